@@ -1,0 +1,96 @@
+/**
+ * An endpoint is data: what it promises on top, how it keeps the promise in `handle`. HTTP router, OpenAPI document,
+ * command line and reference pages all read the same list. A handler holds a Reader, so it cannot write.
+ */
+import type { Static, TObject, TSchema } from "typebox";
+import type { ParameterError } from "#errors";
+import { ApiError } from "#errors";
+import type { Natives, Reader } from "#store/store.ts";
+import type { Draft } from "./unknown.ts";
+
+/** What a request costs of a token's limits: look-up 1, list 2, search 5. */
+export type Cost = "lookup" | "list" | "search";
+
+export interface Endpoint<N extends Natives = Natives> {
+  method: "GET" | "POST";
+  /** Below `/api/<platform>/`, the same as the file's path below `endpoints/`. */
+  path: string;
+  summary: string;
+  description: string;
+  cost: Cost;
+  input: TObject;
+  output: TSchema;
+  /** The body encoding that SPEC.md names for a POST; the others are taken too. */
+  form?: "multipart" | "urlencoded";
+  /** Parameters that give an answer on the demo world. */
+  example: Record<string, string>;
+  handle(ctx: Context<N>, input: never): Promise<Answer<unknown>>;
+}
+
+export interface Answer<Body> {
+  /** Null marks what is not known; see unknown.ts. */
+  body: Draft<Body>;
+  /** Capture time of the newest record in the answer, Unix milliseconds; null for none. */
+  asOf: number | null;
+}
+
+/** All that a handler may know of the request beside its input. */
+export interface Context<N extends Natives = Natives> {
+  store: Reader<N>;
+  /** The instant of the request, Unix milliseconds: handlers never look at a clock. */
+  now: number;
+  requestId: string;
+  defaults: Defaults;
+  cursors: Cursors;
+  /** The token has `read:personal`: e-mail, phone and street of a profile may be shown. */
+  personal: boolean;
+  /** Where this operation's parameters travel. */
+  place: ParameterError["in"];
+}
+
+/** What the operator set for callers who do not say. */
+export interface Defaults {
+  language: string;
+  country: string;
+  timezone: string;
+}
+
+/** Signed, opaque, expiring tokens for the next page, bound to the operation and to `bound`. */
+export interface Cursors {
+  seal(bound: readonly string[], payload: unknown): string;
+  /** The payload; null for a token that was changed, is foreign or has expired. */
+  open(bound: readonly string[], token: string): unknown;
+}
+
+/** Ties the types of input, output and handler together, then forgets them: lists hold plain `Endpoint`s. */
+export function endpoint<I extends TObject, O extends TSchema, N extends Natives>(
+  definition: Omit<Endpoint<N>, "input" | "output" | "handle"> & {
+    input: I;
+    output: O;
+    handle(ctx: Context<N>, input: Static<I>): Promise<Answer<Static<O>>>;
+  },
+): Endpoint<N> {
+  return definition;
+}
+
+/** A refusal that names the parameter and says what would be right. */
+export function refuse(
+  ctx: Pick<Context, "place">,
+  code: "invalid_parameter" | "missing_parameter" | "invalid_cursor",
+  parameter: string,
+  reason: string,
+): ApiError {
+  const where = ctx.place === "body" ? "request body" : "query string";
+  return new ApiError(code, `${parameter} in the ${where} ${reason}`, {
+    errors: [{ in: ctx.place, parameter, reason }],
+  });
+}
+
+/** The newest capture among the records of an answer. */
+export function newest(records: Iterable<{ capturedAt: number } | null>): number | null {
+  let latest: number | null = null;
+  for (const record of records) {
+    if (record !== null && (latest === null || record.capturedAt > latest)) latest = record.capturedAt;
+  }
+  return latest;
+}

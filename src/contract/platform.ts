@@ -1,0 +1,39 @@
+/** What a platform's slice provides to the rest of the house. */
+import type { PlatformName } from "#domain/record.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+export interface Platform {
+  /** Path segment and name of the slice's folder. */
+  name: PlatformName;
+  title: string;
+  summary: string;
+  endpoints: Endpoint[];
+}
+
+/** An endpoint in its place: with its full path, its name and the scope that it asks for. */
+export interface Operation {
+  platform: Platform;
+  endpoint: Endpoint;
+  path: string;
+  /** `shortvideo/music/posts`: what `triptych get` takes. */
+  name: string;
+  /** `shortvideo_music_posts`: the OpenAPI operation id. */
+  id: string;
+  scope: string;
+}
+
+export function operationsOf(platforms: readonly Platform[]): Operation[] {
+  return platforms.flatMap((platform) =>
+    platform.endpoints.map((endpoint) => {
+      const name = `${platform.name}/${endpoint.path}`;
+      return {
+        platform,
+        endpoint,
+        name,
+        path: `/api/${name}`,
+        id: name.replaceAll(/[^a-z0-9]+/gi, "_"),
+        scope: `read:${platform.name}`,
+      };
+    }),
+  );
+}

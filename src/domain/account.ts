@@ -1,0 +1,16 @@
+import type { Counters, Held } from "./record.ts";
+
+/** A person, channel or brand that publishes. */
+export interface Account<Native extends object = object> extends Held<Native> {
+  /** The name in the address bar, without `@`, as the platform writes it. Found without regard to case. */
+  name: string | null;
+  displayName: string | null;
+  bio: string | null;
+  verified: boolean | null;
+  private: boolean | null;
+  createdAt: number | null;
+  language: string | null;
+  country: string | null;
+  /** followers, following, posts, likes (received), friends */
+  counters: Counters;
+}

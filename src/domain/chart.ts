@@ -1,0 +1,12 @@
+import type { Provenance } from "./record.ts";
+
+/** A platform's own ranking of posts for a country, a section and a day, in its own order. */
+export interface Chart extends Provenance {
+  /** ISO 3166 alpha-2, upper case. */
+  country: string;
+  /** In the platform's words, lower case: `now`, `music`. */
+  section: string;
+  /** YYYY-MM-DD */
+  day: string;
+  postIds: string[];
+}

@@ -1,0 +1,12 @@
+import type { Counters, Held } from "./record.ts";
+
+export interface Comment<Native extends object = object> extends Held<Native> {
+  postId: string;
+  /** The comment it answers; null at the top level. */
+  parentId: string | null;
+  authorId: string | null;
+  text: string | null;
+  publishedAt: number | null;
+  /** likes, replies */
+  counters: Counters;
+}

@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { integerParameter } from "#contract/parameters.ts";
+import { Flag, Integer, wireObject } from "#contract/wire.ts";
+import { ApiError } from "#errors";
+import type { ShortVideoNatives } from "../../native.ts";
+import { cursorOf, positionOf } from "../../paging.ts";
+import { CursorParameter, MusicIdParameter } from "../../parameters.ts";
+import { PostItem, toPostItem } from "../../shapes/post-item.ts";
+
+export const MusicPosts = wireObject({
+  statusCode: Integer,
+  itemList: Type.Array(PostItem),
+  hasMore: Flag,
+  cursor: Type.Integer({ description: "For the next page." }),
+});
+
+export const musicPosts = endpoint({
+  method: "GET",
+  path: "music/posts",
+  summary: "Posts that use a sound",
+  description: "The posts that use a sound, newest first. For the next page send the `cursor` of this one while `hasMore` is true.",
+  cost: "list",
+  input: Type.Object({
+    musicId: MusicIdParameter,
+    count: integerParameter({ minimum: 1, maximum: 100, default: 30, description: "Posts to retrieve." }),
+    cursor: CursorParameter,
+  }),
+  output: MusicPosts,
+  example: { musicId: "7100000000000000001" },
+
+  async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
+    const after = await positionOf(cursor, (at) => ctx.store.listPostIdsAt("sound", musicId, at));
+    const page = await ctx.store.listPosts("sound", musicId, { limit: count, after });
+    if (page.items.length === 0 && after === undefined && (await ctx.store.getSound(musicId)) === null) {
+      throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
+    }
+    return {
+      asOf: newest(page.items),
+      body: {
+        statusCode: 0,
+        itemList: page.items.map(toPostItem),
+        hasMore: page.more,
+        cursor: page.last === undefined ? cursor : cursorOf(page.last),
+      },
+    };
+  },
+});

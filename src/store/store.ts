@@ -1,0 +1,202 @@
+/**
+ * The questions that Triptych asks of its store, in domain words: one method per question, one type per answer.
+ * Whoever answers a request holds a `Reader` and so cannot write; only `ingest/` is given a `Writer`.
+ * `store.contract.ts` is the behaviour that every implementation must show.
+ */
+import type { Account } from "#domain/account.ts";
+import type { Chart } from "#domain/chart.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { Hashtag } from "#domain/hashtag.ts";
+import type { Page, PageRequest } from "#domain/page.ts";
+import type { Place } from "#domain/place.ts";
+import type { Post } from "#domain/post.ts";
+import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { Sound } from "#domain/sound.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
+import type { TokenRecord } from "#domain/token.ts";
+
+/** The platform's own objects behind each kind of record. A slice names its own; the store does not look inside. */
+export interface Natives {
+  account: object;
+  post: object;
+  comment: object;
+  sound: object;
+  hashtag: object;
+  place: object;
+}
+
+/** The lists that posts stand in. The key is an account id, a sound id, a hashtag's name or a place id. */
+export type PostList = "author" | "sound" | "hashtag" | "tagged" | "place";
+
+export type CommentOrder = "newest" | "top";
+
+/** Reads of one platform's records. Lists are newest first, then by id; see `Position`. */
+export interface Reader<N extends Natives = Natives> {
+  getAccount(id: string): Promise<Account<N["account"]> | null>;
+  getAccountByName(name: string): Promise<Account<N["account"]> | null>;
+  /** In the order asked for; those not held are left out. */
+  getAccounts(ids: readonly string[]): Promise<Account<N["account"]>[]>;
+
+  getPost(id: string): Promise<Post<N["post"]> | null>;
+  getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
+  listPosts(list: PostList, key: string, page: PageRequest): Promise<Page<Post<N["post"]>>>;
+  /** The ids in a list that were published in one second, in list order: what an integer cursor is resolved against. */
+  listPostIdsAt(list: PostList, key: string, at: number): Promise<string[]>;
+  /** The best of a list by likes and comments, at most `limit`, drawn from its newest thousand. */
+  listTopPosts(list: PostList, key: string, limit: number): Promise<Post<N["post"]>[]>;
+  countPosts(list: PostList, key: string): Promise<number>;
+
+  /** Top-level comments of a post. In order `top`, `after` still names a comment by its time and id. */
+  listComments(
+    postId: string,
+    order: CommentOrder,
+    page: PageRequest,
+  ): Promise<Page<Comment<N["comment"]>>>;
+  listCommentIdsAt(postId: string, at: number): Promise<string[]>;
+  /** Top-level comments held of a post, and the sum of their known likes. */
+  countComments(postId: string): Promise<{ comments: number; likes: number }>;
+
+  getSound(id: string): Promise<Sound<N["sound"]> | null>;
+  /** By name, without regard to case and marks. */
+  getHashtag(name: string): Promise<Hashtag<N["hashtag"]> | null>;
+  getPlace(id: string): Promise<Place<N["place"]> | null>;
+
+  listFollowers(accountId: string, page: PageRequest): Promise<Page<Follow>>;
+  countFollowers(accountId: string): Promise<number>;
+
+  listSubtitleLanguages(postId: string): Promise<Pick<SubtitleTrack, "language" | "automatic">[]>;
+  getSubtitles(postId: string, language: string): Promise<SubtitleTrack | null>;
+
+  /** The newest day held of a chart. */
+  getChart(country: string, section: string): Promise<Chart | null>;
+
+  /** Captured counters, oldest first. */
+  listCounters(kind: RecordKind, id: string): Promise<CounterPoint[]>;
+
+  searchPosts(search: PostSearch): Promise<SearchPage<Post<N["post"]>>>;
+  searchAccounts(text: string, limit: number): Promise<Scored<Account<N["account"]>>[]>;
+  searchHashtags(text: string, limit: number): Promise<Scored<Hashtag<N["hashtag"]>>[]>;
+  searchPlaces(text: string, limit: number): Promise<Scored<Place<N["place"]>>[]>;
+  searchSounds(text: string, limit: number): Promise<Scored<Sound<N["sound"]>>[]>;
+  /** Hashtags that people write beside the query, most used first. */
+  suggestKeywords(text: string, limit: number): Promise<string[]>;
+
+  listTrends<K extends TrendKind>(kind: K, request: TrendRequest): Promise<TrendPage<K, N>>;
+}
+
+export interface PostSearch {
+  text: string;
+  offset: number;
+  limit: number;
+  /** Unix seconds; the clock that freshness is measured by. */
+  now: number;
+  /** Given by the first page: later pages see the store as it was then. */
+  snapshot?: number | undefined;
+  /** Only posts published at or after this second. */
+  publishedSince?: number | undefined;
+  /** Preferences: matching posts come first, others are not left out. */
+  language?: string | undefined;
+  country?: string | undefined;
+}
+
+export interface SearchPage<Item> {
+  items: Item[];
+  snapshot: number;
+  /** Offset of the next page; absent at the end. */
+  next?: number;
+}
+
+export interface Scored<Item> {
+  item: Item;
+  /** Comparable across kinds: higher is better. */
+  score: number;
+}
+
+export type TrendKind = "post" | "hashtag" | "sound";
+
+export interface TrendRequest {
+  /** ISO 3166 alpha-2, or null for all. */
+  country: string | null;
+  days: number;
+  /** Unix seconds. */
+  now: number;
+  offset: number;
+  limit: number;
+  /** Only posts with one of these hashtags or keywords; null for all. */
+  topic?: readonly string[] | null;
+}
+
+export interface Trend<Item> {
+  item: Item;
+  /** 1 is first. */
+  rank: number;
+  /** The rank in the period before; null if it was not in it. */
+  previousRank: number | null;
+  /** Posts of the period that carry it (1 for a post). */
+  posts: number;
+  /** Views gained within the period. */
+  views: number;
+  /** Views gained per day, oldest first; `at` is the day's first second. */
+  series: { at: number; value: number }[];
+  /** The posts that gained most, best first. */
+  topPostIds: string[];
+}
+
+export interface TrendPage<K extends TrendKind, N extends Natives> {
+  items: Trend<
+    K extends "post" ? Post<N["post"]> : K extends "hashtag" ? Hashtag<N["hashtag"]> : Sound<N["sound"]>
+  >[];
+  total: number;
+}
+
+/** One batch of records of one platform. All of it is kept, or none. */
+export interface Batch {
+  accounts?: Account[];
+  posts?: Post[];
+  comments?: Comment[];
+  sounds?: Sound[];
+  hashtags?: Hashtag[];
+  places?: Place[];
+  subtitles?: SubtitleTrack[];
+  follows?: Follow[];
+  charts?: Chart[];
+  /** Older or additional observations of counters, beside the ones the records above carry. */
+  history?: { kind: RecordKind; id: string; points: CounterPoint[] }[];
+}
+
+export interface Writer {
+  /**
+   * Keeps a batch. Writing a record again replaces it and adds its counters to the history if they differ from the
+   * newest known ones; erased records stay erased.
+   */
+  put(platform: PlatformName, batch: Batch): Promise<void>;
+  /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
+  erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
+}
+
+/** Access tokens at rest: only the digest of a secret is ever stored. */
+export interface Tokens {
+  putToken(token: TokenRecord): Promise<void>;
+  getToken(keyId: string): Promise<TokenRecord | null>;
+  listTokens(): Promise<TokenRecord[]>;
+}
+
+export interface StoreSummary {
+  /** Records held, per platform and kind. */
+  records: Record<PlatformName, Partial<Record<RecordKind, number>>>;
+  bytes: number;
+}
+
+export interface Store {
+  of<N extends Natives>(platform: PlatformName): Reader<N>;
+  writer: Writer;
+  tokens: Tokens;
+  isEmpty(): Promise<boolean>;
+  /** Rejects when the store cannot answer. */
+  ping(): Promise<void>;
+  summary(): Promise<StoreSummary>;
+  /** A full check of the store's integrity; the problems found, none when sound. */
+  verify(): Promise<string[]>;
+  close(): Promise<void>;
+}
