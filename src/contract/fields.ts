@@ -57,7 +57,8 @@ function childOf(node: Node, name: string): Node | null | undefined {
   }
   if (node.items !== undefined) return childOf(node.items, name);
   if (node.properties === undefined) return "type" in node && node.type !== "object" ? undefined : null;
-  return node.properties[name] ?? (node.additionalProperties === false ? undefined : null);
+  if (Object.hasOwn(node.properties, name)) return node.properties[name];
+  return node.additionalProperties === false ? undefined : null;
 }
 
 /** A copy that holds only what the tree names. Lists are gone through item by item. */

@@ -12,7 +12,7 @@ interface ParameterSchema {
   type?: string;
   default?: unknown;
   const?: string;
-  enum?: string[];
+  enum?: (string | number)[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -126,8 +126,8 @@ function readExactly(expected: string) {
   return (text: string): Verdict => (text === expected ? { value: text } : { reason: `must be exactly ${expected}` });
 }
 
-function readChoice(choices: string[]) {
-  const byFolded = new Map(choices.map((choice) => [choice.toLowerCase(), choice]));
+function readChoice(choices: (string | number)[]) {
+  const byFolded = new Map(choices.map((choice) => [String(choice).toLowerCase(), choice]));
   const reason = `must be one of ${choices.join(", ")}`;
   return (text: string): Verdict => {
     const value = byFolded.get(text.toLowerCase());

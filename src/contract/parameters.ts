@@ -18,11 +18,11 @@ export function textParameter(description: string, options: { maxLength?: number
 }
 
 /** Case does not matter; the value arrives as it is written in `choices`. */
-export function choiceParameter<const Choices extends readonly string[]>(
-  choices: Choices,
-  description: string,
+export function choiceParameter<const Choice extends string>(
+  choices: readonly [...Choice[]],
+  options: { description: string; default?: Choice },
 ) {
-  return Type.Enum([...choices] as unknown as Choices, { description });
+  return Type.Enum<Choice[]>([...choices], options);
 }
 
 export const LanguageParameter = Type.Optional(

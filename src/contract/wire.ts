@@ -1,6 +1,6 @@
 /**
  * Words for wire schemas. Objects are closed: an answer with a field too many is as wrong as one that lacks a field.
- * `default` is what stands for an unknown value; see unknown.ts. `volatile` marks what changes with every call and is
+ * `default` is what stands for an unknown value; see unknown.ts. `x-volatile` marks what changes with every call and is
  * left out of the ETag.
  */
 import { type TProperties, Type } from "typebox";
@@ -33,8 +33,8 @@ export const NullableInteger = nullable(Type.Integer());
 export const AnyList = Type.Array(Type.Unknown());
 
 /** Changes with every call, so it does not count for the ETag. */
-export const VolatileText = Type.String({ volatile: true });
-export const VolatileInteger = Type.Integer({ volatile: true });
+export const VolatileText = Type.String({ "x-volatile": true });
+export const VolatileInteger = Type.Integer({ "x-volatile": true });
 
 /** Number to digit text; unknown stays unknown. */
 export function digits(value: number | null | undefined): string | null {

@@ -14,6 +14,8 @@ export interface Post<Native extends object = object> extends Held<Native> {
   /** Ids of the accounts tagged in it. */
   taggedIds: string[];
   placeId: string | null;
+  /** What the platform files it under, in its words, such as `Music`. */
+  category?: string | null;
   durationS: number | null;
   /** views, likes, comments, shares, saves, reposts */
   counters: Counters;

@@ -123,7 +123,7 @@ export interface TrendRequest {
   now: number;
   offset: number;
   limit: number;
-  /** Only posts with one of these hashtags or keywords; null for all. */
+  /** Only posts of one of these categories or hashtags; null for all. */
   topic?: readonly string[] | null;
 }
 

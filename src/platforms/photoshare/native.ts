@@ -37,6 +37,7 @@ export interface NativeUser {
   is_unpublished?: boolean;
   text_post_app_badge_label?: string;
   show_text_post_app_badge?: boolean;
+  shouldRemoveMessageButtonRiskyInteraction?: boolean;
   live_broadcast_visibility?: number | null;
   live_broadcast_id?: string | null;
   ai_agent_type?: string | null;
@@ -94,7 +95,13 @@ export interface NativePost {
   __typename?: string;
   caption?: { pk?: string; created_at?: number };
   /** The author as captured with the post; the header holds its id. */
-  user?: { pk?: string; username?: string; full_name?: string; is_verified?: boolean; profile_pic_url?: string };
+  user?: {
+    pk?: string;
+    username?: string;
+    full_name?: string;
+    is_verified?: boolean;
+    profile_pic_url?: string;
+  };
   accessibility_caption?: string | null;
   display_uri?: string | null;
   image_versions2?: { candidates?: NativeImage[] };

@@ -1,0 +1,82 @@
+/**
+ * How counters grow: fast at first, then slowly, and for some old posts once more in the last weeks. Every counter
+ * follows the views, so that no capture shows fewer of anything than the capture before.
+ */
+import type { CounterPoint, Counters } from "#domain/record.ts";
+import type { Random } from "./random.ts";
+
+export const HOUR = 3_600;
+export const DAY = 86_400;
+
+export interface Attention {
+  lifetimeViews: number;
+  /** Seconds after which two thirds of the views have come. */
+  pace: number;
+  /** Seconds before now at which people found it again; null for most. */
+  secondWind: number | null;
+  likeRate: number;
+  commentRate: number;
+  shareRate: number;
+  saveRate: number;
+  /** Comments that the world holds: the counter never says less. */
+  heldComments: number;
+}
+
+/** Share of viewers who comment at most: people who like are always more. */
+export const MOST_COMMENTS_PER_VIEW = 0.02;
+
+export function drawAttention(random: Random, reach: number, age: number): Attention {
+  const old = age > 40 * DAY;
+  return {
+    lifetimeViews: random.heavyTail(9_000 * reach, 1.5),
+    pace: random.between(2, 9) * DAY,
+    secondWind: old && random.chance(0.1) ? random.between(1, 18) * DAY : null,
+    likeRate: random.between(0.03, 0.14),
+    commentRate: random.between(0.001, 0.008),
+    shareRate: random.between(0.001, 0.01),
+    saveRate: random.between(0.002, 0.02),
+    heldComments: 0,
+  };
+}
+
+/** Views of a post of this age, as they were `ago` seconds before now. */
+export function viewsAt(attention: Attention, age: number, ago: number): number {
+  const first = 1 - Math.exp(-Math.max(0, age - ago) / attention.pace);
+  if (attention.secondWind === null) return Math.floor(attention.lifetimeViews * first);
+  const again = Math.min(1, Math.max(0, (attention.secondWind - ago) / (6 * DAY)));
+  return Math.floor(attention.lifetimeViews * (0.4 * first + 0.6 * again));
+}
+
+export type PostCounters = Required<Pick<Counters, "views" | "likes" | "comments" | "shares" | "saves" | "reposts">>;
+
+export function countersAt(attention: Attention, age: number, ago: number): PostCounters {
+  const views = viewsAt(attention, age, ago);
+  const viewsNow = viewsAt(attention, age, 0);
+  const comments = Math.max(attention.heldComments, Math.floor(viewsNow * attention.commentRate));
+  return {
+    views,
+    likes: Math.floor(views * attention.likeRate),
+    comments: viewsNow === 0 ? comments : Math.floor((comments * views) / viewsNow),
+    shares: Math.floor(views * attention.shareRate),
+    saves: Math.floor(views * attention.saveRate),
+    reposts: Math.floor(views * attention.shareRate * 0.3),
+  };
+}
+
+/** Captures before the last one, oldest first: two to six for about half of the records. */
+export function earlierCaptures(
+  random: Random,
+  hour: number,
+  age: number,
+  countersAgo: (ago: number) => Counters,
+): CounterPoint[] {
+  const span = Math.min(age, 42 * DAY);
+  if (span < 3 * HOUR || random.chance(0.45)) return [];
+  const captures = random.integer(2, 6);
+  const points: CounterPoint[] = [];
+  for (let capture = captures; capture >= 1; capture--) {
+    const ago = Math.floor((span * (capture - random.between(0.1, 0.9))) / captures);
+    points.push({ capturedAt: (hour - ago) * 1_000, counters: countersAgo(ago) });
+  }
+  return points;
+}

@@ -1,0 +1,58 @@
+/** The long-video platform's charts of the last days, in its own order. Two countries have none on purpose. */
+import type { Chart } from "#domain/chart.ts";
+import { DAY, viewsAt } from "./attention.ts";
+import type { Random } from "./random.ts";
+import type { Sketch } from "./sketches.ts";
+import { SOURCE } from "./stage.ts";
+import type { Language } from "./topics/topic.ts";
+
+export interface Charted {
+  id: string;
+  sketch: Sketch;
+  country: string | null;
+}
+
+const COUNTRIES: readonly { country: string; language: Language }[] = [
+  { country: "US", language: "en" },
+  { country: "GB", language: "en" },
+  { country: "ES", language: "es" },
+  { country: "JP", language: "ja" },
+  { country: "IN", language: "hi" },
+  { country: "EG", language: "ar" },
+];
+
+/** The category whose videos a section takes; null takes all. */
+const SECTIONS: readonly { section: string; category: string | null }[] = [
+  { section: "now", category: null },
+  { section: "music", category: "Music" },
+  { section: "movies", category: "Film & Animation" },
+  { section: "gaming", category: "Gaming" },
+];
+
+const DAYS = 3;
+
+export function makeCharts(random: Random, hour: number, videos: readonly Charted[]): Chart[] {
+  const charts: Chart[] = [];
+  for (let daysAgo = DAYS - 1; daysAgo >= 0; daysAgo--) {
+    const ago = daysAgo * DAY;
+    const day = new Date((hour - ago) * 1_000).toISOString().slice(0, 10);
+    for (const { section, category } of SECTIONS) {
+      const fitting = videos.filter(({ sketch }) => sketch.age > ago && (category === null || sketch.subject.topic.category.name === category));
+      for (const { country, language } of COUNTRIES) {
+        const ranked = fitting
+          .map((video) => ({ id: video.id, score: score(video, ago, country, language) * random.between(0.8, 1.25) }))
+          .sort((one, other) => other.score - one.score);
+        const postIds = ranked.slice(0, random.integer(24, 50)).map(({ id }) => id);
+        charts.push({ country, section, day, postIds, capturedAt: (hour - ago) * 1_000, source: SOURCE });
+      }
+    }
+  }
+  return charts;
+}
+
+/** Much seen for its age, and nearer to home counts more. */
+function score({ sketch, country }: Charted, ago: number, here: string, language: Language): number {
+  const age = sketch.age - ago;
+  const pace = viewsAt(sketch.attention, sketch.age, ago) / (age / DAY + 1.5) ** 0.9;
+  return pace * (country === here ? 12 : 1) * (sketch.subject.language === language ? 6 : 1);
+}

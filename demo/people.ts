@@ -1,0 +1,128 @@
+/** Invented people: names put together from lists, a home, a language and, for those who publish, a topic. */
+import { type City, CITIES, cityName } from "./cities.ts";
+import type { Random } from "./random.ts";
+import { textsOf } from "./topics.ts";
+import type { Language, Topic } from "./topics/topic.ts";
+import { VOICES } from "./voices.ts";
+
+export interface Person {
+  /** For the address bar: Latin, lower case. */
+  name: string;
+  displayName: string;
+  language: Language;
+  city: City;
+}
+
+export interface Creator extends Person {
+  topic: Topic;
+  bio: string;
+  /** How much attention this person's posts get; 1 is usual. */
+  reach: number;
+  /** Share of all posts, before it is set against the others'. */
+  diligence: number;
+}
+
+/** Given and family names as they are shown; where the script is not Latin, the Latin form stands after a bar. */
+const NAMES: Readonly<Record<Language, { given: string; family: string; familyFirst?: boolean }>> = {
+  en: {
+    given: "Maya Theo Ivy Callum Rosa Jonah Freya Elliot Tess Omar Willa Desmond Priya Hugo Greta Silas Nadia Felix Odette Kit",
+    family: "Harrow Pellam Winslade Okoro Brandt Quill Fenwick Larkin Abara Sorrel Thackley Moss Vance Ludd Ferreira Holm Castell Penrose Daly Wren",
+  },
+  es: {
+    given: "Lucía Mateo Inés Bruno Ximena Tomás Carmen Iker Paloma Emilio Renata Gael Alba Joaquín Noa Darío",
+    family: "Robledo Cienfuegos Arrieta Montiel Salcedo Urrutia Villaseñor Carrasco Olmedo Zamudio Beltrán Quiroga Pineda Larrea",
+  },
+  ar: {
+    given: "ليلى|layla كريم|karim نور|nour يوسف|youssef سلمى|salma طارق|tarek هدى|huda زياد|ziad مريم|mariam سامي|sami دانة|dana رامي|rami",
+    family: "المنياوي|minyawi الشاذلي|shazly العطار|attar البحيري|beheiry النجار|naggar الزهراني|zahrani الحداد|haddad القاضي|kady الخطيب|khatib الرشيد|rashid",
+  },
+  ja: {
+    given: "結衣|yui 蓮|ren 葵|aoi 悠人|yuto 咲良|sakura 樹|itsuki 紬|tsumugi 海斗|kaito 凛|rin 大地|daichi 千尋|chihiro 晴|haru",
+    family: "森岡|morioka 水沢|mizusawa 小田切|odagiri 白石|shiraishi 柏木|kashiwagi 三雲|mikumo 早瀬|hayase 遠山|toyama 藤代|fujishiro 北見|kitami",
+    familyFirst: true,
+  },
+  hi: {
+    given: "आरव|aarav मीरा|meera कबीर|kabir अनन्या|ananya ईशान|ishaan तारा|tara रोहन|rohan सिया|siya विहान|vihaan नंदिनी|nandini देव|dev पूर्वी|purvi",
+    family: "सक्सेना|saxena जोशी|joshi भार्गव|bhargav कुलकर्णी|kulkarni राठी|rathi मिश्रा|mishra चौहान|chauhan त्रिवेदी|trivedi बंसल|bansal देशपांडे|deshpande",
+  },
+};
+
+const SPLIT_NAMES = new Map(
+  Object.entries(NAMES).map(([language, { given, family, familyFirst }]) => [
+    language,
+    { given: split(given), family: split(family), familyFirst: familyFirst === true },
+  ]),
+);
+
+const LANGUAGE_SHARES: readonly Language[] = ["en", "en", "en", "en", "en", "en", "en", "es", "es", "es", "ja", "ja", "ar", "ar", "hi", "hi"];
+
+/** People with names that nobody else in the same world has. */
+export class Registry {
+  readonly #taken: Set<string>;
+  readonly #random: Random;
+
+  constructor(random: Random, reserved: readonly string[]) {
+    this.#random = random;
+    this.#taken = new Set(reserved);
+  }
+
+  person(language: Language = this.#random.pick(LANGUAGE_SHARES), home?: City): Person {
+    const random = this.#random;
+    const names = SPLIT_NAMES.get(language);
+    if (names === undefined) throw new Error(`no names in ${language}`);
+    const given = random.pick(names.given);
+    const family = random.pick(names.family);
+    const shown = [given.shown, family.shown];
+    return {
+      name: this.#handle(given.latin, family.latin),
+      displayName: names.familyFirst ? shown.reverse().join(" ") : shown.join(" "),
+      language,
+      city: home ?? random.pick(CITIES.filter((city) => city.language === language)),
+    };
+  }
+
+  creator(topic: Topic, language: Language): Creator {
+    const random = this.#random;
+    return describe(random, { ...this.person(language), topic });
+  }
+
+  #handle(given: string, family: string): string {
+    const random = this.#random;
+    for (;;) {
+      const name = random.pick([
+        `${given}.${family}`,
+        `${given}_${family}`,
+        `${given}${family}`,
+        `${family}.${given}`,
+        `${given}.${family}${random.integer(2, 99)}`,
+        `its.${given}.${family}`,
+        `${given}${random.integer(100, 999)}`,
+      ]);
+      if (this.#taken.has(name)) continue;
+      this.#taken.add(name);
+      return name;
+    }
+  }
+}
+
+/** A person who publishes, with a bio in their own language. */
+export function describe(random: Random, person: Person & { topic: Topic }): Creator {
+  const { label } = textsOf(person.topic, person.language);
+  const bio = random
+    .pick(VOICES[person.language].bios)
+    .replace("{label}", label)
+    .replace("{city}", cityName(person.city, person.language));
+  return {
+    ...person,
+    bio: `${bio.charAt(0).toUpperCase()}${bio.slice(1)} ${random.pick(person.topic.emoji)}`,
+    reach: random.heavyTail(1, 0.8),
+    diligence: 0.35 + random.heavyTail(0.6, 0.7),
+  };
+}
+
+function split(list: string): { shown: string; latin: string }[] {
+  return list.split(" ").map((entry) => {
+    const [shown = entry, latin = shown] = entry.split("|");
+    return { shown, latin: latin.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase() };
+  });
+}

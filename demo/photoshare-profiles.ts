@@ -1,0 +1,134 @@
+/** Profiles of those who publish photos: bio, links, and for businesses a way to reach them. */
+import type { NativeBioLink, NativeUser } from "../src/platforms/photoshare/native.ts";
+import { cityName } from "./cities.ts";
+import { digitId, mediaAddress } from "./identifiers.ts";
+import type { Creator, Person } from "./people.ts";
+import type { Random } from "./random.ts";
+
+export interface Profile {
+  bio: string;
+  native: NativeUser;
+}
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  "street-food": "Food stand",
+  "home-music": "Musician",
+  "short-film": "Film director",
+  "street-dance": "Dancer",
+  "film-photography": "Photographer",
+  pottery: "Artist",
+  "home-coffee": "Coffee shop",
+};
+
+const LINK_TITLES: readonly string[] = ["My notes", "Shop", "Newsletter", "Workshops", "Portfolio", "Map of favourites"];
+
+/** What any account shows, those of mere followers too, and what stands beside posts and comments. */
+export type SmallProfile = Required<
+  Pick<NativeUser, "pk" | "username" | "full_name" | "profile_pic_url" | "is_verified" | "is_private">
+>;
+
+export function smallProfile(id: string, person: Person, verified: boolean, closed: boolean): SmallProfile {
+  return {
+    pk: id,
+    username: person.name,
+    full_name: person.displayName,
+    profile_pic_url: mediaAddress("photoshare", "avatars", id, "150.jpg"),
+    is_verified: verified,
+    is_private: closed,
+  };
+}
+
+export function creatorProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
+  const business = random.chance(0.3);
+  const mail = business || random.chance(0.2) ? `✉️ ${creator.name}@mail.example` : null;
+  const phone = business && random.chance(0.6) ? `📞 +1 555-01${digitId(random, 2)}` : null;
+  const host = hostOf(creator);
+  const titles = random.sample(LINK_TITLES, random.integer(0, 2));
+  return {
+    bio: [creator.bio, mail, phone].filter((line) => line !== null).join("\n"),
+    native: {
+      ...fullProfile(random, small, latestReel),
+      bio_links: titles.map((title, index) => bioLink(host, title, index === 0)),
+      ...(titles.length > 0 ? { external_url: `https://${host}/`, external_lynx_url: `https://l.media.example/?u=${host}` } : {}),
+      is_business: business,
+      is_professional_account: business,
+      account_type: business ? 2 : 1,
+      category: CATEGORIES[creator.topic.key] ?? "Digital creator",
+      should_show_category: business,
+      ...(business ? { city_name: cityName(creator.city, creator.language) } : {}),
+    },
+  };
+}
+
+/** The account that examples name: everything a profile can hold is there. */
+export function knownProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
+  const host = hostOf(creator);
+  return {
+    bio: `Street food, smoke and paper plates 🌮\nPhotographs from ${creator.city.name} and wherever the queue is long.\n✉️ luna.marchetti@mail.example\n📞 +1 555-0142`,
+    native: {
+      ...fullProfile(random, small, latestReel),
+      bio_links: [
+        bioLink(host, "Prints and postcards", true),
+        bioLink(host, "Map of night markets", false),
+        bioLink(host, "Workshops", false),
+      ],
+      external_url: `https://${host}/`,
+      external_lynx_url: `https://l.media.example/?u=${host}`,
+      is_business: true,
+      is_professional_account: true,
+      account_type: 2,
+      category: "Food photographer",
+      should_show_category: true,
+      address_street: "14 Larkfield Row",
+      city_name: creator.city.name,
+      zip: "BS0 0ZZ",
+      pronouns: ["she", "her"],
+    },
+  };
+}
+
+function fullProfile(random: Random, small: SmallProfile, latestReel: number): NativeUser {
+  return {
+    ...small,
+    hd_profile_pic_url_info: { url: mediaAddress("photoshare", "avatars", small.pk, "1080.jpg") },
+    fbid_v2: `17841${digitId(random, 12)}`,
+    is_unpublished: false,
+    text_post_app_badge_label: small.username,
+    show_text_post_app_badge: random.chance(0.5),
+    is_memorialized: false,
+    has_story_archive: random.chance(0.5),
+    is_coppa_enforced: false,
+    is_regulated_c18: false,
+    latest_reel_media: latestReel,
+    reel_expiring_at: latestReel + 86_400,
+    has_profile_pic: true,
+    show_account_transparency_details: true,
+    mutual_followers_count: 0,
+    is_ring_creator: false,
+    show_ring_award: false,
+    hide_creator_marketplace_badge: true,
+    has_chaining: true,
+    remove_message_entrypoint: false,
+    is_embeds_disabled: false,
+    is_cannes: false,
+  };
+}
+
+function bioLink(host: string, title: string, pinned: boolean): NativeBioLink {
+  const url = `https://${host}/${title.toLowerCase().replaceAll(" ", "-")}`;
+  return {
+    image_url: null,
+    is_pinned: pinned,
+    link_type: "external",
+    lynx_url: `https://l.media.example/?u=${encodeURIComponent(url)}`,
+    media_accent_color_hex: null,
+    media_type: "none",
+    title,
+    url,
+    creation_source: null,
+  };
+}
+
+function hostOf(creator: Creator): string {
+  return `${creator.name.replaceAll(/[._]/g, "-")}.example`;
+}

@@ -1,0 +1,202 @@
+/** The demo world of the photo-sharing platform. */
+import type { Account } from "#domain/account.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { Post } from "#domain/post.ts";
+import type { Batch } from "#store/store.ts";
+import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
+import { countersAt, earlierCaptures, HOUR } from "./attention.ts";
+import { speaker } from "./conversation.ts";
+import { digitId, mediaAddress, photoId, shortcode } from "./identifiers.ts";
+import type { Person } from "./people.ts";
+import { countFollows, makeFollows } from "./photoshare-followers.ts";
+import { makeMedia } from "./photoshare-media.ts";
+import { countVisits, makePlaces, type PlaceInCity } from "./photoshare-places.ts";
+import { creatorProfile, knownProfile, type SmallProfile, smallProfile } from "./photoshare-profiles.ts";
+import { at, type Random } from "./random.ts";
+import type { Sketch } from "./sketches.ts";
+import { setStage, SOURCE, type Stage } from "./stage.ts";
+import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./tally.ts";
+import { altText, caption } from "./writing.ts";
+
+interface Member extends Person {
+  id: string;
+  bio: string | null;
+  small: SmallProfile;
+  native: NativeUser;
+}
+
+const PLAN = {
+  seed: "photoshare",
+  known: { name: "luna.marchetti", displayName: "Luna Marchetti", topic: "street-food", city: "Bristol", posts: 68 },
+  audience: 2_600,
+};
+
+/** These are tagged by everyone, in turn. */
+const OFTEN_TAGGED = 26;
+
+export function photoshareWorld(now: number): Batch {
+  const stage = setStage(PLAN, now);
+  const { random, hour, capturedAt } = stage;
+  const creators = stage.creators.map((creator, index): Member => {
+    const id = digitId(random, 10);
+    const small = smallProfile(id, creator, index === 0 || random.chance(0.2), false);
+    const profile = (index === 0 ? knownProfile : creatorProfile)(random, small, creator, hour - random.integer(1, 23) * HOUR);
+    return { ...creator, id, small, ...profile };
+  });
+  const audience = stage.audience.map((person): Member => {
+    const id = digitId(random, 11);
+    const small = smallProfile(id, person, random.chance(0.01), random.chance(0.35));
+    return { ...person, id, bio: null, small, native: small };
+  });
+  const places = makePlaces(random, capturedAt);
+  const tag = taggingInTurn(random, creators.slice(0, OFTEN_TAGGED));
+
+  const history: NonNullable<Batch["history"]> = [];
+  const posts = stage.sketches.map((sketch, index) => {
+    const post = makePost(stage, sketch, index, at(creators, sketch.author), places, tag);
+    const points = earlierCaptures(random, hour, sketch.age, (ago) => shown(post, countersAt(sketch.attention, sketch.age, ago)));
+    if (points.length > 0) history.push({ kind: "post", id: post.id, points });
+    return post;
+  });
+  countVisits(random, places, posts);
+
+  const follows = makeFollows(random, hour, creators.map(({ id }) => id), audience.map(({ id }) => id));
+  const accounts = [...makeCreatorAccounts(stage, creators, posts, countFollows(follows)), ...audience.map((member) => makeAccount(stage, member, {}))];
+  for (const account of accounts.slice(0, creators.length)) {
+    history.push({ kind: "account", id: account.id, points: followingHistory(random, capturedAt, account.counters) });
+  }
+
+  const tagIds = nameHashtags(stage.sketches, () => `17841${digitId(random, 12)}`);
+  const hashtags = tallyHashtags(random, posts, tagIds, capturedAt, (_name, id) => ({
+    profile_pic_url: mediaAddress("photoshare", "hashtags", id, "150.jpg"),
+    allow_following: true,
+    is_following: false,
+    is_top_media_only: false,
+  })).map((hashtag) => ({ ...hashtag, counters: { posts: hashtag.counters.posts ?? 0 } }));
+  const comments = makeComments(stage, posts, creators, audience);
+  return { accounts, hashtags, places: places.map(({ place }) => place), posts, history, comments, follows };
+}
+
+function makeCreatorAccounts(
+  stage: Stage,
+  creators: readonly Member[],
+  posts: readonly Post[],
+  { followers, following }: ReturnType<typeof countFollows>,
+): Account<NativeUser>[] {
+  const { random } = stage;
+  const earned = tallyAuthors(posts);
+  return creators.map((member, index) => {
+    const held = earned.get(member.id)?.posts ?? 0;
+    const account = makeAccount(stage, member, {
+      followers: (followers.get(member.id) ?? 0) + Math.floor(random.heavyTail(9_000 * at(stage.creators, index).reach, 0.8)),
+      following: (following.get(member.id) ?? 0) + random.integer(20, 700),
+      posts: held + random.integer(0, 20),
+    });
+    account.native.total_clips_count = Math.floor(held * 0.25);
+    return account;
+  });
+}
+
+function makeAccount(stage: Stage, member: Member, counters: Account["counters"]): Account<NativeUser> {
+  return {
+    id: member.id,
+    name: member.name,
+    displayName: member.displayName,
+    bio: member.bio,
+    verified: member.small.is_verified,
+    private: member.small.is_private,
+    createdAt: null,
+    language: member.language,
+    country: member.city.country,
+    counters,
+    native: member.native,
+    capturedAt: stage.capturedAt,
+    source: SOURCE,
+  };
+}
+
+/** Goes round among the given, so that all of them are tagged about equally often. */
+function taggingInTurn(random: Random, members: readonly Member[]): (author: Member) => string[] {
+  let turn = 0;
+  return (author) => {
+    if (random.chance(0.35)) return [];
+    const tagged: string[] = [];
+    for (let left = random.integer(1, 3); left > 0; left--) {
+      const { id } = at(members, turn++ % members.length);
+      if (id !== author.id) tagged.push(id);
+    }
+    return tagged;
+  };
+}
+
+function makePost(
+  stage: Stage,
+  sketch: Sketch,
+  index: number,
+  author: Member,
+  places: readonly PlaceInCity[],
+  tag: (author: Member) => string[],
+): Post<NativePost> {
+  const { random, hour, capturedAt } = stage;
+  const { subject, age } = sketch;
+  const id = photoId(random, age);
+  const here = places.filter(({ city }) => city === subject.city);
+  const media = makeMedia(random, id, age, altText(subject));
+  const isVideo = media.media_type === 2;
+  const { is_private: _, ...user } = author.small;
+  const post: Post<NativePost> = {
+    id,
+    authorId: author.id,
+    publishedAt: hour - age,
+    title: null,
+    text: `${caption(random, subject)}\n\n${sketch.hashtags.map((name) => `#${name}`).join(" ")}`,
+    language: random.chance(0.02) ? null : subject.language,
+    country: subject.city.country,
+    hashtags: sketch.hashtags,
+    soundId: null,
+    taggedIds: tag(author),
+    placeId: index % 3 === 0 ? random.pick(here).place.id : null,
+    durationS: isVideo ? random.integer(7, 90) : null,
+    counters: {},
+    native: {
+      code: shortcode(id),
+      ...media,
+      caption: { pk: `18${digitId(random, 15)}`, created_at: hour - age },
+      user,
+      like_and_view_counts_disabled: random.chance(0.03),
+      comments_disabled: null,
+      timeline_pinned_user_ids: index === 0 ? [author.id] : [],
+      media_notes: { items: [] },
+    },
+    capturedAt,
+    source: SOURCE,
+  };
+  post.counters = shown(post, countersAt(sketch.attention, age, 0));
+  return post;
+}
+
+/** Photos show no views, and some people hide their likes. */
+function shown(post: Post<NativePost>, { views, likes, comments }: ReturnType<typeof countersAt>): Post["counters"] {
+  if (post.native.like_and_view_counts_disabled === true) return { comments };
+  return post.native.media_type === 2 ? { views, likes, comments } : { likes, comments };
+}
+
+function makeComments(stage: Stage, posts: readonly Post[], creators: readonly Member[], audience: readonly Member[]): Comment<NativeComment>[] {
+  const { random, hour, capturedAt } = stage;
+  const ids = new Map(stage.remarks.map((remark) => [remark, `18${digitId(random, 15)}`]));
+  return stage.remarks.map((remark) => {
+    const author = speaker(audience, creators, remark.author);
+    return {
+      id: ids.get(remark) ?? "",
+      postId: at(posts, remark.post).id,
+      parentId: remark.parent === null ? null : (ids.get(remark.parent) ?? null),
+      authorId: author.id,
+      text: remark.text,
+      publishedAt: hour - remark.ago,
+      counters: { likes: remark.likes, replies: remark.replies },
+      native: { user: author.small },
+      capturedAt,
+      source: SOURCE,
+    };
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Chance that repeats itself: sfc32, seeded by a text. Each platform has its own seed, so that a change in the world
+ * of one leaves the others as they were.
+ */
+export class Random {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: string) {
+    const next = scatter(seed);
+    this.#a = next();
+    this.#b = next();
+    this.#c = next();
+    for (let round = 0; round < 12; round++) this.bits();
+  }
+
+  /** 32 random bits, as an unsigned integer. */
+  bits(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  }
+
+  /** From 0 up to, but without, 1. */
+  fraction(): number {
+    return this.bits() / 2 ** 32;
+  }
+
+  /** Both ends included. */
+  integer(least: number, most: number): number {
+    return least + Math.floor(this.fraction() * (most - least + 1));
+  }
+
+  between(least: number, most: number): number {
+    return least + this.fraction() * (most - least);
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return at(items, Math.floor(this.fraction() * items.length));
+  }
+
+  /** Earlier items come up far more often than later ones; `steepness` 1 is even. */
+  pickEarly<Item>(items: readonly Item[], steepness: number): Item {
+    return at(items, Math.floor(this.fraction() ** steepness * items.length));
+  }
+
+  /** Distinct items, in random order. */
+  sample<Item>(items: readonly Item[], size: number): Item[] {
+    const rest = [...items];
+    const wanted = Math.min(size, rest.length);
+    for (let index = 0; index < wanted; index++) {
+      const other = this.integer(index, rest.length - 1);
+      const held = at(rest, index);
+      rest[index] = at(rest, other);
+      rest[other] = held;
+    }
+    return rest.slice(0, wanted);
+  }
+
+  /** The heavy tail of attention: most draws lie near `median`, a few are a hundred times as large. */
+  heavyTail(median: number, spread: number): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.fraction()));
+    return median * Math.exp(spread * radius * Math.cos(2 * Math.PI * this.fraction()));
+  }
+
+  text(alphabet: string, length: number): string {
+    let text = "";
+    for (let index = 0; index < length; index++) text += alphabet[this.integer(0, alphabet.length - 1)];
+    return text;
+  }
+}
+
+/** An item that is known to be there. */
+export function at<Item>(items: readonly Item[], index: number): Item {
+  if (index < 0 || index >= items.length) throw new RangeError(`no item ${index} among ${items.length}`);
+  return items[index] as Item;
+}
+
+/** FNV-1a over the seed, stirred further for each draw. */
+function scatter(seed: string): () => number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) {
+    hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+  }
+  return () => {
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return (hash ^= hash >>> 16);
+  };
+}

@@ -1,0 +1,72 @@
+/** The sounds that short videos share: few are everywhere, most are heard now and then. */
+import type { Sound } from "#domain/sound.ts";
+import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
+import { DAY } from "./attention.ts";
+import { mediaAddress, timedId } from "./identifiers.ts";
+import { at, type Random } from "./random.ts";
+import { SOURCE } from "./stage.ts";
+
+export const KNOWN_SOUND = "7100000000000000001";
+
+const SOUNDS = 96;
+
+const FIRST_WORDS = ["Paper", "Slow", "Salt", "Copper", "Midnight", "Velvet", "Borrowed", "Northern", "Quiet", "Tangerine", "Glass", "Sunday"];
+const SECOND_WORDS = ["Lanterns", "Tram", "Window", "Harbour", "Satellite", "Orchard", "Umbrella", "Staircase", "Fireflies", "Telegram"];
+
+export interface Artist {
+  id: string;
+  displayName: string;
+  native: NativeUser;
+}
+
+/** Every fifth is a creator's own recording; of some songs the artist has no account. */
+export function makeSounds(
+  random: Random,
+  artists: readonly Artist[],
+  creators: readonly Artist[],
+  capturedAt: number,
+): Sound<NativeSound>[] {
+  const titles = random.sample(
+    FIRST_WORDS.flatMap((first) => SECOND_WORDS.map((second) => `${first} ${second}`)),
+    SOUNDS,
+  );
+  return titles.map((song, index) => {
+    const original = index % 5 === 4;
+    const artist = original ? random.pick(creators) : at(artists, index % artists.length);
+    const known = original || index % 11 !== 7;
+    const id = index === 0 ? KNOWN_SOUND : timedId(random, random.integer(400, 1_200) * DAY);
+    const title = original ? `original sound - ${artist.displayName}` : song;
+    const durationS = original ? random.integer(9, 60) : random.integer(30, 215);
+    const native: NativeSound = {
+      id,
+      title,
+      authorName: artist.displayName,
+      album: original ? "" : `${at(song.split(" "), 0)} Season`,
+      duration: durationS,
+      coverLarge: mediaAddress("shortvideo", "sounds", id, "720.jpeg"),
+      coverMedium: mediaAddress("shortvideo", "sounds", id, "200.jpeg"),
+      coverThumb: mediaAddress("shortvideo", "sounds", id, "100.jpeg"),
+      playUrl: mediaAddress("shortvideo", "sounds", id, "play.mp3"),
+      original,
+      private: false,
+      isCopyrighted: !original,
+    };
+    if (known) native.artist = artist.native;
+    const artistId = known ? artist.id : null;
+    return { id, title, artistName: artist.displayName, artistId, durationS, counters: {}, native, capturedAt, source: SOURCE };
+  });
+}
+
+/** The known sound is on every sixth post; of the others the first are far more used than the last. */
+export function pickSound(random: Random, sounds: readonly Sound<NativeSound>[], post: number): Sound<NativeSound> {
+  return post % 6 === 0 ? at(sounds, 0) : random.pickEarly(sounds, 2.6);
+}
+
+/** The platform's own count of posts: some hundred times what the world holds. */
+export function countUses(random: Random, sounds: readonly Sound[], posts: readonly { soundId: string | null }[]): void {
+  const uses = new Map<string, number>();
+  for (const { soundId } of posts) if (soundId !== null) uses.set(soundId, (uses.get(soundId) ?? 0) + 1);
+  for (const sound of sounds) {
+    sound.counters = { posts: Math.round((uses.get(sound.id) ?? 1) * random.between(40, 700)) };
+  }
+}

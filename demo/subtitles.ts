@@ -1,0 +1,46 @@
+/** What is said in the long videos, in the languages that their topics are written in. */
+import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import type { Random } from "./random.ts";
+import { SOURCE } from "./stage.ts";
+import { languagesOf } from "./topics.ts";
+import type { Language } from "./topics/topic.ts";
+import { spokenLines, type Subject } from "./writing.ts";
+
+const LONGEST = 64;
+
+export interface Video {
+  id: string;
+  durationS: number;
+  subject: Subject;
+}
+
+/** One to four tracks: the video's own language first, often made by a machine. */
+export function makeSubtitles(random: Random, video: Video, capturedAt: number): SubtitleTrack[] {
+  const own = video.subject.language;
+  const others = languagesOf(video.subject.topic).filter((language) => language !== own);
+  const translated = random.sample(others, random.integer(0, 3));
+  return [own, ...translated].map((language) =>
+    makeTrack(random, video, language, random.chance(language === own ? 0.4 : 0.25), capturedAt),
+  );
+}
+
+export function makeTrack(
+  random: Random,
+  { id, durationS, subject }: Video,
+  language: Language,
+  automatic: boolean,
+  capturedAt: number,
+): SubtitleTrack {
+  const count = Math.min(LONGEST, Math.max(5, Math.floor(durationS / 5)));
+  const texts = spokenLines(random, { ...subject, language }, count);
+  const step = durationS / count;
+  const lines = texts.map((text, index): SubtitleLine => {
+    const startS = hundredths(index * step + random.between(0, step * 0.2));
+    return { startS, durationS: hundredths(Math.min(step * 0.75, random.between(1.6, 4.4))), text };
+  });
+  return { postId: id, language, automatic, lines, capturedAt, source: SOURCE };
+}
+
+function hundredths(seconds: number): number {
+  return Math.round(seconds * 100) / 100;
+}

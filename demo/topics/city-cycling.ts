@@ -1,0 +1,81 @@
+import type { Topic } from "./topic.ts";
+
+export const cityCycling: Topic = {
+  key: "city-cycling",
+  category: { id: "17", name: "Sports" },
+  emoji: ["🚲", "🚴", "🌧️", "🔧", "🌉"],
+  texts: {
+    en: {
+      label: "city cycling",
+      tags: ["citycycling", "bikecommute", "cargobike", "bikelife", "fixie", "rideeveryday"],
+      things: ["my rusty commuter", "a cargo bike", "the riverside lane", "a borrowed tandem", "the hill to work", "an old steel frame"],
+      titles: [
+        "A year of commuting with {thing}",
+        "Crossing {city} by bike in the rain",
+        "Can {thing} replace a car in {city}?",
+        "Fixing up {thing} with almost no tools",
+        "The best and worst bike lanes of {city}",
+      ],
+      openers: [
+        "Day 200 with {thing} and I still grin at every red light.",
+        "{city} at six in the morning belongs to bikes.",
+        "Moved a sofa across {city} today. By bike. Ask me anything.",
+        "Somebody stole my saddle but not my mood.",
+        "New tyres, new chain, same stubborn rider.",
+      ],
+      details: [
+        "Eleven minutes faster than the bus, counted every day for a month.",
+        "Mudguards are love, everything else is decoration.",
+        "The new lane on the bridge finally has a kerb.",
+        "Wave back at the kids, it is the law.",
+        "Wet leaves are the real enemy.",
+        "A bell, two lights and patience, that is the whole kit.",
+      ],
+      comments: [
+        "the sofa delivery finished me",
+        "what tyre width do you run in winter?",
+        "our lane just ends in a wall, jealous",
+        "sold my car last year, no regrets",
+        "please wear gloves, I learnt it the hard way",
+        "that steel frame is gorgeous",
+        "how do you lock it overnight?",
+      ],
+    },
+    es: {
+      label: "bici urbana",
+      tags: ["biciurbana", "enbicialtrabajo", "ciclismourbano", "pedalea", "bicis", "movilidad"],
+      things: ["mi bici oxidada", "una bici de carga", "el carril del río", "la cuesta del trabajo", "un cuadro de acero", "el tándem prestado"],
+      titles: [
+        "Un año en {city} con {thing}",
+        "Cruzar {city} en bici bajo la lluvia",
+        "Arreglando {thing} sin casi herramientas",
+        "¿Se puede vivir sin coche en {city}?",
+        "Los peores carriles bici de {city}",
+      ],
+      openers: [
+        "Día doscientos pedaleando y sigo sonriendo en los semáforos.",
+        "A las seis de la mañana {city} es de las bicis.",
+        "Hoy estrené {thing} y no me bajo más.",
+        "Mudanza en bici por {city}, pregúntenme lo que quieran.",
+        "Cadena nueva, piernas viejas.",
+      ],
+      details: [
+        "Once minutos menos que en autobús, lo he medido.",
+        "Los guardabarros son amor.",
+        "Por fin el puente tiene carril separado.",
+        "Dos luces, un timbre y paciencia.",
+        "Las hojas mojadas son el verdadero enemigo.",
+        "Saluden a los niños, es obligatorio.",
+      ],
+      comments: [
+        "¿qué candado usas de noche?",
+        "vendí el coche y no lo extraño",
+        "en mi ciudad el carril termina en una pared",
+        "ese cuadro está precioso",
+        "lo de la mudanza me mató de risa",
+        "¿y con lluvia cómo haces?",
+        "me animaste a sacar la mía",
+      ],
+    },
+  },
+};

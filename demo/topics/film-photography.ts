@@ -1,0 +1,81 @@
+import type { Topic } from "./topic.ts";
+
+export const filmPhotography: Topic = {
+  key: "film-photography",
+  category: { id: "22", name: "People & Blogs" },
+  emoji: ["📷", "🎞️", "🌇", "🖤", "🌫️"],
+  texts: {
+    en: {
+      label: "film photography",
+      tags: ["filmphotography", "35mm", "shootfilm", "darkroom", "analogue", "grain"],
+      things: ["an expired roll", "my grandfather's rangefinder", "a plastic lens", "half-frame diptychs", "a pinhole tin", "the last black-and-white roll"],
+      titles: [
+        "One roll, one day in {city}",
+        "What happened to {thing} after twenty years in a drawer",
+        "Developing {thing} in the bathroom sink",
+        "I carried {thing} through {city} for a month",
+        "Darkroom basics with {thing}",
+      ],
+      openers: [
+        "Shot {thing} through {city} and forgot to wind. Twice.",
+        "Thirty-six chances, two keepers, one of them by accident.",
+        "Light leaks courtesy of {thing}.",
+        "Got the scans back today. {city} in the fog.",
+        "Everything in this frame was gone five seconds later.",
+      ],
+      details: [
+        "Sunny sixteen and a lot of hope.",
+        "Pushed two stops, the grain is the point.",
+        "The lab found a hair on frame nine, and I love it.",
+        "Hung the negatives on the shower rail.",
+        "She never looked at the camera, which is why it works.",
+        "Metered for the shadows, prayed for the sky.",
+      ],
+      comments: [
+        "frame two is a film poster",
+        "what stock is this?",
+        "the grain makes it",
+        "I miss waiting for the scans",
+        "light leaks are a feature",
+        "did you push it?",
+        "{city} never looked this quiet",
+      ],
+    },
+    ja: {
+      label: "フィルム写真",
+      tags: ["フィルム写真", "フィルムカメラ", "35mm", "暗室", "街角スナップ", "モノクロ"],
+      things: ["期限切れのフィルム", "祖父のカメラ", "プラスチックのレンズ", "ハーフの二枚組", "缶のピンホール", "最後のモノクロ一本"],
+      titles: [
+        "一日一本、{city}を撮る",
+        "引き出しで二十年眠った{thing}",
+        "洗面所で{thing}を現像する",
+        "{thing}と{city}を一か月歩く",
+        "{thing}で学ぶ暗室の基本",
+      ],
+      openers: [
+        "{thing}を持って{city}へ。巻き忘れは二回。",
+        "三十六枚のうち、好きなのは二枚。一枚は偶然。",
+        "光が漏れたのは{thing}のおかげ。",
+        "霧の{city}、今日現像が上がりました。",
+        "五秒後にはもうなかった景色です。",
+      ],
+      details: [
+        "露出は勘と祈りで。",
+        "二段増感、粒子が主役です。",
+        "九枚目の髪の毛も気に入っています。",
+        "ネガはお風呂場に干しました。",
+        "こちらを見ていないから、いい。",
+        "影に合わせて、空は運まかせ。",
+      ],
+      comments: [
+        "二枚目、映画のポスターみたい",
+        "フィルムは何ですか？",
+        "粒子がたまらない",
+        "現像を待つ時間が恋しい",
+        "光漏れも味ですね",
+        "静かな{city}、好きです",
+        "祖父のカメラを出してみます",
+      ],
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import type { Topic } from "./topic.ts";
+
+export const pottery: Topic = {
+  key: "pottery",
+  category: { id: "26", name: "Howto & Style" },
+  emoji: ["🏺", "🤎", "☕", "✨", "🫶"],
+  texts: {
+    en: {
+      label: "pottery",
+      tags: ["pottery", "ceramics", "wheelthrown", "handmade", "claylove", "glaze"],
+      things: ["a moon jar", "a lopsided mug", "the speckled bowls", "a tall pitcher", "tiny sake cups", "a lidded box"],
+      titles: [
+        "Throwing {thing} from start to finish",
+        "My kiln ate {thing}: what went wrong",
+        "Three glazes, one test: {thing}",
+        "How I set up a pottery corner in a {city} flat",
+        "Trimming {thing} without losing the foot",
+      ],
+      openers: [
+        "Opened the kiln with one eye closed. {thing} survived!",
+        "Attempt nine at {thing} and it finally stands straight.",
+        "Rainy Sunday in {city}, wet clay, no plans.",
+        "The glaze ran, and honestly I like {thing} better this way.",
+        "From a lump of clay to {thing} in forty seconds.",
+      ],
+      details: [
+        "Cone six, iron under a milky white.",
+        "Centre slowly, breathe, then open. Rushing shows.",
+        "It cracked at the base, so it is a plant pot now.",
+        "The speckles come from the clay and not from the glaze.",
+        "Wedge longer than you think you need to.",
+        "Every wobble is a fingerprint, I am keeping it.",
+      ],
+      comments: [
+        "the sound of trimming is my therapy",
+        "what clay body is that?",
+        "I would buy {thing} in a heartbeat",
+        "how do you keep the walls so even?",
+        "mine always collapse at this height",
+        "that glaze break on the rim!!",
+        "please never stop filming the kiln openings",
+      ],
+    },
+    ja: {
+      label: "陶芸",
+      tags: ["陶芸", "器", "ろくろ", "手仕事", "うつわのある暮らし", "釉薬"],
+      things: ["小さな湯のみ", "粉引の鉢", "背の高い花入れ", "ゆがんだマグ", "豆皿", "蓋もの"],
+      titles: [
+        "{thing}ができるまで、全部見せます",
+        "窯を開けたら{thing}が割れていた",
+        "釉薬三種をくらべる、{thing}編",
+        "{city}の小さな部屋で始める陶芸",
+        "{thing}の高台を削るコツ",
+      ],
+      openers: [
+        "窯出しの日。{thing}が無事で一安心。",
+        "九回目の挑戦でやっと{thing}がまっすぐ立ちました。",
+        "雨の日曜、{city}の工房で土と二人きり。",
+        "釉薬が流れたけれど、この{thing}は好き。",
+        "土のかたまりが{thing}になるまで。",
+      ],
+      details: [
+        "急ぐと全部土に出ます。深呼吸。",
+        "底にひびが入ったので植木鉢になりました。",
+        "斑点は土の鉄分です。",
+        "土練りは思ったより長めに。",
+        "ゆがみも指あと、そのまま残します。",
+        "白の下に鉄をひと刷毛。",
+      ],
+      comments: [
+        "削りの音がずっと聴いていられる",
+        "どんな土を使っていますか？",
+        "この{thing}でお茶が飲みたい",
+        "縁の釉薬の表情がすてき",
+        "私はいつもこの高さで崩れます",
+        "窯出しの動画、毎回楽しみです",
+        "手がとてもきれいに動きますね",
+      ],
+    },
+  },
+};

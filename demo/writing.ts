@@ -1,0 +1,118 @@
+/** Puts the hand-written parts together: captions, titles, comments and spoken lines that tell of one thing. */
+import { type City, cityName } from "./cities.ts";
+import { at, type Random } from "./random.ts";
+import { textsOf } from "./topics.ts";
+import type { Language, Topic } from "./topics/topic.ts";
+import { VOICES } from "./voices.ts";
+
+/** What a post is about; its comments and subtitles take the same. */
+export interface Subject {
+  topic: Topic;
+  language: Language;
+  city: City;
+  /** Which of the topic's things; one that a language lacks falls on another of its own. */
+  thing: number;
+}
+
+export function caption(random: Random, subject: Subject): string {
+  const { openers, details } = textsOf(subject.topic, subject.language);
+  const voice = VOICES[subject.language];
+  const sentences = [random.pick(openers)];
+  if (random.chance(0.85)) sentences.push(...random.sample(details, random.integer(1, 2)));
+  if (random.chance(0.5)) sentences.push(random.pick(voice.closers));
+  return `${fill(sentences.join(voice.space), subject)} ${emoji(random, subject.topic)}`;
+}
+
+/** Several paragraphs, as below a long video. */
+export function description(random: Random, subject: Subject): string {
+  const { openers, details } = textsOf(subject.topic, subject.language);
+  const voice = VOICES[subject.language];
+  const paragraphs = [
+    random.pick(openers),
+    random.sample(details, random.integer(2, 4)).join(voice.space),
+    random.pick(voice.closers),
+  ];
+  return fill(paragraphs.join("\n\n"), subject);
+}
+
+export function title(random: Random, subject: Subject): string {
+  const text = fill(random.pick(textsOf(subject.topic, subject.language).titles), subject);
+  return random.chance(0.2) ? `${text} ${random.pick(subject.topic.emoji)}` : text;
+}
+
+export function comment(random: Random, subject: Subject): string {
+  const voice = VOICES[subject.language];
+  const parts: string[] = [];
+  const kind = random.fraction();
+  if (kind < 0.62) {
+    if (random.chance(0.3)) parts.push(random.pick(voice.reactions));
+    parts.push(fill(random.pick(textsOf(subject.topic, subject.language).comments), subject));
+    if (random.chance(0.12)) parts.push(random.pick(voice.remarks));
+  } else {
+    parts.push(random.pick(voice.reactions));
+    if (kind < 0.9) parts.push(random.pick(voice.remarks));
+  }
+  const text = parts.join(voice.space === "" ? "" : ", ");
+  return random.chance(0.45) ? `${text} ${emoji(random, subject.topic)}` : text;
+}
+
+export function reply(random: Random, subject: Subject): string {
+  const text = random.pick(VOICES[subject.language].replies);
+  return random.chance(0.35) ? `${text} ${random.pick(subject.topic.emoji)}` : text;
+}
+
+/** A few that everyone uses, and now and then one that hardly anyone does. */
+export function hashtags(random: Random, subject: Subject): string[] {
+  const { tags } = textsOf(subject.topic, subject.language);
+  const voice = VOICES[subject.language];
+  const chosen = new Set<string>();
+  const main = at(tags, 0);
+  if (subject.language === "en" || random.chance(0.93)) chosen.add(main);
+  for (const tag of random.sample(tags.slice(1), random.integer(1, 4))) chosen.add(tag);
+  if (random.chance(0.3)) chosen.add(random.pick(voice.tags));
+  if (random.chance(0.16)) chosen.add(main + random.pick(voice.tagEndings));
+  if (random.chance(0.14)) chosen.add(tagOfPlace(random.pick(tags), subject));
+  return [...chosen];
+}
+
+export function keywords(random: Random, subject: Subject, tags: readonly string[]): string[] {
+  const texts = textsOf(subject.topic, subject.language);
+  const words = [...tags, texts.label, cityName(subject.city, subject.language), thingOf(subject)];
+  return random.sample([...new Set(words)], random.integer(4, words.length));
+}
+
+/** What is said in a video, sentence by sentence: it opens with a greeting and ends with a farewell. */
+export function spokenLines(random: Random, subject: Subject, count: number): string[] {
+  const { openers, details } = textsOf(subject.topic, subject.language);
+  const { spoken } = VOICES[subject.language];
+  const middle = [...openers, ...details, ...spoken.slice(1, -2)];
+  const lines = [at(spoken, 0)];
+  while (lines.length < count - 2) lines.push(...random.sample(middle, Math.min(middle.length, count - 2 - lines.length)));
+  lines.push(...spoken.slice(-2));
+  return lines.map((line) => fill(line, subject));
+}
+
+export function altText(subject: Subject): string {
+  return fill(VOICES[subject.language].altText, subject);
+}
+
+function thingOf({ topic, language, thing }: Subject): string {
+  const { things } = textsOf(topic, language);
+  return at(things, thing % things.length);
+}
+
+function fill(template: string, subject: Subject): string {
+  const text = template
+    .replaceAll("{thing}", thingOf(subject))
+    .replaceAll("{city}", cityName(subject.city, subject.language));
+  return template.startsWith("{") ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+function tagOfPlace(tag: string, { city, language }: Subject): string {
+  const name = cityName(city, language).toLowerCase();
+  return language === "ar" ? `${tag}_${name}` : tag + name.replaceAll(" ", "");
+}
+
+function emoji(random: Random, topic: Topic): string {
+  return random.sample(topic.emoji, random.integer(1, 2)).join("");
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseScopes, readScopesFor, scopesFor } from "./scopes.ts";
+
+const SCOPES = scopesFor(["shortvideo", "longvideo", "photoshare"]);
+
+test("there is a scope per platform and the four that are not tied to one, each with its sentence", () => {
+  assert.deepEqual(
+    SCOPES.map(({ name }) => name),
+    [
+      "read:shortvideo",
+      "read:longvideo",
+      "read:photoshare",
+      "read:personal",
+      "export",
+      "ingest",
+      "admin",
+    ],
+  );
+  for (const { sentence } of SCOPES) assert.match(sentence, /^[A-Z].*\.$/);
+});
+
+test("all read scopes are those of the platforms and the personal one", () => {
+  assert.deepEqual(readScopesFor(["shortvideo"]), ["read:shortvideo", "read:personal"]);
+});
+
+test("a list is read with its blanks, its doubles and its stray commas", () => {
+  assert.deepEqual(parseScopes(" export, read:longvideo,,export,", SCOPES), {
+    scopes: ["export", "read:longvideo"],
+  });
+});
+
+test("an unknown scope is named beside the ones that exist", () => {
+  assert.deepEqual(parseScopes("export,write", scopesFor([])), {
+    reason: "write: no such scope; the scopes are read:personal, export, ingest, admin",
+  });
+});
+
+test("a list without a scope is refused", () => {
+  for (const list of ["", " ", ",,"]) assert.ok("reason" in parseScopes(list, SCOPES));
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { makeToken, parseToken, randomBase62 } from "./token-format.ts";
+
+const WELL_FORMED = "tt_ABCDEFGHIJabcdefghijklmnopqrstuvwxyz0123450I0Ozl";
+
+test("a token has the documented form and gives its key id back", () => {
+  for (let round = 0; round < 200; round++) {
+    const { token, keyId } = makeToken();
+    assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
+    assert.equal(token.slice(3, 13), keyId);
+    assert.deepEqual(parseToken(token), { keyId });
+  }
+});
+
+test("the checksum is the CRC-32 of all before it, so tokens made by other versions stay readable", () => {
+  assert.deepEqual(parseToken(WELL_FORMED), { keyId: "ABCDEFGHIJ" });
+});
+
+test("any flipped bit is noticed", () => {
+  const { token } = makeToken();
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.nat(15), (index, bit) => {
+      const changed = String.fromCharCode(token.charCodeAt(index) ^ (1 << bit));
+      assert.equal(parseToken(token.slice(0, index) + changed + token.slice(index + 1)), null);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a token that is cut, extended or surrounded is refused", () => {
+  const { token } = makeToken();
+  for (let length = 0; length < token.length; length++) {
+    assert.equal(parseToken(token.slice(0, length)), null);
+  }
+  for (const changed of [`${token}0`, `${token}\n`, ` ${token}`, token.toUpperCase()]) {
+    assert.equal(parseToken(changed), null);
+  }
+});
+
+test("no text makes the parser throw", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 80 }), (text) => {
+      assert.equal(parseToken(text), null);
+      assert.equal(parseToken(`tt_${text}`), null);
+    }),
+  );
+});
+
+test("all 62 characters come up about equally often", () => {
+  const drawn = 620_000;
+  const counts = new Map<string, number>();
+  for (const character of randomBase62(drawn)) {
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  assert.equal(counts.size, 62);
+  // A modulo without rejection would make eight characters 25% more frequent; chance alone stays far below 8%.
+  for (const count of counts.values()) assert.ok(Math.abs(count - drawn / 62) < 800, `${count}`);
+});

@@ -1,0 +1,113 @@
+/**
+ * The composition root: config -> store -> access -> surfaces. The only file that names a database.
+ */
+import { createServer as createHttpServer, type Server } from "node:http";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { RateLimits } from "#access/limits.ts";
+import { readScopesFor } from "#access/scopes.ts";
+import { openSecrets, type Secrets } from "#access/secrets.ts";
+import { TokenRegistry } from "#access/tokens.ts";
+import { operationsOf, type Operation } from "#contract/platform.ts";
+import { demoWorld } from "#demo/world.ts";
+import { keep } from "#ingest/keep.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
+import { Metrics } from "#surfaces/http/metrics.ts";
+import { METRICS_TYPE } from "#surfaces/http/probes.ts";
+import { createServer } from "#surfaces/http/server.ts";
+import type { Config } from "./config.ts";
+import { PLATFORMS } from "./platforms.ts";
+
+/** What every way in needs: the store with what guards it. */
+export interface House {
+  store: Store;
+  secrets: Secrets;
+  tokens: TokenRegistry;
+  operations: Operation[];
+  close(): Promise<void>;
+}
+
+export function openHouse(config: Config): House {
+  const store = openSqliteStore(config.dataDir);
+  const secrets = openSecrets(config.dataDir);
+  const names = PLATFORMS.map(({ name }) => name);
+  const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
+  return {
+    store,
+    secrets,
+    tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
+    operations: operationsOf(PLATFORMS),
+    close: () => store.close(),
+  };
+}
+
+export interface Welcome {
+  address: string;
+  /** Made by this start and shown once; null when there was one already. */
+  newToken: string | null;
+  demoFilled: boolean;
+}
+
+export interface Running {
+  server: FastifyInstance;
+  welcome: Welcome;
+  stop(): Promise<void>;
+}
+
+/** Opens the house, fills it on the first start, and listens. */
+export async function start(config: Config): Promise<Running> {
+  const house = openHouse(config);
+  try {
+    const demoFilled = config.demo && (await house.store.isEmpty());
+    if (demoFilled) await keep(house.store.writer, demoWorld(Date.now()));
+    const newToken = await firstToken(house, config);
+    const metrics = new Metrics();
+    const server = createServer({
+      operations: house.operations,
+      store: house.store,
+      tokens: house.tokens,
+      limits: new RateLimits(config.limits),
+      cursorKey: house.secrets.cursors,
+      defaults: config.defaults,
+      logger: pino({ level: config.logLevel, base: null }, pino.destination({ dest: config.logFile ?? 1, sync: false, mkdir: true })),
+      metrics,
+      metricsPublic: config.metrics === "public",
+      corsOrigins: config.corsOrigins,
+      ping: () => house.store.ping(),
+    });
+    const address = await server.listen({ host: config.host, port: config.port });
+    const metricsServer = typeof config.metrics === "number" ? await serveMetrics(metrics, config.metrics) : null;
+    return {
+      server,
+      welcome: { address, newToken, demoFilled },
+      async stop() {
+        metricsServer?.close();
+        await server.close();
+        await house.close();
+      },
+    };
+  } catch (error) {
+    await house.close();
+    throw error;
+  }
+}
+
+/** The first start makes a token with all read scopes, unless the operator brings one. */
+async function firstToken(house: House, config: Config): Promise<string | null> {
+  if (config.apiToken !== null || (await house.tokens.list()).length > 0) return null;
+  const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
+  return (await house.tokens.create({ label: "first start", scopes })).token;
+}
+
+/** Off the public listener: on this machine only. */
+function serveMetrics(metrics: Metrics, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createHttpServer((request, response) => {
+      const found = request.url === "/metrics";
+      response.writeHead(found ? 200 : 404, { "content-type": METRICS_TYPE }).end(found ? metrics.text() : "");
+    });
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * The only reader of the environment. Each setting has its default, its check and one sentence; docs/configuration.md
+ * and `triptych serve --help` are made from this list. A wrong value is refused by name, with what would be right.
+ */
+import { resolve } from "node:path";
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  apiToken: string | null;
+  demo: boolean;
+  defaults: { language: string; country: string; timezone: string };
+  limits: { burst: number; daily: number; parallel: number } | "off";
+  corsOrigins: string[];
+  metrics: "off" | "public" | number;
+  logLevel: LogLevel;
+  logFile: string | null;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Setting {
+  name: string;
+  fallback: string;
+  sentence: string;
+  /** What is wrong with a value, or null. */
+  check(value: string): string | null;
+}
+
+/** A setting that cannot be used; the message names it and says what would be right. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+export const SETTINGS: readonly Setting[] = [
+  { name: "HOST", fallback: "127.0.0.1", sentence: "Address to listen on; `0.0.0.0` for all.", check: notEmpty },
+  { name: "PORT", fallback: "8080", sentence: "Port to listen on; 0 takes a free one.", check: whole(0, 65_535) },
+  { name: "DATA_DIR", fallback: "data", sentence: "Folder of the store and its secrets; made if missing.", check: notEmpty },
+  { name: "API_TOKEN", fallback: "", sentence: "A token of your own that is accepted instead of a made one, for containers and tests; at least 20 printable characters.", check: token },
+  { name: "DEMO", fallback: "on", sentence: "`on` fills an empty store with the invented demo world; `off` starts empty.", check: oneOf(["on", "off"]) },
+  { name: "DEFAULT_LANG", fallback: "en", sentence: "Language of answers whose caller names none (BCP 47).", check: language },
+  { name: "DEFAULT_COUNTRY", fallback: "US", sentence: "Country of answers whose caller names none (ISO 3166).", check: country },
+  { name: "TIMEZONE", fallback: "UTC", sentence: "Time zone in which days begin, such as `Europe/Madrid`.", check: timezone },
+  { name: "RATE_LIMIT", fallback: "on", sentence: "`off` lifts all limits.", check: oneOf(["on", "off"]) },
+  { name: "RATE_BURST", fallback: "2000", sentence: "Cost units that a token may spend in 10 seconds (look-up 1, list 2, search 5).", check: whole(1, 1_000_000_000) },
+  { name: "RATE_DAILY", fallback: "1000000", sentence: "Cost units that a token may spend in a UTC day.", check: whole(1, 1_000_000_000) },
+  { name: "RATE_PARALLEL", fallback: "50", sentence: "Requests of one token at once.", check: whole(1, 100_000) },
+  { name: "CORS_ORIGINS", fallback: "", sentence: "Origins whose pages may call the service, separated by commas; empty for none.", check: origins },
+  { name: "METRICS", fallback: "off", sentence: "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a port of their own on 127.0.0.1.", check: metrics },
+  { name: "LOG_LEVEL", fallback: "info", sentence: "How much is logged: trace, debug, info, warn, error, silent.", check: oneOf(LOG_LEVELS) },
+  { name: "LOG_FILE", fallback: "", sentence: "File that log lines are appended to; empty for standard output.", check: () => null },
+];
+
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const value = (name: string): string => {
+    const setting = SETTINGS.find((candidate) => candidate.name === name) as Setting;
+    const given = env[name];
+    if (given === undefined || given === "") return setting.fallback;
+    const wrong = setting.check(given);
+    if (wrong !== null) throw new ConfigError(`${name} ${wrong}${name === "API_TOKEN" ? "" : `, not ${JSON.stringify(given)}`}`);
+    return given;
+  };
+  const metricsValue = value("METRICS");
+  return {
+    host: value("HOST"),
+    port: Number(value("PORT")),
+    dataDir: resolve(value("DATA_DIR")),
+    apiToken: value("API_TOKEN") || null,
+    demo: value("DEMO").toLowerCase() === "on",
+    defaults: {
+      language: Intl.getCanonicalLocales(value("DEFAULT_LANG"))[0] as string,
+      country: value("DEFAULT_COUNTRY").toUpperCase(),
+      timezone: value("TIMEZONE"),
+    },
+    limits:
+      value("RATE_LIMIT").toLowerCase() === "off"
+        ? "off"
+        : { burst: Number(value("RATE_BURST")), daily: Number(value("RATE_DAILY")), parallel: Number(value("RATE_PARALLEL")) },
+    corsOrigins: value("CORS_ORIGINS").split(",").map((origin) => origin.trim()).filter((origin) => origin !== ""),
+    metrics: metricsValue === "off" || metricsValue === "public" ? metricsValue : Number(metricsValue),
+    logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
+    logFile: value("LOG_FILE") || null,
+  };
+}
+
+function notEmpty(value: string): string | null {
+  return value.trim() === "" ? "must not be blank" : null;
+}
+
+function whole(minimum: number, maximum: number) {
+  return (value: string): string | null =>
+    /^\d{1,10}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum
+      ? null
+      : `must be a whole number from ${minimum} to ${maximum}`;
+}
+
+function oneOf(choices: readonly string[]) {
+  return (value: string): string | null => (choices.includes(value.toLowerCase()) ? null : `must be one of ${choices.join(", ")}`);
+}
+
+function token(value: string): string | null {
+  return /^[\x21-\x7e][\x20-\x7e]{18,}[\x21-\x7e]$/.test(value) ? null : "must have at least 20 printable ASCII characters, the first and last not blank";
+}
+
+function language(value: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1 ? null : "must be a language code, such as en";
+  } catch {
+    return "must be a language code (BCP 47), such as en or pt-BR";
+  }
+}
+
+function country(value: string): string | null {
+  return /^[a-z]{2}$/i.test(value) ? null : "must be a country code of two letters, such as US";
+}
+
+function timezone(value: string): string | null {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return null;
+  } catch {
+    return "must be a time zone, such as UTC or Europe/Madrid";
+  }
+}
+
+function origins(value: string): string | null {
+  const wrong = value.split(",").map((origin) => origin.trim()).find((origin) => origin !== "" && URL.parse(origin)?.origin !== origin);
+  return wrong === undefined ? null : `must be a list of origins such as https://app.example, without paths (${wrong})`;
+}
+
+function metrics(value: string): string | null {
+  return value === "off" || value === "public" || whole(1, 65_535)(value) === null ? null : "must be off, public or a port";
+}

@@ -1,0 +1,154 @@
+/** The OpenAPI 3.1 document, made from the endpoint list. `openapi.json` is its committed copy. */
+import type { TObject } from "typebox";
+import { ERRORS } from "#errors";
+import type { Operation, Platform } from "./platform.ts";
+
+interface Document {
+  openapi: "3.1.0";
+  [member: string]: unknown;
+}
+
+const FIELDS = {
+  type: "string",
+  description: "The parts of the answer that are wanted, such as `userInfo(user(id,uniqueId),stats)`; all by default.",
+};
+
+const HEADERS = [
+  {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    schema: { type: "string", enum: ["unknown=null"] },
+    description: "`unknown=null` shows values that are not known as null instead of the empty value of their type.",
+  },
+  {
+    name: "Api-Version",
+    in: "header",
+    required: false,
+    schema: { type: "string" },
+    description: "The contract's day that the caller was written for; an unknown one is refused.",
+  },
+];
+
+export function openApi(operations: readonly Operation[], version: { service: string; contract: string }): Document {
+  const platforms = [...new Set(operations.map(({ platform }) => platform))];
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Triptych",
+      version: version.contract,
+      summary: "Public data of short-video, long-video and photo-sharing platforms, from your own store.",
+      description: `Read-only. Every answer comes from records that the operator imported; nothing is fetched when you ask. Service version ${version.service}.`,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }],
+    tags: platforms.map((platform: Platform) => ({ name: platform.name, description: platform.summary })),
+    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token made with `npx triptych token create`." } },
+      schemas: { Problem: PROBLEM },
+      responses: { Problem: { description: "Anything that went wrong, in one shape.", content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } } },
+    },
+  };
+}
+
+function pathItem(operation: Operation): object {
+  const { endpoint } = operation;
+  const common = {
+    operationId: operation.id,
+    tags: [operation.platform.name],
+    summary: endpoint.summary,
+    description: `${endpoint.description}\n\nScope \`${operation.scope}\`; costs as a ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost}.`,
+    responses: {
+      "200": {
+        description: endpoint.summary,
+        headers: responseHeaders(endpoint.method),
+        content: { "application/json": { schema: endpoint.output } },
+      },
+      ...(endpoint.method === "GET" ? { "304": { description: "Unchanged since the ETag that was sent." } } : {}),
+      default: { $ref: "#/components/responses/Problem" },
+    },
+  };
+  if (endpoint.method === "GET") {
+    return { get: { ...common, parameters: [...queryParameters(endpoint.input, endpoint.example), ...HEADERS] } };
+  }
+  const schema = { ...endpoint.input, properties: { ...endpoint.input.properties, fields: FIELDS }, required: requiredOf(endpoint.input) };
+  const types = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
+  const preferred = endpoint.form === "multipart" ? types : [types[1] as string, types[0] as string, types[2] as string];
+  return {
+    post: {
+      ...common,
+      parameters: HEADERS,
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(preferred.map((type) => [type, { schema, example: endpoint.example }])),
+      },
+    },
+  };
+}
+
+/** A parameter with a default may be left out. */
+function requiredOf(input: TObject): string[] {
+  const properties = input.properties as Record<string, { default?: unknown }>;
+  return ((input.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined);
+}
+
+function queryParameters(input: TObject, example: Record<string, string>): object[] {
+  const required = new Set(requiredOf(input));
+  const declared = Object.entries(input.properties as Record<string, { description?: string }>).map(([name, property]) => {
+    const { description, ...schema } = property;
+    return {
+      name,
+      in: "query",
+      required: required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(example[name] === undefined ? {} : { example: example[name] }),
+    };
+  });
+  const { description, ...schema } = FIELDS;
+  return [...declared, { name: "fields", in: "query", required: false, description, schema }];
+}
+
+function responseHeaders(method: string): object {
+  const header = (description: string) => ({ description, schema: { type: "string" } });
+  return {
+    "X-Request-Id": header("Id of this request, for the log."),
+    "Api-Version": header("Day of the contract that this answer keeps."),
+    "RateLimit-Policy": header("The limits of this token."),
+    RateLimit: header("What is left of them."),
+    "Last-Modified": header("When the newest record in the answer was captured."),
+    ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
+  };
+}
+
+const PROBLEM = {
+  type: "object",
+  description: "RFC 9457, with the platforms' own members beside.",
+  required: ["type", "title", "status", "detail", "code", "request_id", "errors", "statusCode", "status_code", "statusMsg", "status_msg"],
+  properties: {
+    type: { type: "string", description: "Address of the error's description." },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "What was wrong, where, and what would be right." },
+    code: { type: "string", enum: Object.keys(ERRORS) },
+    request_id: { type: "string" },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["in", "parameter", "reason"],
+        properties: {
+          in: { type: "string", enum: ["query", "body", "header"] },
+          parameter: { type: "string" },
+          reason: { type: "string" },
+        },
+      },
+    },
+    statusCode: { type: "integer" },
+    status_code: { type: "integer" },
+    statusMsg: { type: "string" },
+    status_msg: { type: "string" },
+  },
+};

@@ -1,0 +1,22 @@
+/** `continuation_token`: where the next page of a walk begins, sealed so that callers can only hand it back. */
+import type { Static, TSchema } from "typebox";
+import { Value } from "typebox/value";
+import { type Context, refuse } from "#contract/endpoint.ts";
+
+/** What the token of an earlier page says; undefined on the first page. `bound` is what the walk was begun with. */
+export function resumeFrom<Place extends TSchema>(
+  ctx: Pick<Context, "cursors" | "place">,
+  place: Place,
+  bound: readonly string[],
+  token: string | undefined,
+): Static<Place> | undefined {
+  if (token === undefined || token === "") return undefined;
+  const payload = ctx.cursors.open(bound, token);
+  if (Value.Check(place, payload)) return payload;
+  throw refuse(
+    ctx,
+    "invalid_cursor",
+    "continuation_token",
+    "must be the token of an answer to the same request, unchanged and at most 24 hours old",
+  );
+}

@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { LanguageParameter } from "#contract/parameters.ts";
+import { Flag, wireObject } from "#contract/wire.ts";
+import { ApiError } from "#errors";
+import type { LongVideoNatives } from "../../native.ts";
+import { VideoIdParameter } from "../../parameters.ts";
+import { SubtitleLine, toSubtitleLine } from "../../shapes/subtitle-line.ts";
+import { preferredTrack, trackInLanguage } from "../../subtitle-choice.ts";
+
+export const VideoSubtitles = wireObject({
+  lang: Type.String({
+    description: "Language of these subtitles; without subtitles the language asked for, or empty.",
+  }),
+  is_available: Flag,
+  subtitles: Type.Array(SubtitleLine),
+});
+
+export const videoSubtitles = endpoint({
+  method: "GET",
+  path: "video/subtitles",
+  summary: "Subtitles of a video",
+  description:
+    "The lines of one subtitle track; `start` and `duration` are numbers of seconds and `id` counts from 0. Without `lang` the track in the video's own language is given, else the service's default language, else the first by language code; tracks written by people come before automatic ones. A video without subtitles, or without any in `lang`, is no error: `is_available` is false.",
+  cost: "lookup",
+  input: Type.Object({ video_id: VideoIdParameter, lang: LanguageParameter }),
+  output: VideoSubtitles,
+  example: { video_id: "demoVideo01" },
+
+  async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, lang }) {
+    const post = await ctx.store.getPost(videoId);
+    if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
+    const tracks = await ctx.store.listSubtitleLanguages(videoId);
+    const chosen =
+      lang === undefined
+        ? preferredTrack(tracks, [post.language, ctx.defaults.language])
+        : trackInLanguage(tracks, lang);
+    const track = chosen === null ? null : await ctx.store.getSubtitles(videoId, chosen.language);
+    return {
+      asOf: newest([post, track]),
+      body: {
+        lang: track?.language ?? lang ?? "",
+        is_available: track !== null && track.lines.length > 0,
+        subtitles: track?.lines.map(toSubtitleLine) ?? [],
+      },
+    };
+  },
+});

@@ -1,0 +1,49 @@
+/** The values of `order_by`: how far back from now a search looks. Times are Unix seconds. */
+import { boundedMemo } from "./bounded-memo.ts";
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+const ROLLING = {
+  last_hour: HOUR,
+  this_week: 7 * DAY,
+  this_month: 30 * DAY,
+  this_year: 365 * DAY,
+} as const;
+
+export const PUBLISHING_WINDOWS = [
+  "last_hour",
+  "today",
+  "this_week",
+  "this_month",
+  "this_year",
+] as const;
+export type PublishingWindow = (typeof PUBLISHING_WINDOWS)[number];
+
+/** The first second that belongs to the window. */
+export function windowStart(window: PublishingWindow, now: number, timezone: string): number {
+  return window === "today" ? startOfDay(now, timezone) : now - ROLLING[window];
+}
+
+const calendars = boundedMemo(
+  8,
+  (timezone) => new Intl.DateTimeFormat("en", { timeZone: timezone, dateStyle: "short" }),
+);
+
+/**
+ * The first second of the day that it is in the time zone. Searched rather than computed from the hour of the day,
+ * because on days of clock changes the day is longer, shorter, or does not begin at 00:00.
+ */
+function startOfDay(now: number, timezone: string): number {
+  const calendar = calendars(timezone);
+  const dayAt = (second: number) => calendar.format(second * 1000);
+  const today = dayAt(now);
+  let yesterday = now - 2 * DAY;
+  let first = now;
+  while (first - yesterday > 1) {
+    const middle = Math.floor((first + yesterday) / 2);
+    if (dayAt(middle) === today) first = middle;
+    else yesterday = middle;
+  }
+  return first;
+}

@@ -1,0 +1,15 @@
+/** The sections of trending, and the categories whose videos stand in each where no chart of the platform is held. */
+export const SECTIONS = ["Now", "Music", "Movies", "Gaming"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** In lower case; null takes videos of every category. */
+const CATEGORIES: Record<Section, readonly string[] | null> = {
+  Now: null,
+  Music: ["music"],
+  Movies: ["film & animation", "movies", "short movies", "trailers", "anime/animation"],
+  Gaming: ["gaming"],
+};
+
+export function categoriesOf(section: Section): readonly string[] | null {
+  return CATEGORIES[section];
+}

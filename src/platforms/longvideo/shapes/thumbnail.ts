@@ -1,0 +1,21 @@
+import { type Static, Type } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { Integer, wireObject } from "#contract/wire.ts";
+import type { NativeThumbnail } from "../native.ts";
+
+export const Thumbnail = wireObject({
+  url: Type.String({ description: "Address of the picture." }),
+  width: Integer,
+  height: Integer,
+});
+export type Thumbnail = Static<typeof Thumbnail>;
+
+/** A picture without an address is of no use to anyone and is left out. */
+export function toThumbnails(
+  thumbnails: readonly NativeThumbnail[] | undefined,
+): Draft<Thumbnail[]> {
+  if (thumbnails === undefined) return null;
+  return thumbnails.flatMap(({ url, width, height }) =>
+    url === undefined ? [] : [{ url, width: width ?? null, height: height ?? null }],
+  );
+}

@@ -1,0 +1,42 @@
+/** A comment below a video: likes as abbreviated text, its age as relative text. */
+import { type Static, Type } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { DigitText, digits, Text, wireObject } from "#contract/wire.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { NativeComment } from "../native.ts";
+import { compactCount, relativeTime } from "../phrasing.ts";
+import { Thumbnail, toThumbnails } from "./thumbnail.ts";
+
+export const VideoComment = wireObject({
+  id: Text,
+  author_name: Text,
+  author_channel_id: Text,
+  like_count: Type.String({
+    default: "0",
+    description: "Abbreviated text in `lang`, such as `1.2K`.",
+  }),
+  published_time: Type.String({ description: "Relative text in `lang`, such as `3 days ago`." }),
+  text: Text,
+  number_of_replies: DigitText,
+  thumbnails: Type.Array(Thumbnail, { description: "The author's picture." }),
+});
+export type VideoComment = Static<typeof VideoComment>;
+
+/** `now` in Unix seconds. */
+export function toVideoComment(
+  comment: Comment<NativeComment>,
+  now: number,
+  language: string,
+): Draft<VideoComment> {
+  const { native, counters } = comment;
+  return {
+    id: comment.id,
+    author_name: native.authorName ?? null,
+    author_channel_id: native.authorChannelId ?? comment.authorId,
+    like_count: compactCount(counters.likes, language),
+    published_time: relativeTime(comment.publishedAt, now, language),
+    text: comment.text,
+    number_of_replies: digits(counters.replies),
+    thumbnails: toThumbnails(native.authorThumbnails),
+  };
+}

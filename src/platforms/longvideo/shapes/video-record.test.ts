@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Value } from "typebox/value";
+import { compileFill } from "#contract/unknown.ts";
+import type { Post } from "#domain/post.ts";
+import type { NativeVideo } from "../native.ts";
+import { toVideoDetails, toVideoListing, VideoDetails, VideoListing } from "./video-record.ts";
+
+const NOW = Date.UTC(2026, 10, 15, 12) / 1000;
+
+const DUMPLINGS: Post<NativeVideo> = {
+  id: "dumplings_1",
+  authorId: "UCnightmarketkitchens001",
+  publishedAt: NOW - 3 * 86_400,
+  title: "Dumplings at midnight",
+  text: "Four stalls, one street.",
+  language: "en",
+  country: "US",
+  hashtags: ["streetfood"],
+  soundId: null,
+  taggedIds: [],
+  placeId: null,
+  durationS: 754,
+  counters: { views: 120_345 },
+  native: {
+    channelTitle: "Night Market Kitchens",
+    category: "Travel & Events",
+    keywords: ["dumplings", "night market"],
+    thumbnails: [
+      { url: "https://media.example/dumplings_1/small.jpg", width: 120, height: 90 },
+      { width: 10 },
+    ],
+    isLive: false,
+    wasLive: true,
+    type: "NORMAL",
+  },
+  capturedAt: NOW * 1000,
+  source: "test",
+};
+
+/** A video of which nothing but the id was ever captured. */
+const BARE: Post<NativeVideo> = {
+  ...DUMPLINGS,
+  id: "bare_000001",
+  authorId: null,
+  publishedAt: null,
+  title: null,
+  text: null,
+  durationS: null,
+  counters: {},
+  native: {},
+};
+
+const ALIKE = {
+  video_id: "dumplings_1",
+  title: "Dumplings at midnight",
+  author: "Night Market Kitchens",
+  number_of_views: 120_345,
+  description: "Four stalls, one street.",
+  channel_id: "UCnightmarketkitchens001",
+  type: "NORMAL",
+  thumbnails: [{ url: "https://media.example/dumplings_1/small.jpg", width: 120, height: 90 }],
+};
+
+const BARE_ALIKE = {
+  video_id: "bare_000001",
+  title: "",
+  author: "",
+  number_of_views: 0,
+  description: "",
+  published_time: "",
+  channel_id: "",
+  type: "NORMAL",
+  keywords: [],
+  thumbnails: [],
+};
+
+test("details write digits, a boolean word and a date", () => {
+  assert.deepEqual(toVideoDetails(DUMPLINGS), {
+    ...ALIKE,
+    video_length: "754",
+    is_live_content: "true",
+    published_time: "2026-11-12",
+    category: "Travel & Events",
+    keywords: ["dumplings", "night market"],
+  });
+});
+
+test("listings write clock and relative text, and leave out what only details know", () => {
+  assert.deepEqual(toVideoListing(DUMPLINGS, NOW, "en"), {
+    ...ALIKE,
+    video_length: "12:34",
+    is_live_content: null,
+    published_time: "Streamed 3 days ago",
+    category: null,
+    keywords: [],
+  });
+});
+
+test("a video of which only the id is known still has every field with its type", () => {
+  const details = compileFill(VideoDetails)(toVideoDetails(BARE));
+  assert.deepEqual(details, {
+    ...BARE_ALIKE,
+    video_length: "0",
+    is_live_content: "false",
+    category: "",
+  });
+  assert.ok(Value.Check(VideoDetails, details));
+
+  const listing = compileFill(VideoListing)(toVideoListing(BARE, NOW, "en"));
+  assert.deepEqual(listing, {
+    ...BARE_ALIKE,
+    video_length: "0:00",
+    is_live_content: null,
+    category: null,
+  });
+  assert.ok(Value.Check(VideoListing, listing));
+});
+
+test("liveness is unknown until both of its questions are answered with no", () => {
+  const word = (native: NativeVideo) => toVideoDetails({ ...BARE, native })?.is_live_content;
+  assert.equal(word({ isLive: true }), "true");
+  assert.equal(word({ isLive: false, wasLive: false }), "false");
+  assert.equal(word({ isLive: false }), null);
+});

@@ -1,0 +1,119 @@
+/**
+ * A video, in the two dialects that this platform speaks. Details write a length in digits and a date; listings (search
+ * and trending) write clock text and relative text and leave category, keywords and liveness empty.
+ */
+import { type Static, Type } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { digits, Integer, Text, wireObject } from "#contract/wire.ts";
+import type { Post } from "#domain/post.ts";
+import type { NativeVideo } from "../native.ts";
+import { calendarDate, clockText, relativeTime, streamed } from "../phrasing.ts";
+import { Thumbnail, toThumbnails } from "./thumbnail.ts";
+
+const Author = Type.String({ description: "Name of the channel." });
+const Kind = Type.String({
+  default: "NORMAL",
+  description: "Kind of video, such as `NORMAL` or `SHORT`.",
+});
+
+export const VideoDetails = wireObject({
+  video_id: Text,
+  title: Text,
+  author: Author,
+  number_of_views: Integer,
+  video_length: Type.String({
+    pattern: "^\\d+$",
+    default: "0",
+    description: "Length in whole seconds, as a digit string; `0` while it is live.",
+  }),
+  description: Text,
+  is_live_content: Type.String({
+    pattern: "^(true|false)$",
+    default: "false",
+    description: "`true` if it is live or was streamed live, else `false`; a string.",
+  }),
+  published_time: Type.String({ description: "Date of publication, YYYY-MM-DD in UTC." }),
+  channel_id: Text,
+  category: Text,
+  type: Kind,
+  keywords: Type.Array(Text),
+  thumbnails: Type.Array(Thumbnail),
+});
+export type VideoDetails = Static<typeof VideoDetails>;
+
+export const VideoListing = wireObject({
+  video_id: Text,
+  title: Text,
+  author: Author,
+  number_of_views: Integer,
+  video_length: Type.String({
+    pattern: "^(\\d+:)?\\d{1,2}:\\d{2}$",
+    default: "0:00",
+    description: "Length as clock text, M:SS or H:MM:SS; `0:00` while it is live.",
+  }),
+  description: Text,
+  is_live_content: Type.Null({ description: "Always null in listings; see video/details." }),
+  published_time: Type.String({
+    description:
+      "Relative text in `lang`, such as `3 days ago`; what was streamed live begins with `Streamed `.",
+  }),
+  channel_id: Text,
+  category: Type.Null({ description: "Always null in listings; see video/details." }),
+  type: Kind,
+  keywords: Type.Array(Text, {
+    maxItems: 0,
+    description: "Always empty in listings; see video/details.",
+  }),
+  thumbnails: Type.Array(Thumbnail),
+});
+export type VideoListing = Static<typeof VideoListing>;
+
+export function toVideoDetails(post: Post<NativeVideo>): Draft<VideoDetails> {
+  const { native } = post;
+  return {
+    ...toVideo(post),
+    video_length: digits(post.durationS),
+    is_live_content: liveWord(native),
+    published_time: calendarDate(post.publishedAt),
+    category: native.category ?? null,
+    keywords: native.keywords?.slice() ?? null,
+  };
+}
+
+/** `now` in Unix seconds. */
+export function toVideoListing(
+  post: Post<NativeVideo>,
+  now: number,
+  language: string,
+): Draft<VideoListing> {
+  const published = relativeTime(post.publishedAt, now, language);
+  return {
+    ...toVideo(post),
+    video_length: clockText(post.durationS),
+    is_live_content: null,
+    published_time: post.native.wasLive === true ? streamed(published) : published,
+    category: null,
+    keywords: [],
+  };
+}
+
+/** What both dialects say alike. */
+function toVideo(post: Post<NativeVideo>) {
+  const { native } = post;
+  return {
+    video_id: post.id,
+    title: post.title,
+    author: native.channelTitle ?? null,
+    number_of_views: post.counters.views ?? null,
+    description: post.text,
+    channel_id: post.authorId,
+    type: native.type ?? null,
+    thumbnails: toThumbnails(native.thumbnails),
+  };
+}
+
+/** One "yes" settles it; a "no" needs both answers, since a capture often knows only one of the two. */
+function liveWord({ isLive, wasLive }: NativeVideo): string | null {
+  if (isLive === true || wasLive === true) return "true";
+  return isLive === false && wasLive === false ? "false" : null;
+}

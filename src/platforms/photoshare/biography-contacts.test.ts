@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { emailsIn, phonesIn } from "./biography-contacts.ts";
+
+test("e-mail addresses are found as written, each once", () => {
+  assert.deepEqual(
+    emailsIn("Bookings: Hello@Luna-Kitchen.example.com. press+eu@luna.example, hello@luna-kitchen.example.com"),
+    ["Hello@Luna-Kitchen.example.com", "press+eu@luna.example"],
+  );
+  assert.deepEqual(emailsIn("📩joséphine@café.example✨"), ["joséphine@café.example"]);
+});
+
+test("handles, half addresses and prices with @ are no e-mail addresses", () => {
+  for (const text of ["with @luna.marchetti", "me @ home", "luna@localhost", "@.com", "2 @ 3.50", ""]) {
+    assert.deepEqual(emailsIn(text), [], text);
+  }
+});
+
+test("phone numbers are found in international and local forms", () => {
+  const numbers = [
+    "+39 055 0100 199",
+    "+1 (555) 010-0199",
+    "+44 (0)20 7946 0000",
+    "(+39) 055 0100199",
+    "(555) 010-0142",
+    "555-0142",
+    "555.010.0142",
+    "06 12 34 56 78",
+    "06.12.34.56.78",
+    "612 345 678",
+    "030/1234567",
+    "00393330100199",
+    "5550100142",
+    "+3933301001",
+  ];
+  for (const number of numbers) {
+    assert.deepEqual(phonesIn(number), [number], number);
+    assert.deepEqual(phonesIn(`Chef in Turin\n📞${number}\nopen daily`), [number], number);
+    assert.deepEqual(phonesIn(`call ${number}, or tel:${number}.`), [number], number);
+  }
+});
+
+test("several numbers in one biography are told apart", () => {
+  assert.deepEqual(phonesIn("+39 055 0100199 / +39 055 0100198\n(5550100142)"), [
+    "+39 055 0100199",
+    "+39 055 0100198",
+    "5550100142",
+  ]);
+});
+
+test("dates, years and opening hours are no phone numbers", () => {
+  const texts = [
+    "2024-05-17",
+    "17.05.2024",
+    "05/17/2024",
+    "17.05.24 19.05.24",
+    "12-14.05.2024",
+    "2019-2024",
+    "2019–2024",
+    "20240517",
+    "17052024",
+    "10.30-18.00",
+    "Mo-Fr 10:00-18:00",
+    "born 17.05.1990 in Turin",
+  ];
+  for (const text of texts) assert.deepEqual(phonesIn(text), [], text);
+});
+
+test("prices and counts are no phone numbers", () => {
+  const texts = [
+    "$1200000",
+    "€ 1.250.000",
+    "1250499 EUR",
+    "1 250 499 €",
+    "USD 1250499",
+    "1,000,000 views",
+    "1.000.000 views",
+    "12 500 000 streams",
+    "1000000 followers",
+    "1 2 3 4 5 6 7",
+  ];
+  for (const text of texts) assert.deepEqual(phonesIn(text), [], text);
+});
+
+test("digits inside names, links and longer numbers are no phone numbers", () => {
+  const texts = [
+    "@5550100142",
+    "#5550100142",
+    "example.com/5550100142",
+    "luna5550100142",
+    "5550100142@luna.example",
+    "1234567890123456",
+    "123456",
+  ];
+  for (const text of texts) assert.deepEqual(phonesIn(text), [], text);
+});
+
+test("every number found has 7 to 15 digits and stands in the text", () => {
+  const units = fc.constantFrom(..."0123456789".split(""), "+", "(", ")", " ", ".", "-", "/", ",", "€", "a", "\n");
+  fc.assert(
+    fc.property(fc.string({ unit: units, maxLength: 60 }), (text) => {
+      for (const phone of phonesIn(text)) {
+        assert.ok(text.includes(phone));
+        assert.match(phone.replaceAll(/\D/g, ""), /^\d{7,15}$/);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("long hostile texts are read to the end", () => {
+  for (const unit of ["1", "1 ", "a.", "a@", "(", "a-1.", "1-"]) {
+    const text = unit.repeat(50_000);
+    assert.ok(Array.isArray(phonesIn(text)) && Array.isArray(emailsIn(text)));
+  }
+});

@@ -1,0 +1,56 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
+import { wireObject } from "#contract/wire.ts";
+import { accountsById, findAccount } from "../find-account.ts";
+import type { PhotoShareNatives } from "../native.ts";
+import { nextToken, openPosition, PageToken } from "../paging.ts";
+import { UsernameOrUrlParameter } from "../parameters.ts";
+import { Follower, toFollower } from "../shapes/follower.ts";
+
+export const Followers = wireObject({
+  users: Type.Array(Follower),
+  pagination_token: PageToken,
+  count: Type.Integer({
+    description: "Followers in total: the platform's own number where it is known, else the number held.",
+  }),
+});
+
+export const getFollowers = endpoint({
+  method: "POST",
+  path: "get-followers",
+  form: "urlencoded",
+  summary: "Followers of an account",
+  description:
+    "The accounts that follow an account, newest first. For the next page send the `pagination_token` of this one; it is empty at the end. `count` may be larger than the number of followers that can be walked through.",
+  cost: "list",
+  input: Type.Object({
+    username_or_url: UsernameOrUrlParameter,
+    data: Type.Literal("followers", { description: "Always `followers`." }),
+    amount: integerParameter({
+      minimum: 1,
+      maximum: 50,
+      default: 12,
+      description: "Followers to retrieve.",
+    }),
+    pagination_token: PageTokenParameter,
+  }),
+  output: Followers,
+  example: { username_or_url: "luna.marchetti", data: "followers" },
+
+  async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
+    const account = await findAccount(ctx, username_or_url);
+    const after = openPosition(ctx, account.id, pagination_token);
+    const page = await ctx.store.listFollowers(account.id, { limit: amount, after });
+    const ids = page.items.map(({ followerId }) => followerId);
+    const followers = await accountsById(ctx, ids);
+    return {
+      asOf: newest([account, ...page.items, ...followers.values()]),
+      body: {
+        users: ids.map((id) => toFollower(id, followers.get(id) ?? null)),
+        pagination_token: nextToken(ctx, account.id, page),
+        count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
+      },
+    };
+  },
+});

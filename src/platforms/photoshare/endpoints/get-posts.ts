@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
+import { wireObject } from "#contract/wire.ts";
+import { findAccount } from "../find-account.ts";
+import type { PhotoShareNatives } from "../native.ts";
+import { nextToken, openPosition, PageToken } from "../paging.ts";
+import { UsernameOrUrlParameter } from "../parameters.ts";
+import { toUserPost, UserPost } from "../shapes/user-post.ts";
+
+export const UserPosts = wireObject({
+  posts: Type.Array(wireObject({ node: UserPost })),
+  pagination_token: PageToken,
+});
+
+export const getPosts = endpoint({
+  method: "POST",
+  path: "get-posts",
+  form: "urlencoded",
+  summary: "Posts of an account",
+  description:
+    "The photos, videos and albums that an account published, newest first, with captions, counts and media addresses. For the next page send the `pagination_token` of this one; it is empty at the end.",
+  cost: "list",
+  input: Type.Object({
+    username_or_url: UsernameOrUrlParameter,
+    amount: integerParameter({
+      minimum: 1,
+      maximum: 100,
+      default: 12,
+      description: "Posts to retrieve.",
+    }),
+    pagination_token: PageTokenParameter,
+  }),
+  output: UserPosts,
+  example: { username_or_url: "luna.marchetti" },
+
+  async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
+    const account = await findAccount(ctx, username_or_url);
+    const after = openPosition(ctx, account.id, pagination_token);
+    const page = await ctx.store.listPosts("author", account.id, { limit: amount, after });
+    return {
+      asOf: newest([account, ...page.items]),
+      body: {
+        posts: page.items.map((post) => ({ node: toUserPost(post, account) })),
+        pagination_token: nextToken(ctx, account.id, page),
+      },
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { Type } from "typebox";
+import { type Context, endpoint } from "#contract/endpoint.ts";
+import { findAccount } from "../find-account.ts";
+import type { PhotoShareNatives } from "../native.ts";
+import { UsernameOrUrlParameter } from "../parameters.ts";
+import { ProfileV2, toProfileV2 } from "../shapes/profile-v2.ts";
+
+export const getProfileV2 = endpoint({
+  method: "POST",
+  path: "get-profile-v2",
+  form: "urlencoded",
+  summary: "A profile in full",
+  description:
+    "Everything known of an account in one flat object: biography, links, category, counts and flags. Street, postal code, and the e-mail addresses and phone numbers found in the biography are empty unless the token has the scope `read:personal`.",
+  cost: "lookup",
+  input: Type.Object({ username_or_url: UsernameOrUrlParameter }),
+  output: ProfileV2,
+  example: { username_or_url: "luna.marchetti" },
+
+  async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
+    const account = await findAccount(ctx, username_or_url);
+    return { asOf: account.capturedAt, body: toProfileV2(account, ctx.personal) };
+  },
+});

@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { wireObject } from "#contract/wire.ts";
+import { findAccount } from "../find-account.ts";
+import type { PhotoShareNatives } from "../native.ts";
+import { UsernameOrUrlParameter } from "../parameters.ts";
+import { ProfilePost, toProfilePost } from "../shapes/profile-post.ts";
+import { Profile, toProfile } from "../shapes/profile.ts";
+
+export const ProfileWithPosts = wireObject({
+  user_data: Profile,
+  user_posts: Type.Array(wireObject({ node: ProfilePost })),
+});
+
+const NEWEST_POSTS = 12;
+
+export const getProfile = endpoint({
+  method: "GET",
+  path: "get-profile",
+  summary: "A profile with its newest posts",
+  description:
+    "An account with its counts, and its twelve newest posts as code, id and pictures. For more of the posts use get-posts; for everything known of the account use get-profile-v2.",
+  cost: "lookup",
+  input: Type.Object({ username_or_url: UsernameOrUrlParameter }),
+  output: ProfileWithPosts,
+  example: { username_or_url: "luna.marchetti" },
+
+  async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
+    const account = await findAccount(ctx, username_or_url);
+    const { items: posts } = await ctx.store.listPosts("author", account.id, {
+      limit: NEWEST_POSTS,
+    });
+    return {
+      asOf: newest([account, ...posts]),
+      body: {
+        user_data: toProfile(account),
+        user_posts: posts.map((post) => ({ node: toProfilePost(post) })),
+      },
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
+import { wireObject } from "#contract/wire.ts";
+import { accountsById, authorIdsOf, findAccount } from "../find-account.ts";
+import type { PhotoShareNatives } from "../native.ts";
+import { nextToken, openPosition, PageToken, positionOfPost, sealPosition } from "../paging.ts";
+import { UsernameOrUrlParameter } from "../parameters.ts";
+import { TaggedPost, toTaggedPost } from "../shapes/tagged-post.ts";
+
+export const TaggedPosts = wireObject({
+  tagged_posts: Type.Array(
+    wireObject({
+      node: TaggedPost,
+      cursor: Type.String({
+        description: "A `pagination_token` that continues after this post.",
+      }),
+    }),
+  ),
+  pagination_token: PageToken,
+});
+
+export const getUserTaggedPosts = endpoint({
+  method: "POST",
+  path: "get-user-tagged-posts",
+  form: "multipart",
+  summary: "Posts in which an account is tagged",
+  description:
+    "The posts in which others tagged the account, newest first. For the next page send the `pagination_token` of this one; it is empty at the end. The `cursor` of a post is such a token too and continues right after that post.",
+  cost: "list",
+  input: Type.Object({
+    username_or_url: UsernameOrUrlParameter,
+    amount: integerParameter({
+      minimum: 1,
+      maximum: 100,
+      default: 30,
+      description: "Posts to retrieve.",
+    }),
+    pagination_token: PageTokenParameter,
+  }),
+  output: TaggedPosts,
+  example: { username_or_url: "luna.marchetti" },
+
+  async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
+    const account = await findAccount(ctx, username_or_url);
+    const after = openPosition(ctx, account.id, pagination_token);
+    const page = await ctx.store.listPosts("tagged", account.id, { limit: amount, after });
+    const authors = await accountsById(ctx, authorIdsOf(page.items));
+    return {
+      asOf: newest([account, ...page.items, ...authors.values()]),
+      body: {
+        tagged_posts: page.items.map((post) => ({
+          node: toTaggedPost(post, authors.get(post.authorId ?? "") ?? null),
+          cursor: sealPosition(ctx, account.id, positionOfPost(post)),
+        })),
+        pagination_token: nextToken(ctx, account.id, page),
+      },
+    };
+  },
+});

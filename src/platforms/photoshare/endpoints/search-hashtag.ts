@@ -1,0 +1,80 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
+import { PageTokenParameter, textParameter } from "#contract/parameters.ts";
+import { AnyList, Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
+import { ApiError } from "#errors";
+import type { PhotoShareNatives } from "../native.ts";
+import { nextToken, openPosition, PageToken } from "../paging.ts";
+import { HashtagPost, toHashtagPost } from "../shapes/hashtag-post.ts";
+
+const Edges = Type.Array(wireObject({ node: HashtagPost }));
+
+export const HashtagPosts = wireObject({
+  id: Text,
+  name: Text,
+  allow_following: Flag,
+  is_following: Flag,
+  is_top_media_only: Flag,
+  profile_pic_url: Url,
+  posts: wireObject({
+    count: Type.Integer({
+      description: "Posts in total: the platform's own number where it is known, else the number held.",
+    }),
+    edges: Edges,
+  }),
+  top_posts: wireObject({ edges: Edges }, { description: "On the first page only." }),
+  content_advisory_posts: wireObject({ count: Integer, edges: AnyList }),
+  pagination_token: PageToken,
+});
+
+const PAGE_SIZE = 24;
+const TOP_POSTS = 9;
+
+export const searchHashtag = endpoint({
+  method: "GET",
+  path: "search-hashtag",
+  summary: "Posts and reels with a hashtag",
+  description:
+    "The posts that carry a hashtag, newest first, 24 a page; the first page also has the nine with the most likes and comments in `top_posts`. Case, marks and a leading `#` do not matter. For the next page send the `pagination_token` of this one; it is empty at the end.",
+  cost: "list",
+  input: Type.Object({
+    hashtag: textParameter("Hashtag, with or without `#`."),
+    pagination_token: PageTokenParameter,
+  }),
+  output: HashtagPosts,
+  example: { hashtag: "streetfood" },
+
+  async handle(ctx: Context<PhotoShareNatives>, input) {
+    const name = input.hashtag.trim().replace(/^#+\s*/, "");
+    if (name === "") throw refuse(ctx, "invalid_parameter", "hashtag", "must hold more than spaces and a leading #");
+    const key = name.normalize("NFC").toLowerCase();
+    const after = openPosition(ctx, key, input.pagination_token);
+    const first = after === undefined;
+    const [hashtag, page, top] = await Promise.all([
+      ctx.store.getHashtag(name),
+      ctx.store.listPosts("hashtag", name, { limit: PAGE_SIZE, after }),
+      first ? ctx.store.listTopPosts("hashtag", name, TOP_POSTS) : [],
+    ]);
+    if (hashtag === null && first && page.items.length === 0) {
+      throw new ApiError("hashtag_not_found", `no hashtag ${name} is held`);
+    }
+    return {
+      asOf: newest([hashtag, ...page.items, ...top]),
+      body: {
+        id: hashtag?.id ?? null,
+        name: hashtag?.name ?? name,
+        allow_following: hashtag?.native.allow_following ?? null,
+        is_following: hashtag?.native.is_following ?? null,
+        is_top_media_only: hashtag?.native.is_top_media_only ?? null,
+        profile_pic_url: hashtag?.native.profile_pic_url ?? null,
+        posts: {
+          count: hashtag?.counters.posts ?? (await ctx.store.countPosts("hashtag", name)),
+          edges: page.items.map((post) => ({ node: toHashtagPost(post) })),
+        },
+        top_posts: { edges: top.map((post) => ({ node: toHashtagPost(post) })) },
+        content_advisory_posts: { count: null, edges: null },
+        pagination_token: nextToken(ctx, key, page),
+      },
+    };
+  },
+});

@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
+import { textParameter } from "#contract/parameters.ts";
+import { VolatileText, wireObject } from "#contract/wire.ts";
+import type { PhotoShareNatives } from "../native.ts";
+import { rankAcross } from "../search-ranking.ts";
+import {
+  FoundHashtag,
+  FoundPlace,
+  FoundUser,
+  SeeMore,
+  toFoundHashtag,
+  toFoundPlace,
+  toFoundUser,
+  toSeeMore,
+} from "../shapes/search-result.ts";
+
+export const SearchResults = wireObject({
+  see_more: SeeMore,
+  hashtags: Type.Array(FoundHashtag),
+  users: Type.Array(FoundUser),
+  places: Type.Array(FoundPlace),
+  rank_token: VolatileText,
+});
+
+const AT_MOST = 20;
+const PLACES_AT_MOST = 10;
+
+export const search = endpoint({
+  method: "POST",
+  path: "search",
+  form: "urlencoded",
+  summary: "Search for accounts, hashtags, places and keywords",
+  description:
+    "Finds accounts, hashtags, places and further keywords, best first. `@` before the query looks for accounts only, `#` for hashtags only. `position` ranks accounts, hashtags and places in one order across the three lists; the keywords of `see_more` count on their own.",
+  cost: "search",
+  input: Type.Object({
+    search_query: textParameter("Account name, hashtag or keyword. `@` asks for accounts only, `#` for hashtags only."),
+  }),
+  output: SearchResults,
+  example: { search_query: "street" },
+
+  async handle(ctx: Context<PhotoShareNatives>, { search_query }) {
+    const { text, only } = readQuery(search_query);
+    if (text === "") {
+      throw refuse(ctx, "invalid_parameter", "search_query", "must hold more than spaces and a leading @ or #");
+    }
+    const [accounts, tags, spots, keywords] = await Promise.all([
+      only === "hashtags" ? [] : ctx.store.searchAccounts(text, AT_MOST),
+      only === "users" ? [] : ctx.store.searchHashtags(text, AT_MOST),
+      only === null ? ctx.store.searchPlaces(text, PLACES_AT_MOST) : [],
+      only === null ? ctx.store.suggestKeywords(text, AT_MOST) : [],
+    ]);
+    const [users, hashtags, places] = rankAcross(accounts, tags, spots);
+    return {
+      asOf: newest([...users, ...hashtags, ...places].map(({ item }) => item)),
+      body: {
+        see_more: toSeeMore(keywords),
+        hashtags: hashtags.map(({ item, position }) => toFoundHashtag(item, position)),
+        users: users.map(({ item, position }) => toFoundUser(item, position)),
+        places: places.map(({ item, position }) => toFoundPlace(item, position)),
+        rank_token: ctx.requestId,
+      },
+    };
+  },
+});
+
+function readQuery(query: string): { text: string; only: "users" | "hashtags" | null } {
+  const text = query.trim();
+  if (text.startsWith("@")) return { text: text.slice(1).trim(), only: "users" };
+  if (text.startsWith("#")) return { text: text.slice(1).trim(), only: "hashtags" };
+  return { text, only: null };
+}

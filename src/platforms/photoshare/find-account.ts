@@ -1,0 +1,33 @@
+/** From what the caller wrote to the account that is meant, and from posts to the accounts behind them. */
+import { type Context, refuse } from "#contract/endpoint.ts";
+import type { Account } from "#domain/account.ts";
+import type { Post } from "#domain/post.ts";
+import { ApiError } from "#errors";
+import type { NativePost, NativeUser, PhotoShareNatives } from "./native.ts";
+import { readProfileName } from "./profile-address.ts";
+
+export async function findAccount(
+  ctx: Context<PhotoShareNatives>,
+  usernameOrUrl: string,
+): Promise<Account<NativeUser>> {
+  const read = readProfileName(usernameOrUrl);
+  if ("reason" in read) throw refuse(ctx, "invalid_parameter", "username_or_url", read.reason);
+  const account = await ctx.store.getAccountByName(read.name);
+  if (account === null) throw new ApiError("account_not_found", `no account ${read.name} is held`);
+  return account;
+}
+
+/** Those held, by id. */
+export async function accountsById(
+  ctx: Context<PhotoShareNatives>,
+  ids: Iterable<string>,
+): Promise<Map<string, Account<NativeUser>>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const accounts = await ctx.store.getAccounts(wanted);
+  return new Map(accounts.map((account) => [account.id, account]));
+}
+
+export function authorIdsOf(posts: readonly Post<NativePost>[]): string[] {
+  return posts.flatMap(({ authorId }) => (authorId === null ? [] : [authorId]));
+}

@@ -1,0 +1,9 @@
+import type { Platform } from "#contract/platform.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+
+export const photoshare: Platform = {
+  name: "photoshare",
+  title: "Photo-sharing platform",
+  summary: "Profiles, followers, posts, tagged posts and hashtags of the photo-sharing platform, and search over them.",
+  endpoints: ENDPOINTS,
+};

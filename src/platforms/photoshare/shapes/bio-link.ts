@@ -1,0 +1,54 @@
+/** A link of a profile: short in get-bio-links, in full in get-profile-v2. */
+import type { Static } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { Flag, NullableText, Text, Url, wireObject } from "#contract/wire.ts";
+import type { NativeBioLink, NativeUser } from "../native.ts";
+
+export const BioLink = wireObject({ link_type: Text, lynx_url: Url, title: Text, url: Url });
+export type BioLink = Static<typeof BioLink>;
+
+export const FullBioLink = wireObject({
+  image_url: NullableText,
+  is_pinned: Flag,
+  link_type: Text,
+  lynx_url: Url,
+  media_accent_color_hex: NullableText,
+  media_type: NullableText,
+  title: Text,
+  url: Url,
+  creation_source: NullableText,
+});
+export type FullBioLink = Static<typeof FullBioLink>;
+
+export function toBioLink(link: NativeBioLink): NonNullable<Draft<BioLink>> {
+  return {
+    link_type: link.link_type ?? null,
+    lynx_url: link.lynx_url ?? null,
+    title: link.title ?? null,
+    url: link.url ?? null,
+  };
+}
+
+export function toFullBioLink(link: NativeBioLink): Draft<FullBioLink> {
+  return {
+    ...toBioLink(link),
+    image_url: link.image_url ?? null,
+    is_pinned: link.is_pinned ?? null,
+    media_accent_color_hex: link.media_accent_color_hex ?? null,
+    media_type: link.media_type ?? null,
+    creation_source: link.creation_source ?? null,
+  };
+}
+
+/** Null when not known. Older captures know one external address instead of a list. */
+export function bioLinksOf(native: NativeUser): NativeBioLink[] | null {
+  if (native.bio_links !== undefined) return native.bio_links;
+  if (!native.external_url) return null;
+  return [
+    {
+      link_type: "external",
+      url: native.external_url,
+      ...(native.external_lynx_url === undefined ? {} : { lynx_url: native.external_lynx_url }),
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+/** An account in a list of followers. */
+import type { Static } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import type { Account } from "#domain/account.ts";
+import type { NativeUser } from "../native.ts";
+import { pictureOf } from "./profile-picture.ts";
+
+export const Follower = wireObject({
+  id: Text,
+  username: Text,
+  full_name: Text,
+  profile_pic_url: Url,
+  is_private: Flag,
+  is_verified: Flag,
+  followed_by_viewer: Flag,
+  requested_by_viewer: Flag,
+  reel: wireObject({
+    expiring_at: Timestamp,
+    latest_reel_media: NullableInteger,
+    seen: NullableInteger,
+  }),
+});
+export type Follower = Static<typeof Follower>;
+
+/** That an account follows may be known before the account itself is: then only its id is shown. */
+export function toFollower(id: string, account: Account<NativeUser> | null): Draft<Follower> {
+  return {
+    id,
+    username: account?.name ?? null,
+    full_name: account?.displayName ?? null,
+    profile_pic_url: account === null ? null : pictureOf(account.native),
+    is_private: account?.private ?? null,
+    is_verified: account?.verified ?? null,
+    followed_by_viewer: false,
+    requested_by_viewer: false,
+    reel: {
+      expiring_at: account?.native.reel_expiring_at ?? null,
+      latest_reel_media: account?.native.latest_reel_media ?? null,
+      seen: null,
+    },
+  };
+}

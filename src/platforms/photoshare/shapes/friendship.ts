@@ -1,0 +1,42 @@
+/** How the viewer and an account stand to each other. The service reads without an account of its own, so: not at all. */
+import type { Static } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { Flag, wireObject } from "#contract/wire.ts";
+
+export const Friendship = wireObject(
+  {
+    following: Flag,
+    blocking: Flag,
+    is_feed_favorite: Flag,
+    outgoing_request: Flag,
+    followed_by: Flag,
+    incoming_request: Flag,
+    is_restricted: Flag,
+    is_bestie: Flag,
+  },
+  { description: "Always false: the service looks at accounts without being one." },
+);
+export type Friendship = Static<typeof Friendship>;
+
+export const FriendshipV2 = wireObject(
+  { ...Friendship.properties, muting: Flag, is_muting_reel: Flag },
+  { description: "Always false: the service looks at accounts without being one." },
+);
+export type FriendshipV2 = Static<typeof FriendshipV2>;
+
+export function toFriendship(): NonNullable<Draft<Friendship>> {
+  return {
+    following: false,
+    blocking: false,
+    is_feed_favorite: false,
+    outgoing_request: false,
+    followed_by: false,
+    incoming_request: false,
+    is_restricted: false,
+    is_bestie: false,
+  };
+}
+
+export function toFriendshipV2(): Draft<FriendshipV2> {
+  return { ...toFriendship(), muting: false, is_muting_reel: false };
+}

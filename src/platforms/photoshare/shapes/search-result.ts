@@ -1,0 +1,109 @@
+/** What a search finds: accounts, hashtags, places and keywords, each with its position. */
+import { type Static, Type } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { Flag, Integer, nullable, Text, Url, wireObject } from "#contract/wire.ts";
+import type { Account } from "#domain/account.ts";
+import type { Hashtag } from "#domain/hashtag.ts";
+import type { Place } from "#domain/place.ts";
+import type { NativeHashtag, NativePlace, NativeUser } from "../native.ts";
+import { pictureOf } from "./profile-picture.ts";
+
+const Rank = Type.Integer({
+  description: "Rank among all accounts, hashtags and places found; 0 is best.",
+});
+
+export const FoundUser = wireObject({
+  position: Rank,
+  user: wireObject({
+    username: Text,
+    full_name: Text,
+    search_social_context: Type.String({ description: "Such as `12.3K followers`." }),
+    pk: Text,
+    profile_pic_url: Url,
+    is_verified: Flag,
+  }),
+});
+export type FoundUser = Static<typeof FoundUser>;
+
+export const FoundHashtag = wireObject({
+  position: Rank,
+  hashtag: wireObject({ name: Text, media_count: Integer, id: Text }),
+});
+export type FoundHashtag = Static<typeof FoundHashtag>;
+
+export const FoundPlace = wireObject({
+  position: Rank,
+  place: wireObject({
+    location: wireObject({
+      pk: Text,
+      name: Text,
+      lat: nullable(Type.Number()),
+      lng: nullable(Type.Number()),
+      address: Text,
+      city: Text,
+    }),
+    title: Text,
+    subtitle: Text,
+  }),
+});
+export type FoundPlace = Static<typeof FoundPlace>;
+
+export const SeeMore = wireObject({
+  preview_number: Type.Integer({ description: "How many of the list to show at first." }),
+  list: Type.Array(wireObject({ position: Integer, keyword: wireObject({ name: Text, id: Text }) })),
+});
+export type SeeMore = Static<typeof SeeMore>;
+
+const PREVIEW = 3;
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export function toFoundUser(account: Account<NativeUser>, position: number): Draft<FoundUser> {
+  return {
+    position,
+    user: {
+      username: account.name,
+      full_name: account.displayName,
+      search_social_context: followersText(account.counters.followers),
+      pk: account.id,
+      profile_pic_url: pictureOf(account.native),
+      is_verified: account.verified,
+    },
+  };
+}
+
+export function toFoundHashtag(hashtag: Hashtag<NativeHashtag>, position: number): Draft<FoundHashtag> {
+  return {
+    position,
+    hashtag: { name: hashtag.name, media_count: hashtag.counters.posts ?? null, id: hashtag.id },
+  };
+}
+
+export function toFoundPlace(place: Place<NativePlace>, position: number): Draft<FoundPlace> {
+  return {
+    position,
+    place: {
+      location: {
+        pk: place.id,
+        name: place.name,
+        lat: place.latitude,
+        lng: place.longitude,
+        address: place.address,
+        city: place.city,
+      },
+      title: place.native.title ?? place.name,
+      subtitle: place.native.subtitle ?? place.city ?? place.address,
+    },
+  };
+}
+
+export function toSeeMore(keywords: readonly string[]): Draft<SeeMore> {
+  return {
+    preview_number: Math.min(PREVIEW, keywords.length),
+    list: keywords.map((name, position) => ({ position, keyword: { name, id: name } })),
+  };
+}
+
+function followersText(followers: number | undefined): string | null {
+  if (followers === undefined) return null;
+  return `${COMPACT.format(followers)} ${followers === 1 ? "follower" : "followers"}`;
+}

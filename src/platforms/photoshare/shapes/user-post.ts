@@ -1,0 +1,69 @@
+/** A post in the list of what an account published. */
+import { type Static, Type } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import type { Account } from "#domain/account.ts";
+import type { Post } from "#domain/post.ts";
+import type { NativePost, NativeUser } from "../native.ts";
+import { ImageVersions, toImageVersions } from "./image-versions.ts";
+import { codeOf, joinedIdOf, MediaType, mediaTypeOf } from "./media-identity.ts";
+import { pictureOf } from "./profile-picture.ts";
+
+export const UserPost = wireObject({
+  code: Text,
+  pk: Text,
+  id: Text,
+  caption: wireObject({ text: Text, created_at: Timestamp, pk: Text }),
+  taken_at: Timestamp,
+  video_versions: Type.Array(wireObject({ width: Integer, height: Integer, url: Url, type: Integer })),
+  image_versions2: ImageVersions,
+  user: wireObject({
+    pk: Text,
+    username: Text,
+    full_name: Text,
+    is_verified: Flag,
+    profile_pic_url: Url,
+  }),
+  like_count: Integer,
+  comment_count: Integer,
+  media_type: MediaType,
+});
+export type UserPost = Static<typeof UserPost>;
+
+export function toUserPost(post: Post<NativePost>, author: Account<NativeUser>): Draft<UserPost> {
+  const { native, counters } = post;
+  return {
+    code: codeOf(post),
+    pk: post.id,
+    id: joinedIdOf(post),
+    caption: {
+      text: post.text,
+      created_at: native.caption?.created_at ?? post.publishedAt,
+      pk: native.caption?.pk ?? null,
+    },
+    taken_at: post.publishedAt,
+    video_versions: toVideoVersions(native),
+    image_versions2: toImageVersions(native),
+    user: {
+      pk: author.id,
+      username: author.name ?? native.user?.username ?? null,
+      full_name: author.displayName ?? native.user?.full_name ?? null,
+      is_verified: author.verified ?? native.user?.is_verified ?? null,
+      profile_pic_url: pictureOf(author.native) ?? native.user?.profile_pic_url ?? null,
+    },
+    like_count: counters.likes ?? null,
+    comment_count: counters.comments ?? null,
+    media_type: mediaTypeOf(native),
+  };
+}
+
+function toVideoVersions(native: NativePost): Draft<UserPost["video_versions"]> {
+  // A photo has no film: that is known, unlike the films of a video that was captured without them.
+  if (native.video_versions === undefined) return mediaTypeOf(native) === 1 ? [] : null;
+  return native.video_versions.map(({ width, height, url, type }) => ({
+    width: width ?? null,
+    height: height ?? null,
+    url: url ?? null,
+    type: type ?? null,
+  }));
+}

@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { ApiError } from "#errors";
+import type { ShortVideoNatives } from "../../native.ts";
+import { MusicIdParameter } from "../../parameters.ts";
+import { MusicInfo, toMusicInfo } from "../../shapes/music-info.ts";
+
+export const musicInfo = endpoint({
+  method: "GET",
+  path: "music/info",
+  summary: "A sound",
+  description: "A sound with its artist and the number of posts that use it: the platform's own number where known, else the number held.",
+  cost: "lookup",
+  input: Type.Object({ musicId: MusicIdParameter }),
+  output: MusicInfo,
+  example: { musicId: "7100000000000000001" },
+
+  async handle(ctx: Context<ShortVideoNatives>, { musicId }) {
+    const sound = await ctx.store.getSound(musicId);
+    if (sound === null) throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
+    const artist = sound.artistId === null ? null : await ctx.store.getAccount(sound.artistId);
+    const videoCount = sound.counters.posts ?? (await ctx.store.countPosts("sound", musicId));
+    return { asOf: newest([sound, artist]), body: toMusicInfo(sound, artist, videoCount, ctx) };
+  },
+});

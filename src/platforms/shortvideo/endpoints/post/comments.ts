@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { choiceParameter, integerParameter } from "#contract/parameters.ts";
+import { Flag, Integer, Text, wireObject } from "#contract/wire.ts";
+import { ApiError } from "#errors";
+import type { ShortVideoNatives } from "../../native.ts";
+import { cursorOf, positionOf } from "../../paging.ts";
+import { CursorParameter, VideoIdParameter } from "../../parameters.ts";
+import { CommentItem, toCommentItem } from "../../shapes/comment.ts";
+
+export const PostComments = wireObject({
+  alias_comment_deleted: Flag,
+  comments: Type.Array(CommentItem),
+  cursor: Type.Integer({ description: "For the next page." }),
+  has_more: Type.Integer({ description: "1 means more comments." }),
+  total: Type.Integer({ description: "The platform's own number where known, else the number held." }),
+  status_code: Integer,
+  status_msg: Text,
+});
+
+export const postComments = endpoint({
+  method: "GET",
+  path: "post/comments",
+  summary: "Comments of a post",
+  description: "Top-level comments of a post, newest first, or most liked first with `sort=top`. For the next page send the `cursor` of this one while `has_more` is 1.",
+  cost: "list",
+  input: Type.Object({
+    videoId: VideoIdParameter,
+    count: integerParameter({ minimum: 1, maximum: 50, default: 50, description: "Comments to retrieve." }),
+    cursor: CursorParameter,
+    sort: choiceParameter(["newest", "top"], { default: "newest", description: "Order of the comments." }),
+  }),
+  output: PostComments,
+  example: { videoId: "7300000000000000001", count: "10" },
+
+  async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
+    const after = await positionOf(cursor, (at) => ctx.store.listCommentIdsAt(videoId, at));
+    const [post, page] = await Promise.all([
+      ctx.store.getPost(videoId),
+      ctx.store.listComments(videoId, sort, { limit: count, after }),
+    ]);
+    if (post === null && page.items.length === 0 && after === undefined) {
+      throw new ApiError("post_not_found", `no post ${videoId} is held`);
+    }
+    return {
+      asOf: newest([post, ...page.items]),
+      body: {
+        alias_comment_deleted: false,
+        comments: page.items.map(toCommentItem),
+        cursor: page.last === undefined ? cursor : cursorOf(page.last),
+        has_more: page.more ? 1 : 0,
+        total: post?.counters.comments ?? (await ctx.store.countComments(videoId)).comments,
+        status_code: 0,
+        status_msg: "",
+      },
+    };
+  },
+});

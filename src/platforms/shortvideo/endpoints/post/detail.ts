@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { type Context, endpoint } from "#contract/endpoint.ts";
+import { ApiError } from "#errors";
+import type { ShortVideoNatives } from "../../native.ts";
+import { VideoIdParameter } from "../../parameters.ts";
+import { PostDetail, toPostDetail } from "../../shapes/post-detail.ts";
+
+export const postDetail = endpoint({
+  method: "GET",
+  path: "post/detail",
+  summary: "One post in full",
+  description: "A post with its author, counts, video and sound. Counts and time are digit text here, as the platform writes them.",
+  cost: "lookup",
+  input: Type.Object({ videoId: VideoIdParameter }),
+  output: PostDetail,
+  example: { videoId: "7300000000000000001" },
+
+  async handle(ctx: Context<ShortVideoNatives>, { videoId }) {
+    const post = await ctx.store.getPost(videoId);
+    if (post === null) throw new ApiError("post_not_found", `no post ${videoId} is held`);
+    return { asOf: post.capturedAt, body: toPostDetail(post) };
+  },
+});

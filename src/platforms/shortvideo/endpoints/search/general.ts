@@ -1,0 +1,84 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
+import { textParameter } from "#contract/parameters.ts";
+import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#contract/wire.ts";
+import type { ShortVideoNatives } from "../../native.ts";
+import { CursorParameter } from "../../parameters.ts";
+import { SearchResult, toSearchResult } from "../../shapes/search-result.ts";
+
+export const SearchGeneral = wireObject({
+  ad_info: wireObject({}),
+  backtrace: Text,
+  cursor: Type.Integer({ description: "For the next page." }),
+  data: Type.Array(SearchResult),
+  extra: wireObject({ logid: VolatileText, now: VolatileInteger, search_request_id: VolatileText }),
+  global_doodle_config: wireObject({ feedback_survey: NullableObject }),
+  has_more: Type.Integer({ description: "1 means more results." }),
+  log_pb: wireObject({ impr_id: Type.String({ description: "The `search_id` of the next page.", "x-volatile": true }) }),
+  qc: Text,
+  status_code: Integer,
+});
+
+const PAGE_SIZE = 12;
+
+/** What a search_id remembers: the store as the first page saw it, and the clock that freshness is measured by. */
+interface Search {
+  snapshot: number;
+  now: number;
+}
+
+export const searchGeneral = endpoint({
+  method: "GET",
+  path: "search/general",
+  summary: "Search posts",
+  description:
+    "Posts that hold all words of the keyword, best first; the last word also matches as the beginning of a longer one. For the next page send the `cursor` of this one and its `log_pb.impr_id` as `search_id`. A search shows its best 1,000 posts, as they were when it began.",
+  cost: "search",
+  input: Type.Object({
+    keyword: textParameter("Words, hashtags (`#…`) or mentions (`@…`) to look for."),
+    cursor: CursorParameter,
+    search_id: Type.String({ maxLength: 1024, default: "0", description: "`0` for a new search; for a next page the `log_pb.impr_id` of the answer before." }),
+  }),
+  output: SearchGeneral,
+  example: { keyword: "street food" },
+
+  async handle(ctx: Context<ShortVideoNatives>, { keyword, cursor, search_id }) {
+    const search = resume(ctx, keyword, cursor, search_id);
+    const clock = search?.now ?? Math.floor(ctx.now / 1000);
+    const page = await ctx.store.searchPosts({
+      text: keyword,
+      offset: cursor,
+      limit: PAGE_SIZE,
+      now: clock,
+      snapshot: search?.snapshot,
+    });
+    const searchId = ctx.cursors.seal([keyword], { snapshot: page.snapshot, now: clock } satisfies Search);
+    return {
+      asOf: newest(page.items),
+      body: {
+        ad_info: {},
+        backtrace: "",
+        cursor: page.next ?? cursor + page.items.length,
+        data: page.items.map(toSearchResult),
+        extra: { logid: ctx.requestId, now: ctx.now, search_request_id: ctx.requestId },
+        global_doodle_config: { feedback_survey: null },
+        has_more: page.next === undefined ? 0 : 1,
+        log_pb: { impr_id: searchId },
+        qc: "",
+        status_code: 0,
+      },
+    };
+  },
+});
+
+function resume(ctx: Context<ShortVideoNatives>, keyword: string, cursor: number, searchId: string): Search | undefined {
+  if (searchId === "0" || searchId === "") {
+    if (cursor === 0) return undefined;
+    throw refuse(ctx, "invalid_cursor", "search_id", "must accompany a cursor: send the log_pb.impr_id of the answer that gave it");
+  }
+  const payload = ctx.cursors.open([keyword], searchId) as Partial<Search> | null;
+  if (typeof payload?.snapshot !== "number" || typeof payload.now !== "number") {
+    throw refuse(ctx, "invalid_cursor", "search_id", "was not given for this keyword, was changed, or has expired; start again with 0");
+  }
+  return { snapshot: payload.snapshot, now: payload.now };
+}

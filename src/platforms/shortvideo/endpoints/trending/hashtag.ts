@@ -1,0 +1,74 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { Flag, Integer, nullable, Text, Url, wireObject } from "#contract/wire.ts";
+import { countryName } from "../../country-name.ts";
+import type { ShortVideoNatives } from "../../native.ts";
+import {
+  RankDiffType,
+  toRankDiff,
+  toTrendPagination,
+  toTrendRequest,
+  toTrendSeries,
+  trendEnvelope,
+  TrendPagination,
+  TrendParameters,
+  TrendSeries,
+} from "../../shapes/trending.ts";
+
+const TrendingHashtag = wireObject({
+  rank: Integer,
+  rank_diff: nullable(Integer),
+  rank_diff_type: RankDiffType,
+  hashtag_id: Text,
+  hashtag_name: Text,
+  country_info: wireObject({ id: Text, value: Text, label: Text }),
+  publish_cnt: Type.Integer({ description: "Posts of the period that carry it." }),
+  video_views: Type.Integer({ description: "Views that those posts gained in the period." }),
+  is_promoted: Flag,
+  trend: TrendSeries,
+  creators: Type.Array(wireObject({ nick_name: Text, avatar_url: Url })),
+});
+
+export const trendingHashtag = endpoint({
+  method: "GET",
+  path: "trending/hashtag",
+  summary: "Hashtags that rise",
+  description:
+    "Hashtags by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together.",
+  cost: "search",
+  input: Type.Object(TrendParameters),
+  output: trendEnvelope(wireObject({ list: Type.Array(TrendingHashtag), pagination: TrendPagination })),
+  example: { period: "30", limit: "5" },
+
+  async handle(ctx: Context<ShortVideoNatives>, input) {
+    const { items, total } = await ctx.store.listTrends("hashtag", toTrendRequest(input, ctx.now));
+    const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
+    const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
+    return {
+      asOf: newest(topPosts.flat()),
+      body: {
+        code: 0,
+        msg: "OK",
+        request_id: ctx.requestId,
+        data: {
+          list: items.map((trend, index) => ({
+            rank: trend.rank,
+            ...toRankDiff(trend),
+            hashtag_id: trend.item.id,
+            hashtag_name: trend.item.name,
+            country_info: { ...country },
+            publish_cnt: trend.posts,
+            video_views: trend.views,
+            is_promoted: trend.item.native.isCommerce ?? null,
+            trend: toTrendSeries(trend),
+            creators: (topPosts[index] ?? []).map(({ native }) => ({
+              nick_name: native.author?.nickname ?? null,
+              avatar_url: native.author?.avatarLarger ?? null,
+            })),
+          })),
+          pagination: toTrendPagination(input, total),
+        },
+      },
+    };
+  },
+});

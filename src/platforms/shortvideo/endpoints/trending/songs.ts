@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { Flag, Integer, nullable, Text, Url, wireObject } from "#contract/wire.ts";
+import type { ShortVideoNatives } from "../../native.ts";
+import {
+  RankDiffType,
+  toRankDiff,
+  toTrendPagination,
+  toTrendRequest,
+  toTrendSeries,
+  trendEnvelope,
+  TrendPagination,
+  TrendParameters,
+  TrendSeries,
+} from "../../shapes/trending.ts";
+import { soundAddress } from "../../web-address.ts";
+
+const TrendingSong = wireObject({
+  rank: Integer,
+  rank_diff: nullable(Integer),
+  rank_diff_type: RankDiffType,
+  song_id: Text,
+  clip_id: Text,
+  title: Text,
+  author: Text,
+  cover: Url,
+  duration: Integer,
+  link: Url,
+  country_code: Text,
+  promoted: Flag,
+  trend: TrendSeries,
+  related_items: Type.Array(wireObject({ item_id: Text, cover_uri: Url })),
+});
+
+export const trendingSongs = endpoint({
+  method: "GET",
+  path: "trending/songs",
+  summary: "Sounds that rise",
+  description:
+    "Sounds by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together.",
+  cost: "search",
+  input: Type.Object(TrendParameters),
+  output: trendEnvelope(wireObject({ sound_list: Type.Array(TrendingSong), pagination: TrendPagination })),
+  example: { period: "30", limit: "5" },
+
+  async handle(ctx: Context<ShortVideoNatives>, input) {
+    const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input, ctx.now));
+    const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
+    return {
+      asOf: newest(topPosts.flat()),
+      body: {
+        code: 0,
+        msg: "OK",
+        request_id: ctx.requestId,
+        data: {
+          sound_list: items.map((trend, index) => ({
+            rank: trend.rank,
+            ...toRankDiff(trend),
+            song_id: trend.item.id,
+            clip_id: trend.item.id,
+            title: trend.item.title,
+            author: trend.item.artistName,
+            cover: trend.item.native.coverLarge ?? null,
+            duration: trend.item.durationS,
+            link: soundAddress(trend.item),
+            country_code: input.country ?? "",
+            promoted: null,
+            trend: toTrendSeries(trend),
+            related_items: (topPosts[index] ?? []).map(({ id, native }) => ({
+              item_id: id,
+              cover_uri: native.video?.cover ?? null,
+            })),
+          })),
+          pagination: toTrendPagination(input, total),
+        },
+      },
+    };
+  },
+});

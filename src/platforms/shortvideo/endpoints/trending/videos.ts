@@ -1,0 +1,65 @@
+import { Type } from "typebox";
+import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
+import { countryName } from "../../country-name.ts";
+import type { ShortVideoNatives } from "../../native.ts";
+import { toTrendRequest, trendEnvelope, TrendParameters } from "../../shapes/trending.ts";
+import { postAddress } from "../../web-address.ts";
+
+const TrendingVideo = wireObject({
+  id: Text,
+  item_id: Text,
+  item_url: Url,
+  title: Text,
+  cover: Url,
+  duration: Integer,
+  country_code: Text,
+  region: Text,
+});
+
+export const trendingVideos = endpoint({
+  method: "GET",
+  path: "trending/videos",
+  summary: "Posts that rise",
+  description:
+    "Posts by the views that they gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together.",
+  cost: "search",
+  input: Type.Object(TrendParameters),
+  output: trendEnvelope(
+    wireObject({
+      videos: Type.Array(TrendingVideo),
+      pagination: wireObject({ page: Integer, limit: Integer, total_count: Integer, has_more: Flag }),
+    }),
+  ),
+  example: { period: "30", limit: "5" },
+
+  async handle(ctx: Context<ShortVideoNatives>, input) {
+    const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input, ctx.now));
+    return {
+      asOf: newest(items.map(({ item }) => item)),
+      body: {
+        code: 0,
+        msg: "OK",
+        request_id: ctx.requestId,
+        data: {
+          videos: items.map(({ item: post }) => ({
+            id: post.id,
+            item_id: post.id,
+            item_url: postAddress(post),
+            title: post.text,
+            cover: post.native.video?.cover ?? null,
+            duration: post.durationS,
+            country_code: post.country,
+            region: post.country === null ? null : countryName(post.country),
+          })),
+          pagination: {
+            page: input.page,
+            limit: input.limit,
+            total_count: total,
+            has_more: input.page * input.limit < total,
+          },
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { Type } from "typebox";
+import { type Context, endpoint, refuse } from "#contract/endpoint.ts";
+import { textParameter } from "#contract/parameters.ts";
+import { ApiError } from "#errors";
+import type { ShortVideoNatives } from "../../native.ts";
+import { toUserInfo, UserInfo } from "../../shapes/user-info.ts";
+
+const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
+
+export const userInfoWithRegion = endpoint({
+  method: "GET",
+  path: "user/info-with-region",
+  summary: "A profile with its region",
+  description: "The profile of an account with its counts and, where known, the country it is in.",
+  cost: "lookup",
+  input: Type.Object({ uniqueId: textParameter("Username, with or without `@`.", { maxLength: 64 }) }),
+  output: UserInfo,
+  example: { uniqueId: "nora.lindqvist" },
+
+  async handle(ctx: Context<ShortVideoNatives>, { uniqueId }) {
+    const name = uniqueId.replace(/^@/, "");
+    if (!NAME.test(name)) {
+      throw refuse(ctx, "invalid_parameter", "uniqueId", "must be a username of at most 40 letters, digits, dots and underscores");
+    }
+    const account = await ctx.store.getAccountByName(name);
+    if (account === null) throw new ApiError("account_not_found", `no account @${name} is held`);
+    return { asOf: account.capturedAt, body: toUserInfo(account) };
+  },
+});

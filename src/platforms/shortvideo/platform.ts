@@ -1,0 +1,9 @@
+import type { Platform } from "#contract/platform.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+
+export const shortvideo: Platform = {
+  name: "shortvideo",
+  title: "Short video",
+  summary: "Short videos: posts, profiles, comments, sounds, search and rankings.",
+  endpoints: ENDPOINTS,
+};

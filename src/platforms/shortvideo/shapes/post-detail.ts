@@ -1,0 +1,79 @@
+/** One post in full. Here, unlike in lists, the platform writes counts and time as digit text. */
+import type { Static } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
+import type { Post } from "#domain/post.ts";
+import type { NativePost } from "../native.ts";
+import { toItemAuthor, toItemVideo, toStatsText } from "./post-item.ts";
+import { ShareMeta } from "./share-meta.ts";
+
+const stats = {
+  diggCount: DigitText,
+  shareCount: DigitText,
+  commentCount: DigitText,
+  playCount: DigitText,
+  collectCount: DigitText,
+};
+
+export const PostDetail = wireObject({
+  itemInfo: wireObject({
+    itemStruct: wireObject({
+      id: Text,
+      desc: Text,
+      createTime: DigitText,
+      author: wireObject({ id: Text, uniqueId: Text, nickname: Text, avatarLarger: Url, verified: Flag }),
+      stats: wireObject(stats),
+      statsV2: wireObject({ ...stats, repostCount: DigitText }),
+      video: wireObject({
+        id: Text,
+        duration: Integer,
+        cover: Url,
+        playAddr: Url,
+        downloadAddr: Url,
+        format: Text,
+        definition: Text,
+        bitrate: Integer,
+        codecType: Text,
+        width: Integer,
+        height: Integer,
+      }),
+      music: wireObject({ id: Text, title: Text, authorName: Text, duration: Integer, coverLarge: Url }),
+    }),
+  }),
+  shareMeta: ShareMeta,
+  statusCode: Integer,
+  statusMsg: Text,
+});
+export type PostDetail = Static<typeof PostDetail>;
+
+export function toPostDetail(post: Post<NativePost>): Draft<PostDetail> {
+  const author = toItemAuthor(post);
+  const music = post.native.music ?? {};
+  const { repostCount, ...counts } = toStatsText(post);
+  return {
+    itemInfo: {
+      itemStruct: {
+        id: post.id,
+        desc: post.text,
+        createTime: digits(post.publishedAt),
+        author,
+        stats: { ...counts },
+        statsV2: { ...counts, repostCount },
+        video: toItemVideo(post),
+        music: {
+          id: post.soundId ?? music.id ?? null,
+          title: music.title ?? null,
+          authorName: music.authorName ?? null,
+          duration: music.duration ?? null,
+          coverLarge: music.coverLarge ?? null,
+        },
+      },
+    },
+    shareMeta: {
+      title: author.nickname === null ? null : `A video by ${author.nickname}`,
+      desc: post.text,
+    },
+    statusCode: 0,
+    statusMsg: "",
+  };
+}

@@ -1,0 +1,51 @@
+/** The three rankings. Their envelope is `{code, msg, request_id, data}`, unlike the rest of the platform. */
+import { type TSchema, Type } from "typebox";
+import { CountryParameter, integerParameter } from "#contract/parameters.ts";
+import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#contract/wire.ts";
+import type { Trend, TrendRequest } from "#store/store.ts";
+
+export const TrendParameters = {
+  country: CountryParameter,
+  period: Type.Enum([7, 30, 120], { default: 7, description: "Days to look back: 7, 30 or 120." }),
+  page: integerParameter({ minimum: 1, maximum: 1000, default: 1, description: "Page of the ranking." }),
+  limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Entries a page." }),
+};
+
+interface TrendInput {
+  country?: string;
+  period: number;
+  page: number;
+  limit: number;
+}
+
+export function trendEnvelope<Data extends TSchema>(data: Data) {
+  return wireObject({ code: Integer, msg: Text, request_id: VolatileText, data });
+}
+
+export const TrendPagination = wireObject({ page: Integer, size: Integer, total: Integer, has_more: Flag });
+
+export const TrendSeries = Type.Array(wireObject({ time: Timestamp, value: Integer }));
+
+export const RankDiffType = Type.Integer({
+  description: "1 risen, 2 unchanged, 3 fallen, 4 new: not ranked in the period before.",
+});
+
+/** Every day ends where the period began, so the answer changes once an hour and not with every second. */
+export function toTrendRequest({ country, period, page, limit }: TrendInput, nowMs: number): TrendRequest {
+  const hour = Math.floor(nowMs / 3_600_000) * 3600;
+  return { country: country ?? null, days: period, now: hour + 3600, offset: (page - 1) * limit, limit };
+}
+
+export function toRankDiff({ rank, previousRank }: Trend<unknown>): { rank_diff: number | null; rank_diff_type: number } {
+  if (previousRank === null) return { rank_diff: null, rank_diff_type: 4 };
+  const diff = previousRank - rank;
+  return { rank_diff: Math.abs(diff), rank_diff_type: diff > 0 ? 1 : diff < 0 ? 3 : 2 };
+}
+
+export function toTrendSeries({ series }: Trend<unknown>) {
+  return series.map(({ at, value }) => ({ time: at, value }));
+}
+
+export function toTrendPagination({ page, limit }: TrendInput, total: number) {
+  return { page, size: limit, total, has_more: page * limit < total };
+}

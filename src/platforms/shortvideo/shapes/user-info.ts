@@ -1,0 +1,155 @@
+/** A profile with its counts, twice: as integers and as digit text. */
+import { type Static, Type } from "typebox";
+import type { Draft } from "#contract/unknown.ts";
+import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import type { Account } from "#domain/account.ts";
+import type { NativeUser } from "../native.ts";
+import { ShareMeta } from "./share-meta.ts";
+
+const STAT_NAMES = ["followerCount", "followingCount", "heart", "heartCount", "videoCount", "diggCount", "friendCount"] as const;
+type StatName = (typeof STAT_NAMES)[number];
+
+function statsOf<S extends typeof Integer | typeof DigitText>(schema: S) {
+  return wireObject(Object.fromEntries(STAT_NAMES.map((name) => [name, schema])) as Record<StatName, S>);
+}
+
+export const User = wireObject({
+  id: Text,
+  shortId: Text,
+  uniqueId: Text,
+  nickname: Text,
+  avatarLarger: Url,
+  avatarMedium: Url,
+  avatarThumb: Url,
+  signature: Text,
+  createTime: Timestamp,
+  verified: Flag,
+  secUid: Text,
+  ftc: Flag,
+  relation: Integer,
+  openFavorite: Flag,
+  bioLink: wireObject({ link: Text, risk: Integer }),
+  commentSetting: Integer,
+  commerceUserInfo: wireObject({ commerceUser: Flag }),
+  duetSetting: Integer,
+  stitchSetting: Integer,
+  privateAccount: Flag,
+  secret: Flag,
+  isADVirtual: Flag,
+  roomId: Text,
+  uniqueIdModifyTime: Integer,
+  ttSeller: Flag,
+  downloadSetting: Integer,
+  profileTab: wireObject({ showMusicTab: Flag, showQuestionTab: Flag, showPlayListTab: Flag }),
+  followingVisibility: Integer,
+  recommendReason: Text,
+  nowInvitationCardUrl: Url,
+  nickNameModifyTime: Integer,
+  isEmbedBanned: Flag,
+  canExpPlaylist: Flag,
+  profileEmbedPermission: Integer,
+  language: Text,
+  eventList: AnyList,
+  suggestAccountBind: Flag,
+  isOrganization: Integer,
+  UserStoryStatus: Integer,
+  region: Type.String({ description: "Country of the account (ISO 3166), where known." }),
+});
+export type User = Static<typeof User>;
+
+export const UserInfo = wireObject({
+  userInfo: wireObject({
+    user: User,
+    stats: statsOf(Integer),
+    statsV2: statsOf(DigitText),
+    itemList: AnyList,
+  }),
+  shareMeta: ShareMeta,
+  statusCode: Integer,
+  statusMsg: Text,
+  needFix: Flag,
+});
+export type UserInfo = Static<typeof UserInfo>;
+
+export function toUserInfo(account: Account<NativeUser>): Draft<UserInfo> {
+  const stats = countsOf(account);
+  const name = account.displayName ?? account.name;
+  return {
+    userInfo: {
+      user: toUser(account),
+      stats,
+      statsV2: Object.fromEntries(STAT_NAMES.map((stat) => [stat, digits(stats[stat])])) as Record<StatName, string | null>,
+      itemList: [],
+    },
+    shareMeta: {
+      title: name === null ? null : `${name} on the short-video platform`,
+      desc: account.name === null ? null : `@${account.name}${account.bio === null || account.bio === "" ? "" : `: ${account.bio}`}`,
+    },
+    statusCode: 0,
+    statusMsg: "",
+    needFix: false,
+  };
+}
+
+function countsOf({ counters }: Account): Record<StatName, number | null> {
+  const hearts = counters.likes ?? null;
+  return {
+    followerCount: counters.followers ?? null,
+    followingCount: counters.following ?? null,
+    heart: hearts,
+    heartCount: hearts,
+    videoCount: counters.posts ?? null,
+    diggCount: counters.saves ?? null,
+    friendCount: counters.friends ?? null,
+  };
+}
+
+function toUser(account: Account<NativeUser>): Draft<User> {
+  const { native } = account;
+  return {
+    id: account.id,
+    shortId: native.shortId ?? null,
+    uniqueId: account.name,
+    nickname: account.displayName,
+    avatarLarger: native.avatarLarger ?? null,
+    avatarMedium: native.avatarMedium ?? null,
+    avatarThumb: native.avatarThumb ?? null,
+    signature: account.bio,
+    createTime: account.createdAt,
+    verified: account.verified,
+    secUid: native.secUid ?? null,
+    ftc: native.ftc ?? null,
+    relation: native.relation ?? null,
+    openFavorite: native.openFavorite ?? null,
+    bioLink: { link: native.bioLink?.link ?? null, risk: native.bioLink?.risk ?? null },
+    commentSetting: native.commentSetting ?? null,
+    commerceUserInfo: { commerceUser: native.commerceUserInfo?.commerceUser ?? null },
+    duetSetting: native.duetSetting ?? null,
+    stitchSetting: native.stitchSetting ?? null,
+    privateAccount: account.private,
+    secret: native.secret ?? null,
+    isADVirtual: native.isADVirtual ?? null,
+    roomId: native.roomId ?? null,
+    uniqueIdModifyTime: native.uniqueIdModifyTime ?? null,
+    ttSeller: native.ttSeller ?? null,
+    downloadSetting: native.downloadSetting ?? null,
+    profileTab: {
+      showMusicTab: native.profileTab?.showMusicTab ?? null,
+      showQuestionTab: native.profileTab?.showQuestionTab ?? null,
+      showPlayListTab: native.profileTab?.showPlayListTab ?? null,
+    },
+    followingVisibility: native.followingVisibility ?? null,
+    recommendReason: native.recommendReason ?? null,
+    nowInvitationCardUrl: native.nowInvitationCardUrl ?? null,
+    nickNameModifyTime: native.nickNameModifyTime ?? null,
+    isEmbedBanned: native.isEmbedBanned ?? null,
+    canExpPlaylist: native.canExpPlaylist ?? null,
+    profileEmbedPermission: native.profileEmbedPermission ?? null,
+    language: account.language,
+    eventList: native.eventList ?? null,
+    suggestAccountBind: native.suggestAccountBind ?? null,
+    isOrganization: native.isOrganization ?? null,
+    UserStoryStatus: native.UserStoryStatus ?? null,
+    region: account.country,
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * From the address of a video to its id, by reading alone: nothing is ever fetched. Short links (`vm.`, `/t/`) hide
+ * the id behind a redirect, so they are refused with a sentence that says so.
+ */
+
+export type VideoAddress = { id: string } | { reason: string };
+
+const HOST = /^(?:www\.|m\.)?tiktok\.com$/;
+const SHORT_HOST = /^(?:vm|vt)\.tiktok\.com$/;
+const ID = /^\d{6,24}$/;
+
+/** `/@name/video/ID`, `/@name/photo/ID`, `/video/ID`, `/v/ID(.html)`, `/embed/(v2/|v3/)ID`, `/player/v1/ID`, `/share/video/ID`. */
+const PATHS = [
+  /^\/@[^/]*\/(?:video|photo)\/(\d+)\/?$/,
+  /^\/(?:video|photo|share\/video|embed|embed\/v\d|player\/v\d|v|i18n\/share\/video)\/(\d+)(?:\.html)?\/?$/,
+];
+
+const EXPECTED = "must be the address of a video, such as https://www.tiktok.com/@name/video/7300000000000000001";
+
+export function readVideoAddress(text: string): VideoAddress {
+  const url = parse(text.trim());
+  if (url === null) return { reason: EXPECTED };
+  const host = url.hostname.toLowerCase();
+  if (SHORT_HOST.test(host) || (HOST.test(host) && url.pathname.startsWith("/t/"))) {
+    return { reason: "is a short link, whose video is only known to the platform; open it and send the address it leads to" };
+  }
+  if (!HOST.test(host)) return { reason: EXPECTED };
+  for (const pattern of PATHS) {
+    const id = pattern.exec(url.pathname)?.[1];
+    if (id !== undefined && ID.test(id)) return { id };
+  }
+  const item = url.searchParams.get("item_id") ?? url.searchParams.get("share_item_id");
+  return item !== null && ID.test(item) ? { id: item } : { reason: EXPECTED };
+}
+
+/** With or without a scheme; no other scheme than the web's, no user name, no port. */
+function parse(text: string): URL | null {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
+  return url.username === "" && url.password === "" && url.port === "" ? url : null;
+}

@@ -1,0 +1,140 @@
+/**
+ * Opens the store's file: pragmas, migrations, and one clear sentence for each way it can be unfit. Statements are
+ * prepared once per connection.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { StoreUnfit } from "../unfit.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+/** "Trip" in ASCII: tells our files from other SQLite files. */
+const APPLICATION_ID = 0x54726970;
+
+export class Database {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepared(sql).get(...values) as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepared(sql).all(...values) as Row[];
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = this.#prepared(sql).run(...values);
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  /** All or nothing. Takes the write lock at once, so that two writers wait for each other and never deadlock. */
+  transaction<Result>(work: () => Result): Result {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+}
+
+/** The one connection that writes. Creates the file and brings its tables up to date. */
+export function openForWriting(file: string): Database {
+  return guarded(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    const db = new DatabaseSync(file, { timeout: 10_000 });
+    try {
+      assertOurs(db, file);
+      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536");
+      const database = new Database(db);
+      migrate(database, db);
+      return database;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/** A connection that cannot write. */
+export function openForReading(file: string): Database {
+  return guarded(file, () => {
+    const db = new DatabaseSync(file, { timeout: 5_000 });
+    db.exec("PRAGMA query_only = ON; PRAGMA cache_size = -65536; PRAGMA mmap_size = 2147418112");
+    return new Database(db);
+  });
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
+  return Number(Object.values(row)[0]);
+}
+
+function assertOurs(db: DatabaseSync, file: string): void {
+  const tables = db.prepare("SELECT count(*) AS n FROM sqlite_schema").get() as { n: number };
+  if (tables.n > 0 && pragma(db, "application_id") !== APPLICATION_ID) {
+    throw new StoreUnfit(`${file} is an SQLite file of another program; choose another DATA_DIR`);
+  }
+  const version = pragma(db, "user_version");
+  if (version > MIGRATIONS.length) {
+    throw new StoreUnfit(
+      `${file} was written by a newer Triptych (store version ${version}, this one knows ${MIGRATIONS.length}); update Triptych or choose another DATA_DIR`,
+    );
+  }
+}
+
+function migrate(database: Database, db: DatabaseSync): void {
+  if (pragma(db, "user_version") === MIGRATIONS.length) return;
+  database.transaction(() => {
+    // Read again under the lock: another process may have migrated meanwhile.
+    for (let version = pragma(db, "user_version"); version < MIGRATIONS.length; version++) {
+      database.exec(MIGRATIONS[version] as string);
+    }
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+/** SQLite's own words are for those who know SQLite: the others get what happened and what to do. */
+function guarded(file: string, open: () => Database): Database {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof StoreUnfit) throw error;
+    const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
+    if (errcode === 26 || errcode === 11) {
+      throw new StoreUnfit(`${file} is damaged or not a store; restore a copy, or move it away to start empty`, { cause: error });
+    }
+    if (errcode === 14 || errcode === 8 || code === "EACCES" || code === "EROFS" || code === "EPERM" || code === "ENOTDIR" || code === "EEXIST") {
+      throw new StoreUnfit(`${file} cannot be opened for writing; check that the folder exists, is yours and has room, or set DATA_DIR`, { cause: error });
+    }
+    if (errcode === 5) throw new StoreUnfit(`${file} is locked by another program; stop it, or choose another DATA_DIR`, { cause: error });
+    if (errcode === 13 || code === "ENOSPC") throw new StoreUnfit(`${file} cannot grow: the disk is full`, { cause: error });
+    throw new StoreUnfit(`${file} cannot be opened: ${message ?? String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Erasure: a record goes with all that is derived from it, and its id is remembered so that no later import brings it
+ * back. An account goes with its posts, its comments and its relations. The connection overwrites deleted bytes.
+ */
+import type { Account } from "#domain/account.ts";
+import type { Post } from "#domain/post.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { foldName } from "#search/fold.ts";
+import { listsOf } from "../post-lists.ts";
+import type { Database } from "./database.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+export function isErased(db: Database, platform: PlatformName, kind: RecordKind, id: string): boolean {
+  return db.get("SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id) !== undefined;
+}
+
+export function eraseRecord(db: Database, index: SearchIndex, platform: PlatformName, kind: "account" | "post" | "comment", id: string): void {
+  db.run(
+    "INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())",
+    platform,
+    kind,
+    id,
+  );
+  if (kind === "comment") db.run("DELETE FROM comments WHERE platform = ? AND id = ?", platform, id);
+  else if (kind === "post") erasePost(db, index, platform, id);
+  else eraseAccount(db, index, platform, id);
+}
+
+function headerOfHeld<Header>(db: Database, platform: PlatformName, kind: RecordKind, id: string): Header | null {
+  const row = db.get<{ header: string }>("SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
+  return row === undefined ? null : (JSON.parse(row.header) as Header);
+}
+
+function erasePost(db: Database, index: SearchIndex, platform: PlatformName, id: string): void {
+  const post = headerOfHeld<Post>(db, platform, "post", id);
+  if (post !== null) {
+    for (const { list, key, at } of listsOf(post)) {
+      db.run("DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?", platform, list, key, at, id);
+    }
+  }
+  db.run("DELETE FROM comments WHERE platform = ? AND post_id = ?", platform, id);
+  db.run("DELETE FROM subtitles WHERE platform = ? AND post_id = ?", platform, id);
+  eraseRow(db, index, platform, "post", id);
+}
+
+function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, id: string): void {
+  const posts = db.all<{ post_id: string }>(
+    "SELECT post_id FROM post_lists WHERE platform = ? AND list = 'author' AND key = ?",
+    platform,
+    id,
+  );
+  for (const { post_id } of posts) eraseRecord(db, index, platform, "post", post_id);
+  db.run("DELETE FROM comments WHERE platform = ? AND header ->> '$.authorId' = ?", platform, id);
+  db.run("DELETE FROM follows WHERE platform = ? AND (account_id = ? OR follower_id = ?)", platform, id, id);
+  db.run("DELETE FROM post_lists WHERE platform = ? AND list = 'tagged' AND key = ?", platform, id);
+  const account = headerOfHeld<Account>(db, platform, "account", id);
+  if (account?.name != null) {
+    db.run("DELETE FROM names WHERE platform = ? AND kind = 'account' AND name = ? AND id = ?", platform, foldName(account.name), id);
+  }
+  eraseRow(db, index, platform, "account", id);
+}
+
+function eraseRow(db: Database, index: SearchIndex, platform: PlatformName, kind: "account" | "post", id: string): void {
+  index.delete(platform, kind, id);
+  db.run("DELETE FROM counter_points WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
+  db.run("DELETE FROM records WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
+}

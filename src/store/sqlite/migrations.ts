@@ -1,0 +1,149 @@
+/**
+ * The store's tables, in the order they came to be. Append only: a migration that has shipped is never edited.
+ * Every table begins its key with what it would be sharded by: the record's own id, or the owner of the list it is in.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- Accounts, posts, sounds, hashtags, places. The header is what we query, the native object what the platform said.
+  CREATE TABLE records (
+    platform    TEXT NOT NULL,
+    kind        TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    header      TEXT NOT NULL,
+    native      TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    source      TEXT NOT NULL,
+    version     INTEGER NOT NULL,
+    PRIMARY KEY (platform, kind, id)
+  ) STRICT;
+
+  -- Folded account names and hashtags, each pointing to the record that was captured last under it.
+  CREATE TABLE names (
+    platform    TEXT NOT NULL,
+    kind        TEXT NOT NULL,
+    name        TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    PRIMARY KEY (platform, kind, name)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Every list that a post stands in: by author, sound, hashtag, tagged account, place; newest first, then by id.
+  CREATE TABLE post_lists (
+    platform TEXT NOT NULL,
+    list     TEXT NOT NULL,
+    key      TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    post_id  TEXT NOT NULL,
+    PRIMARY KEY (platform, list, key, at DESC, post_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE comments (
+    platform    TEXT NOT NULL,
+    post_id     TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    parent_id   TEXT,
+    at          INTEGER NOT NULL,
+    likes       INTEGER NOT NULL,
+    header      TEXT NOT NULL,
+    native      TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    source      TEXT NOT NULL,
+    PRIMARY KEY (platform, post_id, id)
+  ) STRICT;
+  CREATE INDEX comments_newest ON comments (platform, post_id, at DESC, id) WHERE parent_id IS NULL;
+  CREATE INDEX comments_top ON comments (platform, post_id, likes DESC, at DESC, id) WHERE parent_id IS NULL;
+
+  CREATE TABLE follows (
+    platform    TEXT NOT NULL,
+    account_id  TEXT NOT NULL,
+    follower_id TEXT NOT NULL,
+    at          INTEGER NOT NULL,
+    since       INTEGER,
+    captured_at INTEGER NOT NULL,
+    source      TEXT NOT NULL,
+    PRIMARY KEY (platform, account_id, follower_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX follows_newest ON follows (platform, account_id, at DESC, follower_id);
+  CREATE INDEX follows_by_follower ON follows (platform, follower_id);
+
+  CREATE TABLE subtitles (
+    platform    TEXT NOT NULL,
+    post_id     TEXT NOT NULL,
+    language    TEXT NOT NULL,
+    automatic   INTEGER NOT NULL,
+    lines       TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    source      TEXT NOT NULL,
+    PRIMARY KEY (platform, post_id, language, automatic)
+  ) STRICT;
+
+  CREATE TABLE charts (
+    platform    TEXT NOT NULL,
+    country     TEXT NOT NULL,
+    section     TEXT NOT NULL,
+    day         TEXT NOT NULL,
+    post_ids    TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    source      TEXT NOT NULL,
+    PRIMARY KEY (platform, country, section, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row for each distinct set of counters that a capture showed.
+  CREATE TABLE counter_points (
+    platform    TEXT NOT NULL,
+    kind        TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    counters    TEXT NOT NULL,
+    PRIMARY KEY (platform, kind, id, captured_at)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX counter_points_by_time ON counter_points (platform, kind, captured_at);
+
+  -- Text search. A scope is a platform and a kind; its number is prefixed to every token, so that a search never
+  -- reads another scope's postings. The index holds tokens of src/search and nothing else.
+  CREATE TABLE search_scopes (
+    scope    INTEGER PRIMARY KEY,
+    platform TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    UNIQUE (platform, kind)
+  ) STRICT;
+  CREATE TABLE search_docs (
+    doc        INTEGER PRIMARY KEY AUTOINCREMENT,
+    scope      INTEGER NOT NULL REFERENCES search_scopes (scope),
+    id         TEXT NOT NULL,
+    at         INTEGER NOT NULL,
+    engagement REAL NOT NULL,
+    language   TEXT,
+    country    TEXT,
+    strong     TEXT NOT NULL,
+    weak       TEXT NOT NULL,
+    UNIQUE (scope, id)
+  ) STRICT;
+  CREATE VIRTUAL TABLE search_index USING fts5 (
+    strong, weak, content = '', prefix = '4 5', tokenize = "ascii tokenchars '#@_.:'"
+  );
+  -- Deleting a document takes its tokens out of the index at once, so that erased words leave no bytes behind.
+  INSERT INTO search_index (search_index, rank) VALUES ('secure-delete', 1);
+
+  -- What was erased stays erased: nothing but the id is kept, to refuse it when it is imported again.
+  CREATE TABLE erased (
+    platform TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (platform, kind, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE tokens (
+    key_id      TEXT PRIMARY KEY,
+    digest      TEXT NOT NULL,
+    label       TEXT NOT NULL,
+    scopes      TEXT NOT NULL,
+    created_at  INTEGER NOT NULL,
+    expires_at  INTEGER,
+    revoked_at  INTEGER,
+    limits      TEXT NOT NULL,
+    replaced_by TEXT REFERENCES tokens (key_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,300 @@
+/** Answers a platform's questions from SQLite. Every list is a range of an index, so any page costs what the first does. */
+import type { Account } from "#domain/account.ts";
+import type { Chart } from "#domain/chart.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { Hashtag } from "#domain/hashtag.ts";
+import type { Page, PageRequest, Position } from "#domain/page.ts";
+import type { Place } from "#domain/place.ts";
+import type { Post } from "#domain/post.ts";
+import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { Sound } from "#domain/sound.ts";
+import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import { foldName } from "#search/fold.ts";
+import type {
+  CommentOrder,
+  Natives,
+  PostList,
+  PostSearch,
+  Reader,
+  TrendKind,
+  TrendRequest,
+} from "../store.ts";
+import type { Database } from "./database.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { TextSearch } from "./text-search.ts";
+import { listTrends } from "./trends.ts";
+
+/** How many of a list's newest posts compete for its top places. */
+const TOP_CANDIDATES = 1_000;
+
+/** After every position: lists begin here. */
+const START: Position = { at: Number.MAX_SAFE_INTEGER, id: "" };
+
+export function createReader<N extends Natives>(db: Database, platform: PlatformName): Reader<N> {
+  const search = new TextSearch(db, platform);
+
+  function getRecord<Kept extends Held<object>>(kind: RecordKind, id: string): Kept | null {
+    const row = db.get<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
+      platform,
+      kind,
+      id,
+    );
+    return row === undefined ? null : recordOf<Kept>(row);
+  }
+
+  function getRecords<Kept extends Held<object>>(kind: RecordKind, ids: readonly string[]): Kept[] {
+    return ids.flatMap((id) => getRecord<Kept>(kind, id) ?? []);
+  }
+
+  function getByName<Kept extends Held<object>>(kind: RecordKind, name: string): Kept | null {
+    const row = db.get<RecordRow>(
+      `SELECT r.id, header, native, r.captured_at, source FROM names n
+       JOIN records r ON r.platform = n.platform AND r.kind = n.kind AND r.id = n.id
+       WHERE n.platform = ? AND n.kind = ? AND n.name = ?`,
+      platform,
+      kind,
+      foldName(name),
+    );
+    return row === undefined ? null : recordOf<Kept>(row);
+  }
+
+  const listKey = (list: PostList, key: string) => (list === "hashtag" ? foldName(key) : key);
+
+  async function listPosts(list: PostList, key: string, { limit, after = START }: PageRequest): Promise<Page<Post<N["post"]>>> {
+    const rows = db.all<RecordRow & { at: number }>(
+      // `at <= ?` bounds the range that is read; the clause in brackets only settles ties at its edge.
+      `SELECT ${RECORD_COLUMNS}, l.at FROM post_lists l
+       JOIN records r ON r.platform = l.platform AND r.kind = 'post' AND r.id = l.post_id
+       WHERE l.platform = ? AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
+       ORDER BY l.at DESC, l.post_id LIMIT ?`,
+      platform,
+      list,
+      listKey(list, key),
+      after.at,
+      after.at,
+      after.id,
+      limit + 1,
+    );
+    return pageOf(rows, limit, (row) => recordOf<Post<N["post"]>>(row));
+  }
+
+  async function listComments(postId: string, order: CommentOrder, request: PageRequest): Promise<Page<Comment<N["comment"]>>> {
+    const rows = order === "newest" ? newestComments(postId, request) : topComments(postId, request);
+    return pageOf(rows, request.limit, (row) => recordOf<Comment<N["comment"]>>(row));
+  }
+
+  function newestComments(postId: string, { limit, after = START }: PageRequest): (RecordRow & { at: number })[] {
+    return db.all(
+      `SELECT ${RECORD_COLUMNS}, at FROM comments
+       WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND at <= ? AND (at < ? OR id > ?)
+       ORDER BY at DESC, id LIMIT ?`,
+      platform,
+      postId,
+      after.at,
+      after.at,
+      after.id,
+      limit + 1,
+    );
+  }
+
+  function topComments(postId: string, { limit, after }: PageRequest): (RecordRow & { at: number })[] {
+    let likes = Number.MAX_SAFE_INTEGER;
+    if (after !== undefined) {
+      const last = db.get<{ likes: number }>(
+        "SELECT likes FROM comments WHERE platform = ? AND post_id = ? AND id = ?",
+        platform,
+        postId,
+        after.id,
+      );
+      // The comment that the walk stood at is gone: there is no telling what was given, so the walk ends.
+      if (last === undefined) return [];
+      likes = last.likes;
+    }
+    const { at, id } = after ?? START;
+    return db.all(
+      `SELECT ${RECORD_COLUMNS}, at FROM comments
+       WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND likes <= ?
+         AND (likes < ? OR at < ? OR (at = ? AND id > ?))
+       ORDER BY likes DESC, at DESC, id LIMIT ?`,
+      platform,
+      postId,
+      likes,
+      likes,
+      at,
+      at,
+      id,
+      limit + 1,
+    );
+  }
+
+  async function listFollowers(accountId: string, { limit, after = START }: PageRequest): Promise<Page<Follow>> {
+    const rows = db.all<{ id: string; at: number; since: number | null; captured_at: number; source: string }>(
+      `SELECT follower_id AS id, at, since, captured_at, source FROM follows
+       WHERE platform = ? AND account_id = ? AND at <= ? AND (at < ? OR follower_id > ?)
+       ORDER BY at DESC, follower_id LIMIT ?`,
+      platform,
+      accountId,
+      after.at,
+      after.at,
+      after.id,
+      limit + 1,
+    );
+    return pageOf(rows, limit, ({ id, since, captured_at, source }) => ({
+      accountId,
+      followerId: id,
+      since,
+      capturedAt: captured_at,
+      source,
+    }));
+  }
+
+  return {
+    getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
+    getAccountByName: async (name) => getByName<Account<N["account"]>>("account", name),
+    getAccounts: async (ids) => getRecords<Account<N["account"]>>("account", ids),
+    getPost: async (id) => getRecord<Post<N["post"]>>("post", id),
+    getPosts: async (ids) => getRecords<Post<N["post"]>>("post", ids),
+    getSound: async (id) => getRecord<Sound<N["sound"]>>("sound", id),
+    getHashtag: async (name) => getByName<Hashtag<N["hashtag"]>>("hashtag", name),
+    getPlace: async (id) => getRecord<Place<N["place"]>>("place", id),
+
+    listPosts,
+    async listPostIdsAt(list, key, at) {
+      return db
+        .all<{ post_id: string }>(
+          "SELECT post_id FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? ORDER BY post_id",
+          platform,
+          list,
+          listKey(list, key),
+          at,
+        )
+        .map((row) => row.post_id);
+    },
+    async listTopPosts(list, key, limit) {
+      const { items } = await listPosts(list, key, { limit: TOP_CANDIDATES });
+      const score = (post: Post) => (post.counters.likes ?? 0) + 3 * (post.counters.comments ?? 0);
+      return items.toSorted((a, b) => score(b) - score(a) || (a.id < b.id ? -1 : 1)).slice(0, limit);
+    },
+    async countPosts(list, key) {
+      const row = db.get<{ n: number }>(
+        "SELECT count(*) AS n FROM post_lists WHERE platform = ? AND list = ? AND key = ?",
+        platform,
+        list,
+        listKey(list, key),
+      );
+      return row?.n ?? 0;
+    },
+
+    listComments,
+    async listCommentIdsAt(postId, at) {
+      return db
+        .all<{ id: string }>(
+          "SELECT id FROM comments WHERE platform = ? AND post_id = ? AND at = ? AND parent_id IS NULL ORDER BY id",
+          platform,
+          postId,
+          at,
+        )
+        .map((row) => row.id);
+    },
+    async countComments(postId) {
+      const row = db.get<{ comments: number; likes: number | null }>(
+        "SELECT count(*) AS comments, sum(max(likes, 0)) AS likes FROM comments WHERE platform = ? AND post_id = ? AND parent_id IS NULL",
+        platform,
+        postId,
+      );
+      return { comments: row?.comments ?? 0, likes: row?.likes ?? 0 };
+    },
+
+    listFollowers,
+    async countFollowers(accountId) {
+      const row = db.get<{ n: number }>("SELECT count(*) AS n FROM follows WHERE platform = ? AND account_id = ?", platform, accountId);
+      return row?.n ?? 0;
+    },
+
+    async listSubtitleLanguages(postId) {
+      return db
+        .all<{ language: string; automatic: number }>(
+          "SELECT language, automatic FROM subtitles WHERE platform = ? AND post_id = ? ORDER BY language, automatic",
+          platform,
+          postId,
+        )
+        .map(({ language, automatic }) => ({ language, automatic: automatic === 1 }));
+    },
+    async getSubtitles(postId, language): Promise<SubtitleTrack | null> {
+      const row = db.get<{ automatic: number; lines: string; captured_at: number; source: string }>(
+        `SELECT automatic, lines, captured_at, source FROM subtitles
+         WHERE platform = ? AND post_id = ? AND language = ? ORDER BY automatic LIMIT 1`,
+        platform,
+        postId,
+        language,
+      );
+      if (row === undefined) return null;
+      return {
+        postId,
+        language,
+        automatic: row.automatic === 1,
+        lines: JSON.parse(row.lines) as SubtitleLine[],
+        capturedAt: row.captured_at,
+        source: row.source,
+      };
+    },
+
+    async getChart(country, section): Promise<Chart | null> {
+      const row = db.get<{ day: string; post_ids: string; captured_at: number; source: string }>(
+        `SELECT day, post_ids, captured_at, source FROM charts
+         WHERE platform = ? AND country = ? AND section = ? ORDER BY day DESC LIMIT 1`,
+        platform,
+        country,
+        section,
+      );
+      if (row === undefined) return null;
+      return {
+        country,
+        section,
+        day: row.day,
+        postIds: JSON.parse(row.post_ids) as string[],
+        capturedAt: row.captured_at,
+        source: row.source,
+      };
+    },
+
+    async listCounters(kind, id): Promise<CounterPoint[]> {
+      return db
+        .all<{ captured_at: number; counters: string }>(
+          "SELECT captured_at, counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ? ORDER BY captured_at",
+          platform,
+          kind,
+          id,
+        )
+        .map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters }));
+    },
+
+    async searchPosts(request: PostSearch) {
+      const { ids, snapshot, more } = search.posts(request);
+      const items = getRecords<Post<N["post"]>>("post", ids);
+      return more ? { items, snapshot, next: request.offset + ids.length } : { items, snapshot };
+    },
+    searchAccounts: async (text, limit) => search.named(text, "account", limit, (id) => getRecord<Account<N["account"]>>("account", id)),
+    searchHashtags: async (text, limit) => search.named(text, "hashtag", limit, (id) => getRecord<Hashtag<N["hashtag"]>>("hashtag", id)),
+    searchPlaces: async (text, limit) => search.named(text, "place", limit, (id) => getRecord<Place<N["place"]>>("place", id)),
+    searchSounds: async (text, limit) => search.named(text, "sound", limit, (id) => getRecord<Sound<N["sound"]>>("sound", id)),
+    suggestKeywords: async (text, limit) => search.suggest(text, limit),
+
+    listTrends: async <K extends TrendKind>(kind: K, request: TrendRequest) => listTrends<K, N>(db, platform, kind, request),
+  };
+}
+
+/** Rows are fetched one beyond the limit: that one only tells that there is more. */
+function pageOf<Row extends { id: string; at: number }, Item>(
+  rows: Row[],
+  limit: number,
+  itemOf: (row: Row) => Item,
+): Page<Item> {
+  const more = rows.length > limit;
+  if (more) rows.length = limit;
+  const last = rows.at(-1);
+  const items = rows.map(itemOf);
+  return last === undefined ? { items, more } : { items, more, last: { at: last.at, id: last.id } };
+}

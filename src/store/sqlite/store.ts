@@ -1,0 +1,51 @@
+/** The embedded store: one file, one connection that writes, one that reads. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
+import { openForReading, openForWriting } from "./database.ts";
+import { createReader } from "./reader.ts";
+import { createTokens } from "./tokens.ts";
+import { createWriter } from "./writer.ts";
+
+export const STORE_FILE = "triptych.sqlite";
+
+export function openSqliteStore(dataDir: string): Store {
+  const file = join(dataDir, STORE_FILE);
+  const writing = openForWriting(file);
+  const reading = openForReading(file);
+  const readers = new Map<PlatformName, Reader>();
+
+  return {
+    of<N extends Natives>(platform: PlatformName): Reader<N> {
+      let reader = readers.get(platform);
+      if (reader === undefined) readers.set(platform, (reader = createReader(reading, platform)));
+      return reader as unknown as Reader<N>;
+    },
+    writer: createWriter(writing),
+    tokens: createTokens(writing),
+    async isEmpty() {
+      return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
+    },
+    async ping() {
+      reading.get("SELECT 1 FROM sqlite_schema LIMIT 1");
+    },
+    async summary() {
+      const records: StoreSummary["records"] = {};
+      const rows = reading.all<{ platform: string; kind: RecordKind; n: number }>(
+        `SELECT platform, kind, count(*) AS n FROM records GROUP BY platform, kind
+         UNION ALL SELECT platform, 'comment', count(*) FROM comments GROUP BY platform ORDER BY 1, 2`,
+      );
+      for (const { platform, kind, n } of rows) (records[platform] ??= {})[kind] = n;
+      return { records, bytes: statSync(file).size };
+    },
+    async verify() {
+      const problems = reading.all<{ integrity_check: string }>("PRAGMA integrity_check(10)").map((row) => row.integrity_check);
+      return problems.length === 1 && problems[0] === "ok" ? [] : problems;
+    },
+    async close() {
+      reading.close();
+      writing.close();
+    },
+  };
+}

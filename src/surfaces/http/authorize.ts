@@ -1,0 +1,40 @@
+/** Who asks: the bearer token of the Authorization header, and nothing else. */
+import type { FastifyRequest } from "fastify";
+import type { Bearer, TokenRegistry } from "#access/tokens.ts";
+import { ApiError } from "#errors";
+
+const REALM = 'Bearer realm="triptych"';
+
+/** Names under which clients put tokens into addresses, where proxies and logs would keep them. */
+const QUERY_NAMES = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
+
+export async function authorize(request: FastifyRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
+  const query = request.query as Record<string, unknown>;
+  const misplaced = QUERY_NAMES.find((name) => query[name] !== undefined);
+  if (misplaced !== undefined) {
+    throw new ApiError("token_in_query", `${misplaced} in the query string: send the token in the Authorization header`, {
+      errors: [{ in: "query", parameter: misplaced, reason: "must not be sent in the address" }],
+    });
+  }
+  const header = request.headers.authorization;
+  if (header === undefined) {
+    throw new ApiError("missing_token", "send the header Authorization: Bearer <token>", {
+      errors: [{ in: "header", parameter: "Authorization", reason: "required" }],
+      headers: { "www-authenticate": REALM },
+    });
+  }
+  const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
+  const bearer = token === undefined ? null : await tokens.verify(token, now);
+  if (bearer !== null) return bearer;
+  throw new ApiError("invalid_token", "the bearer token is unknown, mistyped, expired or revoked", {
+    errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
+    headers: { "www-authenticate": `${REALM}, error="invalid_token"` },
+  });
+}
+
+export function requireScope(bearer: Bearer, scope: string): void {
+  if (bearer.scopes.has(scope)) return;
+  throw new ApiError("insufficient_scope", `this needs a token with the scope ${scope}`, {
+    headers: { "www-authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` },
+  });
+}

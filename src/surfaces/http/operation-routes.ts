@@ -1,0 +1,114 @@
+/** A route per operation: token, limits, input, handler, answer, in that order. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { cursorsFor } from "#access/cursors.ts";
+import type { RateLimits } from "#access/limits.ts";
+import { PERSONAL_SCOPE } from "#access/scopes.ts";
+import type { TokenRegistry } from "#access/tokens.ts";
+import type { Defaults } from "#contract/endpoint.ts";
+import { prepare } from "#contract/invoke.ts";
+import type { RawInput } from "#contract/input.ts";
+import type { Operation } from "#contract/platform.ts";
+import { ApiError } from "#errors";
+import type { Store } from "#store/store.ts";
+import { answerEncoder, matchesTag } from "./answer.ts";
+import { authorize, requireScope } from "./authorize.ts";
+import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
+import { readFormBody } from "./form-body.ts";
+import { acceptsJson, chooseEncoding } from "./negotiation.ts";
+
+export interface OperationServices {
+  operations: readonly Operation[];
+  store: Pick<Store, "of">;
+  tokens: TokenRegistry;
+  limits: RateLimits;
+  cursorKey: Buffer;
+  defaults: Defaults;
+}
+
+const VARY = "Accept, Accept-Encoding, Authorization, Prefer";
+
+export function registerOperations(app: FastifyInstance, services: OperationServices): void {
+  for (const operation of services.operations) {
+    app.route({
+      method: operation.endpoint.method,
+      url: operation.path,
+      config: { operation: operation.name },
+      handler: operationHandler(operation, services),
+    });
+  }
+}
+
+function operationHandler(operation: Operation, services: OperationServices) {
+  const { endpoint } = operation;
+  const { tokens, limits, defaults } = services;
+  const invoke = prepare(operation);
+  const encode = answerEncoder(operation);
+  const reader = services.store.of(operation.platform.name);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const now = Date.now();
+    if (!acceptsJson(request.headers.accept)) throw new ApiError("not_acceptable", "the Accept header must allow application/json");
+    const bearer = await authorize(request, tokens, now);
+    requireScope(bearer, operation.scope);
+
+    const entry = limits.enter(bearer, endpoint.cost, now);
+    reply.headers(limits.headers(bearer, now));
+    if (!entry.ok) {
+      throw new ApiError(entry.code, `the limit of this token is spent; try again in ${entry.retryAfterS} s`, {
+        headers: { "retry-after": String(entry.retryAfterS) },
+      });
+    }
+    try {
+      const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
+      const result = await invoke(
+        {
+          store: reader,
+          now,
+          requestId: request.id,
+          defaults,
+          cursors: cursorsFor(services.cursorKey, operation.name, now),
+          personal: bearer.scopes.has(PERSONAL_SCOPE),
+          unknownAsNull,
+        },
+        await rawInput(request, operation),
+      );
+      const { text, etag } = encode(result.body);
+      reply.type("application/json; charset=utf-8").header("vary", VARY);
+      if (unknownAsNull) reply.header("preference-applied", "unknown=null");
+      if (result.asOf !== null && result.asOf > 0) reply.header("last-modified", new Date(result.asOf).toUTCString());
+      if (endpoint.method !== "GET") return await send(request, reply.header("cache-control", "no-store"), text);
+
+      reply.header("etag", etag).header("cache-control", "private, max-age=30");
+      if (matchesTag(request.headers["if-none-match"], etag)) {
+        entry.refundDaily();
+        reply.headers(limits.headers(bearer, now));
+        return reply.removeHeader("content-type").code(304).send();
+      }
+      return await send(request, reply, text);
+    } finally {
+      entry.release();
+    }
+  };
+}
+
+/** GET parameters travel in the query, POST parameters in the body; `fields` may stand in either. */
+async function rawInput(request: FastifyRequest, { endpoint }: Operation): Promise<RawInput> {
+  const query = request.query as RawInput;
+  if (endpoint.method === "GET") return query;
+  const body = request.body as Buffer | undefined;
+  if (body === undefined) return query["fields"] === undefined ? {} : { fields: query["fields"] };
+  const raw = await readFormBody(request.headers["content-type"] ?? "", body);
+  return raw["fields"] === undefined && query["fields"] !== undefined ? { ...raw, fields: query["fields"] } : raw;
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  const encoding = text.length < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"] as string | undefined);
+  if (encoding === null) return reply.send(text);
+  return reply.header("content-encoding", encoding).send(await compress(Buffer.from(text), encoding));
+}
+
+/** RFC 7240: a list of preferences; ours is one of them. */
+function prefersUnknownAsNull(header: string | string[] | undefined): boolean {
+  if (header === undefined) return false;
+  return String(header).split(",").some((preference) => preference.split(";")[0]?.replaceAll(/[\s"]/g, "").toLowerCase() === "unknown=null");
+}

@@ -1,0 +1,67 @@
+/** Any failure becomes one body from one table. What caused it goes to the log, never to the caller. */
+import type { Socket } from "node:net";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, ERRORS, type ErrorCode, problem } from "#errors";
+import { API_VERSION } from "./version.ts";
+
+const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+/** Failures that the HTTP framework finds before we do. */
+const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "the Content-Type must be multipart/form-data, application/x-www-form-urlencoded or application/json"],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "the request body must have at most 65536 bytes"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "the body's length does not match Content-Length"],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_body", "the request body is empty"],
+  FST_ERR_BAD_URL: ["malformed_request", "the path holds a malformed percent-encoding"],
+};
+
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
+  if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
+  return new ApiError("internal", "the service failed to answer; the log has the cause under this request_id", { cause: error });
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const known = toApiError(error);
+  const { status } = ERRORS[known.code];
+  if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
+  // A POST that is refused may leave unread bytes behind it: the connection is not used again.
+  if (status === 413) reply.header("connection", "close");
+  return reply
+    .code(status)
+    .headers(known.headers)
+    .header("cache-control", "no-store")
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(problem(known, request.id)));
+}
+
+/** Requests so broken that no request object exists: the answer is written to the socket by hand. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { code, detail } = brokenRequest(error.code);
+  const { status } = ERRORS[code];
+  const body = JSON.stringify(problem(new ApiError(code, detail), requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${ERRORS[code].title}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      `Api-Version: ${API_VERSION}`,
+      "Cache-Control: no-store",
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}
+
+function brokenRequest(code: string | undefined): { code: ErrorCode; detail: string } {
+  if (code === "HPE_HEADER_OVERFLOW") return { code: "headers_too_large", detail: "address and headers together must have at most 16 KiB" };
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return { code: "request_timeout", detail: "the request did not arrive in time: 10 s for its headers, 15 s for all of it" };
+  return { code: "malformed_request", detail: "this is not a well-formed HTTP/1.1 request" };
+}

@@ -1,0 +1,150 @@
+/**
+ * The HTTP server: what holds for every request (ids, versions, methods, limits of size and time) and the routes.
+ * Everything wrong is answered with one body; see problem-reply.ts.
+ */
+import { randomUUID } from "node:crypto";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import { ApiError } from "#errors";
+import { allowCrossOrigin } from "./cross-origin.ts";
+import { registerDocs } from "./docs.ts";
+import type { Metrics } from "./metrics.ts";
+import { type OperationServices, registerOperations } from "./operation-routes.ts";
+import { answerBrokenRequest, sendProblem } from "./problem-reply.ts";
+import { registerProbes } from "./probes.ts";
+import { continueTrace } from "./trace-context.ts";
+import { API_VERSION } from "./version.ts";
+
+const MAX_ADDRESS = 8 * 1024;
+const MAX_HEADERS = 16 * 1024;
+const MAX_BODY = 64 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than the usual idle time of balancers, so that they close first and never meet a closed connection. */
+const KEEP_ALIVE_MS = 72_000;
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
+
+export interface HttpServices extends OperationServices {
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+  metricsPublic: boolean;
+  corsOrigins: readonly string[];
+  ping(): Promise<void>;
+}
+
+export function createServer(services: HttpServices): FastifyInstance {
+  const app = fastify({
+    loggerInstance: services.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    http: { maxHeaderSize: MAX_HEADERS, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
+    genReqId: (request) => {
+      const given = request.headers["x-request-id"];
+      return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, randomUUID()),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ "x-request-id": request.id, "api-version": API_VERSION });
+      sendProblem(request, reply, error);
+    },
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY }, (request, body, done) => {
+    const encoding = request.headers["content-encoding"];
+    if (encoding !== undefined && encoding !== "identity") {
+      done(new ApiError("unsupported_media_type", "request bodies must not be compressed (Content-Encoding)"));
+    } else done(null, body);
+  });
+
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, notFound(request)));
+
+  const methods = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = methods.get(url) ?? new Set(["OPTIONS"]);
+    for (const name of [method].flat()) known.add(name);
+    if (known.has("GET")) known.add("HEAD");
+    methods.set(url, known);
+  });
+  const allowedAt = (path: string) => {
+    const known = methods.get(path);
+    return known === undefined ? null : [...known].sort().join(", ");
+  };
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
+    const trace = continueTrace(request.headers["traceparent"]);
+    if (trace !== null) {
+      reply.header("traceparent", trace.traceparent);
+      request.traceId = trace.traceId;
+    }
+    const address = request.raw.url ?? "";
+    if (address.length > MAX_ADDRESS) throw new ApiError("address_too_long", `the address has ${address.length} characters, at most ${MAX_ADDRESS} are read`);
+    checkVersion(request);
+    const path = pathOf(request);
+    const allow = allowedAt(path);
+    const crossOrigin = allowCrossOrigin(request, reply, services.corsOrigins);
+    if (request.method === "OPTIONS" && (allow !== null || path === "*")) {
+      if (crossOrigin && allow !== null) reply.header("access-control-allow-methods", allow);
+      return reply.code(204).header("allow", allow ?? "GET, HEAD, OPTIONS, POST").send();
+    }
+    // Before any body is read: a wrong path or method is wrong whatever is sent to it.
+    if (request.is404) {
+      if (allow === null) throw notFound(request);
+      throw new ApiError("method_not_allowed", `${path} takes ${allow}, not ${request.method}`, { headers: { allow } });
+    }
+  });
+
+  app.addHook("onResponse", async (request, reply) => {
+    const { operation } = request.routeOptions.config as { operation?: string };
+    services.metrics.record(operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
+    // The query may hold what people look for: the log says which path, not which words.
+    request.log.info(
+      {
+        request_id: request.id,
+        trace_id: request.traceId,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 1000) / 1000,
+      },
+      "request",
+    );
+  });
+
+  registerOperations(app, services);
+  registerProbes(app, services);
+  registerDocs(app, services.operations);
+  return app;
+}
+
+function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? "";
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
+}
+
+function notFound(request: FastifyRequest): ApiError {
+  return new ApiError("unknown_path", `there is nothing at ${pathOf(request).slice(0, 200)}; /docs lists what there is`);
+}
+
+function checkVersion(request: FastifyRequest): void {
+  const wanted = request.headers["api-version"];
+  if (wanted === undefined || wanted === API_VERSION) return;
+  throw new ApiError("unknown_version", `Api-Version must be ${API_VERSION}`, {
+    errors: [{ in: "header", parameter: "Api-Version", reason: `must be ${API_VERSION}` }],
+  });
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    traceId?: string;
+  }
+}

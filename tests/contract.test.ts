@@ -1,0 +1,107 @@
+/**
+ * Every operation, over HTTP, on the demo world: held against SPEC.md's tables (typed by hand in tests/spec) and against
+ * the operation's own schema, strictly. A field too many fails as a field too few does.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Compile } from "typebox/compile";
+import { operationsOf } from "#contract/platform.ts";
+import { PLATFORMS } from "#platforms";
+import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
+
+const OPERATIONS = operationsOf(PLATFORMS);
+
+describe("contract", () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse();
+  });
+  after(() => house.close());
+
+  async function ask(operation: (typeof OPERATIONS)[number], encoding: "spec" | "json" | "other" = "spec"): Promise<Response> {
+    const { endpoint, path } = operation;
+    const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
+    if (endpoint.method === "GET") {
+      return fetch(`${house.address}${path}?${query(endpoint.example)}`, { headers: { ...authorization, "content-type": "application/json" } });
+    }
+    if (encoding === "json") {
+      return fetch(house.address + path, {
+        method: "POST",
+        headers: { ...authorization, "content-type": "application/json" },
+        body: JSON.stringify(endpoint.example),
+      });
+    }
+    const multipart = (endpoint.form === "multipart") === (encoding === "spec");
+    const form = multipart ? new FormData() : new URLSearchParams();
+    for (const [name, value] of Object.entries(endpoint.example)) form.append(name, value);
+    return fetch(house.address + path, { method: "POST", headers: authorization, body: form });
+  }
+
+  for (const operation of OPERATIONS) {
+    test(`${operation.name} answers its example as SPEC.md and its schema say`, async () => {
+      const response = await ask(operation);
+      const body: unknown = await response.json();
+      assert.equal(response.status, 200, JSON.stringify(body));
+      assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+      assert.deepEqual(checkAgainstSpec(operation.name, body), []);
+      const schema = Compile(operation.endpoint.output);
+      assert.deepEqual(schema.Errors(body), []);
+      assert.deepEqual(emptyLists(operation.name, body), [], "the example must show filled lists, or their items go unchecked");
+    });
+
+    test(`${operation.name} shows nulls, and only nulls, in place of unknowns when asked to`, async () => {
+      const { endpoint, path } = operation;
+      const known = await (await ask(operation)).json();
+      const response =
+        endpoint.method === "GET"
+          ? await house.get(`${path}?${query(endpoint.example)}`, { prefer: "unknown=null" })
+          : await house.post(path, endpoint.example, { prefer: "unknown=null" });
+      assert.equal(response.headers.get("preference-applied"), "unknown=null");
+      compareUnknown(known, await response.json(), operation.name);
+    });
+
+    if (operation.endpoint.method === "POST") {
+      test(`${operation.name} takes both form encodings and JSON alike`, async () => {
+        const [spec, other, json] = await Promise.all((["spec", "other", "json"] as const).map(async (way) => steady(await (await ask(operation, way)).json())));
+        assert.deepEqual(other, spec);
+        assert.deepEqual(json, spec);
+      });
+    }
+  }
+
+  test("the tables and the routes name the same 23 operations", () => {
+    assert.deepEqual(Object.keys(SPEC_TABLES).sort(), OPERATIONS.map(({ name }) => name).sort());
+    assert.equal(OPERATIONS.length, 23);
+  });
+});
+
+/** Lists that SPEC.md leaves undescribed, or that no record of any platform fills. */
+const MAY_BE_EMPTY = /(?:userInfo\.itemList|eventList|content_advisory_posts\.edges|timeline_pinned_user_ids|media_notes\.items|video_versions|carousel_media|regulated_news_in_locations|profile_pic_genai_tool_info|profile_context_\w+|account_badges|pronouns|biography_with_entities\.entities|keywords|challenges|textExtra|places|creators|related_items)$/;
+
+function emptyLists(name: string, value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return MAY_BE_EMPTY.test(path) ? [] : [`${name}: ${path} is empty`];
+    return value.flatMap((item) => emptyLists(name, item, path));
+  }
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, below]) => emptyLists(name, below, path === "" ? key : `${path}.${key}`));
+}
+
+/** Wherever the two differ, the second is null; everything that is known is the same. */
+function compareUnknown(known: unknown, unknown: unknown, path: string): void {
+  if (unknown === null || /(?:request_id|rank_token|impr_id|logid|search_request_id|extra\.now)$/.test(path)) return;
+  if (Array.isArray(known)) {
+    assert.ok(Array.isArray(unknown), path);
+    assert.equal(unknown.length, known.length, path);
+    known.forEach((item, index) => compareUnknown(item, unknown[index], `${path}[${index}]`));
+  } else if (known !== null && typeof known === "object") {
+    assert.deepEqual(Object.keys(unknown as object).sort(), Object.keys(known).sort(), path);
+    for (const [key, value] of Object.entries(known)) compareUnknown(value, (unknown as Record<string, unknown>)[key], `${path}.${key}`);
+  } else assert.deepEqual(unknown, known, path);
+}
+
+/** Without what changes with every call. */
+function steady(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body, (key, value: unknown) => (key === "rank_token" ? "" : value)));
+}
