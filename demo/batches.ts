@@ -20,7 +20,11 @@ export function* inBatches(platform: string, world: Batch): Generator<PlatformBa
   yield* cut(platform, charts, (part) => ({ charts: part }));
 }
 
-function* cut<Item>(platform: string, items: Item[] | undefined, toBatch: (part: Item[]) => Batch): Generator<PlatformBatch> {
+function* cut<Item>(
+  platform: string,
+  items: Item[] | undefined,
+  toBatch: (part: Item[]) => Batch,
+): Generator<PlatformBatch> {
   for (let start = 0; start < (items?.length ?? 0); start += SIZE) {
     yield { platform, batch: toBatch((items ?? []).slice(start, start + SIZE)) };
   }

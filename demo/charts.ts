@@ -37,11 +37,13 @@ export function makeCharts(random: Random, hour: number, videos: readonly Charte
     const ago = daysAgo * DAY;
     const day = new Date((hour - ago) * 1_000).toISOString().slice(0, 10);
     for (const { section, category } of SECTIONS) {
-      const fitting = videos.filter(({ sketch }) => sketch.age > ago && (category === null || sketch.subject.topic.category.name === category));
+      const fitting = videos.filter(
+        ({ sketch }) => sketch.age > ago && (category === null || sketch.subject.topic.category.name === category),
+      );
       for (const { country, language } of COUNTRIES) {
         const ranked = fitting
           .map((video) => ({ id: video.id, score: score(video, ago, country, language) * random.between(0.8, 1.25) }))
-          .sort((one, other) => other.score - one.score);
+          .toSorted((one, other) => other.score - one.score);
         const postIds = ranked.slice(0, random.integer(24, 50)).map(({ id }) => id);
         charts.push({ country, section, day, postIds, capturedAt: (hour - ago) * 1_000, source: SOURCE });
       }

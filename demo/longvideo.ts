@@ -18,7 +18,7 @@ import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./t
 import { textsOf } from "./topics.ts";
 import { description, keywords, title } from "./writing.ts";
 
-export const KNOWN_VIDEO = "demoVideo01";
+const KNOWN_VIDEO = "demoVideo01";
 
 interface Channel extends Person {
   id: string;
@@ -63,24 +63,54 @@ export function longvideoWorld(now: number): Batch {
       createdAt: stage.hour - random.integer(450, 4_000) * DAY,
       language: channel.language,
       country: channel.city.country,
-      counters: creator === undefined ? {} : { followers: Math.floor(random.heavyTail(22_000 * creator.reach, 0.8)), posts: published + random.integer(0, 30), views: views * 2 },
+      counters:
+        creator === undefined
+          ? {}
+          : {
+              followers: Math.floor(random.heavyTail(22_000 * creator.reach, 0.8)),
+              posts: published + random.integer(0, 30),
+              views: views * 2,
+            },
       native: channel.native,
       capturedAt,
       source: SOURCE,
     };
-    if (creator !== undefined) history.push({ kind: "account", id: account.id, points: followingHistory(random, capturedAt, account.counters) });
+    if (creator !== undefined)
+      history.push({ kind: "account", id: account.id, points: followingHistory(random, capturedAt, account.counters) });
     return account;
   });
 
-  const hashtags = tallyHashtags(random, posts, nameHashtags(sketches, (name) => name), capturedAt, () => ({}));
-  const charts = makeCharts(random, stage.hour, posts.map(({ id, country }, index) => ({ id, country, sketch: at(sketches, index) })));
+  const hashtags = tallyHashtags(
+    random,
+    posts,
+    nameHashtags(sketches, (name) => name),
+    capturedAt,
+    () => ({}),
+  );
+  const charts = makeCharts(
+    random,
+    stage.hour,
+    posts.map(({ id, country }, index) => ({ id, country, sketch: at(sketches, index) })),
+  );
   const subtitles = subtitle(stage, posts);
-  return { accounts, hashtags, posts, history, comments: makeComments(stage, posts, creators, audience), subtitles, charts };
+  return {
+    accounts,
+    hashtags,
+    posts,
+    history,
+    comments: makeComments(stage, posts, creators, audience),
+    subtitles,
+    charts,
+  };
 }
 
 function makeChannel(random: Random, person: Person): Channel {
   const id = `UC${letterId(random, 22)}`;
-  const thumbnails = [88, 240, 800].map((size) => ({ url: mediaAddress("longvideo", "channels", id, `${size}.jpg`), width: size, height: size }));
+  const thumbnails = [88, 240, 800].map((size) => ({
+    url: mediaAddress("longvideo", "channels", id, `${size}.jpg`),
+    width: size,
+    height: size,
+  }));
   return { ...person, id, native: { title: person.displayName, customUrl: `@${person.name}`, thumbnails } };
 }
 
@@ -96,21 +126,24 @@ function makePost(stage: Stage, sketch: Sketch, index: number, channel: Channel)
   const text = `${description(random, subject)}\n\nhttps://${channel.name.replaceAll(/[._]/g, "-")}.example\n\n${sketch.hashtags.map((name) => `#${name}`).join(" ")}`;
   const native: NativeVideo = {
     channelTitle: channel.displayName,
-    category: category.name,
     categoryId: category.id,
     keywords: keywords(random, subject, sketch.hashtags),
-    thumbnails: thumbnails(id),
+    thumbnails: stills(id),
     isLive: false,
     wasLive,
     type: short ? "SHORT" : "NORMAL",
   };
   if (!short && durationS > 480 && random.chance(0.4)) {
     const parts = textsOf(subject.topic, subject.language).things.slice(0, 4);
-    native.chapters = parts.map((name, part) => ({ title: name, startS: Math.floor((durationS * part) / parts.length) }));
+    native.chapters = parts.map((name, part) => ({
+      title: name,
+      startS: Math.floor((durationS * part) / parts.length),
+    }));
   }
   return {
     id,
     authorId: channel.id,
+    category: category.name,
     publishedAt: hour - age,
     title: known ? "Street food in Portland: charcoal skewers after midnight" : title(random, subject),
     text,
@@ -134,9 +167,18 @@ function drawDuration(random: Random, short: boolean, wasLive: boolean): number 
   return Math.min(7_200, Math.max(95, Math.floor(random.heavyTail(620, 0.8))));
 }
 
-function thumbnails(id: string): NativeThumbnail[] {
-  const sizes = [[120, 90], [320, 180], [480, 360], [1280, 720]] as const;
-  return sizes.map(([width, height]) => ({ url: mediaAddress("longvideo", "videos", id, `${width}x${height}.jpg`), width, height }));
+function stills(id: string): NativeThumbnail[] {
+  const sizes = [
+    [120, 90],
+    [320, 180],
+    [480, 360],
+    [1280, 720],
+  ] as const;
+  return sizes.map(([width, height]) => ({
+    url: mediaAddress("longvideo", "videos", id, `${width}x${height}.jpg`),
+    width,
+    height,
+  }));
 }
 
 /** This platform shows views, likes and comments. */
@@ -164,13 +206,22 @@ function subtitle({ random, sketches, capturedAt }: Stage, posts: readonly Post[
     if (durationS === null || (index > 0 && index % 5 !== 0)) return [];
     const video = { id, durationS, subject: at(sketches, index).subject };
     if (index > 0) return makeSubtitles(random, video, capturedAt);
-    return (["en", "es", "ja"] as const).map((language) => makeTrack(random, video, language, language !== "en", capturedAt));
+    return (["en", "es", "ja"] as const).map((language) =>
+      makeTrack(random, video, language, language !== "en", capturedAt),
+    );
   });
 }
 
-function makeComments(stage: Stage, posts: readonly Post[], creators: readonly Channel[], audience: readonly Channel[]): Comment<NativeComment>[] {
+function makeComments(
+  stage: Stage,
+  posts: readonly Post[],
+  creators: readonly Channel[],
+  audience: readonly Channel[],
+): Comment<NativeComment>[] {
   const { random, hour, capturedAt } = stage;
-  const topIds = new Map(stage.remarks.filter(({ parent }) => parent === null).map((remark) => [remark, `Ug${letterId(random, 24)}`]));
+  const topIds = new Map(
+    stage.remarks.filter(({ parent }) => parent === null).map((remark) => [remark, `Ug${letterId(random, 24)}`]),
+  );
   return stage.remarks.map((remark) => {
     const author = speaker(audience, creators, remark.author);
     const parentId = remark.parent === null ? null : (topIds.get(remark.parent) ?? null);
@@ -182,7 +233,11 @@ function makeComments(stage: Stage, posts: readonly Post[], creators: readonly C
       text: remark.text,
       publishedAt: hour - remark.ago,
       counters: { likes: remark.likes, replies: remark.replies },
-      native: { authorName: `@${author.name}`, authorChannelId: author.id, authorThumbnails: (author.native.thumbnails ?? []).slice(0, 1) },
+      native: {
+        authorName: `@${author.name}`,
+        authorChannelId: author.id,
+        authorThumbnails: (author.native.thumbnails ?? []).slice(0, 1),
+      },
       capturedAt,
       source: SOURCE,
     };

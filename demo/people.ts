@@ -4,6 +4,7 @@ import type { Random } from "./random.ts";
 import { textsOf } from "./topics.ts";
 import type { Language, Topic } from "./topics/topic.ts";
 import { VOICES } from "./voices.ts";
+import { capitalise } from "./writing.ts";
 
 export interface Person {
   /** For the address bar: Latin, lower case. */
@@ -25,25 +26,34 @@ export interface Creator extends Person {
 /** Given and family names as they are shown; where the script is not Latin, the Latin form stands after a bar. */
 const NAMES: Readonly<Record<Language, { given: string; family: string; familyFirst?: boolean }>> = {
   en: {
-    given: "Maya Theo Ivy Callum Rosa Jonah Freya Elliot Tess Omar Willa Desmond Priya Hugo Greta Silas Nadia Felix Odette Kit",
-    family: "Harrow Pellam Winslade Okoro Brandt Quill Fenwick Larkin Abara Sorrel Thackley Moss Vance Ludd Ferreira Holm Castell Penrose Daly Wren",
+    given:
+      "Maya Theo Ivy Callum Rosa Jonah Freya Elliot Tess Omar Willa Desmond Priya Hugo Greta Silas Nadia Felix Odette Kit",
+    family:
+      "Harrow Pellam Winslade Okoro Brandt Quill Fenwick Larkin Abara Sorrel Thackley Moss Vance Ludd Ferreira Holm Castell Penrose Dunmarrow Wren",
   },
   es: {
     given: "Lucía Mateo Inés Bruno Ximena Tomás Carmen Iker Paloma Emilio Renata Gael Alba Joaquín Noa Darío",
-    family: "Robledo Cienfuegos Arrieta Montiel Salcedo Urrutia Villaseñor Carrasco Olmedo Zamudio Beltrán Quiroga Pineda Larrea",
+    family:
+      "Robledo Cienfuegos Arrieta Montiel Salcedo Urrutia Villaseñor Riosantos Olmedo Zamudio Valdelobos Aldamar Monteluz Larrea",
   },
   ar: {
-    given: "ليلى|layla كريم|karim نور|nour يوسف|youssef سلمى|salma طارق|tarek هدى|huda زياد|ziad مريم|mariam سامي|sami دانة|dana رامي|rami",
-    family: "المنياوي|minyawi الشاذلي|shazly العطار|attar البحيري|beheiry النجار|naggar الزهراني|zahrani الحداد|haddad القاضي|kady الخطيب|khatib الرشيد|rashid",
+    given:
+      "ليلى|layla كريم|karim نور|nour يوسف|youssef سلمى|salma طارق|tarek هدى|huda زياد|ziad مريم|mariam سامي|sami دانة|dana رامي|rami",
+    family:
+      "المنياوي|minyawi الشاذلي|shazly العطار|attar البحيري|beheiry النجار|naggar الزهراني|zahrani السنبلي|sonboly الزمردي|zomorody الياسميني|yasmini النخيلي|nakhili",
   },
   ja: {
-    given: "結衣|yui 蓮|ren 葵|aoi 悠人|yuto 咲良|sakura 樹|itsuki 紬|tsumugi 海斗|kaito 凛|rin 大地|daichi 千尋|chihiro 晴|haru",
-    family: "森岡|morioka 水沢|mizusawa 小田切|odagiri 白石|shiraishi 柏木|kashiwagi 三雲|mikumo 早瀬|hayase 遠山|toyama 藤代|fujishiro 北見|kitami",
+    given:
+      "結衣|yui 蓮|ren 葵|aoi 悠人|yuto 咲良|sakura 樹|itsuki 紬|tsumugi 海斗|kaito 凛|rin 大地|daichi 千尋|chihiro 晴|haru",
+    family:
+      "森岡|morioka 水沢|mizusawa 小田切|odagiri 白石|shiraishi 柏木|kashiwagi 三雲|mikumo 早瀬|hayase 遠山|toyama 藤代|fujishiro 北見|kitami",
     familyFirst: true,
   },
   hi: {
-    given: "आरव|aarav मीरा|meera कबीर|kabir अनन्या|ananya ईशान|ishaan तारा|tara रोहन|rohan सिया|siya विहान|vihaan नंदिनी|nandini देव|dev पूर्वी|purvi",
-    family: "सक्सेना|saxena जोशी|joshi भार्गव|bhargav कुलकर्णी|kulkarni राठी|rathi मिश्रा|mishra चौहान|chauhan त्रिवेदी|trivedi बंसल|bansal देशपांडे|deshpande",
+    given:
+      "आरव|aarav मीरा|meera कबीर|kabir अनन्या|ananya ईशान|ishaan तारा|tara रोहन|rohan सिया|siya विहान|vihaan नंदिनी|nandini देव|dev पूर्वी|purvi",
+    family:
+      "सरोवर|sarovar वनपाल|vanpal दीपकर|deepkar नीलवंशी|neelvanshi रथवाल|rathwal मेघकर|meghkar चंद्रोदे|chandrode तरंगे|tarange कदंबी|kadambi शैलवत|shailvat",
   },
 };
 
@@ -54,7 +64,24 @@ const SPLIT_NAMES = new Map(
   ]),
 );
 
-const LANGUAGE_SHARES: readonly Language[] = ["en", "en", "en", "en", "en", "en", "en", "es", "es", "es", "ja", "ja", "ar", "ar", "hi", "hi"];
+const LANGUAGE_SHARES: readonly Language[] = [
+  "en",
+  "en",
+  "en",
+  "en",
+  "en",
+  "en",
+  "en",
+  "es",
+  "es",
+  "es",
+  "ja",
+  "ja",
+  "ar",
+  "ar",
+  "hi",
+  "hi",
+];
 
 /** People with names that nobody else in the same world has. */
 export class Registry {
@@ -75,7 +102,7 @@ export class Registry {
     const shown = [given.shown, family.shown];
     return {
       name: this.#handle(given.latin, family.latin),
-      displayName: names.familyFirst ? shown.reverse().join(" ") : shown.join(" "),
+      displayName: names.familyFirst ? shown.toReversed().join(" ") : shown.join(" "),
       language,
       city: home ?? random.pick(CITIES.filter((city) => city.language === language)),
     };
@@ -110,11 +137,12 @@ export function describe(random: Random, person: Person & { topic: Topic }): Cre
   const { label } = textsOf(person.topic, person.language);
   const bio = random
     .pick(VOICES[person.language].bios)
+    .replace(/(?<=^|\. )\{label\}/, capitalise(label))
     .replace("{label}", label)
     .replace("{city}", cityName(person.city, person.language));
   return {
     ...person,
-    bio: `${bio.charAt(0).toUpperCase()}${bio.slice(1)} ${random.pick(person.topic.emoji)}`,
+    bio: `${bio} ${random.pick(person.topic.emoji)}`,
     reach: random.heavyTail(1, 0.8),
     diligence: 0.35 + random.heavyTail(0.6, 0.7),
   };

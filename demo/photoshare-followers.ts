@@ -41,7 +41,10 @@ function drawFollowers(random: Random, everyone: readonly string[], creators: nu
 }
 
 /** How many of the world follow each account, and how many it follows. */
-export function countFollows(follows: readonly Follow[]): { followers: Map<string, number>; following: Map<string, number> } {
+export function countFollows(follows: readonly Follow[]): {
+  followers: Map<string, number>;
+  following: Map<string, number>;
+} {
   const followers = new Map<string, number>();
   const following = new Map<string, number>();
   for (const { accountId, followerId } of follows) {

@@ -32,7 +32,11 @@ export function makePlaces(random: Random, capturedAt: number): PlaceInCity[] {
 }
 
 /** The platform's own count: many times what the world holds. */
-export function countVisits(random: Random, places: readonly PlaceInCity[], posts: readonly { placeId: string | null }[]): void {
+export function countVisits(
+  random: Random,
+  places: readonly PlaceInCity[],
+  posts: readonly { placeId: string | null }[],
+): void {
   const visits = new Map<string, number>();
   for (const { placeId } of posts) if (placeId !== null) visits.set(placeId, (visits.get(placeId) ?? 0) + 1);
   for (const { place } of places) {

@@ -20,7 +20,14 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   "home-coffee": "Coffee shop",
 };
 
-const LINK_TITLES: readonly string[] = ["My notes", "Shop", "Newsletter", "Workshops", "Portfolio", "Map of favourites"];
+const LINK_TITLES: readonly string[] = [
+  "My notes",
+  "Shop",
+  "Newsletter",
+  "Workshops",
+  "Portfolio",
+  "Map of favourites",
+];
 
 /** What any account shows, those of mere followers too, and what stands beside posts and comments. */
 export type SmallProfile = Required<
@@ -49,7 +56,9 @@ export function creatorProfile(random: Random, small: SmallProfile, creator: Cre
     native: {
       ...fullProfile(random, small, latestReel),
       bio_links: titles.map((title, index) => bioLink(host, title, index === 0)),
-      ...(titles.length > 0 ? { external_url: `https://${host}/`, external_lynx_url: `https://l.media.example/?u=${host}` } : {}),
+      ...(titles.length > 0
+        ? { external_url: `https://${host}/`, external_lynx_url: `https://l.media.example/?u=${host}` }
+        : {}),
       is_business: business,
       is_professional_account: business,
       account_type: business ? 2 : 1,

@@ -40,7 +40,12 @@ export function photoshareWorld(now: number): Batch {
   const creators = stage.creators.map((creator, index): Member => {
     const id = digitId(random, 10);
     const small = smallProfile(id, creator, index === 0 || random.chance(0.2), false);
-    const profile = (index === 0 ? knownProfile : creatorProfile)(random, small, creator, hour - random.integer(1, 23) * HOUR);
+    const profile = (index === 0 ? knownProfile : creatorProfile)(
+      random,
+      small,
+      creator,
+      hour - random.integer(1, 23) * HOUR,
+    );
     return { ...creator, id, small, ...profile };
   });
   const audience = stage.audience.map((person): Member => {
@@ -54,14 +59,24 @@ export function photoshareWorld(now: number): Batch {
   const history: NonNullable<Batch["history"]> = [];
   const posts = stage.sketches.map((sketch, index) => {
     const post = makePost(stage, sketch, index, at(creators, sketch.author), places, tag);
-    const points = earlierCaptures(random, hour, sketch.age, (ago) => shown(post, countersAt(sketch.attention, sketch.age, ago)));
+    const points = earlierCaptures(random, hour, sketch.age, (ago) =>
+      shown(post, countersAt(sketch.attention, sketch.age, ago)),
+    );
     if (points.length > 0) history.push({ kind: "post", id: post.id, points });
     return post;
   });
   countVisits(random, places, posts);
 
-  const follows = makeFollows(random, hour, creators.map(({ id }) => id), audience.map(({ id }) => id));
-  const accounts = [...makeCreatorAccounts(stage, creators, posts, countFollows(follows)), ...audience.map((member) => makeAccount(stage, member, {}))];
+  const follows = makeFollows(
+    random,
+    hour,
+    creators.map(({ id }) => id),
+    audience.map(({ id }) => id),
+  );
+  const accounts = [
+    ...makeCreatorAccounts(stage, creators, posts, countFollows(follows)),
+    ...audience.map((member) => makeAccount(stage, member, {})),
+  ];
   for (const account of accounts.slice(0, creators.length)) {
     history.push({ kind: "account", id: account.id, points: followingHistory(random, capturedAt, account.counters) });
   }
@@ -72,7 +87,9 @@ export function photoshareWorld(now: number): Batch {
     allow_following: true,
     is_following: false,
     is_top_media_only: false,
-  })).map((hashtag) => ({ ...hashtag, counters: { posts: hashtag.counters.posts ?? 0 } }));
+  }));
+  // This platform says how many posts carry a tag, not how often they were seen.
+  for (const hashtag of hashtags) delete hashtag.counters.views;
   const comments = makeComments(stage, posts, creators, audience);
   return { accounts, hashtags, places: places.map(({ place }) => place), posts, history, comments, follows };
 }
@@ -88,7 +105,8 @@ function makeCreatorAccounts(
   return creators.map((member, index) => {
     const held = earned.get(member.id)?.posts ?? 0;
     const account = makeAccount(stage, member, {
-      followers: (followers.get(member.id) ?? 0) + Math.floor(random.heavyTail(9_000 * at(stage.creators, index).reach, 0.8)),
+      followers:
+        (followers.get(member.id) ?? 0) + Math.floor(random.heavyTail(9_000 * at(stage.creators, index).reach, 0.8)),
       following: (following.get(member.id) ?? 0) + random.integer(20, 700),
       posts: held + random.integer(0, 20),
     });
@@ -181,7 +199,12 @@ function shown(post: Post<NativePost>, { views, likes, comments }: ReturnType<ty
   return post.native.media_type === 2 ? { views, likes, comments } : { likes, comments };
 }
 
-function makeComments(stage: Stage, posts: readonly Post[], creators: readonly Member[], audience: readonly Member[]): Comment<NativeComment>[] {
+function makeComments(
+  stage: Stage,
+  posts: readonly Post[],
+  creators: readonly Member[],
+  audience: readonly Member[],
+): Comment<NativeComment>[] {
   const { random, hour, capturedAt } = stage;
   const ids = new Map(stage.remarks.map((remark) => [remark, `18${digitId(random, 15)}`]));
   return stage.remarks.map((remark) => {

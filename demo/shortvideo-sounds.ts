@@ -6,12 +6,36 @@ import { mediaAddress, timedId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import { SOURCE } from "./stage.ts";
 
-export const KNOWN_SOUND = "7100000000000000001";
+const KNOWN_SOUND = "7100000000000000001";
 
 const SOUNDS = 96;
 
-const FIRST_WORDS = ["Paper", "Slow", "Salt", "Copper", "Midnight", "Velvet", "Borrowed", "Northern", "Quiet", "Tangerine", "Glass", "Sunday"];
-const SECOND_WORDS = ["Lanterns", "Tram", "Window", "Harbour", "Satellite", "Orchard", "Umbrella", "Staircase", "Fireflies", "Telegram"];
+const FIRST_WORDS = [
+  "Paper",
+  "Slow",
+  "Salt",
+  "Copper",
+  "Midnight",
+  "Velvet",
+  "Borrowed",
+  "Northern",
+  "Quiet",
+  "Tangerine",
+  "Glass",
+  "Sunday",
+];
+const SECOND_WORDS = [
+  "Lanterns",
+  "Tram",
+  "Window",
+  "Harbour",
+  "Satellite",
+  "Orchard",
+  "Umbrella",
+  "Staircase",
+  "Fireflies",
+  "Telegram",
+];
 
 export interface Artist {
   id: string;
@@ -53,7 +77,17 @@ export function makeSounds(
     };
     if (known) native.artist = artist.native;
     const artistId = known ? artist.id : null;
-    return { id, title, artistName: artist.displayName, artistId, durationS, counters: {}, native, capturedAt, source: SOURCE };
+    return {
+      id,
+      title,
+      artistName: artist.displayName,
+      artistId,
+      durationS,
+      counters: {},
+      native,
+      capturedAt,
+      source: SOURCE,
+    };
   });
 }
 
@@ -63,7 +97,11 @@ export function pickSound(random: Random, sounds: readonly Sound<NativeSound>[],
 }
 
 /** The platform's own count of posts: some hundred times what the world holds. */
-export function countUses(random: Random, sounds: readonly Sound[], posts: readonly { soundId: string | null }[]): void {
+export function countUses(
+  random: Random,
+  sounds: readonly Sound[],
+  posts: readonly { soundId: string | null }[],
+): void {
   const uses = new Map<string, number>();
   for (const { soundId } of posts) if (soundId !== null) uses.set(soundId, (uses.get(soundId) ?? 0) + 1);
   for (const sound of sounds) {

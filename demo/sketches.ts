@@ -30,7 +30,7 @@ export function sketchPosts(
   const sketches: Sketch[] = [];
   for (const [author, creator] of creators.entries()) {
     const posts = Math.max(least.get(author) ?? 6, Math.ceil((total * creator.diligence) / sum));
-    for (let post = 0; post < posts; post++) sketches.push(sketch(random, creator, author));
+    for (let post = 0; post < posts; post++) sketches.push(sketchPost(random, creator, author));
   }
   for (const [index, age] of JUST_NOW.entries()) {
     const fresh = at(sketches, Math.floor(((index + 0.5) * sketches.length) / JUST_NOW.length));
@@ -40,11 +40,22 @@ export function sketchPosts(
   return sketches;
 }
 
-function sketch(random: Random, creator: Creator, author: number): Sketch {
+function sketchPost(random: Random, creator: Creator, author: number): Sketch {
   // The power makes the last week as full as a quarter of the year before.
   const age = Math.max(60, Math.floor(OLDEST * random.fraction() ** 2.2));
-  const subject = { topic: creator.topic, language: creator.language, city: creator.city, thing: random.integer(0, 29) };
-  return { author, age, subject, hashtags: hashtags(random, subject), attention: drawAttention(random, creator.reach, age) };
+  const subject = {
+    topic: creator.topic,
+    language: creator.language,
+    city: creator.city,
+    thing: random.integer(0, 29),
+  };
+  return {
+    author,
+    age,
+    subject,
+    hashtags: hashtags(random, subject),
+    attention: drawAttention(random, creator.reach, age),
+  };
 }
 
 /** Makes a sketch the well-known post that examples name. */
@@ -74,7 +85,7 @@ export function allotComments(
   fixed: ReadonlyMap<Sketch, number>,
 ): void {
   const appetite = sketches.map(({ attention, age }) =>
-    random.chance(0.06) ? 0 : viewsAt(attention, age, 0) ** 0.55 * random.between(0.3, 1.7),
+    random.chance(0.06) ? 0 : viewsAt(attention, age, 0) ** 0.8 * random.between(0.3, 1.7),
   );
   const allot = (scale: number): number => {
     let sum = 0;
@@ -85,6 +96,6 @@ export function allotComments(
     }
     return sum;
   };
-  let scale = 0.01;
+  let scale = 0.0001;
   while (allot(scale) < total && scale < 1_000) scale *= 1.05;
 }

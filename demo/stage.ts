@@ -50,7 +50,8 @@ export function setStage(plan: StagePlan, now: number): Stage {
 function knownCreator(random: Random, { known }: StagePlan): Creator {
   const topic = TOPICS.find(({ key }) => key === known.topic);
   const city = CITIES.find(({ name }) => name === known.city);
-  if (topic === undefined || city === undefined) throw new Error(`nothing is written about ${known.topic} in ${known.city}`);
+  if (topic === undefined || city === undefined)
+    throw new Error(`nothing is written about ${known.topic} in ${known.city}`);
   const { name, displayName } = known;
   return { ...describe(random, { name, displayName, language: "en", city, topic }), reach: 4 };
 }

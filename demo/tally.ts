@@ -7,7 +7,10 @@ import type { Random } from "./random.ts";
 import { SOURCE } from "./stage.ts";
 
 /** Ids of hashtags, by name. */
-export function nameHashtags(sketches: readonly { hashtags: string[] }[], makeId: (name: string) => string): Map<string, string> {
+export function nameHashtags(
+  sketches: readonly { hashtags: string[] }[],
+  makeId: (name: string) => string,
+): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { hashtags } of sketches) {
     for (const name of hashtags) if (!ids.has(name)) ids.set(name, makeId(name));

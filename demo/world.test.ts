@@ -21,6 +21,7 @@ function gather(now: number): Map<string, World> {
       subtitles: [],
       follows: [],
       charts: [],
+      chartEntries: [],
       history: [],
     };
     for (const [kind, records] of Object.entries(batch)) (world[kind as keyof World] as unknown[]).push(...records);
@@ -75,8 +76,14 @@ for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
         assert.equal(new Set(records.map(({ id }) => id)).size, records.length);
       }
       assert.equal(new Set(world.accounts.map(({ name }) => name)).size, world.accounts.length);
-      assert.equal(new Set(world.follows.map(({ accountId, followerId }) => `${accountId} ${followerId}`)).size, world.follows.length);
-      assert.equal(new Set(world.subtitles.map(({ postId, language }) => `${postId} ${language}`)).size, world.subtitles.length);
+      assert.equal(
+        new Set(world.follows.map(({ accountId, followerId }) => `${accountId} ${followerId}`)).size,
+        world.follows.length,
+      );
+      assert.equal(
+        new Set(world.subtitles.map(({ postId, language }) => `${postId} ${language}`)).size,
+        world.subtitles.length,
+      );
     });
 
     test("refers only to what it holds", () => {
@@ -96,15 +103,22 @@ for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
         if (comment.parentId !== null) assert.equal(parents.get(comment.parentId)?.postId, comment.postId);
       }
       assert.ok(world.sounds.every(({ artistId }) => artistId === null || accounts.has(artistId)));
-      assert.ok(world.follows.every(({ accountId, followerId }) => accounts.has(accountId) && accounts.has(followerId)));
-      assert.ok(world.charts.every(({ postIds }) => postIds.every((id) => posts.has(id)) && new Set(postIds).size === postIds.length));
+      assert.ok(
+        world.follows.every(({ accountId, followerId }) => accounts.has(accountId) && accounts.has(followerId)),
+      );
+      assert.ok(
+        world.charts.every(
+          ({ postIds }) => postIds.every((id) => posts.has(id)) && new Set(postIds).size === postIds.length,
+        ),
+      );
       assert.ok(world.subtitles.every(({ postId }) => posts.has(postId)));
       assert.ok(world.history.every(({ kind, id }) => (kind === "post" ? posts : accounts).has(id)));
     });
 
     test("lies in the past, is densest lately, and answers come after what they answer", () => {
       const published = new Map(world.posts.map(({ id, publishedAt }) => [id, publishedAt ?? 0]));
-      const since = (seconds: number) => world.posts.filter(({ publishedAt }) => (publishedAt ?? 0) >= NOW_S - seconds).length;
+      const since = (seconds: number) =>
+        world.posts.filter(({ publishedAt }) => (publishedAt ?? 0) >= NOW_S - seconds).length;
       atLeast(since(3_600), 4, "posts of the last hour");
       atLeast(since(86_400), 30, "posts of the last day");
       atLeast(since(7 * 86_400), 150, "posts of the last week");
@@ -114,7 +128,9 @@ for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
       const spoken = new Map(world.comments.map(({ id, publishedAt }) => [id, publishedAt ?? 0]));
       for (const { postId, parentId, publishedAt } of world.comments) {
         const earliest = parentId === null ? published.get(postId) : spoken.get(parentId);
-        assert.ok(publishedAt !== null && publishedAt <= NOW_S && publishedAt >= (earliest ?? Number.POSITIVE_INFINITY));
+        assert.ok(
+          publishedAt !== null && publishedAt <= NOW_S && publishedAt >= (earliest ?? Number.POSITIVE_INFINITY),
+        );
       }
     });
 
@@ -143,7 +159,8 @@ for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
 
     test("never counts fewer comments than it holds", () => {
       const held = countBy(world.comments, ({ postId }) => postId);
-      for (const { id, counters } of world.posts) atLeast(counters.comments ?? 0, held.get(id) ?? 0, `comments of ${id}`);
+      for (const { id, counters } of world.posts)
+        atLeast(counters.comments ?? 0, held.get(id) ?? 0, `comments of ${id}`);
     });
 
     test("is written in five languages", () => {
@@ -177,7 +194,11 @@ test("long videos: the known video, subtitles and charts are there", () => {
   const tracks = world.subtitles.filter(({ postId }) => postId === "demoVideo01");
   assert.deepEqual(
     tracks.map(({ language, automatic }) => [language, automatic]),
-    [["en", false], ["es", true], ["ja", true]],
+    [
+      ["en", false],
+      ["es", true],
+      ["ja", true],
+    ],
   );
   atLeast(new Set(world.subtitles.map(({ postId }) => postId)).size, 200, "videos with subtitles");
   assert.ok(world.posts.every(({ id }) => /^[\w-]{11}$/.test(id)));
@@ -192,7 +213,10 @@ test("photos: the known account is followed, tagged and active, places and hasht
   const luna = world.accounts.find(({ name }) => name === "luna.marchetti");
   assert.ok(luna);
   const followers = countBy(world.follows, ({ accountId }) => accountId);
-  const tags = countBy(world.posts.flatMap(({ taggedIds }) => taggedIds), (id) => id);
+  const tags = countBy(
+    world.posts.flatMap(({ taggedIds }) => taggedIds),
+    (id) => id,
+  );
   atLeast(followers.get(luna.id) ?? 0, 420, "followers of luna");
   atLeast(luna.counters.followers ?? 0, followers.get(luna.id) ?? 0, "her own count of followers");
   atLeast(world.posts.filter(({ authorId }) => authorId === luna.id).length, 60, "posts by luna");
@@ -219,14 +243,19 @@ test("the same hour gives the same world; another one moves its times and keeps 
   const later = gather(NOW + 90 * 86_400_000);
   for (const [platform, world] of WORLDS) {
     const moved = later.get(platform);
-    assert.deepEqual(moved?.posts.map(({ id, text }) => [id, text]), world.posts.map(({ id, text }) => [id, text]));
+    assert.deepEqual(
+      moved?.posts.map(({ id, text }) => [id, text]),
+      world.posts.map(({ id, text }) => [id, text]),
+    );
     assert.equal((moved?.posts[0]?.publishedAt ?? 0) - (world.posts[0]?.publishedAt ?? 0), 90 * 86_400);
   }
 });
 
 test("shows only addresses that belong to nobody", () => {
   for (const world of WORLDS.values()) {
-    for (const [host] of JSON.stringify([world.accounts, world.posts, world.sounds]).matchAll(/(?<=https?:\/\/)[^/"\\?\s]+/g)) {
+    for (const [host] of JSON.stringify([world.accounts, world.posts, world.sounds]).matchAll(
+      /(?<=https?:\/\/)[^/"\\?\s]+/g,
+    )) {
       assert.match(host, /\.example$/);
     }
   }

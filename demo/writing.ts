@@ -5,6 +5,8 @@ import { textsOf } from "./topics.ts";
 import type { Language, Topic } from "./topics/topic.ts";
 import { VOICES } from "./voices.ts";
 
+const SENTENCE_END = /[.!?。！？؟、]$/;
+
 /** What a post is about; its comments and subtitles take the same. */
 export interface Subject {
   topic: Topic;
@@ -52,7 +54,7 @@ export function comment(random: Random, subject: Subject): string {
     parts.push(random.pick(voice.reactions));
     if (kind < 0.9) parts.push(random.pick(voice.remarks));
   }
-  const text = parts.join(voice.space === "" ? "" : ", ");
+  const text = parts.reduce((before, next) => before + (SENTENCE_END.test(before) ? voice.space : voice.comma) + next);
   return random.chance(0.45) ? `${text} ${emoji(random, subject.topic)}` : text;
 }
 
@@ -87,7 +89,8 @@ export function spokenLines(random: Random, subject: Subject, count: number): st
   const { spoken } = VOICES[subject.language];
   const middle = [...openers, ...details, ...spoken.slice(1, -2)];
   const lines = [at(spoken, 0)];
-  while (lines.length < count - 2) lines.push(...random.sample(middle, Math.min(middle.length, count - 2 - lines.length)));
+  while (lines.length < count - 2)
+    lines.push(...random.sample(middle, Math.min(middle.length, count - 2 - lines.length)));
   lines.push(...spoken.slice(-2));
   return lines.map((line) => fill(line, subject));
 }
@@ -102,10 +105,15 @@ function thingOf({ topic, language, thing }: Subject): string {
 }
 
 function fill(template: string, subject: Subject): string {
-  const text = template
-    .replaceAll("{thing}", thingOf(subject))
+  const thing = thingOf(subject);
+  return template
+    .replaceAll(/(?<=^|[.!?] )\{thing\}/g, capitalise(thing))
+    .replaceAll("{thing}", thing)
     .replaceAll("{city}", cityName(subject.city, subject.language));
-  return template.startsWith("{") ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function tagOfPlace(tag: string, { city, language }: Subject): string {

@@ -70,7 +70,10 @@ export async function start(config: Config): Promise<Running> {
       limits: new RateLimits(config.limits),
       cursorKey: house.secrets.cursors,
       defaults: config.defaults,
-      logger: pino({ level: config.logLevel, base: null }, pino.destination({ dest: config.logFile ?? 1, sync: false, mkdir: true })),
+      logger: pino(
+        { level: config.logLevel, base: null },
+        pino.destination({ dest: config.logFile ?? 1, sync: false, mkdir: true }),
+      ),
       metrics,
       metricsPublic: config.metrics === "public",
       corsOrigins: config.corsOrigins,

@@ -37,20 +37,82 @@ export class ConfigError extends Error {
 export const SETTINGS: readonly Setting[] = [
   { name: "HOST", fallback: "127.0.0.1", sentence: "Address to listen on; `0.0.0.0` for all.", check: notEmpty },
   { name: "PORT", fallback: "8080", sentence: "Port to listen on; 0 takes a free one.", check: whole(0, 65_535) },
-  { name: "DATA_DIR", fallback: "data", sentence: "Folder of the store and its secrets; made if missing.", check: notEmpty },
-  { name: "API_TOKEN", fallback: "", sentence: "A token of your own that is accepted instead of a made one, for containers and tests; at least 20 printable characters.", check: token },
-  { name: "DEMO", fallback: "on", sentence: "`on` fills an empty store with the invented demo world; `off` starts empty.", check: oneOf(["on", "off"]) },
-  { name: "DEFAULT_LANG", fallback: "en", sentence: "Language of answers whose caller names none (BCP 47).", check: language },
-  { name: "DEFAULT_COUNTRY", fallback: "US", sentence: "Country of answers whose caller names none (ISO 3166).", check: country },
-  { name: "TIMEZONE", fallback: "UTC", sentence: "Time zone in which days begin, such as `Europe/Madrid`.", check: timezone },
+  {
+    name: "DATA_DIR",
+    fallback: "data",
+    sentence: "Folder of the store and its secrets; made if missing.",
+    check: notEmpty,
+  },
+  {
+    name: "API_TOKEN",
+    fallback: "",
+    sentence:
+      "A token of your own that is accepted instead of a made one, for containers and tests; at least 20 printable characters.",
+    check: token,
+  },
+  {
+    name: "DEMO",
+    fallback: "on",
+    sentence: "`on` fills an empty store with the invented demo world; `off` starts empty.",
+    check: oneOf(["on", "off"]),
+  },
+  {
+    name: "DEFAULT_LANG",
+    fallback: "en",
+    sentence: "Language of answers whose caller names none (BCP 47).",
+    check: language,
+  },
+  {
+    name: "DEFAULT_COUNTRY",
+    fallback: "US",
+    sentence: "Country of answers whose caller names none (ISO 3166).",
+    check: country,
+  },
+  {
+    name: "TIMEZONE",
+    fallback: "UTC",
+    sentence: "Time zone in which days begin, such as `Europe/Madrid`.",
+    check: timezone,
+  },
   { name: "RATE_LIMIT", fallback: "on", sentence: "`off` lifts all limits.", check: oneOf(["on", "off"]) },
-  { name: "RATE_BURST", fallback: "2000", sentence: "Cost units that a token may spend in 10 seconds (look-up 1, list 2, search 5).", check: whole(1, 1_000_000_000) },
-  { name: "RATE_DAILY", fallback: "1000000", sentence: "Cost units that a token may spend in a UTC day.", check: whole(1, 1_000_000_000) },
+  {
+    name: "RATE_BURST",
+    fallback: "2000",
+    sentence: "Cost units that a token may spend in 10 seconds (look-up 1, list 2, search 5).",
+    check: whole(1, 1_000_000_000),
+  },
+  {
+    name: "RATE_DAILY",
+    fallback: "1000000",
+    sentence: "Cost units that a token may spend in a UTC day.",
+    check: whole(1, 1_000_000_000),
+  },
   { name: "RATE_PARALLEL", fallback: "50", sentence: "Requests of one token at once.", check: whole(1, 100_000) },
-  { name: "CORS_ORIGINS", fallback: "", sentence: "Origins whose pages may call the service, separated by commas; empty for none.", check: origins },
-  { name: "METRICS", fallback: "off", sentence: "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a port of their own on 127.0.0.1.", check: metrics },
-  { name: "LOG_LEVEL", fallback: "info", sentence: "How much is logged: trace, debug, info, warn, error, silent.", check: oneOf(LOG_LEVELS) },
-  { name: "LOG_FILE", fallback: "", sentence: "File that log lines are appended to; empty for standard output.", check: () => null },
+  {
+    name: "CORS_ORIGINS",
+    fallback: "",
+    sentence: "Origins whose pages may call the service, separated by commas; empty for none.",
+    check: origins,
+  },
+  {
+    name: "METRICS",
+    fallback: "off",
+    sentence:
+      "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a port of their own on 127.0.0.1.",
+    check: metrics,
+  },
+  {
+    name: "LOG_LEVEL",
+    fallback: "info",
+    sentence: "How much is logged: trace, debug, info, warn, error, silent.",
+    check: oneOf(LOG_LEVELS),
+  },
+  {
+    name: "LOG_FILE",
+    fallback: "",
+    sentence: "File that log lines are appended to; empty for standard output.",
+    check: () => null,
+  },
 ];
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -59,7 +121,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     const given = env[name];
     if (given === undefined || given === "") return setting.fallback;
     const wrong = setting.check(given);
-    if (wrong !== null) throw new ConfigError(`${name} ${wrong}${name === "API_TOKEN" ? "" : `, not ${JSON.stringify(given)}`}`);
+    if (wrong !== null)
+      throw new ConfigError(`${name} ${wrong}${name === "API_TOKEN" ? "" : `, not ${JSON.stringify(given)}`}`);
     return given;
   };
   const metricsValue = value("METRICS");
@@ -77,8 +140,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     limits:
       value("RATE_LIMIT").toLowerCase() === "off"
         ? "off"
-        : { burst: Number(value("RATE_BURST")), daily: Number(value("RATE_DAILY")), parallel: Number(value("RATE_PARALLEL")) },
-    corsOrigins: value("CORS_ORIGINS").split(",").map((origin) => origin.trim()).filter((origin) => origin !== ""),
+        : {
+            burst: Number(value("RATE_BURST")),
+            daily: Number(value("RATE_DAILY")),
+            parallel: Number(value("RATE_PARALLEL")),
+          },
+    corsOrigins: value("CORS_ORIGINS")
+      .split(",")
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ""),
     metrics: metricsValue === "off" || metricsValue === "public" ? metricsValue : Number(metricsValue),
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
@@ -97,11 +167,14 @@ function whole(minimum: number, maximum: number) {
 }
 
 function oneOf(choices: readonly string[]) {
-  return (value: string): string | null => (choices.includes(value.toLowerCase()) ? null : `must be one of ${choices.join(", ")}`);
+  return (value: string): string | null =>
+    choices.includes(value.toLowerCase()) ? null : `must be one of ${choices.join(", ")}`;
 }
 
 function token(value: string): string | null {
-  return /^[\x21-\x7e][\x20-\x7e]{18,}[\x21-\x7e]$/.test(value) ? null : "must have at least 20 printable ASCII characters, the first and last not blank";
+  return /^[\x21-\x7e][\x20-\x7e]{18,}[\x21-\x7e]$/.test(value)
+    ? null
+    : "must have at least 20 printable ASCII characters, the first and last not blank";
 }
 
 function language(value: string): string | null {
@@ -126,10 +199,15 @@ function timezone(value: string): string | null {
 }
 
 function origins(value: string): string | null {
-  const wrong = value.split(",").map((origin) => origin.trim()).find((origin) => origin !== "" && URL.parse(origin)?.origin !== origin);
+  const wrong = value
+    .split(",")
+    .map((origin) => origin.trim())
+    .find((origin) => origin !== "" && URL.parse(origin)?.origin !== origin);
   return wrong === undefined ? null : `must be a list of origins such as https://app.example, without paths (${wrong})`;
 }
 
 function metrics(value: string): string | null {
-  return value === "off" || value === "public" || whole(1, 65_535)(value) === null ? null : "must be off, public or a port";
+  return value === "off" || value === "public" || whole(1, 65_535)(value) === null
+    ? null
+    : "must be off, public or a port";
 }

@@ -19,11 +19,16 @@ describe("contract", () => {
   });
   after(() => house.close());
 
-  async function ask(operation: (typeof OPERATIONS)[number], encoding: "spec" | "json" | "other" = "spec"): Promise<Response> {
+  async function ask(
+    operation: (typeof OPERATIONS)[number],
+    encoding: "spec" | "json" | "other" = "spec",
+  ): Promise<Response> {
     const { endpoint, path } = operation;
     const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
     if (endpoint.method === "GET") {
-      return fetch(`${house.address}${path}?${query(endpoint.example)}`, { headers: { ...authorization, "content-type": "application/json" } });
+      return fetch(`${house.address}${path}?${query(endpoint.example)}`, {
+        headers: { ...authorization, "content-type": "application/json" },
+      });
     }
     if (encoding === "json") {
       return fetch(house.address + path, {
@@ -47,7 +52,11 @@ describe("contract", () => {
       assert.deepEqual(checkAgainstSpec(operation.name, body), []);
       const schema = Compile(operation.endpoint.output);
       assert.deepEqual(schema.Errors(body), []);
-      assert.deepEqual(emptyLists(operation.name, body), [], "the example must show filled lists, or their items go unchecked");
+      assert.deepEqual(
+        emptyLists(operation.name, body),
+        [],
+        "the example must show filled lists, or their items go unchecked",
+      );
     });
 
     test(`${operation.name} shows nulls, and only nulls, in place of unknowns when asked to`, async () => {
@@ -63,7 +72,9 @@ describe("contract", () => {
 
     if (operation.endpoint.method === "POST") {
       test(`${operation.name} takes both form encodings and JSON alike`, async () => {
-        const [spec, other, json] = await Promise.all((["spec", "other", "json"] as const).map(async (way) => steady(await (await ask(operation, way)).json())));
+        const [spec, other, json] = await Promise.all(
+          (["spec", "other", "json"] as const).map(async (way) => steady(await (await ask(operation, way)).json())),
+        );
         assert.deepEqual(other, spec);
         assert.deepEqual(json, spec);
       });
@@ -77,7 +88,8 @@ describe("contract", () => {
 });
 
 /** Lists that SPEC.md leaves undescribed, or that no record of any platform fills. */
-const MAY_BE_EMPTY = /(?:userInfo\.itemList|eventList|content_advisory_posts\.edges|timeline_pinned_user_ids|media_notes\.items|video_versions|carousel_media|regulated_news_in_locations|profile_pic_genai_tool_info|profile_context_\w+|account_badges|pronouns|biography_with_entities\.entities|keywords|challenges|textExtra|places|creators|related_items)$/;
+const MAY_BE_EMPTY =
+  /(?:userInfo\.itemList|eventList|content_advisory_posts\.edges|timeline_pinned_user_ids|media_notes\.items|video_versions|carousel_media|regulated_news_in_locations|profile_pic_genai_tool_info|profile_context_\w+|account_badges|pronouns|biography_with_entities\.entities|keywords|challenges|textExtra|places|creators|related_items)$/;
 
 function emptyLists(name: string, value: unknown, path = ""): string[] {
   if (Array.isArray(value)) {
@@ -97,7 +109,8 @@ function compareUnknown(known: unknown, unknown: unknown, path: string): void {
     known.forEach((item, index) => compareUnknown(item, unknown[index], `${path}[${index}]`));
   } else if (known !== null && typeof known === "object") {
     assert.deepEqual(Object.keys(unknown as object).sort(), Object.keys(known).sort(), path);
-    for (const [key, value] of Object.entries(known)) compareUnknown(value, (unknown as Record<string, unknown>)[key], `${path}.${key}`);
+    for (const [key, value] of Object.entries(known))
+      compareUnknown(value, (unknown as Record<string, unknown>)[key], `${path}.${key}`);
   } else assert.deepEqual(unknown, known, path);
 }
 

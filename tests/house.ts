@@ -51,9 +51,14 @@ export async function openTestHouse(
   );
   const { address } = running.welcome;
   const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
-  const get = (path: string, headers: Record<string, string> = {}) => fetch(address + path, { headers: { ...authorization, ...headers } });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(address + path, { headers: { ...authorization, ...headers } });
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-    fetch(address + path, { method: "POST", body: new URLSearchParams(form), headers: { ...authorization, ...headers } });
+    fetch(address + path, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      headers: { ...authorization, ...headers },
+    });
   return {
     address,
     dataDir: folder.path,
@@ -77,5 +82,7 @@ async function success<Body>(path: string, response: Response): Promise<Body> {
 
 /** The query string of parameters. */
 export function query(parameters: Record<string, string | number>): string {
-  return new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
 }

@@ -8,7 +8,14 @@ export const astronomy: Topic = {
     en: {
       label: "backyard astronomy",
       tags: ["astronomy", "nightsky", "stargazing", "astrophotography", "telescope", "moon"],
-      things: ["the rings of Saturn", "a faint comet", "the Orion Nebula", "the lunar craters", "Jupiter's moons", "the Milky Way"],
+      things: [
+        "the rings of Saturn",
+        "a faint comet",
+        "the Orion Nebula",
+        "the lunar craters",
+        "Jupiter's moons",
+        "the Milky Way",
+      ],
       titles: [
         "Seeing {thing} from a balcony in {city}",
         "How to photograph {thing} with a cheap lens",

@@ -8,7 +8,14 @@ export const chess: Topic = {
     en: {
       label: "park chess",
       tags: ["chess", "parkchess", "blitz", "endgame", "chesspuzzle", "gambit"],
-      things: ["a queen sacrifice", "the rook endgame", "a smothered mate", "the king's walk", "an early gambit", "a quiet pawn move"],
+      things: [
+        "a queen sacrifice",
+        "the rook endgame",
+        "a smothered mate",
+        "the king's walk",
+        "an early gambit",
+        "a quiet pawn move",
+      ],
       titles: [
         "{thing} against the best player in the park",
         "Park chess in {city}: ten games, five coins",

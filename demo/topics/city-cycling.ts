@@ -8,7 +8,14 @@ export const cityCycling: Topic = {
     en: {
       label: "city cycling",
       tags: ["citycycling", "bikecommute", "cargobike", "bikelife", "fixie", "rideeveryday"],
-      things: ["my rusty commuter", "a cargo bike", "the riverside lane", "a borrowed tandem", "the hill to work", "an old steel frame"],
+      things: [
+        "my rusty commuter",
+        "a cargo bike",
+        "the riverside lane",
+        "a borrowed tandem",
+        "the hill to work",
+        "an old steel frame",
+      ],
       titles: [
         "A year of commuting with {thing}",
         "Crossing {city} by bike in the rain",
@@ -21,7 +28,7 @@ export const cityCycling: Topic = {
         "{city} at six in the morning belongs to bikes.",
         "Moved a sofa across {city} today. By bike. Ask me anything.",
         "Somebody stole my saddle but not my mood.",
-        "New tyres, new chain, same stubborn rider.",
+        "City cycling update: new tyres, new chain, same stubborn rider.",
       ],
       details: [
         "Eleven minutes faster than the bus, counted every day for a month.",
@@ -44,7 +51,14 @@ export const cityCycling: Topic = {
     es: {
       label: "bici urbana",
       tags: ["biciurbana", "enbicialtrabajo", "ciclismourbano", "pedalea", "bicis", "movilidad"],
-      things: ["mi bici oxidada", "una bici de carga", "el carril del río", "la cuesta del trabajo", "un cuadro de acero", "el tándem prestado"],
+      things: [
+        "mi bici oxidada",
+        "una bici de carga",
+        "el carril del río",
+        "la cuesta del trabajo",
+        "un cuadro de acero",
+        "el tándem prestado",
+      ],
       titles: [
         "Un año en {city} con {thing}",
         "Cruzar {city} en bici bajo la lluvia",

@@ -8,7 +8,14 @@ export const filmPhotography: Topic = {
     en: {
       label: "film photography",
       tags: ["filmphotography", "35mm", "shootfilm", "darkroom", "analogue", "grain"],
-      things: ["an expired roll", "my grandfather's rangefinder", "a plastic lens", "half-frame diptychs", "a pinhole tin", "the last black-and-white roll"],
+      things: [
+        "an expired roll",
+        "my grandfather's rangefinder",
+        "a plastic lens",
+        "half-frame diptychs",
+        "a pinhole tin",
+        "the last black-and-white roll",
+      ],
       titles: [
         "One roll, one day in {city}",
         "What happened to {thing} after twenty years in a drawer",
@@ -19,7 +26,7 @@ export const filmPhotography: Topic = {
       openers: [
         "Shot {thing} through {city} and forgot to wind. Twice.",
         "Thirty-six chances, two keepers, one of them by accident.",
-        "Light leaks courtesy of {thing}.",
+        "Film photography with {thing}: the light leaks come free.",
         "Got the scans back today. {city} in the fog.",
         "Everything in this frame was gone five seconds later.",
       ],
@@ -44,7 +51,14 @@ export const filmPhotography: Topic = {
     ja: {
       label: "フィルム写真",
       tags: ["フィルム写真", "フィルムカメラ", "35mm", "暗室", "街角スナップ", "モノクロ"],
-      things: ["期限切れのフィルム", "祖父のカメラ", "プラスチックのレンズ", "ハーフの二枚組", "缶のピンホール", "最後のモノクロ一本"],
+      things: [
+        "期限切れのフィルム",
+        "祖父のカメラ",
+        "プラスチックのレンズ",
+        "ハーフの二枚組",
+        "缶のピンホール",
+        "最後のモノクロ一本",
+      ],
       titles: [
         "一日一本、{city}を撮る",
         "引き出しで二十年眠った{thing}",

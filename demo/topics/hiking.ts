@@ -8,7 +8,14 @@ export const hiking: Topic = {
     en: {
       label: "hiking",
       tags: ["hiking", "trailnotes", "outdoors", "mountains", "dayhike", "getoutside"],
-      things: ["the ridge path", "the lake loop", "the old shepherd trail", "the waterfall route", "the north summit", "the forest traverse"],
+      things: [
+        "the ridge path",
+        "the lake loop",
+        "the old shepherd trail",
+        "the waterfall route",
+        "the north summit",
+        "the forest traverse",
+      ],
       titles: [
         "Hiking {thing} alone in bad weather",
         "A day hike near {city} that nobody talks about",
@@ -44,7 +51,14 @@ export const hiking: Topic = {
     es: {
       label: "senderismo",
       tags: ["senderismo", "montaña", "ruta", "naturaleza", "caminata", "airelibre"],
-      things: ["la ruta del collado", "la cresta norte", "el camino del lago", "la senda de los pastores", "el bosque viejo", "la cascada escondida"],
+      things: [
+        "la ruta del collado",
+        "la cresta norte",
+        "el camino del lago",
+        "la senda de los pastores",
+        "el bosque viejo",
+        "la cascada escondida",
+      ],
       titles: [
         "Recorrí {thing} y casi me doy la vuelta",
         "Una ruta fácil cerca de {city} para un domingo",

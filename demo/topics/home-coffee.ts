@@ -8,7 +8,14 @@ export const homeCoffee: Topic = {
     en: {
       label: "home coffee",
       tags: ["homecoffee", "pourover", "espresso", "latteart", "coffeetime", "beans"],
-      things: ["a washed highland roast", "the perfect flat white", "a slow pour-over", "cold brew with orange", "my first tulip", "a moka pot on a camping stove"],
+      things: [
+        "a washed highland roast",
+        "the perfect flat white",
+        "a slow pour-over",
+        "cold brew with orange",
+        "my first tulip",
+        "a moka pot on a camping stove",
+      ],
       titles: [
         "Dialling in {thing} at home",
         "Five cafés in {city} and what I learnt from them",
@@ -19,7 +26,7 @@ export const homeCoffee: Topic = {
       openers: [
         "Good morning from {city}: {thing} and no meetings.",
         "Shot number twelve. {thing} is finally sweet.",
-        "My kitchen smells like {thing} and I refuse to leave.",
+        "Home coffee is going well: the kitchen smells like {thing} and I refuse to leave.",
         "Tried a finer grind for {thing}, big mistake, great story.",
         "This is not latte art, this is a duck. Still counts.",
       ],
@@ -44,7 +51,14 @@ export const homeCoffee: Topic = {
     es: {
       label: "café en casa",
       tags: ["cafeencasa", "baristaencasa", "cafedeespecialidad", "espresso", "desayuno", "buenosdias"],
-      things: ["el filtrado lento", "un cortado perfecto", "el café de olla", "mi primer tulipán", "el cold brew con naranja", "la cafetera de la abuela"],
+      things: [
+        "el filtrado lento",
+        "un cortado perfecto",
+        "el café de olla",
+        "mi primer tulipán",
+        "el cold brew con naranja",
+        "la cafetera de la abuela",
+      ],
       titles: [
         "Cómo preparo {thing} cada mañana",
         "Cinco cafeterías de {city} que me enseñaron algo",
@@ -116,7 +130,14 @@ export const homeCoffee: Topic = {
     ja: {
       label: "おうちコーヒー",
       tags: ["おうちカフェ", "コーヒー", "ハンドドリップ", "ラテアート", "朝時間", "自家焙煎"],
-      things: ["浅煎りのドリップ", "みかんの水出し", "はじめてのチューリップ", "深煎りのネル", "朝のカフェオレ", "直火の小さなポット"],
+      things: [
+        "浅煎りのドリップ",
+        "みかんの水出し",
+        "はじめてのチューリップ",
+        "深煎りのネル",
+        "朝のカフェオレ",
+        "直火の小さなポット",
+      ],
       titles: [
         "{thing}をおうちでおいしく淹れる",
         "{city}の喫茶店五軒で学んだこと",

@@ -8,7 +8,14 @@ export const homeMusic: Topic = {
     en: {
       label: "home-made music",
       tags: ["homemusic", "bedroomproducer", "songwriting", "looppedal", "livesession", "newmusic"],
-      things: ["Paper Lanterns", "Slow Tram Home", "the kitchen demo", "a three-chord waltz", "Salt on the Window", "the rain loop"],
+      things: [
+        "Paper Lanterns",
+        "Slow Tram Home",
+        "the kitchen demo",
+        "a three-chord waltz",
+        "Salt on the Window",
+        "the rain loop",
+      ],
       titles: [
         "{thing} (live in my kitchen)",
         "How I wrote {thing} in one evening",
@@ -44,7 +51,13 @@ export const homeMusic: Topic = {
     es: {
       label: "música casera",
       tags: ["musicacasera", "canciones", "guitarra", "musicaenvivo", "cantautora", "musicanueva"],
-      things: ["Faroles de Papel", "Tranvía Lento", "la maqueta de cocina", "un vals de tres acordes", "Sal en la Ventana"],
+      things: [
+        "Faroles de Papel",
+        "Tranvía Lento",
+        "la maqueta de cocina",
+        "un vals de tres acordes",
+        "Sal en la Ventana",
+      ],
       titles: [
         "{thing} (en vivo en mi cocina)",
         "Cómo compuse {thing} en una tarde",

@@ -8,7 +8,14 @@ export const knitting: Topic = {
     en: {
       label: "knitting",
       tags: ["knitting", "handknit", "yarnlove", "sockknitting", "slowfashion", "woolly"],
-      things: ["a cable sweater", "the striped socks", "a lace shawl", "baby mittens", "the never-ending blanket", "a bobble hat"],
+      things: [
+        "a cable sweater",
+        "the striped socks",
+        "a lace shawl",
+        "baby mittens",
+        "the never-ending blanket",
+        "a bobble hat",
+      ],
       titles: [
         "Knitting {thing} in one weekend",
         "I frogged {thing} three times: here is why",

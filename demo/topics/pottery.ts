@@ -8,7 +8,14 @@ export const pottery: Topic = {
     en: {
       label: "pottery",
       tags: ["pottery", "ceramics", "wheelthrown", "handmade", "claylove", "glaze"],
-      things: ["a moon jar", "a lopsided mug", "the speckled bowls", "a tall pitcher", "tiny sake cups", "a lidded box"],
+      things: [
+        "a moon jar",
+        "a lopsided mug",
+        "the speckled bowls",
+        "a tall pitcher",
+        "tiny sake cups",
+        "a lidded box",
+      ],
       titles: [
         "Throwing {thing} from start to finish",
         "My kiln ate {thing}: what went wrong",
@@ -20,7 +27,7 @@ export const pottery: Topic = {
         "Opened the kiln with one eye closed. {thing} survived!",
         "Attempt nine at {thing} and it finally stands straight.",
         "Rainy Sunday in {city}, wet clay, no plans.",
-        "The glaze ran, and honestly I like {thing} better this way.",
+        "The glaze ran, and honestly {thing} never looked better.",
         "From a lump of clay to {thing} in forty seconds.",
       ],
       details: [

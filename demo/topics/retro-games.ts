@@ -19,7 +19,7 @@ export const retroGames: Topic = {
       openers: [
         "Finally beat the frog king in {thing} after six years.",
         "Found a boxed copy of {thing} at a flea market in {city}.",
-        "Couch co-op night: {thing}, crisps and one broken friendship.",
+        "Retro games night: {thing}, crisps and one broken friendship.",
         "The music in the ice level of {thing} lives in my head.",
         "New personal best in {thing}, hands still shaking.",
       ],

@@ -8,7 +8,14 @@ export const shortFilm: Topic = {
     en: {
       label: "short films",
       tags: ["shortfilm", "indiefilm", "stopmotion", "filmmaking", "animation", "behindthescenes"],
-      things: ["The Lighthouse Cleaner", "Nine Umbrellas", "A Letter to Platform Two", "The Cardboard Sea", "Quiet Elevator", "Marmalade Moon"],
+      things: [
+        "The Lighthouse Cleaner",
+        "Nine Umbrellas",
+        "A Letter to Platform Two",
+        "The Cardboard Sea",
+        "Quiet Elevator",
+        "Marmalade Moon",
+      ],
       titles: [
         "{thing} | a short film",
         "{thing} - official trailer",
@@ -18,7 +25,7 @@ export const shortFilm: Topic = {
       ],
       openers: [
         "{thing} is out! Eleven minutes, two actors, one umbrella.",
-        "We shot {thing} in {city} with borrowed lights and soup.",
+        "Our short film {thing} was shot in {city} with borrowed lights and soup.",
         "Four hundred frames a day. {thing} is almost finished.",
         "The audience in {city} laughed in the right place. I can retire.",
         "A first look at {thing}, the trailer nobody asked for.",

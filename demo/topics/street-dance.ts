@@ -8,7 +8,14 @@ export const streetDance: Topic = {
     en: {
       label: "street dance",
       tags: ["streetdance", "breaking", "popping", "dancecrew", "freestyle", "cypher"],
-      things: ["the windmill", "our new routine", "a six-step combo", "the slow-motion wave", "the battle final", "a one-hand freeze"],
+      things: [
+        "the windmill",
+        "our new routine",
+        "a six-step combo",
+        "the slow-motion wave",
+        "the battle final",
+        "a one-hand freeze",
+      ],
       titles: [
         "Learning {thing} in thirty days",
         "Street dance battle in {city}: the final round",
@@ -18,7 +25,7 @@ export const streetDance: Topic = {
       ],
       openers: [
         "Thirty days of {thing}. Day one was a crime.",
-        "The square in {city} gave us a circle and we took it.",
+        "Street dance belongs outside: the square in {city} gave us a circle and we took it.",
         "Landed {thing} in front of my mum, she clapped twice.",
         "Rehearsal number forty and {thing} finally breathes.",
         "We lost the battle and won the crowd in {city}.",
@@ -44,7 +51,14 @@ export const streetDance: Topic = {
     es: {
       label: "baile urbano",
       tags: ["baileurbano", "breaking", "freestyle", "crew", "batalla", "danza"],
-      things: ["la nueva coreografía", "el molino", "la final", "el congelado a una mano", "la ola lenta", "el paso de seis"],
+      things: [
+        "la nueva coreografía",
+        "el molino",
+        "la final",
+        "el congelado a una mano",
+        "la ola lenta",
+        "el paso de seis",
+      ],
       titles: [
         "Treinta días para aprender {thing}",
         "Batalla en {city}: la ronda final",

@@ -8,7 +8,14 @@ export const streetFood: Topic = {
     en: {
       label: "street food",
       tags: ["streetfood", "foodmarket", "nightmarket", "eatlocal", "foodie", "spicy"],
-      things: ["charcoal skewers", "corn fritters", "the green dumplings", "smoky flatbread", "chilli noodles", "sesame buns"],
+      things: [
+        "charcoal skewers",
+        "corn fritters",
+        "the green dumplings",
+        "smoky flatbread",
+        "chilli noodles",
+        "sesame buns",
+      ],
       titles: [
         "Street food in {city}: {thing} after midnight",
         "I followed the longest queue in {city} and found {thing}",
@@ -19,14 +26,14 @@ export const streetFood: Topic = {
       openers: [
         "Came for one plate, stayed for four. {thing} in {city} ruined my diet.",
         "The queue for {thing} went around the corner and it was worth every minute.",
-        "Night market in {city}, smoke everywhere, the best kind of chaos.",
+        "Street food night in {city}, smoke everywhere, the best kind of chaos.",
         "Tell me where you eat {thing}, I will go there tomorrow.",
         "Found a cart behind the station in {city} that only sells {thing}.",
       ],
       details: [
         "The sauce is tamarind, garlic and something she refuses to tell.",
         "He has been turning the same grill since he was fifteen.",
-        "Two coins, no chairs, paper plate, perfect.",
+        "Two coins, no chairs, paper plate: street food at its best.",
         "Ask for extra lime and eat it while it still burns your fingers.",
         "They sell out before nine, so go early.",
         "Crispy edges, soft middle, and the onions are pickled overnight.",
@@ -44,7 +51,14 @@ export const streetFood: Topic = {
     es: {
       label: "comida callejera",
       tags: ["comidacallejera", "antojitos", "mercado", "streetfood", "saborlocal", "picante"],
-      things: ["las tortas de la esquina", "los tacos de nopal", "las empanadas de choclo", "los churros rellenos", "el pan con chicharra", "los elotes asados"],
+      things: [
+        "las tortas de la esquina",
+        "los tacos de nopal",
+        "las empanadas de choclo",
+        "los churros rellenos",
+        "el pan con chicharra",
+        "los elotes asados",
+      ],
       titles: [
         "Comida callejera en {city}: probé {thing}",
         "Comiendo todo un día en {city} con muy poco dinero",
@@ -80,7 +94,14 @@ export const streetFood: Topic = {
     ar: {
       label: "أكل الشوارع",
       tags: ["أكل_الشارع", "أكلات_شعبية", "سوق_الليل", "streetfood", "طعم_البلد", "مطبخ"],
-      things: ["الفطائر الساخنة", "الذرة المشوية", "الفول بالليمون", "الخبز على الصاج", "البطاطا الحلوة", "المعجنات بالسمسم"],
+      things: [
+        "الفطائر الساخنة",
+        "الذرة المشوية",
+        "الفول بالليمون",
+        "الخبز على الصاج",
+        "البطاطا الحلوة",
+        "المعجنات بالسمسم",
+      ],
       titles: [
         "جولة أكل شوارع في {city}: جربت {thing}",
         "يوم كامل من الأكل في {city} بميزانية صغيرة",
@@ -116,7 +137,14 @@ export const streetFood: Topic = {
     ja: {
       label: "屋台めし",
       tags: ["屋台", "食べ歩き", "夜市", "streetfood", "ご当地グルメ", "B級グルメ"],
-      things: ["焼きとうもろこし", "ねぎたっぷりの串焼き", "みそだれの団子", "揚げたてのコロッケ", "鉄板の焼きそば", "ごま餡の焼き餅"],
+      things: [
+        "焼きとうもろこし",
+        "ねぎたっぷりの串焼き",
+        "みそだれの団子",
+        "揚げたてのコロッケ",
+        "鉄板の焼きそば",
+        "ごま餡の焼き餅",
+      ],
       titles: [
         "{city}の屋台で{thing}を食べ尽くす夜",
         "予算千円で{city}の食べ歩き",

@@ -8,7 +8,14 @@ export const urbanGardening: Topic = {
     en: {
       label: "balcony gardening",
       tags: ["urbangardening", "balconygarden", "growyourown", "tomatoes", "plantlife", "compost"],
-      things: ["cherry tomatoes", "a lemon tree in a bucket", "runner beans", "a herb ladder", "strawberries in gutters", "one heroic pumpkin"],
+      things: [
+        "cherry tomatoes",
+        "a lemon tree in a bucket",
+        "runner beans",
+        "a herb ladder",
+        "strawberries in gutters",
+        "one heroic pumpkin",
+      ],
       titles: [
         "Growing {thing} on a balcony in {city}",
         "{thing}: from seed to kitchen in ninety days",
@@ -44,7 +51,14 @@ export const urbanGardening: Topic = {
     es: {
       label: "huerto urbano",
       tags: ["huertourbano", "huertoencasa", "plantas", "balcon", "cosecha", "compost"],
-      things: ["los tomates cherry", "el limonero en maceta", "las fresas colgantes", "la albahaca", "los chiles del balcón", "una calabaza valiente"],
+      things: [
+        "los tomates cherry",
+        "el limonero en maceta",
+        "las fresas colgantes",
+        "la albahaca",
+        "los chiles del balcón",
+        "una calabaza valiente",
+      ],
       titles: [
         "Cómo cultivo {thing} en un balcón de {city}",
         "{thing}: de la semilla a la mesa",

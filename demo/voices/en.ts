@@ -2,6 +2,7 @@ import type { Voice } from "./voice.ts";
 
 export const english: Voice = {
   space: " ",
+  comma: ", ",
   closers: [
     "What should I try next?",
     "Save this for the weekend.",
@@ -12,7 +13,20 @@ export const english: Voice = {
     "Thank you for all the kind words this week.",
     "Tell me your version below.",
   ],
-  reactions: ["Love this", "Wow", "So good", "This made my day", "Haha", "Beautiful", "Okay but seriously", "Not me watching this five times", "Underrated", "Honestly", "Yes!!", "Goals"],
+  reactions: [
+    "Love this",
+    "Wow",
+    "So good",
+    "This made my day",
+    "Haha",
+    "Beautiful",
+    "Okay but seriously",
+    "Not me watching this five times",
+    "Underrated",
+    "Honestly",
+    "Yes!!",
+    "Goals",
+  ],
   remarks: [
     "you explain it so calmly",
     "keep going, please",
@@ -27,7 +41,18 @@ export const english: Voice = {
     "I will try it on Sunday",
     "the best part is at the start",
   ],
-  replies: ["same here!", "thank you so much", "it is easier than it looks", "agreed, hundred percent", "I wondered about that too", "came here to say this", "try it and report back", "no way, really?", "haha exactly", "good question, I will show it next time"],
+  replies: [
+    "same here!",
+    "thank you so much",
+    "it is easier than it looks",
+    "agreed, hundred percent",
+    "I wondered about that too",
+    "came here to say this",
+    "try it and report back",
+    "no way, really?",
+    "haha exactly",
+    "good question, I will show it next time",
+  ],
   bios: [
     "{label} from {city}. New posts most evenings.",
     "Learning {label} in public, one mistake at a time.",

@@ -2,6 +2,7 @@ import type { Voice } from "./voice.ts";
 
 export const spanish: Voice = {
   space: " ",
+  comma: ", ",
   closers: [
     "¿Qué pruebo la próxima vez?",
     "Guárdalo para el fin de semana.",
@@ -12,7 +13,18 @@ export const spanish: Voice = {
     "Gracias por tanto cariño.",
     "Cuéntenme su versión.",
   ],
-  reactions: ["Me encanta", "Qué bonito", "Increíble", "Jajaja", "Me alegraste el día", "Qué maravilla", "De verdad", "Lo vi cinco veces", "Tremendo", "¡Sí!"],
+  reactions: [
+    "Me encanta",
+    "Qué bonito",
+    "Increíble",
+    "Jajaja",
+    "Me alegraste el día",
+    "Qué maravilla",
+    "De verdad",
+    "Lo vi cinco veces",
+    "Tremendo",
+    "¡Sí!",
+  ],
   remarks: [
     "lo explicas con mucha calma",
     "sigue así, por favor",
@@ -25,7 +37,18 @@ export const spanish: Voice = {
     "lo intento el domingo",
     "merece muchas más visitas",
   ],
-  replies: ["¡igual yo!", "muchas gracias", "es más fácil de lo que parece", "totalmente de acuerdo", "yo también me lo preguntaba", "venía a decir esto", "prueba y me cuentas", "¿en serio?", "jaja exacto", "buena pregunta, lo muestro pronto"],
+  replies: [
+    "¡igual yo!",
+    "muchas gracias",
+    "es más fácil de lo que parece",
+    "totalmente de acuerdo",
+    "yo también me lo preguntaba",
+    "venía a decir esto",
+    "prueba y me cuentas",
+    "¿en serio?",
+    "jaja exacto",
+    "buena pregunta, lo muestro pronto",
+  ],
   bios: [
     "{label} desde {city}. Casi todas las tardes.",
     "Aprendiendo {label} a la vista de todos.",

@@ -2,6 +2,8 @@
 export interface Voice {
   /** Between two sentences. */
   space: string;
+  /** Between two parts of a sentence. */
+  comma: string;
   closers: string[];
   reactions: string[];
   remarks: string[];

@@ -71,14 +71,10 @@ test("a token of another key or another operation is refused", () => {
 
 test("a token opens with exactly the parameters it was sealed with, however they join", () => {
   fc.assert(
-    fc.property(
-      fc.array(anyText, { maxLength: 3 }),
-      fc.array(anyText, { maxLength: 3 }),
-      (sealed, opened) => {
-        fc.pre(JSON.stringify(sealed) !== JSON.stringify(opened));
-        assert.equal(cursors.open(opened, cursors.seal(sealed, PAYLOAD)), null);
-      },
-    ),
+    fc.property(fc.array(anyText, { maxLength: 3 }), fc.array(anyText, { maxLength: 3 }), (sealed, opened) => {
+      fc.pre(JSON.stringify(sealed) !== JSON.stringify(opened));
+      assert.equal(cursors.open(opened, cursors.seal(sealed, PAYLOAD)), null);
+    }),
   );
   const pairs: [string[], string[]][] = [
     [
@@ -108,8 +104,7 @@ test("a token lives at least 24 hours and at most 25", () => {
     fc.property(fc.nat(HOUR - 1), (offset) => {
       const sealedAt = NOON + offset;
       const token = cursorsFor(KEY, OPERATION, sealedAt).seal(BOUND, PAYLOAD);
-      const openAfter = (age: number) =>
-        cursorsFor(KEY, OPERATION, sealedAt + age).open(BOUND, token);
+      const openAfter = (age: number) => cursorsFor(KEY, OPERATION, sealedAt + age).open(BOUND, token);
       assert.deepEqual(openAfter(24 * HOUR), PAYLOAD);
       assert.equal(openAfter(25 * HOUR), null);
     }),

@@ -18,10 +18,7 @@ export function cursorsFor(key: Buffer, operation: string, now: number): Cursors
   return {
     seal(bound, payload) {
       if (payload == null) throw new TypeError("A page token needs a payload: null means refused.");
-      const signed = Buffer.concat([
-        Buffer.alloc(EXPIRY_BYTES),
-        Buffer.from(JSON.stringify(payload), "utf8"),
-      ]);
+      const signed = Buffer.concat([Buffer.alloc(EXPIRY_BYTES), Buffer.from(JSON.stringify(payload), "utf8")]);
       signed.writeUInt32BE(Math.floor(now / HOUR_MS) + 1 + LIFETIME_HOURS);
       return Buffer.concat([macOf(key, operation, bound, signed), signed]).toString("base64url");
     },

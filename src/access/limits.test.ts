@@ -33,10 +33,7 @@ test("look-ups cost 1, lists 2, searches 5, of the bucket and of the day", () =>
   for (const cost of ["lookup", "list", "search"] as const) {
     admitted(limits.enter(key(), cost, NOON)).release();
   }
-  assert.equal(
-    limits.headers(key(), NOON)["RateLimit"],
-    '"burst";r=1992;t=1, "daily";r=999992;t=43200',
-  );
+  assert.equal(limits.headers(key(), NOON)["RateLimit"], '"burst";r=1992;t=1, "daily";r=999992;t=43200');
 });
 
 test("the bucket refills evenly over ten seconds and no further", () => {
@@ -86,8 +83,7 @@ test("the day's quota ends a token's day and comes back at midnight UTC", () => 
 test("an answer that is free of the day is refunded once, and not into the next day", () => {
   const limits = new RateLimits();
   const mine = key({ daily: 100 });
-  const dailyAt = (now: number) =>
-    / "daily";r=(\d+)/.exec(limits.headers(mine, now)["RateLimit"] ?? "")?.[1];
+  const dailyAt = (now: number) => / "daily";r=(\d+)/.exec(limits.headers(mine, now)["RateLimit"] ?? "")?.[1];
   admitted(limits.enter(mine, "lookup", NOON)).release();
   const second = admitted(limits.enter(mine, "search", NOON));
   assert.equal(dailyAt(NOON), "94");
@@ -156,8 +152,7 @@ test("a limit of nothing lets nothing through", () => {
 
 test("switched off, everything passes and no header is sent", () => {
   const limits = new RateLimits("off");
-  for (let count = 0; count < 5_000; count++)
-    admitted(limits.enter(key({ burst: 1 }), "search", NOON));
+  for (let count = 0; count < 5_000; count++) admitted(limits.enter(key({ burst: 1 }), "search", NOON));
   assert.deepEqual(limits.headers(key(), NOON), {});
   assert.equal(limits.size, 0);
 });
@@ -171,11 +166,7 @@ test("tokens that stand as if they had never asked are forgotten; what was used 
   }
   assert.equal(limits.size, 1_000);
   admitted(limits.enter(key({}, "someone"), "lookup", NOON + 60_000)).release();
-  assert.equal(
-    limits.size,
-    12,
-    "ten that used of today, one that still runs, and the one that asks",
-  );
+  assert.equal(limits.size, 12, "ten that used of today, one that still runs, and the one that asks");
   admitted(limits.enter(key({}, "someone"), "lookup", MIDNIGHT + DAY)).release();
   assert.equal(limits.size, 2);
 });

@@ -7,15 +7,7 @@ const SCOPES = scopesFor(["shortvideo", "longvideo", "photoshare"]);
 test("there is a scope per platform and the four that are not tied to one, each with its sentence", () => {
   assert.deepEqual(
     SCOPES.map(({ name }) => name),
-    [
-      "read:shortvideo",
-      "read:longvideo",
-      "read:photoshare",
-      "read:personal",
-      "export",
-      "ingest",
-      "admin",
-    ],
+    ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal", "export", "ingest", "admin"],
   );
   for (const { sentence } of SCOPES) assert.match(sentence, /^[A-Z].*\.$/);
 });

@@ -32,10 +32,7 @@ export function readScopesFor(platforms: readonly PlatformName[]): string[] {
 }
 
 /** Reads a comma list such as `read:shortvideo,export`: the scopes, each once, or what is wrong with the list. */
-export function parseScopes(
-  list: string,
-  known: readonly Scope[],
-): { scopes: string[] } | { reason: string } {
+export function parseScopes(list: string, known: readonly Scope[]): { scopes: string[] } | { reason: string } {
   const names = known.map(({ name }) => name);
   const asked = list
     .split(",")

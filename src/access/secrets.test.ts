@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -67,23 +58,19 @@ test("processes that start at once agree on one pepper", async (t) => {
   assert.deepEqual(readdirSync(dataDir), ["pepper"]);
 });
 
-test(
-  "a pepper that others can read is refused with the command that mends it",
-  { skip: NO_MODES },
-  (t) => {
-    const dataDir = dataDirectory(t);
-    const { tokens } = openSecrets(dataDir);
-    const path = join(dataDir, "pepper");
-    for (const mode of [0o640, 0o604, 0o620, 0o666]) {
-      chmodSync(path, mode);
-      assert.throws(() => openSecrets(dataDir), { message: new RegExp(`chmod 600 '${path}'$`) });
-    }
-    for (const mode of [0o600, 0o400]) {
-      chmodSync(path, mode);
-      assert.deepEqual(openSecrets(dataDir).tokens, tokens);
-    }
-  },
-);
+test("a pepper that others can read is refused with the command that mends it", { skip: NO_MODES }, (t) => {
+  const dataDir = dataDirectory(t);
+  const { tokens } = openSecrets(dataDir);
+  const path = join(dataDir, "pepper");
+  for (const mode of [0o640, 0o604, 0o620, 0o666]) {
+    chmodSync(path, mode);
+    assert.throws(() => openSecrets(dataDir), { message: new RegExp(`chmod 600 '${path}'$`) });
+  }
+  for (const mode of [0o600, 0o400]) {
+    chmodSync(path, mode);
+    assert.deepEqual(openSecrets(dataDir).tokens, tokens);
+  }
+});
 
 test("a pepper that is short, empty or not hexadecimal is refused and left as it is", (t) => {
   const dataDir = dataDirectory(t);

@@ -3,16 +3,7 @@
  * of the database alone lets nobody in. Refuses to start with a pepper that others on the machine can read.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const PEPPER_BYTES = 32;

@@ -14,9 +14,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** Bytes at or above the largest multiple of 62 are thrown away: taking them modulo 62 would favour some characters. */
 const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
-const FORM = new RegExp(
-  `^${PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
-);
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 export interface MadeToken {
   /** The whole token. Whoever calls shows it once and forgets it. */

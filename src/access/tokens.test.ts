@@ -52,8 +52,7 @@ test("the store holds a digest under the pepper and nothing of the secret", asyn
   const { tokens, registry } = start();
   const { token, record } = await registry.create(reader, NOW);
   const kept = JSON.stringify([...tokens.records.values()]);
-  for (let at = 13; at + 8 <= token.length; at++)
-    assert.ok(!kept.includes(token.slice(at, at + 8)));
+  for (let at = 13; at + 8 <= token.length; at++) assert.ok(!kept.includes(token.slice(at, at + 8)));
   assert.match(record.digest, /^[0-9a-f]{64}$/);
   const elsewhere = new TokenRegistry(tokens, randomBytes(32));
   assert.equal(await elsewhere.verify(token, NOW), null);
@@ -255,13 +254,7 @@ test("the operator's fixed token is accepted beside, whatever its form", async (
 });
 
 test("a fixed token that is short, or that no header can carry, is refused at the start", () => {
-  for (const token of [
-    "",
-    "x".repeat(19),
-    `${"x".repeat(20)}\n`,
-    ` ${"x".repeat(20)}`,
-    "ü".repeat(20),
-  ]) {
+  for (const token of ["", "x".repeat(19), `${"x".repeat(20)}\n`, ` ${"x".repeat(20)}`, "ü".repeat(20)]) {
     assert.throws(
       () => new TokenRegistry(new TokensInMemory(), KEY, { token, scopes: [] }),
       /API_TOKEN must have at least 20/,

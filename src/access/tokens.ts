@@ -107,11 +107,7 @@ export class TokenRegistry {
   }
 
   /** A new token with the same label, scopes, limits and lifetime; the old one goes on for the overlap, not longer. */
-  async rotate(
-    keyId: string,
-    options: { overlapSeconds?: number } = {},
-    now = Date.now(),
-  ): Promise<IssuedToken> {
+  async rotate(keyId: string, options: { overlapSeconds?: number } = {}, now = Date.now()): Promise<IssuedToken> {
     const { overlapSeconds = DEFAULT_OVERLAP_S } = options;
     checkWhole("The overlap in seconds", overlapSeconds, 0, MAX_LIFETIME_DAYS * DAY_S);
     const old = await this.#tokens.getToken(keyId);
@@ -191,18 +187,11 @@ function credentialOf(record: TokenRecord | null): Credential | null {
   };
 }
 
-function checkRotatable(
-  keyId: string,
-  record: TokenRecord | null,
-  now: number,
-): asserts record is TokenRecord {
+function checkRotatable(keyId: string, record: TokenRecord | null, now: number): asserts record is TokenRecord {
   if (record === null) throw new Error(`There is no token ${keyId}.`);
-  if (record.revokedAt !== null)
-    throw new Error(`Token ${keyId} is revoked; create a new one instead.`);
+  if (record.revokedAt !== null) throw new Error(`Token ${keyId} is revoked; create a new one instead.`);
   if (record.replacedBy !== null) {
-    throw new Error(
-      `Token ${keyId} was rotated already; rotate ${record.replacedBy}, which took its place.`,
-    );
+    throw new Error(`Token ${keyId} was rotated already; rotate ${record.replacedBy}, which took its place.`);
   }
   if (record.expiresAt !== null && now >= record.expiresAt * 1000) {
     throw new Error(`Token ${keyId} has expired; create a new one instead.`);

@@ -50,12 +50,15 @@ export function compileInput(schema: TObject, place: ParameterError["in"]): (raw
 
   return (raw) => {
     const input: Record<string, unknown> = {};
-    let errors: (ParameterError & { code: "missing_parameter" | "invalid_parameter" | "repeated_parameter" })[] | undefined;
+    let errors:
+      | (ParameterError & { code: "missing_parameter" | "invalid_parameter" | "repeated_parameter" })[]
+      | undefined;
     for (const parameter of parameters) {
       const { name } = parameter;
       const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
       if (given === undefined || given === null || (given === "" && parameter.emptyIsAbsent)) {
-        if (parameter.required) (errors ??= []).push({ code: "missing_parameter", in: place, parameter: name, reason: "required" });
+        if (parameter.required)
+          (errors ??= []).push({ code: "missing_parameter", in: place, parameter: name, reason: "required" });
         else if (parameter.fallback !== undefined) input[name] = parameter.fallback;
         continue;
       }
@@ -75,7 +78,8 @@ export function compileInput(schema: TObject, place: ParameterError["in"]): (raw
         continue;
       }
       const verdict = parameter.read(text);
-      if ("reason" in verdict) (errors ??= []).push({ code: "invalid_parameter", in: place, parameter: name, reason: verdict.reason });
+      if ("reason" in verdict)
+        (errors ??= []).push({ code: "invalid_parameter", in: place, parameter: name, reason: verdict.reason });
       else input[name] = verdict.value;
     }
     if (errors !== undefined) throw refusal(errors, place);

@@ -56,7 +56,9 @@ export function prepare({ endpoint }: Operation): Invoke {
     if (text === undefined || text === "") return null;
     const tree = typeof text === "string" ? parseFields(text, endpoint.output) : "must be sent once";
     if (typeof tree !== "string") return tree;
-    throw new ApiError("invalid_parameter", `fields ${tree}`, { errors: [{ in: place, parameter: "fields", reason: tree }] });
+    throw new ApiError("invalid_parameter", `fields ${tree}`, {
+      errors: [{ in: place, parameter: "fields", reason: tree }],
+    });
   }
 }
 

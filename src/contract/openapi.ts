@@ -46,9 +46,16 @@ export function openApi(operations: readonly Operation[], version: { service: st
     tags: platforms.map((platform: Platform) => ({ name: platform.name, description: platform.summary })),
     paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token made with `npx triptych token create`." } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A token made with `npx triptych token create`." },
+      },
       schemas: { Problem: PROBLEM },
-      responses: { Problem: { description: "Anything that went wrong, in one shape.", content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } } },
+      responses: {
+        Problem: {
+          description: "Anything that went wrong, in one shape.",
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
     },
   };
 }
@@ -73,9 +80,14 @@ function pathItem(operation: Operation): object {
   if (endpoint.method === "GET") {
     return { get: { ...common, parameters: [...queryParameters(endpoint.input, endpoint.example), ...HEADERS] } };
   }
-  const schema = { ...endpoint.input, properties: { ...endpoint.input.properties, fields: FIELDS }, required: requiredOf(endpoint.input) };
+  const schema = {
+    ...endpoint.input,
+    properties: { ...endpoint.input.properties, fields: FIELDS },
+    required: requiredOf(endpoint.input),
+  };
   const types = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
-  const preferred = endpoint.form === "multipart" ? types : [types[1] as string, types[0] as string, types[2] as string];
+  const preferred =
+    endpoint.form === "multipart" ? types : [types[1] as string, types[0] as string, types[2] as string];
   return {
     post: {
       ...common,
@@ -96,17 +108,19 @@ function requiredOf(input: TObject): string[] {
 
 function queryParameters(input: TObject, example: Record<string, string>): object[] {
   const required = new Set(requiredOf(input));
-  const declared = Object.entries(input.properties as Record<string, { description?: string }>).map(([name, property]) => {
-    const { description, ...schema } = property;
-    return {
-      name,
-      in: "query",
-      required: required.has(name),
-      ...(description === undefined ? {} : { description }),
-      schema,
-      ...(example[name] === undefined ? {} : { example: example[name] }),
-    };
-  });
+  const declared = Object.entries(input.properties as Record<string, { description?: string }>).map(
+    ([name, property]) => {
+      const { description, ...schema } = property;
+      return {
+        name,
+        in: "query",
+        required: required.has(name),
+        ...(description === undefined ? {} : { description }),
+        schema,
+        ...(example[name] === undefined ? {} : { example: example[name] }),
+      };
+    },
+  );
   const { description, ...schema } = FIELDS;
   return [...declared, { name: "fields", in: "query", required: false, description, schema }];
 }
@@ -126,7 +140,19 @@ function responseHeaders(method: string): object {
 const PROBLEM = {
   type: "object",
   description: "RFC 9457, with the platforms' own members beside.",
-  required: ["type", "title", "status", "detail", "code", "request_id", "errors", "statusCode", "status_code", "statusMsg", "status_msg"],
+  required: [
+    "type",
+    "title",
+    "status",
+    "detail",
+    "code",
+    "request_id",
+    "errors",
+    "statusCode",
+    "status_code",
+    "statusMsg",
+    "status_msg",
+  ],
   properties: {
     type: { type: "string", description: "Address of the error's description." },
     title: { type: "string" },

@@ -30,10 +30,18 @@ export const LanguageParameter = Type.Optional(
 );
 
 export const CountryParameter = Type.Optional(
-  Type.String({ format: "country", maxLength: 2, description: "Country code (ISO 3166 alpha-2) in any case, such as `US`." }),
+  Type.String({
+    format: "country",
+    maxLength: 2,
+    description: "Country code (ISO 3166 alpha-2) in any case, such as `US`.",
+  }),
 );
 
 /** Empty asks for the first page. */
 export const PageTokenParameter = Type.Optional(
-  Type.String({ maxLength: 1024, description: "Empty or absent for the first page; for a next page the token that the answer before gave. Lives 24 hours." }),
+  Type.String({
+    maxLength: 1024,
+    description:
+      "Empty or absent for the first page; for a next page the token that the answer before gave. Lives 24 hours.",
+  }),
 );

@@ -1,6 +1,7 @@
 /** What a platform's slice provides to the rest of the house. */
 import type { PlatformName } from "#domain/record.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { Importer, Recogniser } from "./importer.ts";
 
 export interface Platform {
   /** Path segment and name of the slice's folder. */
@@ -8,6 +9,9 @@ export interface Platform {
   title: string;
   summary: string;
   endpoints: Endpoint[];
+  /** Named formats, the most particular first. */
+  importers: Importer[];
+  recognise: Recogniser;
 }
 
 /** An endpoint in its place: with its full path, its name and the scope that it asks for. */

@@ -10,3 +10,12 @@ export interface Chart extends Provenance {
   day: string;
   postIds: string[];
 }
+
+/** One place of a chart, as importers meet it. Ranks order the chart and need not be dense. */
+export interface ChartEntry extends Provenance {
+  country: string;
+  section: string;
+  day: string;
+  rank: number;
+  postId: string;
+}

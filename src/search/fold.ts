@@ -4,7 +4,8 @@
  */
 
 /** Latin, Greek, Cyrillic accents; Hebrew points; Arabic vowel marks and the stretching tatweel. */
-const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g;
+const ACCENTS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g;
 
 // oxlint-disable-next-line no-control-regex -- the class is "all of ASCII"
 const ASCII = /^[\x00-\x7f]*$/;

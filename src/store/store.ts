@@ -4,7 +4,7 @@
  * `store.contract.ts` is the behaviour that every implementation must show.
  */
 import type { Account } from "#domain/account.ts";
-import type { Chart } from "#domain/chart.ts";
+import type { Chart, ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Page, PageRequest } from "#domain/page.ts";
@@ -48,11 +48,7 @@ export interface Reader<N extends Natives = Natives> {
   countPosts(list: PostList, key: string): Promise<number>;
 
   /** Top-level comments of a post. In order `top`, `after` still names a comment by its time and id. */
-  listComments(
-    postId: string,
-    order: CommentOrder,
-    page: PageRequest,
-  ): Promise<Page<Comment<N["comment"]>>>;
+  listComments(postId: string, order: CommentOrder, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
   listCommentIdsAt(postId: string, at: number): Promise<string[]>;
   /** Top-level comments held of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
@@ -144,9 +140,7 @@ export interface Trend<Item> {
 }
 
 export interface TrendPage<K extends TrendKind, N extends Natives> {
-  items: Trend<
-    K extends "post" ? Post<N["post"]> : K extends "hashtag" ? Hashtag<N["hashtag"]> : Sound<N["sound"]>
-  >[];
+  items: Trend<K extends "post" ? Post<N["post"]> : K extends "hashtag" ? Hashtag<N["hashtag"]> : Sound<N["sound"]>>[];
   total: number;
 }
 
@@ -161,6 +155,7 @@ export interface Batch {
   subtitles?: SubtitleTrack[];
   follows?: Follow[];
   charts?: Chart[];
+  chartEntries?: ChartEntry[];
   /** Older or additional observations of counters, beside the ones the records above carry. */
   history?: { kind: RecordKind; id: string; points: CounterPoint[] }[];
 }

@@ -103,17 +103,13 @@ describe("the checker", () => {
   });
 
   test("refuses a name that is no operation", () => {
-    assert.deepEqual(checkAgainstSpec("shortvideo/music", {}), [
-      "shortvideo/music is not an operation of SPEC.md",
-    ]);
+    assert.deepEqual(checkAgainstSpec("shortvideo/music", {}), ["shortvideo/music is not an operation of SPEC.md"]);
   });
 
   test("finds a missing field, with its place", () => {
     const { digg_count: _gone, ...rest } = comment();
     const body = { ...comments(), comments: [comment(), rest] };
-    assert.deepEqual(checkAgainstSpec("shortvideo/post/comments", body), [
-      "comments[1].digg_count is missing",
-    ]);
+    assert.deepEqual(checkAgainstSpec("shortvideo/post/comments", body), ["comments[1].digg_count is missing"]);
     assert.deepEqual(check({ a: "nullable" }, { a: undefined }), ["a is missing"]);
   });
 
@@ -122,10 +118,9 @@ describe("the checker", () => {
     assert.deepEqual(checkAgainstSpec("shortvideo/post/comments", body), [
       "comments[0].aweme_id is a field that SPEC.md does not name",
     ]);
-    assert.deepEqual(
-      checkAgainstSpec("longvideo/trending", { ...trending(), continuation_token: "" }),
-      ["continuation_token is a field that SPEC.md does not name"],
-    );
+    assert.deepEqual(checkAgainstSpec("longvideo/trending", { ...trending(), continuation_token: "" }), [
+      "continuation_token is a field that SPEC.md does not name",
+    ]);
     assert.deepEqual(check({ a: "string" }, JSON.parse('{"a":"","__proto__":1}')), [
       "__proto__ is a field that SPEC.md does not name",
     ]);
@@ -135,9 +130,7 @@ describe("the checker", () => {
     assert.deepEqual(checkAgainstSpec("shortvideo/post/comments", { ...comments(), total: "2" }), [
       'total should be integer, not "2"',
     ]);
-    assert.deepEqual(checkAgainstSpec("photoshare/get-bio-links", {}), [
-      "the answer should be array, not {}",
-    ]);
+    assert.deepEqual(checkAgainstSpec("photoshare/get-bio-links", {}), ["the answer should be array, not {}"]);
     assert.deepEqual(check({ "a.b": "string" }, { a: [] }), ["a should be object, not []"]);
     assert.deepEqual(check({ "a[]": "string" }, { a: null }), ["a should be array, not null"]);
   });
@@ -150,9 +143,7 @@ describe("the checker", () => {
     assert.deepEqual(check({ a: "string", b: "nullable string" }, { a: null, b: null }), [
       "a should be string, not null",
     ]);
-    assert.deepEqual(check({ b: "nullable string" }, { b: 5 }), [
-      "b should be nullable string, not 5",
-    ]);
+    assert.deepEqual(check({ b: "nullable string" }, { b: 5 }), ["b should be nullable string, not 5"]);
   });
 
   test("reports every difference, not the first", () => {
@@ -162,10 +153,9 @@ describe("the checker", () => {
   test("lets post items carry fields of the platform, and still checks those it knows", () => {
     const item = { id: "7100", video: { ratio: "720p" }, challenges: [{ title: "tide" }] };
     assert.deepEqual(checkAgainstSpec("shortvideo/music/posts", musicPosts(item)), []);
-    assert.deepEqual(
-      checkAgainstSpec("shortvideo/music/posts", musicPosts({ ...item, id: 7100 })),
-      ["itemList[0].id should be string, not 7100"],
-    );
+    assert.deepEqual(checkAgainstSpec("shortvideo/music/posts", musicPosts({ ...item, id: 7100 })), [
+      "itemList[0].id should be string, not 7100",
+    ]);
     const stats = {
       diggCount: 4,
       shareCount: 0,
@@ -173,14 +163,12 @@ describe("the checker", () => {
       playCount: "90",
       collectCount: 2,
     };
-    assert.deepEqual(
-      checkAgainstSpec("shortvideo/search/general", searchGeneral({ stats, id: "7100" })),
-      ['data[0].item.stats.playCount should be integer, not "90"'],
-    );
-    assert.deepEqual(
-      checkAgainstSpec("shortvideo/search/general", searchGeneral({}, { doc: "7100" })),
-      ["data[0].doc is a field that SPEC.md does not name"],
-    );
+    assert.deepEqual(checkAgainstSpec("shortvideo/search/general", searchGeneral({ stats, id: "7100" })), [
+      'data[0].item.stats.playCount should be integer, not "90"',
+    ]);
+    assert.deepEqual(checkAgainstSpec("shortvideo/search/general", searchGeneral({}, { doc: "7100" })), [
+      "data[0].doc is a field that SPEC.md does not name",
+    ]);
   });
 
   test("takes an account with and without its region, but not with a wrong one", () => {
@@ -216,10 +204,7 @@ describe("the checker", () => {
   });
 
   test("cannot describe a place in two ways", () => {
-    assert.throws(
-      () => shapeOf({ a: "string", "a.b": "string" }),
-      /a\.b is described as an object/,
-    );
+    assert.throws(() => shapeOf({ a: "string", "a.b": "string" }), /a\.b is described as an object/);
     assert.throws(() => shapeOf({ "a.b": "string", "a[].b": "string" }), /described as a list/);
     assert.throws(() => shapeOf({ "a.b": "string", a: "object" }), /a is described twice/);
     assert.throws(() => shapeOf({ a: "string", "a?": "string" }), /optional and as required/);

@@ -40,26 +40,18 @@ function place(shape: Shape | null, steps: readonly string[], word: Word, path: 
   }
   if (step === "[]") {
     const list: Shape = shape ?? { kind: "list", items: null };
-    if (list.kind !== "list")
-      throw new Error(`${path} is described as a list and as something else`);
+    if (list.kind !== "list") throw new Error(`${path} is described as a list and as something else`);
     list.items = place(list.items, rest, word, path);
     return list;
   }
   const object: Shape = shape ?? { kind: "object", fields: new Map(), open: false };
-  if (object.kind !== "object")
-    throw new Error(`${path} is described as an object and as something else`);
+  if (object.kind !== "object") throw new Error(`${path} is described as an object and as something else`);
   if (step === "*") object.open = true;
   else addMember(object, step, rest, word, path);
   return object;
 }
 
-function addMember(
-  object: ObjectShape,
-  step: string,
-  rest: readonly string[],
-  word: Word,
-  path: string,
-): void {
+function addMember(object: ObjectShape, step: string, rest: readonly string[], word: Word, path: string): void {
   const optional = step.endsWith("?");
   const name = optional ? step.slice(0, -1) : step;
   const known = object.fields.get(name);
@@ -81,18 +73,12 @@ export function differences(shape: Shape, body: unknown, language: string): stri
     } else if (expected.kind === "list") {
       if (!Array.isArray(value)) return wrong(at, "array", value);
       const { items } = expected;
-      if (items !== null)
-        value.forEach((item, index) => compare(items, item, `${at}[${index}]`, open));
+      if (items !== null) value.forEach((item, index) => compare(items, item, `${at}[${index}]`, open));
     } else if (isObject(value)) compareFields(expected, value, at, open || expected.open);
     else wrong(at, "object", value);
   }
 
-  function compareFields(
-    expected: ObjectShape,
-    value: Record<string, unknown>,
-    at: string,
-    open: boolean,
-  ): void {
+  function compareFields(expected: ObjectShape, value: Record<string, unknown>, at: string, open: boolean): void {
     for (const [name, { shape: below, optional }] of expected.fields) {
       // JSON has no undefined: a field that holds it never leaves the house.
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -101,8 +87,7 @@ export function differences(shape: Shape, body: unknown, language: string): stri
     }
     if (open) return;
     for (const name of Object.keys(value)) {
-      if (!expected.fields.has(name))
-        found.push(`${join(at, name)} is a field that SPEC.md does not name`);
+      if (!expected.fields.has(name)) found.push(`${join(at, name)} is a field that SPEC.md does not name`);
     }
   }
 

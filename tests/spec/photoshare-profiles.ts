@@ -25,20 +25,8 @@ const getProfile: OperationSpec = {
   response: {
     ...under("user_data", {
       ...all("integer", ["follower_count", "following_count", "media_count"]),
-      ...all("string", [
-        "pk",
-        "full_name",
-        "username",
-        "id",
-        "fbid_v2",
-        "text_post_app_badge_label",
-      ]),
-      ...all("boolean", [
-        "is_verified",
-        "is_unpublished",
-        "is_private",
-        "show_text_post_app_badge",
-      ]),
+      ...all("string", ["pk", "full_name", "username", "id", "fbid_v2", "text_post_app_badge_label"]),
+      ...all("boolean", ["is_verified", "is_unpublished", "is_private", "show_text_post_app_badge"]),
       shouldRemoveMessageButtonRiskyInteraction: "boolean",
       profile_pic_url: "url",
       "hd_profile_pic_url_info.url": "url",

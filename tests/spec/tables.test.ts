@@ -10,12 +10,8 @@ describe("the tables", () => {
   test("hold the 23 operations under the names of their paths", () => {
     assert.equal(OPERATIONS.length, 23);
     for (const [name, { path }] of OPERATIONS) assert.equal(path, `/api/${name}`);
-    const per = (platform: string) =>
-      OPERATIONS.filter(([name]) => name.startsWith(`${platform}/`));
-    assert.deepEqual(
-      [per("shortvideo").length, per("longvideo").length, per("photoshare").length],
-      [10, 5, 8],
-    );
+    const per = (platform: string) => OPERATIONS.filter(([name]) => name.startsWith(`${platform}/`));
+    assert.deepEqual([per("shortvideo").length, per("longvideo").length, per("photoshare").length], [10, 5, 8]);
   });
 
   test("send parameters where the method and the encoding allow it", () => {
@@ -27,9 +23,7 @@ describe("the tables", () => {
       }
     }
     const posts = OPERATIONS.filter(([, { method }]) => method === "POST");
-    const multipart = posts
-      .filter(([, { encoding }]) => encoding === "multipart")
-      .map(([name]) => name);
+    const multipart = posts.filter(([, { encoding }]) => encoding === "multipart").map(([name]) => name);
     assert.equal(posts.length, 6);
     assert.deepEqual(multipart, ["photoshare/get-user-tagged-posts"]);
   });
@@ -38,8 +32,7 @@ describe("the tables", () => {
     for (const [name, { parameters }] of OPERATIONS) {
       for (const [parameter, spec] of Object.entries(parameters)) {
         if (typeof spec.default !== "number") continue;
-        const inRange =
-          spec.default >= (spec.minimum ?? 0) && spec.default <= (spec.maximum ?? Infinity);
+        const inRange = spec.default >= (spec.minimum ?? 0) && spec.default <= (spec.maximum ?? Infinity);
         assert.ok(inRange && (spec.oneOf?.includes(spec.default) ?? true), `${name} ${parameter}`);
       }
     }
@@ -86,8 +79,7 @@ interface Place {
 /** Every field that a table names. */
 function placesOf(shape: Shape, at: (string | number)[] = [], openAbove = false): Place[] {
   if (shape.kind === "value") return [];
-  if (shape.kind === "list")
-    return shape.items === null ? [] : placesOf(shape.items, [...at, 0], openAbove);
+  if (shape.kind === "list") return shape.items === null ? [] : placesOf(shape.items, [...at, 0], openAbove);
   const open = openAbove || shape.open;
   return [...shape.fields].flatMap(([name, { shape: below, optional }]) => [
     {

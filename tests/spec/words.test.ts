@@ -5,8 +5,7 @@ import { meets, type Word } from "./words.ts";
 function says(word: Word, verdicts: { takes: unknown[]; refuses: unknown[] }): void {
   test(`"${word}" takes what the contract means by it and refuses what only looks like it`, () => {
     for (const value of verdicts.takes) assert.ok(meets(word, value, "en"), JSON.stringify(value));
-    for (const value of verdicts.refuses)
-      assert.ok(!meets(word, value, "en"), JSON.stringify(value));
+    for (const value of verdicts.refuses) assert.ok(!meets(word, value, "en"), JSON.stringify(value));
   });
 }
 
@@ -27,14 +26,7 @@ says("digits", {
 });
 says("url", {
   takes: ["", "https://media.example/a.jpg?x=1", "http://media.example"],
-  refuses: [
-    null,
-    "media.example/a.jpg",
-    "//media.example",
-    "ftp://media.example",
-    "https://",
-    "https://a b",
-  ],
+  refuses: [null, "media.example/a.jpg", "//media.example", "ftp://media.example", "https://", "https://a b"],
 });
 says("upper case", { takes: ["NZ", ""], refuses: ["nz", "Nz", null] });
 says("date", {
@@ -43,40 +35,11 @@ says("date", {
 });
 says("clock", {
   takes: ["", "0:07", "12:05", "59:59", "1:00:00", "123:00:09"],
-  refuses: [
-    "7",
-    "0:7",
-    "05:12",
-    "60:00",
-    "1:60",
-    "0:12:05",
-    "1:2:03",
-    "1:02:60",
-    "12:05 ",
-    725,
-    null,
-  ],
+  refuses: ["7", "0:7", "05:12", "60:00", "1:60", "0:12:05", "1:2:03", "1:02:60", "12:05 ", 725, null],
 });
 says("relative", {
-  takes: [
-    "",
-    "1 hour ago",
-    "3 days ago",
-    "Streamed 2 weeks ago",
-    "1,024 days ago",
-    "yesterday",
-    "last year",
-  ],
-  refuses: [
-    "2026-02-28",
-    "in 0 seconds",
-    "in 3 hours",
-    "3 days",
-    "Streamed",
-    "3 fortnights ago",
-    3,
-    null,
-  ],
+  takes: ["", "1 hour ago", "3 days ago", "Streamed 2 weeks ago", "1,024 days ago", "yesterday", "last year"],
+  refuses: ["2026-02-28", "in 0 seconds", "in 3 hours", "3 days", "Streamed", "3 fortnights ago", 3, null],
 });
 says("abbreviated", {
   takes: ["", "0", "999", "1.2K", "12K", "143M"],
@@ -92,10 +55,8 @@ says("nullable integer", { takes: [null, 4], refuses: ["4", 4.5, ""] });
 says("nullable array", { takes: [null, []], refuses: [{}, ""] });
 
 test("other languages are judged by what a text must not be", () => {
-  for (const text of ["vor 3 Tagen", "hace 2 horas", "ayer", "3 日前"])
-    assert.ok(meets("relative", text, "es"), text);
-  for (const text of ["2026-02-28", "12:05", "17", " "])
-    assert.ok(!meets("relative", text, "es"), text);
+  for (const text of ["vor 3 Tagen", "hace 2 horas", "ayer", "3 日前"]) assert.ok(meets("relative", text, "es"), text);
+  for (const text of ["2026-02-28", "12:05", "17", " "]) assert.ok(!meets("relative", text, "es"), text);
   assert.ok(meets("abbreviated", "1,2 mil", "es"));
   assert.ok(!meets("abbreviated", "mil", "es"));
 });

@@ -22,8 +22,7 @@ const PLAIN = {
   /** The status field of an answer that succeeded. */
   zero: (value) => value === 0,
   "the text OK": (value) => value === "OK",
-  "unix seconds": (value) =>
-    isInteger(value) && value >= 0 && value < BETWEEN_SECONDS_AND_MILLISECONDS,
+  "unix seconds": (value) => isInteger(value) && value >= 0 && value < BETWEEN_SECONDS_AND_MILLISECONDS,
   "unix milliseconds": (value) => isInteger(value) && value >= BETWEEN_SECONDS_AND_MILLISECONDS,
   /** No sign: a count below zero is some tool's mark for "hidden" that was taken for a number. */
   digits: (value) => isText(value) && /^(0|[1-9]\d*)$/.test(value),
@@ -32,8 +31,7 @@ const PLAIN = {
   date: (value) => isText(value) && (value === "" || isCalendarDay(value)),
   clock: (value) => isText(value) && (value === "" || CLOCK.test(value)),
   relative: (value, language) => isText(value) && (value === "" || isRelative(value, language)),
-  abbreviated: (value, language) =>
-    isText(value) && (value === "" || isAbbreviated(value, language)),
+  abbreviated: (value, language) => isText(value) && (value === "" || isAbbreviated(value, language)),
   "boolean word": (value) => isText(value) && /^(true|false)$/i.test(value),
   array: (value) => Array.isArray(value),
   "empty array": (value) => Array.isArray(value) && value.length === 0,

@@ -2,10 +2,7 @@
  * Remembers what was made for a key. Keys such as language tags are chosen by callers, so the memory is bounded: past
  * the limit the oldest entry makes room.
  */
-export function boundedMemo<Made>(
-  limit: number,
-  make: (key: string) => Made,
-): (key: string) => Made {
+export function boundedMemo<Made>(limit: number, make: (key: string) => Made): (key: string) => Made {
   const memory = new Map<string, Made>();
   return (key) => {
     const known = memory.get(key);

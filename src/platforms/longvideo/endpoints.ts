@@ -5,10 +5,4 @@ import { videoComments } from "./endpoints/video/comments.ts";
 import { videoDetails } from "./endpoints/video/details.ts";
 import { videoSubtitles } from "./endpoints/video/subtitles.ts";
 
-export const ENDPOINTS: Endpoint[] = [
-  videoDetails,
-  videoComments,
-  videoSubtitles,
-  videoSearch,
-  trendingVideos,
-];
+export const ENDPOINTS: Endpoint[] = [videoDetails, videoComments, videoSubtitles, videoSearch, trendingVideos];

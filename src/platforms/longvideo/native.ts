@@ -12,7 +12,6 @@ export interface NativeThumbnail {
 export interface NativeVideo {
   /** Name of the channel as shown beside the video. */
   channelTitle?: string;
-  category?: string;
   categoryId?: string;
   keywords?: string[];
   thumbnails?: NativeThumbnail[];

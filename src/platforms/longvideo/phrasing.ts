@@ -31,8 +31,7 @@ const relativeTimes = boundedMemo(
 
 const compactNumbers = boundedMemo(
   LANGUAGES_REMEMBERED,
-  (language) =>
-    new Intl.NumberFormat([language, FALLBACK], { notation: "compact", maximumFractionDigits: 1 }),
+  (language) => new Intl.NumberFormat([language, FALLBACK], { notation: "compact", maximumFractionDigits: 1 }),
 );
 
 /** "3 days ago": whole units passed of the largest unit that fits; "in 2 hours" for what is announced. */
@@ -40,8 +39,7 @@ export function relativeTime(at: number | null, now: number, language: string): 
   if (at === null) return null;
   const elapsed = now - at;
   const distance = Math.abs(elapsed);
-  const [unit, length] =
-    UNITS.find(([, seconds]) => distance >= seconds) ?? (["second", 1] as const);
+  const [unit, length] = UNITS.find(([, seconds]) => distance >= seconds) ?? (["second", 1] as const);
   const whole = Math.floor(distance / length);
   // Minus zero reads "0 seconds ago", zero would read "in 0 seconds".
   return relativeTimes(language).format(elapsed < 0 ? whole : -whole, unit);

@@ -11,13 +11,7 @@ const ROLLING = {
   this_year: 365 * DAY,
 } as const;
 
-export const PUBLISHING_WINDOWS = [
-  "last_hour",
-  "today",
-  "this_week",
-  "this_month",
-  "this_year",
-] as const;
+export const PUBLISHING_WINDOWS = ["last_hour", "today", "this_week", "this_month", "this_year"] as const;
 export type PublishingWindow = (typeof PUBLISHING_WINDOWS)[number];
 
 /** The first second that belongs to the window. */

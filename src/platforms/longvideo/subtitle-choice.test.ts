@@ -11,10 +11,7 @@ test("the language asked for is found without regard to case", () => {
 
 test("an exact match comes before a wider or a narrower one", () => {
   assert.deepEqual(trackInLanguage([written("en-GB"), automatic("en")], "en"), automatic("en"));
-  assert.deepEqual(
-    trackInLanguage([written("en"), automatic("en-GB")], "en-GB"),
-    automatic("en-GB"),
-  );
+  assert.deepEqual(trackInLanguage([written("en"), automatic("en-GB")], "en-GB"), automatic("en-GB"));
 });
 
 test("a narrower or a wider track of the same language will do, a sibling will not", () => {

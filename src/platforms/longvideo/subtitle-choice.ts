@@ -18,10 +18,7 @@ export function trackInLanguage(tracks: readonly TrackName[], language: string):
 }
 
 /** The track for a caller who names no language: the first preferred language that is held, else the first of all. */
-export function preferredTrack(
-  tracks: readonly TrackName[],
-  preferred: readonly (string | null)[],
-): TrackName | null {
+export function preferredTrack(tracks: readonly TrackName[], preferred: readonly (string | null)[]): TrackName | null {
   for (const language of preferred) {
     const track = language === null ? null : trackInLanguage(tracks, language);
     if (track !== null) return track;
@@ -32,7 +29,6 @@ export function preferredTrack(
 
 function writtenByPeopleFirst(tracks: readonly TrackName[]): TrackName[] {
   return tracks.toSorted(
-    (one, other) =>
-      Number(one.automatic) - Number(other.automatic) || (one.language < other.language ? -1 : 1),
+    (one, other) => Number(one.automatic) - Number(other.automatic) || (one.language < other.language ? -1 : 1),
   );
 }

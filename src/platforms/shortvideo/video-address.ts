@@ -22,7 +22,9 @@ export function readVideoAddress(text: string): VideoAddress {
   if (url === null) return { reason: EXPECTED };
   const host = url.hostname.toLowerCase();
   if (SHORT_HOST.test(host) || (HOST.test(host) && url.pathname.startsWith("/t/"))) {
-    return { reason: "is a short link, whose video is only known to the platform; open it and send the address it leads to" };
+    return {
+      reason: "is a short link, whose video is only known to the platform; open it and send the address it leads to",
+    };
   }
   if (!HOST.test(host)) return { reason: EXPECTED };
   for (const pattern of PATHS) {

@@ -71,7 +71,9 @@ export function openForWriting(file: string): Database {
     const db = new DatabaseSync(file, { timeout: 10_000 });
     try {
       assertOurs(db, file);
-      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536");
+      db.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536",
+      );
       const database = new Database(db);
       migrate(database, db);
       return database;
@@ -128,13 +130,30 @@ function guarded(file: string, open: () => Database): Database {
     if (error instanceof StoreUnfit) throw error;
     const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
     if (errcode === 26 || errcode === 11) {
-      throw new StoreUnfit(`${file} is damaged or not a store; restore a copy, or move it away to start empty`, { cause: error });
+      throw new StoreUnfit(`${file} is damaged or not a store; restore a copy, or move it away to start empty`, {
+        cause: error,
+      });
     }
-    if (errcode === 14 || errcode === 8 || code === "EACCES" || code === "EROFS" || code === "EPERM" || code === "ENOTDIR" || code === "EEXIST") {
-      throw new StoreUnfit(`${file} cannot be opened for writing; check that the folder exists, is yours and has room, or set DATA_DIR`, { cause: error });
+    if (
+      errcode === 14 ||
+      errcode === 8 ||
+      code === "EACCES" ||
+      code === "EROFS" ||
+      code === "EPERM" ||
+      code === "ENOTDIR" ||
+      code === "EEXIST"
+    ) {
+      throw new StoreUnfit(
+        `${file} cannot be opened for writing; check that the folder exists, is yours and has room, or set DATA_DIR`,
+        { cause: error },
+      );
     }
-    if (errcode === 5) throw new StoreUnfit(`${file} is locked by another program; stop it, or choose another DATA_DIR`, { cause: error });
-    if (errcode === 13 || code === "ENOSPC") throw new StoreUnfit(`${file} cannot grow: the disk is full`, { cause: error });
+    if (errcode === 5)
+      throw new StoreUnfit(`${file} is locked by another program; stop it, or choose another DATA_DIR`, {
+        cause: error,
+      });
+    if (errcode === 13 || code === "ENOSPC")
+      throw new StoreUnfit(`${file} cannot grow: the disk is full`, { cause: error });
     throw new StoreUnfit(`${file} cannot be opened: ${message ?? String(error)}`, { cause: error });
   }
 }

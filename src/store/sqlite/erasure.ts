@@ -14,20 +14,26 @@ export function isErased(db: Database, platform: PlatformName, kind: RecordKind,
   return db.get("SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id) !== undefined;
 }
 
-export function eraseRecord(db: Database, index: SearchIndex, platform: PlatformName, kind: "account" | "post" | "comment", id: string): void {
-  db.run(
-    "INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())",
-    platform,
-    kind,
-    id,
-  );
+export function eraseRecord(
+  db: Database,
+  index: SearchIndex,
+  platform: PlatformName,
+  kind: "account" | "post" | "comment",
+  id: string,
+): void {
+  db.run("INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())", platform, kind, id);
   if (kind === "comment") db.run("DELETE FROM comments WHERE platform = ? AND id = ?", platform, id);
   else if (kind === "post") erasePost(db, index, platform, id);
   else eraseAccount(db, index, platform, id);
 }
 
 function headerOfHeld<Header>(db: Database, platform: PlatformName, kind: RecordKind, id: string): Header | null {
-  const row = db.get<{ header: string }>("SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
+  const row = db.get<{ header: string }>(
+    "SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?",
+    platform,
+    kind,
+    id,
+  );
   return row === undefined ? null : (JSON.parse(row.header) as Header);
 }
 
@@ -35,7 +41,14 @@ function erasePost(db: Database, index: SearchIndex, platform: PlatformName, id:
   const post = headerOfHeld<Post>(db, platform, "post", id);
   if (post !== null) {
     for (const { list, key, at } of listsOf(post)) {
-      db.run("DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?", platform, list, key, at, id);
+      db.run(
+        "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
+        platform,
+        list,
+        key,
+        at,
+        id,
+      );
     }
   }
   db.run("DELETE FROM comments WHERE platform = ? AND post_id = ?", platform, id);
@@ -55,12 +68,23 @@ function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, 
   db.run("DELETE FROM post_lists WHERE platform = ? AND list = 'tagged' AND key = ?", platform, id);
   const account = headerOfHeld<Account>(db, platform, "account", id);
   if (account?.name != null) {
-    db.run("DELETE FROM names WHERE platform = ? AND kind = 'account' AND name = ? AND id = ?", platform, foldName(account.name), id);
+    db.run(
+      "DELETE FROM names WHERE platform = ? AND kind = 'account' AND name = ? AND id = ?",
+      platform,
+      foldName(account.name),
+      id,
+    );
   }
   eraseRow(db, index, platform, "account", id);
 }
 
-function eraseRow(db: Database, index: SearchIndex, platform: PlatformName, kind: "account" | "post", id: string): void {
+function eraseRow(
+  db: Database,
+  index: SearchIndex,
+  platform: PlatformName,
+  kind: "account" | "post",
+  id: string,
+): void {
   index.delete(platform, kind, id);
   db.run("DELETE FROM counter_points WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
   db.run("DELETE FROM records WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);

@@ -77,15 +77,17 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (platform, post_id, language, automatic)
   ) STRICT;
 
-  CREATE TABLE charts (
+  -- A platform's own rankings, an entry a row; ranks order a day's chart and need not be dense.
+  CREATE TABLE chart_entries (
     platform    TEXT NOT NULL,
     country     TEXT NOT NULL,
     section     TEXT NOT NULL,
     day         TEXT NOT NULL,
-    post_ids    TEXT NOT NULL,
+    rank        INTEGER NOT NULL,
+    post_id     TEXT NOT NULL,
     captured_at INTEGER NOT NULL,
     source      TEXT NOT NULL,
-    PRIMARY KEY (platform, country, section, day)
+    PRIMARY KEY (platform, country, section, day, rank)
   ) STRICT, WITHOUT ROWID;
 
   -- One row for each distinct set of counters that a capture showed.

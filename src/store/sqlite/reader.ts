@@ -11,15 +11,7 @@ import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { foldName } from "#search/fold.ts";
-import type {
-  CommentOrder,
-  Natives,
-  PostList,
-  PostSearch,
-  Reader,
-  TrendKind,
-  TrendRequest,
-} from "../store.ts";
+import type { CommentOrder, Natives, PostList, PostSearch, Reader, TrendKind, TrendRequest } from "../store.ts";
 import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 import { TextSearch } from "./text-search.ts";
@@ -62,7 +54,11 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
 
   const listKey = (list: PostList, key: string) => (list === "hashtag" ? foldName(key) : key);
 
-  async function listPosts(list: PostList, key: string, { limit, after = START }: PageRequest): Promise<Page<Post<N["post"]>>> {
+  async function listPosts(
+    list: PostList,
+    key: string,
+    { limit, after = START }: PageRequest,
+  ): Promise<Page<Post<N["post"]>>> {
     const rows = db.all<RecordRow & { at: number }>(
       // `at <= ?` bounds the range that is read; the clause in brackets only settles ties at its edge.
       `SELECT ${RECORD_COLUMNS}, l.at FROM post_lists l
@@ -80,7 +76,11 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     return pageOf(rows, limit, (row) => recordOf<Post<N["post"]>>(row));
   }
 
-  async function listComments(postId: string, order: CommentOrder, request: PageRequest): Promise<Page<Comment<N["comment"]>>> {
+  async function listComments(
+    postId: string,
+    order: CommentOrder,
+    request: PageRequest,
+  ): Promise<Page<Comment<N["comment"]>>> {
     const rows = order === "newest" ? newestComments(postId, request) : topComments(postId, request);
     return pageOf(rows, request.limit, (row) => recordOf<Comment<N["comment"]>>(row));
   }
@@ -209,7 +209,11 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
 
     listFollowers,
     async countFollowers(accountId) {
-      const row = db.get<{ n: number }>("SELECT count(*) AS n FROM follows WHERE platform = ? AND account_id = ?", platform, accountId);
+      const row = db.get<{ n: number }>(
+        "SELECT count(*) AS n FROM follows WHERE platform = ? AND account_id = ?",
+        platform,
+        accountId,
+      );
       return row?.n ?? 0;
     },
 
@@ -242,22 +246,22 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     },
 
     async getChart(country, section): Promise<Chart | null> {
-      const row = db.get<{ day: string; post_ids: string; captured_at: number; source: string }>(
-        `SELECT day, post_ids, captured_at, source FROM charts
-         WHERE platform = ? AND country = ? AND section = ? ORDER BY day DESC LIMIT 1`,
+      const rows = db.all<{ day: string; post_id: string; captured_at: number; source: string }>(
+        `SELECT day, post_id, captured_at, source FROM chart_entries
+         WHERE platform = ? AND country = ? AND section = ? AND day =
+           (SELECT max(day) FROM chart_entries WHERE platform = ? AND country = ? AND section = ?)
+         ORDER BY rank`,
+        platform,
+        country,
+        section,
         platform,
         country,
         section,
       );
-      if (row === undefined) return null;
-      return {
-        country,
-        section,
-        day: row.day,
-        postIds: JSON.parse(row.post_ids) as string[],
-        capturedAt: row.captured_at,
-        source: row.source,
-      };
+      const [first] = rows;
+      if (first === undefined) return null;
+      const { day, captured_at: capturedAt, source } = first;
+      return { country, section, day, postIds: [...new Set(rows.map((row) => row.post_id))], capturedAt, source };
     },
 
     async listCounters(kind, id): Promise<CounterPoint[]> {
@@ -276,13 +280,18 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       const items = getRecords<Post<N["post"]>>("post", ids);
       return more ? { items, snapshot, next: request.offset + ids.length } : { items, snapshot };
     },
-    searchAccounts: async (text, limit) => search.named(text, "account", limit, (id) => getRecord<Account<N["account"]>>("account", id)),
-    searchHashtags: async (text, limit) => search.named(text, "hashtag", limit, (id) => getRecord<Hashtag<N["hashtag"]>>("hashtag", id)),
-    searchPlaces: async (text, limit) => search.named(text, "place", limit, (id) => getRecord<Place<N["place"]>>("place", id)),
-    searchSounds: async (text, limit) => search.named(text, "sound", limit, (id) => getRecord<Sound<N["sound"]>>("sound", id)),
+    searchAccounts: async (text, limit) =>
+      search.named(text, "account", limit, (id) => getRecord<Account<N["account"]>>("account", id)),
+    searchHashtags: async (text, limit) =>
+      search.named(text, "hashtag", limit, (id) => getRecord<Hashtag<N["hashtag"]>>("hashtag", id)),
+    searchPlaces: async (text, limit) =>
+      search.named(text, "place", limit, (id) => getRecord<Place<N["place"]>>("place", id)),
+    searchSounds: async (text, limit) =>
+      search.named(text, "sound", limit, (id) => getRecord<Sound<N["sound"]>>("sound", id)),
     suggestKeywords: async (text, limit) => search.suggest(text, limit),
 
-    listTrends: async <K extends TrendKind>(kind: K, request: TrendRequest) => listTrends<K, N>(db, platform, kind, request),
+    listTrends: async <K extends TrendKind>(kind: K, request: TrendRequest) =>
+      listTrends<K, N>(db, platform, kind, request),
   };
 }
 

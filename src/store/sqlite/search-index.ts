@@ -67,7 +67,12 @@ export class SearchIndex {
   }
 
   #index(scope: number, { doc, strong, weak }: DocRow): void {
-    this.#db.run("INSERT INTO search_index (rowid, strong, weak) VALUES (?, ?, ?)", doc, scoped(strong, scope), scoped(weak, scope));
+    this.#db.run(
+      "INSERT INTO search_index (rowid, strong, weak) VALUES (?, ?, ?)",
+      doc,
+      scoped(strong, scope),
+      scoped(weak, scope),
+    );
   }
 
   /** The index keeps no text of its own: to forget a document it must be told the very tokens it was given. */
@@ -85,7 +90,11 @@ export class SearchIndex {
     const known = this.#scopes.get(key);
     if (known !== undefined) return known;
     this.#db.run("INSERT OR IGNORE INTO search_scopes (platform, kind) VALUES (?, ?)", platform, kind);
-    const row = this.#db.get<{ scope: number }>("SELECT scope FROM search_scopes WHERE platform = ? AND kind = ?", platform, kind);
+    const row = this.#db.get<{ scope: number }>(
+      "SELECT scope FROM search_scopes WHERE platform = ? AND kind = ?",
+      platform,
+      kind,
+    );
     const scope = (row as { scope: number }).scope;
     this.#scopes.set(key, scope);
     return scope;

@@ -40,7 +40,9 @@ export function openSqliteStore(dataDir: string): Store {
       return { records, bytes: statSync(file).size };
     },
     async verify() {
-      const problems = reading.all<{ integrity_check: string }>("PRAGMA integrity_check(10)").map((row) => row.integrity_check);
+      const problems = reading
+        .all<{ integrity_check: string }>("PRAGMA integrity_check(10)")
+        .map((row) => row.integrity_check);
       return problems.length === 1 && problems[0] === "ok" ? [] : problems;
     },
     async close() {

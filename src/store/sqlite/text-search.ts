@@ -47,7 +47,12 @@ export class TextSearch {
   /** Accounts, hashtags, places, sounds by name. */
   named<Item>(text: string, kind: SearchableKind, limit: number, get: (id: string) => Item | null): Scored<Item>[] {
     const wanted = foldName(text);
-    const candidates = this.#candidates(kind, parseQuery(text), { snapshot: Number.MAX_SAFE_INTEGER, since: 0 }, wanted);
+    const candidates = this.#candidates(
+      kind,
+      parseQuery(text),
+      { snapshot: Number.MAX_SAFE_INTEGER, since: 0 },
+      wanted,
+    );
     return rank(candidates, { now: 0 })
       .slice(0, limit)
       .flatMap(({ id, score }) => {
@@ -73,7 +78,12 @@ export class TextSearch {
       .map(([token]) => token.slice(1));
   }
 
-  #candidates(kind: SearchableKind, query: TextQuery, within: { snapshot: number; since: number }, name?: string): Candidate[] {
+  #candidates(
+    kind: SearchableKind,
+    query: TextQuery,
+    within: { snapshot: number; since: number },
+    name?: string,
+  ): Candidate[] {
     const bounds = { ...within, limit: MAX_CANDIDATES };
     return this.#find(kind, query, bounds).map((row) => {
       const strong = row.strong === "" ? [] : row.strong.split(" ");
@@ -112,14 +122,21 @@ export class TextSearch {
   #scope(kind: SearchableKind): number | undefined {
     const known = this.#scopes.get(kind);
     if (known !== undefined) return known;
-    const row = this.#db.get<{ scope: number }>("SELECT scope FROM search_scopes WHERE platform = ? AND kind = ?", this.#platform, kind);
+    const row = this.#db.get<{ scope: number }>(
+      "SELECT scope FROM search_scopes WHERE platform = ? AND kind = ?",
+      this.#platform,
+      kind,
+    );
     if (row !== undefined) this.#scopes.set(kind, row.scope);
     return row?.scope;
   }
 }
 
 function holdsAll(tokens: string[], { words, prefix }: TextQuery): boolean {
-  return words.every((word) => tokens.includes(word)) && (prefix === null || tokens.some((token) => token.startsWith(prefix)));
+  return (
+    words.every((word) => tokens.includes(word)) &&
+    (prefix === null || tokens.some((token) => token.startsWith(prefix)))
+  );
 }
 
 /** FTS5 strings are quoted and tokens hold no quote, so nothing a person types is read as syntax. */

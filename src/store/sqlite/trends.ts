@@ -35,28 +35,34 @@ export function listTrends<K extends TrendKind, N extends Natives>(
   const from = request.now - request.days * DAY;
   const groups = groupBy(kind, moversOf(db, platform, request));
   const current = groups.filter((group) => group.now > 0).sort((a, b) => b.now - a.now || compare(a.key, b.key));
-  const previous = groups.filter((group) => group.before > 0).sort((a, b) => b.before - a.before || compare(a.key, b.key));
+  const previous = groups
+    .filter((group) => group.before > 0)
+    .sort((a, b) => b.before - a.before || compare(a.key, b.key));
   const previousRank = new Map(previous.map((group, index) => [group.key, index + 1]));
 
-  const items = current.slice(request.offset, request.offset + request.limit).flatMap((group, index): Trend<Held<object>>[] => {
-    const item = recordFor(db, platform, kind, group.key);
-    if (item === null) return [];
-    const movers = group.movers.filter((mover) => mover.now > 0).sort((a, b) => b.now - a.now || compare(a.post.id, b.post.id));
-    return [
-      {
-        item,
-        rank: request.offset + index + 1,
-        previousRank: previousRank.get(group.key) ?? null,
-        posts: movers.length,
-        views: Math.round(group.now),
-        series: Array.from({ length: request.days }, (_, day) => {
-          const at = from + day * DAY;
-          return { at, value: Math.round(sum(movers, ({ curve }) => gained(curve, at, at + DAY))) };
-        }),
-        topPostIds: movers.slice(0, TOP_POSTS).map(({ post }) => post.id),
-      },
-    ];
-  });
+  const items = current
+    .slice(request.offset, request.offset + request.limit)
+    .flatMap((group, index): Trend<Held<object>>[] => {
+      const item = recordFor(db, platform, kind, group.key);
+      if (item === null) return [];
+      const movers = group.movers
+        .filter((mover) => mover.now > 0)
+        .sort((a, b) => b.now - a.now || compare(a.post.id, b.post.id));
+      return [
+        {
+          item,
+          rank: request.offset + index + 1,
+          previousRank: previousRank.get(group.key) ?? null,
+          posts: movers.length,
+          views: Math.round(group.now),
+          series: Array.from({ length: request.days }, (_, day) => {
+            const at = from + day * DAY;
+            return { at, value: Math.round(sum(movers, ({ curve }) => gained(curve, at, at + DAY))) };
+          }),
+          topPostIds: movers.slice(0, TOP_POSTS).map(({ post }) => post.id),
+        },
+      ];
+    });
   return { items: items as TrendPage<K, N>["items"], total: current.length };
 }
 
@@ -76,7 +82,7 @@ function moversOf(db: Database, platform: PlatformName, { country, days, now, to
   );
   const topics = topic == null ? null : new Set(topic.map(foldName));
   const movers: Mover[] = [];
-  for (let index = 0; index < rows.length; ) {
+  for (let index = 0; index < rows.length;) {
     const first = rows[index] as (typeof rows)[number];
     const points: CounterPoint[] = [];
     for (; rows[index]?.id === first.id; index++) {
@@ -94,7 +100,10 @@ function moversOf(db: Database, platform: PlatformName, { country, days, now, to
 }
 
 function onTopic(post: Post, topics: Set<string>): boolean {
-  return (post.category != null && topics.has(foldName(post.category))) || post.hashtags.some((tag) => topics.has(foldName(tag)));
+  return (
+    (post.category != null && topics.has(foldName(post.category))) ||
+    post.hashtags.some((tag) => topics.has(foldName(tag)))
+  );
 }
 
 function groupBy(kind: TrendKind, movers: Mover[]): Group[] {

@@ -3,7 +3,7 @@
  * documents, counter history) is written with it, so that no reader ever sees one without the other.
  */
 import type { Account } from "#domain/account.ts";
-import type { Chart } from "#domain/chart.ts";
+import type { ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
@@ -51,7 +51,10 @@ function putBatch(db: Database, index: SearchIndex, platform: PlatformName, batc
   for (const comment of batch.comments ?? []) putComment(db, platform, comment);
   for (const track of batch.subtitles ?? []) putSubtitles(db, platform, track);
   for (const follow of batch.follows ?? []) putFollow(db, platform, follow);
-  for (const chart of batch.charts ?? []) putChart(db, platform, chart);
+  for (const { postIds, ...chart } of batch.charts ?? []) {
+    postIds.forEach((postId, index) => putChartEntry(db, platform, { ...chart, rank: index + 1, postId }));
+  }
+  for (const entry of batch.chartEntries ?? []) putChartEntry(db, platform, entry);
   for (const { kind, id, points } of batch.history ?? []) {
     if (isErased(db, platform, kind, id)) continue;
     for (const point of points) putPoint(db, platform, kind, id, point);
@@ -106,12 +109,14 @@ function putRecord(
 
 function putAccount(db: Database, index: SearchIndex, platform: PlatformName, account: Account): void {
   const before = putRecord(db, index, platform, "account", account);
-  if (before !== undefined) putName(db, platform, "account", account, before === null ? null : (JSON.parse(before) as Account).name);
+  if (before !== undefined)
+    putName(db, platform, "account", account, before === null ? null : (JSON.parse(before) as Account).name);
 }
 
 function putHashtag(db: Database, index: SearchIndex, platform: PlatformName, hashtag: Hashtag): void {
   const before = putRecord(db, index, platform, "hashtag", hashtag);
-  if (before !== undefined) putName(db, platform, "hashtag", hashtag, before === null ? null : (JSON.parse(before) as Hashtag).name);
+  if (before !== undefined)
+    putName(db, platform, "hashtag", hashtag, before === null ? null : (JSON.parse(before) as Hashtag).name);
 }
 
 /** A name belongs to the record that was captured last under it. */
@@ -124,7 +129,13 @@ function putName(
 ): void {
   const name = record.name === null ? null : foldName(record.name);
   if (nameBefore !== null && foldName(nameBefore) !== name) {
-    db.run("DELETE FROM names WHERE platform = ? AND kind = ? AND name = ? AND id = ?", platform, kind, foldName(nameBefore), record.id);
+    db.run(
+      "DELETE FROM names WHERE platform = ? AND kind = ? AND name = ? AND id = ?",
+      platform,
+      kind,
+      foldName(nameBefore),
+      record.id,
+    );
   }
   if (name === null || name === "") return;
   db.run(
@@ -148,11 +159,25 @@ function putPost(db: Database, index: SearchIndex, platform: PlatformName, post:
     const held = listsOf(JSON.parse(before) as Post);
     if (JSON.stringify(held) === JSON.stringify(lists)) return;
     for (const { list, key, at } of held) {
-      db.run("DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?", platform, list, key, at, post.id);
+      db.run(
+        "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
+        platform,
+        list,
+        key,
+        at,
+        post.id,
+      );
     }
   }
   for (const { list, key, at } of lists) {
-    db.run("INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)", platform, list, key, at, post.id);
+    db.run(
+      "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)",
+      platform,
+      list,
+      key,
+      at,
+      post.id,
+    );
   }
 }
 
@@ -200,7 +225,8 @@ function putSubtitles(db: Database, platform: PlatformName, track: SubtitleTrack
 }
 
 function putFollow(db: Database, platform: PlatformName, follow: Follow): void {
-  if (isErased(db, platform, "account", follow.accountId) || isErased(db, platform, "account", follow.followerId)) return;
+  if (isErased(db, platform, "account", follow.accountId) || isErased(db, platform, "account", follow.followerId))
+    return;
   db.run(
     `INSERT INTO follows (platform, account_id, follower_id, at, since, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, account_id, follower_id) DO UPDATE SET since = coalesce(excluded.since, since),
@@ -216,18 +242,19 @@ function putFollow(db: Database, platform: PlatformName, follow: Follow): void {
   );
 }
 
-function putChart(db: Database, platform: PlatformName, chart: Chart): void {
+function putChartEntry(db: Database, platform: PlatformName, entry: ChartEntry): void {
   db.run(
-    `INSERT INTO charts (platform, country, section, day, post_ids, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (platform, country, section, day) DO UPDATE SET post_ids = excluded.post_ids,
+    `INSERT INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (platform, country, section, day, rank) DO UPDATE SET post_id = excluded.post_id,
        captured_at = excluded.captured_at, source = excluded.source`,
     platform,
-    chart.country,
-    chart.section,
-    chart.day,
-    JSON.stringify(chart.postIds),
-    chart.capturedAt,
-    chart.source,
+    entry.country,
+    entry.section,
+    entry.day,
+    entry.rank,
+    entry.postId,
+    entry.capturedAt,
+    entry.source,
   );
 }
 

@@ -12,9 +12,13 @@ export async function authorize(request: FastifyRequest, tokens: TokenRegistry, 
   const query = request.query as Record<string, unknown>;
   const misplaced = QUERY_NAMES.find((name) => query[name] !== undefined);
   if (misplaced !== undefined) {
-    throw new ApiError("token_in_query", `${misplaced} in the query string: send the token in the Authorization header`, {
-      errors: [{ in: "query", parameter: misplaced, reason: "must not be sent in the address" }],
-    });
+    throw new ApiError(
+      "token_in_query",
+      `${misplaced} in the query string: send the token in the Authorization header`,
+      {
+        errors: [{ in: "query", parameter: misplaced, reason: "must not be sent in the address" }],
+      },
+    );
   }
   const header = request.headers.authorization;
   if (header === undefined) {

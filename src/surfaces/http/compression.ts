@@ -15,7 +15,9 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
       return asyncZstd(body);
     case "br":
       // Quality 4 is where brotli beats gzip in both size and time; its default of 11 is for files made once.
-      return asyncBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } });
+      return asyncBrotli(body, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+      });
     case "gzip":
       return asyncGzip(body);
   }

@@ -40,7 +40,10 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
   let script: Promise<string> | undefined;
   app.get("/docs/js/scalar.js", async (_request, reply) => {
     script ??= reference("").then(async (inner) => (await inner.inject("/docs/js/scalar.js")).body);
-    return reply.type("text/javascript; charset=utf-8").header("cache-control", "public, max-age=86400").send(await script);
+    return reply
+      .type("text/javascript; charset=utf-8")
+      .header("cache-control", "public, max-age=86400")
+      .send(await script);
   });
 }
 
@@ -64,5 +67,9 @@ async function reference(nonce: string): Promise<FastifyInstance> {
 function html(reply: FastifyReply, nonce: string): FastifyReply {
   return reply
     .type("text/html; charset=utf-8")
-    .headers({ "content-security-policy": contentPolicy(nonce), "referrer-policy": "no-referrer", "cache-control": "no-store" });
+    .headers({
+      "content-security-policy": contentPolicy(nonce),
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+    });
 }

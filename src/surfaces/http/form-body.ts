@@ -42,17 +42,22 @@ function readJson(body: Buffer): RawInput {
   } catch {
     throw invalid("is not well-formed JSON");
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw invalid("must be a JSON object of parameters");
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw invalid("must be a JSON object of parameters");
   return value as RawInput;
 }
 
 function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
   return new Promise((resolve, reject) => {
     const fields = new Fields();
-    const fail = (error: unknown) => reject(error instanceof ApiError ? error : invalid("is not well-formed multipart form data"));
+    const fail = (error: unknown) =>
+      reject(error instanceof ApiError ? error : invalid("is not well-formed multipart form data"));
     let parser: InstanceType<typeof Busboy>;
     try {
-      parser = new Busboy({ headers: { "content-type": contentType }, limits: { fields: MAX_FIELDS + 1, fieldNameSize: 100 } });
+      parser = new Busboy({
+        headers: { "content-type": contentType },
+        limits: { fields: MAX_FIELDS + 1, fieldNameSize: 100 },
+      });
     } catch (error) {
       fail(error);
       return;

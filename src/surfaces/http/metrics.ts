@@ -33,7 +33,8 @@ export class Metrics {
       "# TYPE triptych_requests_total counter",
     ];
     for (const [operation, { byStatus }] of this.#series) {
-      for (const [status, count] of byStatus) lines.push(`triptych_requests_total{operation="${operation}",status="${status}"} ${count}`);
+      for (const [status, count] of byStatus)
+        lines.push(`triptych_requests_total{operation="${operation}",status="${status}"} ${count}`);
     }
     lines.push(
       "# HELP triptych_request_seconds Time from the request's arrival to its answer.",

@@ -47,7 +47,8 @@ function operationHandler(operation: Operation, services: OperationServices) {
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const now = Date.now();
-    if (!acceptsJson(request.headers.accept)) throw new ApiError("not_acceptable", "the Accept header must allow application/json");
+    if (!acceptsJson(request.headers.accept))
+      throw new ApiError("not_acceptable", "the Accept header must allow application/json");
     const bearer = await authorize(request, tokens, now);
     requireScope(bearer, operation.scope);
 
@@ -102,7 +103,8 @@ async function rawInput(request: FastifyRequest, { endpoint }: Operation): Promi
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  const encoding = text.length < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"] as string | undefined);
+  const encoding =
+    text.length < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"] as string | undefined);
   if (encoding === null) return reply.send(text);
   return reply.header("content-encoding", encoding).send(await compress(Buffer.from(text), encoding));
 }
@@ -110,5 +112,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, text: string):
 /** RFC 7240: a list of preferences; ours is one of them. */
 function prefersUnknownAsNull(header: string | string[] | undefined): boolean {
   if (header === undefined) return false;
-  return String(header).split(",").some((preference) => preference.split(";")[0]?.replaceAll(/[\s"]/g, "").toLowerCase() === "unknown=null");
+  return String(header)
+    .split(",")
+    .some((preference) => preference.split(";")[0]?.replaceAll(/[\s"]/g, "").toLowerCase() === "unknown=null");
 }

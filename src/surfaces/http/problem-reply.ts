@@ -8,7 +8,10 @@ const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
 /** Failures that the HTTP framework finds before we do. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "the Content-Type must be multipart/form-data, application/x-www-form-urlencoded or application/json"],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported_media_type",
+    "the Content-Type must be multipart/form-data, application/x-www-form-urlencoded or application/json",
+  ],
   FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "the request body must have at most 65536 bytes"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "the body's length does not match Content-Length"],
   FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_body", "the request body is empty"],
@@ -19,7 +22,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
-  return new ApiError("internal", "the service failed to answer; the log has the cause under this request_id", { cause: error });
+  return new ApiError("internal", "the service failed to answer; the log has the cause under this request_id", {
+    cause: error,
+  });
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -61,7 +66,12 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 }
 
 function brokenRequest(code: string | undefined): { code: ErrorCode; detail: string } {
-  if (code === "HPE_HEADER_OVERFLOW") return { code: "headers_too_large", detail: "address and headers together must have at most 16 KiB" };
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return { code: "request_timeout", detail: "the request did not arrive in time: 10 s for its headers, 15 s for all of it" };
+  if (code === "HPE_HEADER_OVERFLOW")
+    return { code: "headers_too_large", detail: "address and headers together must have at most 16 KiB" };
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return {
+      code: "request_timeout",
+      detail: "the request did not arrive in time: 10 s for its headers, 15 s for all of it",
+    };
   return { code: "malformed_request", detail: "this is not a well-formed HTTP/1.1 request" };
 }

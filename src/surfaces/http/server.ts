@@ -86,14 +86,21 @@ export function createServer(services: HttpServices): FastifyInstance {
       request.traceId = trace.traceId;
     }
     const address = request.raw.url ?? "";
-    if (address.length > MAX_ADDRESS) throw new ApiError("address_too_long", `the address has ${address.length} characters, at most ${MAX_ADDRESS} are read`);
+    if (address.length > MAX_ADDRESS)
+      throw new ApiError(
+        "address_too_long",
+        `the address has ${address.length} characters, at most ${MAX_ADDRESS} are read`,
+      );
     checkVersion(request);
     const path = pathOf(request);
     const allow = allowedAt(path);
     const crossOrigin = allowCrossOrigin(request, reply, services.corsOrigins);
     if (request.method === "OPTIONS" && (allow !== null || path === "*")) {
       if (crossOrigin && allow !== null) reply.header("access-control-allow-methods", allow);
-      return reply.code(204).header("allow", allow ?? "GET, HEAD, OPTIONS, POST").send();
+      return reply
+        .code(204)
+        .header("allow", allow ?? "GET, HEAD, OPTIONS, POST")
+        .send();
     }
     // Before any body is read: a wrong path or method is wrong whatever is sent to it.
     if (request.is404) {
@@ -132,7 +139,10 @@ function pathOf(request: FastifyRequest): string {
 }
 
 function notFound(request: FastifyRequest): ApiError {
-  return new ApiError("unknown_path", `there is nothing at ${pathOf(request).slice(0, 200)}; /docs lists what there is`);
+  return new ApiError(
+    "unknown_path",
+    `there is nothing at ${pathOf(request).slice(0, 200)}; /docs lists what there is`,
+  );
 }
 
 function checkVersion(request: FastifyRequest): void {

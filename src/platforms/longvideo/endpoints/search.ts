@@ -1,11 +1,6 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import {
-  CountryParameter,
-  LanguageParameter,
-  PageTokenParameter,
-  textParameter,
-} from "#contract/parameters.ts";
+import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#contract/parameters.ts";
 import { Integer, Text, wireObject } from "#contract/wire.ts";
 import { resumeFrom } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";
@@ -66,8 +61,7 @@ export const videoSearch = endpoint({
     const resumed = resumeFrom(ctx, SearchPlace, bound, input.continuation_token);
     // Freshness needs no finer clock than a minute, and a coarse one keeps the sealed token, and so the ETag, steady.
     const clock = resumed?.clock ?? now - (now % 60);
-    const since =
-      resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));
+    const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));
     const page = await ctx.store.searchPosts({
       text: query,
       offset: resumed?.offset ?? 0,
@@ -79,10 +73,7 @@ export const videoSearch = endpoint({
       country,
     });
     // A window ends now: what is only announced for later does not belong to it.
-    const posts =
-      window === undefined
-        ? page.items
-        : page.items.filter(({ publishedAt }) => (publishedAt ?? 0) <= now);
+    const posts = window === undefined ? page.items : page.items.filter(({ publishedAt }) => (publishedAt ?? 0) <= now);
     return {
       asOf: newest(posts),
       body: {

@@ -44,8 +44,7 @@ export const trendingVideos = endpoint({
     const language = lang ?? ctx.defaults.language;
     const country = asked ?? ctx.defaults.country;
     const now = Math.floor(ctx.now / 1000);
-    const { posts, asOf } =
-      (await charted(ctx, country, section)) ?? (await computed(ctx, country, section, now));
+    const { posts, asOf } = (await charted(ctx, country, section)) ?? (await computed(ctx, country, section, now));
     return {
       asOf,
       body: {
@@ -66,12 +65,7 @@ async function charted(ctx: Context<LongVideoNatives>, country: string, section:
   return { posts, asOf: newest([chart, ...posts]) };
 }
 
-async function computed(
-  ctx: Context<LongVideoNatives>,
-  country: string,
-  section: Section,
-  now: number,
-) {
+async function computed(ctx: Context<LongVideoNatives>, country: string, section: Section, now: number) {
   const trends = await ctx.store.listTrends("post", {
     country,
     days: COMPUTED_DAYS,

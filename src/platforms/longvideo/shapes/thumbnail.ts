@@ -11,9 +11,7 @@ export const Thumbnail = wireObject({
 export type Thumbnail = Static<typeof Thumbnail>;
 
 /** A picture without an address is of no use to anyone and is left out. */
-export function toThumbnails(
-  thumbnails: readonly NativeThumbnail[] | undefined,
-): Draft<Thumbnail[]> {
+export function toThumbnails(thumbnails: readonly NativeThumbnail[] | undefined): Draft<Thumbnail[]> {
   if (thumbnails === undefined) return null;
   return thumbnails.flatMap(({ url, width, height }) =>
     url === undefined ? [] : [{ url, width: width ?? null, height: height ?? null }],

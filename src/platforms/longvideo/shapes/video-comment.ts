@@ -23,11 +23,7 @@ export const VideoComment = wireObject({
 export type VideoComment = Static<typeof VideoComment>;
 
 /** `now` in Unix seconds. */
-export function toVideoComment(
-  comment: Comment<NativeComment>,
-  now: number,
-  language: string,
-): Draft<VideoComment> {
+export function toVideoComment(comment: Comment<NativeComment>, now: number, language: string): Draft<VideoComment> {
   const { native, counters } = comment;
   return {
     id: comment.id,

@@ -21,15 +21,12 @@ const DUMPLINGS: Post<NativeVideo> = {
   taggedIds: [],
   placeId: null,
   durationS: 754,
+  category: "Travel & Events",
   counters: { views: 120_345 },
   native: {
     channelTitle: "Night Market Kitchens",
-    category: "Travel & Events",
     keywords: ["dumplings", "night market"],
-    thumbnails: [
-      { url: "https://media.example/dumplings_1/small.jpg", width: 120, height: 90 },
-      { width: 10 },
-    ],
+    thumbnails: [{ url: "https://media.example/dumplings_1/small.jpg", width: 120, height: 90 }, { width: 10 }],
     isLive: false,
     wasLive: true,
     type: "NORMAL",

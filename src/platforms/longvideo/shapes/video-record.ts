@@ -54,8 +54,7 @@ export const VideoListing = wireObject({
   description: Text,
   is_live_content: Type.Null({ description: "Always null in listings; see video/details." }),
   published_time: Type.String({
-    description:
-      "Relative text in `lang`, such as `3 days ago`; what was streamed live begins with `Streamed `.",
+    description: "Relative text in `lang`, such as `3 days ago`; what was streamed live begins with `Streamed `.",
   }),
   channel_id: Text,
   category: Type.Null({ description: "Always null in listings; see video/details." }),
@@ -75,17 +74,13 @@ export function toVideoDetails(post: Post<NativeVideo>): Draft<VideoDetails> {
     video_length: digits(post.durationS),
     is_live_content: liveWord(native),
     published_time: calendarDate(post.publishedAt),
-    category: native.category ?? null,
+    category: post.category ?? null,
     keywords: native.keywords?.slice() ?? null,
   };
 }
 
 /** `now` in Unix seconds. */
-export function toVideoListing(
-  post: Post<NativeVideo>,
-  now: number,
-  language: string,
-): Draft<VideoListing> {
+export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Draft<VideoListing> {
   const published = relativeTime(post.publishedAt, now, language);
   return {
     ...toVideo(post),

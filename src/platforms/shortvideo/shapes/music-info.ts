@@ -83,7 +83,8 @@ export function toMusicInfo(
       },
       shareMeta: {
         title: sound.title,
-        desc: sound.title === null ? null : `${sound.title}${sound.artistName === null ? "" : ` by ${sound.artistName}`}`,
+        desc:
+          sound.title === null ? null : `${sound.title}${sound.artistName === null ? "" : ` by ${sound.artistName}`}`,
       },
       statusCode: 0,
       status_code: 0,

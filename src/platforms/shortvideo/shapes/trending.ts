@@ -36,7 +36,10 @@ export function toTrendRequest({ country, period, page, limit }: TrendInput, now
   return { country: country ?? null, days: period, now: hour + 3600, offset: (page - 1) * limit, limit };
 }
 
-export function toRankDiff({ rank, previousRank }: Trend<unknown>): { rank_diff: number | null; rank_diff_type: number } {
+export function toRankDiff({ rank, previousRank }: Trend<unknown>): {
+  rank_diff: number | null;
+  rank_diff_type: number;
+} {
   if (previousRank === null) return { rank_diff: null, rank_diff_type: 4 };
   const diff = previousRank - rank;
   return { rank_diff: Math.abs(diff), rank_diff_type: diff > 0 ? 1 : diff < 0 ? 3 : 2 };

@@ -6,7 +6,15 @@ import type { Account } from "#domain/account.ts";
 import type { NativeUser } from "../native.ts";
 import { ShareMeta } from "./share-meta.ts";
 
-const STAT_NAMES = ["followerCount", "followingCount", "heart", "heartCount", "videoCount", "diggCount", "friendCount"] as const;
+const STAT_NAMES = [
+  "followerCount",
+  "followingCount",
+  "heart",
+  "heartCount",
+  "videoCount",
+  "diggCount",
+  "friendCount",
+] as const;
 type StatName = (typeof STAT_NAMES)[number];
 
 function statsOf<S extends typeof Integer | typeof DigitText>(schema: S) {
@@ -78,12 +86,18 @@ export function toUserInfo(account: Account<NativeUser>): Draft<UserInfo> {
     userInfo: {
       user: toUser(account),
       stats,
-      statsV2: Object.fromEntries(STAT_NAMES.map((stat) => [stat, digits(stats[stat])])) as Record<StatName, string | null>,
+      statsV2: Object.fromEntries(STAT_NAMES.map((stat) => [stat, digits(stats[stat])])) as Record<
+        StatName,
+        string | null
+      >,
       itemList: [],
     },
     shareMeta: {
       title: name === null ? null : `${name} on the short-video platform`,
-      desc: account.name === null ? null : `@${account.name}${account.bio === null || account.bio === "" ? "" : `: ${account.bio}`}`,
+      desc:
+        account.name === null
+          ? null
+          : `@${account.name}${account.bio === null || account.bio === "" ? "" : `: ${account.bio}`}`,
     },
     statusCode: 0,
     statusMsg: "",

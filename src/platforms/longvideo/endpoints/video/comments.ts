@@ -45,10 +45,7 @@ export const videoComments = endpoint({
   output: VideoComments,
   example: { video_id: "demoVideo01" },
 
-  async handle(
-    ctx: Context<LongVideoNatives>,
-    { video_id: videoId, sort, lang, continuation_token: token },
-  ) {
+  async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, sort, lang, continuation_token: token }) {
     const bound = [videoId, sort];
     const after = resumeFrom(ctx, CommentPlace, bound, token);
     const post = await ctx.store.getPost(videoId);
@@ -66,8 +63,7 @@ export const videoComments = endpoint({
         total_number_of_comments: post.counters.comments ?? held.comments,
         total_number_of_likes: held.likes,
         number_of_comments: page.items.length,
-        continuation_token:
-          page.more && page.last !== undefined ? ctx.cursors.seal(bound, page.last) : "",
+        continuation_token: page.more && page.last !== undefined ? ctx.cursors.seal(bound, page.last) : "",
         comments: page.items.map((comment) => toVideoComment(comment, now, language)),
       },
     };

@@ -25,6 +25,9 @@ export const downloadVideo = endpoint({
     const post = await ctx.store.getPost(address.id);
     if (post === null) throw new ApiError("post_not_found", `no post ${address.id} is held`);
     const { video } = post.native;
-    return { asOf: post.capturedAt, body: { play: video?.playAddr ?? null, play_watermark: video?.downloadAddr ?? null } };
+    return {
+      asOf: post.capturedAt,
+      body: { play: video?.playAddr ?? null, play_watermark: video?.downloadAddr ?? null },
+    };
   },
 });

@@ -9,7 +9,8 @@ export const musicInfo = endpoint({
   method: "GET",
   path: "music/info",
   summary: "A sound",
-  description: "A sound with its artist and the number of posts that use it: the platform's own number where known, else the number held.",
+  description:
+    "A sound with its artist and the number of posts that use it: the platform's own number where known, else the number held.",
   cost: "lookup",
   input: Type.Object({ musicId: MusicIdParameter }),
   output: MusicInfo,

@@ -19,7 +19,8 @@ export const musicPosts = endpoint({
   method: "GET",
   path: "music/posts",
   summary: "Posts that use a sound",
-  description: "The posts that use a sound, newest first. For the next page send the `cursor` of this one while `hasMore` is true.",
+  description:
+    "The posts that use a sound, newest first. For the next page send the `cursor` of this one while `hasMore` is true.",
   cost: "list",
   input: Type.Object({
     musicId: MusicIdParameter,

@@ -22,7 +22,8 @@ export const postComments = endpoint({
   method: "GET",
   path: "post/comments",
   summary: "Comments of a post",
-  description: "Top-level comments of a post, newest first, or most liked first with `sort=top`. For the next page send the `cursor` of this one while `has_more` is 1.",
+  description:
+    "Top-level comments of a post, newest first, or most liked first with `sort=top`. For the next page send the `cursor` of this one while `has_more` is 1.",
   cost: "list",
   input: Type.Object({
     videoId: VideoIdParameter,

@@ -9,7 +9,8 @@ export const postDetail = endpoint({
   method: "GET",
   path: "post/detail",
   summary: "One post in full",
-  description: "A post with its author, counts, video and sound. Counts and time are digit text here, as the platform writes them.",
+  description:
+    "A post with its author, counts, video and sound. Counts and time are digit text here, as the platform writes them.",
   cost: "lookup",
   input: Type.Object({ videoId: VideoIdParameter }),
   output: PostDetail,

@@ -14,7 +14,9 @@ export const SearchGeneral = wireObject({
   extra: wireObject({ logid: VolatileText, now: VolatileInteger, search_request_id: VolatileText }),
   global_doodle_config: wireObject({ feedback_survey: NullableObject }),
   has_more: Type.Integer({ description: "1 means more results." }),
-  log_pb: wireObject({ impr_id: Type.String({ description: "The `search_id` of the next page.", "x-volatile": true }) }),
+  log_pb: wireObject({
+    impr_id: Type.String({ description: "The `search_id` of the next page.", "x-volatile": true }),
+  }),
   qc: Text,
   status_code: Integer,
 });
@@ -37,7 +39,11 @@ export const searchGeneral = endpoint({
   input: Type.Object({
     keyword: textParameter("Words, hashtags (`#…`) or mentions (`@…`) to look for."),
     cursor: CursorParameter,
-    search_id: Type.String({ maxLength: 1024, default: "0", description: "`0` for a new search; for a next page the `log_pb.impr_id` of the answer before." }),
+    search_id: Type.String({
+      maxLength: 1024,
+      default: "0",
+      description: "`0` for a new search; for a next page the `log_pb.impr_id` of the answer before.",
+    }),
   }),
   output: SearchGeneral,
   example: { keyword: "street food" },
@@ -71,14 +77,29 @@ export const searchGeneral = endpoint({
   },
 });
 
-function resume(ctx: Context<ShortVideoNatives>, keyword: string, cursor: number, searchId: string): Search | undefined {
+function resume(
+  ctx: Context<ShortVideoNatives>,
+  keyword: string,
+  cursor: number,
+  searchId: string,
+): Search | undefined {
   if (searchId === "0" || searchId === "") {
     if (cursor === 0) return undefined;
-    throw refuse(ctx, "invalid_cursor", "search_id", "must accompany a cursor: send the log_pb.impr_id of the answer that gave it");
+    throw refuse(
+      ctx,
+      "invalid_cursor",
+      "search_id",
+      "must accompany a cursor: send the log_pb.impr_id of the answer that gave it",
+    );
   }
   const payload = ctx.cursors.open([keyword], searchId) as Partial<Search> | null;
   if (typeof payload?.snapshot !== "number" || typeof payload.now !== "number") {
-    throw refuse(ctx, "invalid_cursor", "search_id", "was not given for this keyword, was changed, or has expired; start again with 0");
+    throw refuse(
+      ctx,
+      "invalid_cursor",
+      "search_id",
+      "was not given for this keyword, was changed, or has expired; start again with 0",
+    );
   }
   return { snapshot: payload.snapshot, now: payload.now };
 }

@@ -20,7 +20,12 @@ export const userInfoWithRegion = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, { uniqueId }) {
     const name = uniqueId.replace(/^@/, "");
     if (!NAME.test(name)) {
-      throw refuse(ctx, "invalid_parameter", "uniqueId", "must be a username of at most 40 letters, digits, dots and underscores");
+      throw refuse(
+        ctx,
+        "invalid_parameter",
+        "uniqueId",
+        "must be a username of at most 40 letters, digits, dots and underscores",
+      );
     }
     const account = await ctx.store.getAccountByName(name);
     if (account === null) throw new ApiError("account_not_found", `no account @${name} is held`);

@@ -1,0 +1,95 @@
+/** People of the short-video platform: as they stand beside posts, and as full accounts. */
+import type { Account } from "#domain/account.ts";
+import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
+import { DAY } from "./attention.ts";
+import { letterId, mediaAddress, timedId } from "./identifiers.ts";
+import type { Creator, Person } from "./people.ts";
+import type { Random } from "./random.ts";
+import { SOURCE, type Stage } from "./stage.ts";
+import type { Earned } from "./tally.ts";
+
+export interface Member extends Person {
+  id: string;
+  bio: string;
+  verified: boolean;
+  joinedAgo: number;
+  /** Followers that one like this usually has. */
+  fame: number;
+  native: NativeUser;
+}
+
+export function makeMember(random: Random, person: Person, bio: string, verified: boolean, fame: number): Member {
+  const joinedAgo = random.integer(450, 2_200) * DAY;
+  const id = timedId(random, joinedAgo);
+  const native: NativeUser = {
+    id,
+    uniqueId: person.name,
+    nickname: person.displayName,
+    avatarLarger: mediaAddress("shortvideo", "avatars", id, "1080.jpeg"),
+    avatarMedium: mediaAddress("shortvideo", "avatars", id, "720.jpeg"),
+    avatarThumb: mediaAddress("shortvideo", "avatars", id, "100.jpeg"),
+    signature: bio,
+    verified,
+    secUid: `MS4wLjABAAAA${letterId(random, 43)}`,
+  };
+  return { ...person, id, bio, verified, joinedAgo, fame, native };
+}
+
+export function makeAccount(
+  stage: Stage,
+  member: Member,
+  earned: Earned | undefined,
+  creator: Creator | undefined,
+): Account<NativeUser> {
+  const { random, hour, capturedAt } = stage;
+  const followers = Math.floor(random.heavyTail(member.fame, 0.9));
+  const following = random.integer(8, 900);
+  const renamed = hour - random.integer(20, 400) * DAY;
+  return {
+    id: member.id,
+    name: member.name,
+    displayName: member.displayName,
+    bio: member.bio,
+    verified: member.verified,
+    private: creator === undefined && random.chance(0.1),
+    createdAt: hour - member.joinedAgo,
+    language: member.language,
+    country: member.city.country,
+    counters: {
+      followers,
+      following,
+      posts: (earned?.posts ?? 0) + random.integer(0, 12),
+      likes: (earned?.likes ?? 0) + random.integer(0, 4_000),
+      friends: Math.floor(Math.min(followers, following) * 0.3),
+    },
+    native: {
+      ...member.native,
+      shortId: "",
+      ftc: false,
+      relation: 0,
+      openFavorite: random.chance(0.3),
+      ...(creator !== undefined && random.chance(0.6) ? { bioLink: { link: `${member.name}.example`, risk: 0 } } : {}),
+      commentSetting: 0,
+      commerceUserInfo: { commerceUser: random.chance(0.1) },
+      duetSetting: 0,
+      stitchSetting: 0,
+      secret: false,
+      isADVirtual: false,
+      roomId: "",
+      uniqueIdModifyTime: renamed,
+      ttSeller: false,
+      downloadSetting: 0,
+      profileTab: { showMusicTab: false, showQuestionTab: random.chance(0.1), showPlayListTab: random.chance(0.2) },
+      followingVisibility: 1,
+      nickNameModifyTime: renamed,
+      isEmbedBanned: false,
+      canExpPlaylist: creator !== undefined,
+      profileEmbedPermission: 1,
+      suggestAccountBind: false,
+      isOrganization: 0,
+      UserStoryStatus: 0,
+    },
+    capturedAt,
+    source: SOURCE,
+  };
+}

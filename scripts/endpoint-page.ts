@@ -1,0 +1,84 @@
+/** One page of docs/endpoints: what an operation takes and gives, with a request to paste and a real answer. */
+import type { Operation } from "#contract/platform.ts";
+
+interface ParameterSchema {
+  type?: string;
+  default?: unknown;
+  const?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  description?: string;
+}
+
+export function endpointPage(operation: Operation, answer: unknown): string {
+  const { endpoint, name, path, scope } = operation;
+  const input = endpoint.input as unknown as { properties: Record<string, ParameterSchema>; required?: string[] };
+  const rows = Object.entries(input.properties).map(([parameter, schema]) => {
+    const required = (input.required ?? []).includes(parameter) && schema.default === undefined;
+    return `| \`${parameter}\` | ${required ? "yes" : "no"} | ${limitsOf(schema)} | ${schema.default === undefined ? "" : `\`${String(schema.default)}\``} | ${schema.description ?? ""} |`;
+  });
+  const place =
+    endpoint.method === "GET"
+      ? "In the query string."
+      : `In the body: ${endpoint.form === "multipart" ? "multipart form data" : "URL-encoded form data"}; the other form encoding and JSON are taken too.`;
+  return `# ${name}
+
+${endpoint.summary}. \`${endpoint.method} ${path}\`
+
+${endpoint.description}
+
+Scope \`${scope}\`; costs as a ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost}.
+
+## Parameters
+
+${place} Every operation also takes [\`fields\`](../../api.md#choosing-fields).
+
+| Name | Required | Form | Default | Meaning |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+
+## Example
+
+\`\`\`sh
+${exampleRequest(operation, "http://127.0.0.1:8080", "$TOKEN")}
+\`\`\`
+
+Lists are shortened here to their first entries.
+
+\`\`\`json
+${JSON.stringify(shorten(answer), null, 2)}
+\`\`\`
+`;
+}
+
+/** A curl line that can be pasted. */
+export function exampleRequest({ endpoint, path }: Operation, address: string, token: string): string {
+  const authorization = `-H "Authorization: Bearer ${token}"`;
+  const pairs = Object.entries(endpoint.example);
+  if (endpoint.method === "GET") {
+    const query = new URLSearchParams(pairs).toString();
+    return `curl ${authorization} "${address}${path}${query === "" ? "" : `?${query}`}"`;
+  }
+  const flag = endpoint.form === "multipart" ? "-F" : "--data-urlencode";
+  return `curl ${authorization} ${pairs.map(([name, value]) => `${flag} "${name}=${value}"`).join(" ")} ${address}${path}`;
+}
+
+function limitsOf(schema: ParameterSchema): string {
+  if (schema.const !== undefined) return `exactly \`${schema.const}\``;
+  if (schema.enum !== undefined) return schema.enum.map((choice) => `\`${String(choice)}\``).join(", ");
+  if (schema.type === "integer") {
+    return schema.maximum === Number.MAX_SAFE_INTEGER
+      ? `integer from ${schema.minimum}`
+      : `integer ${schema.minimum}-${schema.maximum}`;
+  }
+  return `text, at most ${schema.maxLength ?? 200} characters`;
+}
+
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(shorten);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, shorten(below)]));
+}

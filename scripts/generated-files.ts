@@ -1,0 +1,140 @@
+/** The content of every generated file. Examples are real answers of a demo world with a fixed clock. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cursorsFor } from "#access/cursors.ts";
+import { SETTINGS } from "#config";
+import { prepare } from "#contract/invoke.ts";
+import { openApi } from "#contract/openapi.ts";
+import { type Operation, operationsOf } from "#contract/platform.ts";
+import { demoWorld } from "#demo/world.ts";
+import { ERRORS } from "#errors";
+import { keep } from "#ingest/keep.ts";
+import { PLATFORMS } from "#platforms";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { API_VERSION } from "#surfaces/http/version.ts";
+import { SERVICE_VERSION } from "#surfaces/service-version.ts";
+import { endpointPage } from "./endpoint-page.ts";
+
+/** The day of the contract: examples do not change with the day they are generated on. */
+const CLOCK = Date.parse("2026-11-15T12:00:00Z");
+
+export async function generatedFiles(root: string): Promise<Map<string, string>> {
+  const operations = operationsOf(PLATFORMS);
+  const files = new Map<string, string>();
+  files.set(
+    "openapi.json",
+    `${JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }), null, 2)}\n`,
+  );
+  files.set("docs/errors.md", errorsPage());
+  files.set("docs/configuration.md", configurationPage());
+  for (const [operation, answer] of await exampleAnswers(operations)) {
+    files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, answer));
+  }
+  files.set("docs/endpoints/README.md", `# Operations\n\n${operationTable(operations, "")}\n`);
+  files.set("README.md", readme(readFileSync(join(root, "README.md"), "utf8"), operations));
+  return files;
+}
+
+async function exampleAnswers(operations: Operation[]): Promise<[Operation, unknown][]> {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
+  const store = openSqliteStore(folder);
+  try {
+    await keep(store.writer, demoWorld(CLOCK));
+    const answers: [Operation, unknown][] = [];
+    for (const operation of operations) {
+      const { body } = await prepare(operation)(
+        {
+          store: store.of(operation.platform.name),
+          now: CLOCK,
+          requestId: "0d9f6b1e-example",
+          defaults: { language: "en", country: "US", timezone: "UTC" },
+          cursors: cursorsFor(Buffer.alloc(32), operation.name, CLOCK),
+          personal: true,
+          unknownAsNull: false,
+        },
+        operation.endpoint.example,
+      );
+      answers.push([operation, body]);
+    }
+    return answers;
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, number, title, remedy }]) =>
+      `| <a id="${code}"></a>\`${code}\` | ${status} | ${number} | ${title}. | ${remedy} |`,
+  );
+  return `# Errors
+
+Every failing answer has a real HTTP status, the type \`application/problem+json\` (RFC 9457) and this body, with the
+platforms' own members beside:
+
+\`\`\`json
+{
+  "type": "/docs/errors#missing_parameter",
+  "title": "A required parameter is missing",
+  "status": 400,
+  "detail": "musicId is required in the query string",
+  "code": "missing_parameter",
+  "request_id": "8a1c4c0e-2f43-4c5e-9d6e-0d6a3f5b7c11",
+  "errors": [{ "in": "query", "parameter": "musicId", "reason": "required" }],
+  "statusCode": 40001,
+  "status_code": 40001,
+  "statusMsg": "musicId is required in the query string",
+  "status_msg": "musicId is required in the query string"
+}
+\`\`\`
+
+\`code\` is stable and made for programs; \`detail\` is made for people and says what was wrong, where, and what would be
+right. \`statusCode\` and \`status_code\` are the same number: the HTTP status times 100 plus a count, save the two that the
+short-video platform itself uses (10204 for a missing post, 10221 for a missing account). What is not held, what was
+erased and what never existed give the same answer. A video without subtitles is no error: \`is_available\` is \`false\`.
+
+| code | HTTP | statusCode | Meaning | What to do |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+function configurationPage(): string {
+  const rows = SETTINGS.map(
+    ({ name, fallback, sentence }) => `| \`${name}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${sentence} |`,
+  );
+  return `# Configuration
+
+Triptych is configured by environment variables alone. A value that cannot be used stops the start with one sentence
+that names the setting. \`npx triptych doctor\` checks them without starting anything.
+
+| Setting | Default | Meaning |
+| --- | --- | --- |
+${rows.join("\n")}
+
+What cannot be set, on purpose: request bodies on \`/api\` have at most 64 KiB, headers 16 KiB, addresses 8 KiB; a
+multipart body has at most 8 fields and no files; headers must arrive within 10 s and whole requests within 15 s; answers
+of 1 KiB and more are compressed with zstd, brotli or gzip as the caller prefers.
+
+In \`DATA_DIR\` stand \`triptych.sqlite\` (with its \`-wal\` and \`-shm\` companions) and \`pepper\`, the secret that tokens and
+page tokens are signed with. Keep \`pepper\` private (mode 0600) and with its store: without it every token is void.
+`;
+}
+
+function operationTable(operations: Operation[], folder: string): string {
+  const rows = operations.map(
+    ({ endpoint, name, path }) =>
+      `| \`${endpoint.method} ${path}\` | [${endpoint.summary}](${folder}${name}.md) | ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost} |`,
+  );
+  return ["| Operation | What it gives | Cost |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The README is written by hand, save the table between its two marks. */
+function readme(text: string, operations: Operation[]): string {
+  const [start, end] = ["<!-- operations:start -->", "<!-- operations:end -->"];
+  const head = text.slice(0, text.indexOf(start) + start.length);
+  const tail = text.slice(text.indexOf(end));
+  return `${head}\n\n${operationTable(operations, "docs/endpoints/")}\n\n${tail}`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Guards against bombs. A `Budget` belongs to one named file and counts all that is unfolded from it, so that a
+ * thousand small bombs in one archive, or a bomb in a bomb, cost no more than one.
+ */
+import type { Bytes } from "./byte-stream.ts";
+import { type Limits, sizeText } from "./limits.ts";
+import { Unreadable } from "./unreadable.ts";
+
+export class Budget {
+  readonly #limits: Limits;
+  /** Bytes consumed of the named file so far. */
+  readonly #consumed: () => number;
+  #produced = 0;
+  #exhausted: string | undefined;
+
+  constructor(limits: Limits, consumed: () => number) {
+    this.#limits = limits;
+    this.#consumed = consumed;
+  }
+
+  /** Why nothing more may be unfolded from this file; absent while something may. */
+  get exhausted(): string | undefined {
+    return this.#exhausted;
+  }
+
+  spend(bytes: number): void {
+    this.#produced += bytes;
+    if (this.#exhausted !== undefined) throw new Unreadable(this.#exhausted);
+    const { outputBytes, ratio, archiveRatioFromBytes } = this.#limits;
+    if (this.#produced > outputBytes) {
+      this.#exhausted = `the file unfolds to more than ${sizeText(outputBytes)}`;
+    } else if (this.#produced > archiveRatioFromBytes && this.#produced > ratio * this.#consumed()) {
+      this.#exhausted = `the file as a whole unfolds to more than ${ratio} times its size`;
+    }
+    if (this.#exhausted !== undefined) throw new Unreadable(this.#exhausted);
+  }
+}
+
+/** Passes decompressed bytes on as long as they stay within the budget and in proportion to what went in. */
+export async function* guarded(
+  output: Bytes,
+  fed: () => number,
+  budget: Budget,
+  limits: Limits,
+): AsyncGenerator<Buffer> {
+  let produced = 0;
+  for await (const chunk of output) {
+    produced += chunk.length;
+    if (produced > limits.ratioFromBytes && produced > limits.ratio * fed()) {
+      throw new Unreadable(`it unfolds to more than ${limits.ratio} times its size, as only a bomb does`);
+    }
+    budget.spend(chunk.length);
+    yield chunk;
+  }
+}

@@ -1,0 +1,3 @@
+import type { Recogniser } from "#contract/importer.ts";
+
+export const recognise: Recogniser = () => false;
