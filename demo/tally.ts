@@ -1,5 +1,6 @@
 /** What follows from the posts: the hashtags they carry, what their authors earned, how followings grew. */
 import type { CounterPoint, Counters } from "#domain/record.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
 import { DAY } from "./attention.ts";
@@ -42,7 +43,7 @@ export function tallyHashtags<Native extends object>(
     // The platform counts what all its people publish; the world holds a small part of that.
     const scale = random.between(30, 400);
     const counters = { posts: Math.round(held.posts * scale), views: Math.round(held.views * scale) };
-    hashtags.push({ id, name, counters, native: toNative(name, id), capturedAt, source: SOURCE });
+    hashtags.push({ id: foldName(name), platformId: id === name ? null : id, name, counters, native: toNative(name, id), capturedAt, source: SOURCE });
   }
   return hashtags;
 }

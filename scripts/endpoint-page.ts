@@ -34,7 +34,7 @@ Scope \`${scope}\`; costs as a ${endpoint.cost === "lookup" ? "look-up" : endpoi
 
 ## Parameters
 
-${place} Every operation also takes [\`fields\`](../../api.md#choosing-fields).
+${place} Every operation also takes [\`fields\`](${"../".repeat(name.split("/").length)}api.md#choosing-fields).
 
 | Name | Required | Form | Default | Meaning |
 | --- | --- | --- | --- | --- |

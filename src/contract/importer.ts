@@ -107,4 +107,12 @@ export type Recogniser = (
   object: Record<string, unknown>,
   collect: Collector,
   walk: (part: unknown) => void,
+  scene: Scene,
 ) => boolean;
+
+/** What surrounds an object that is looked at. */
+export interface Scene {
+  /** The address that answered with the document, where a container kept it. */
+  url: string | null;
+  file: SourceFile;
+}

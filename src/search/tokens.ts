@@ -2,7 +2,7 @@
  * Text to tokens. Every store indexes exactly these tokens and every query goes through the same function, so stores
  * agree and no character of a person's text ever reaches an engine as syntax: a token holds no space and no quote.
  */
-import { fold } from "./fold.ts";
+import { fold } from "#domain/folding.ts";
 
 /** A hashtag, a mention, a run of letters and digits, or an emoji with its joiners. */
 const PIECE =

@@ -1,6 +1,6 @@
 /** Every list that a post stands in, derived from its header alone: all stores keep the same lists. */
 import type { Post } from "#domain/post.ts";
-import { foldName } from "#search/fold.ts";
+import { foldName } from "#domain/folding.ts";
 import type { PostList } from "./store.ts";
 
 export interface ListEntry {

@@ -7,10 +7,11 @@ import type { Account } from "#domain/account.ts";
 import type { Chart, ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
+import type { Job, JobFile, KindCounts, Reject, ReportKind } from "#domain/job.ts";
 import type { Page, PageRequest } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
@@ -37,6 +38,9 @@ export interface Reader<N extends Natives = Natives> {
   getAccountByName(name: string): Promise<Account<N["account"]> | null>;
   /** In the order asked for; those not held are left out. */
   getAccounts(ids: readonly string[]): Promise<Account<N["account"]>[]>;
+
+  /** Whether any account is known by name only. */
+  hasProvisionalAccounts(): Promise<boolean>;
 
   getPost(id: string): Promise<Post<N["post"]> | null>;
   getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
@@ -166,8 +170,60 @@ export interface Writer {
    * newest known ones; erased records stay erased.
    */
   put(platform: PlatformName, batch: Batch): Promise<void>;
+  /**
+   * Merges changes with what is held, all of them in one transaction. `checkpoint` is told the outcome before the
+   * commit, and what it returns is committed with it: a job's progress is never ahead of its records, nor behind.
+   */
+  apply(changes: readonly Changes[], checkpoint?: (outcome: Outcome) => Checkpoint): Promise<Outcome>;
+  /** What `apply` would do; nothing is kept. */
+  rehearse(changes: readonly Changes[]): Promise<Outcome>;
+  /** A person known by name only turned out to have this id: all that refers to the name now refers to the id. */
+  adopt(platform: PlatformName, provisionalId: string, id: string): Promise<void>;
   /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
+}
+
+/** A record that has counters: any kind. */
+export type Counted = Held<object> & { counters: Counters };
+
+export interface RecordChange {
+  kind: RecordKind;
+  id: string;
+  /** For comments: the post they belong to. */
+  postId: string | null;
+  /** Pure: the held record, or null, and what a capture shows become one. */
+  merge(held: Counted | null): Counted;
+  /** The counters that this capture shows. */
+  point: CounterPoint | null;
+}
+
+export interface Changes {
+  platform: PlatformName;
+  records: RecordChange[];
+  subtitles: SubtitleTrack[];
+  follows: Follow[];
+  chartEntries: ChartEntry[];
+}
+
+export type Outcome = Partial<Record<ReportKind, KindCounts>>;
+
+export interface Checkpoint {
+  file: JobFile;
+  rejects: Reject[];
+}
+
+/** Imports as they are remembered. */
+export interface Jobs {
+  putJob(job: Job): Promise<void>;
+  getJob(id: string): Promise<Job | null>;
+  findUnfinishedJob(fingerprint: string): Promise<Job | null>;
+  /** Newest first. */
+  listJobs(limit: number): Promise<Job[]>;
+  putJobFile(file: JobFile): Promise<void>;
+  /** In the order they were begun. */
+  listJobFiles(jobId: string): Promise<JobFile[]>;
+  /** In the order they were met, after the given number of them. */
+  listRejects(jobId: string, after: number, limit: number): Promise<Reject[]>;
 }
 
 /** Access tokens at rest: only the digest of a secret is ever stored. */
@@ -187,6 +243,7 @@ export interface Store {
   of<N extends Natives>(platform: PlatformName): Reader<N>;
   writer: Writer;
   tokens: Tokens;
+  jobs: Jobs;
   isEmpty(): Promise<boolean>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;

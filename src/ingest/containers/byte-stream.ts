@@ -11,7 +11,7 @@ export interface Peeked {
   /** The stream from its beginning, head included. */
   bytes: Bytes;
   /** Closes the source without reading on. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Looks at the beginning of a stream without losing it. */

@@ -88,6 +88,8 @@ export interface NativeUser {
 }
 
 export interface NativePost {
+  /** Only on the parts of an album: a post's own id is the record's. */
+  pk?: string;
   code?: string;
   /** 1 photo, 2 video, 8 album. */
   media_type?: number;

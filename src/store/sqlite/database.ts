@@ -58,6 +58,16 @@ export class Database {
     }
   }
 
+  /** Does the work and takes it back. */
+  rehearsal(work: () => void): void {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+    } finally {
+      this.#db.exec("ROLLBACK");
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#db.close();

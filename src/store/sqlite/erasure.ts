@@ -5,14 +5,10 @@
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { foldName } from "#search/fold.ts";
+import { foldName } from "#domain/folding.ts";
 import { listsOf } from "../post-lists.ts";
 import type { Database } from "./database.ts";
 import type { SearchIndex } from "./search-index.ts";
-
-export function isErased(db: Database, platform: PlatformName, kind: RecordKind, id: string): boolean {
-  return db.get("SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id) !== undefined;
-}
 
 export function eraseRecord(
   db: Database,
@@ -52,6 +48,7 @@ function erasePost(db: Database, index: SearchIndex, platform: PlatformName, id:
     }
   }
   db.run("DELETE FROM comments WHERE platform = ? AND post_id = ?", platform, id);
+  db.run("DELETE FROM chart_entries WHERE platform = ? AND post_id = ?", platform, id);
   db.run("DELETE FROM subtitles WHERE platform = ? AND post_id = ?", platform, id);
   eraseRow(db, index, platform, "post", id);
 }
@@ -63,13 +60,13 @@ function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, 
     id,
   );
   for (const { post_id } of posts) eraseRecord(db, index, platform, "post", post_id);
-  db.run("DELETE FROM comments WHERE platform = ? AND header ->> '$.authorId' = ?", platform, id);
+  db.run("DELETE FROM comments WHERE platform = ? AND author_id = ?", platform, id);
   db.run("DELETE FROM follows WHERE platform = ? AND (account_id = ? OR follower_id = ?)", platform, id, id);
   db.run("DELETE FROM post_lists WHERE platform = ? AND list = 'tagged' AND key = ?", platform, id);
   const account = headerOfHeld<Account>(db, platform, "account", id);
   if (account?.name != null) {
     db.run(
-      "DELETE FROM names WHERE platform = ? AND kind = 'account' AND name = ? AND id = ?",
+      "DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?",
       platform,
       foldName(account.name),
       id,

@@ -17,14 +17,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (platform, kind, id)
   ) STRICT;
 
-  -- Folded account names and hashtags, each pointing to the record that was captured last under it.
-  CREATE TABLE names (
+  -- Folded account names, each pointing to the account that was captured last under it.
+  CREATE TABLE account_names (
     platform    TEXT NOT NULL,
-    kind        TEXT NOT NULL,
     name        TEXT NOT NULL,
     id          TEXT NOT NULL,
     captured_at INTEGER NOT NULL,
-    PRIMARY KEY (platform, kind, name)
+    PRIMARY KEY (platform, name)
   ) STRICT, WITHOUT ROWID;
 
   -- Every list that a post stands in: by author, sound, hashtag, tagged account, place; newest first, then by id.
@@ -42,6 +41,7 @@ export const MIGRATIONS: readonly string[] = [
     post_id     TEXT NOT NULL,
     id          TEXT NOT NULL,
     parent_id   TEXT,
+    author_id   TEXT,
     at          INTEGER NOT NULL,
     likes       INTEGER NOT NULL,
     header      TEXT NOT NULL,
@@ -52,6 +52,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX comments_newest ON comments (platform, post_id, at DESC, id) WHERE parent_id IS NULL;
   CREATE INDEX comments_top ON comments (platform, post_id, likes DESC, at DESC, id) WHERE parent_id IS NULL;
+
+  -- People known by name only, whose comments move when their id becomes known: ids that begin with @.
+  CREATE INDEX comments_provisional ON comments (platform, author_id) WHERE author_id >= '@' AND author_id < 'A';
 
   CREATE TABLE follows (
     platform    TEXT NOT NULL,
@@ -134,6 +137,37 @@ export const MIGRATIONS: readonly string[] = [
     id       TEXT NOT NULL,
     at       INTEGER NOT NULL,
     PRIMARY KEY (platform, kind, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE jobs (
+    id          TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    origin      TEXT NOT NULL,
+    label       TEXT NOT NULL,
+    state       TEXT NOT NULL,
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    owner       TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX jobs_newest ON jobs (created_at DESC);
+  CREATE INDEX jobs_unfinished ON jobs (fingerprint) WHERE state = 'running';
+  CREATE TABLE job_files (
+    job_id   TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    number   INTEGER NOT NULL,
+    name     TEXT NOT NULL,
+    stamp    TEXT NOT NULL,
+    state    TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    report   TEXT NOT NULL,
+    PRIMARY KEY (job_id, name)
+  ) STRICT;
+  CREATE TABLE job_rejects (
+    job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    file   TEXT NOT NULL,
+    line   INTEGER,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (job_id, number)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE tokens (

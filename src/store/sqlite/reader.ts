@@ -10,7 +10,7 @@ import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#do
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
-import { foldName } from "#search/fold.ts";
+import { foldName } from "#domain/folding.ts";
 import type { CommentOrder, Natives, PostList, PostSearch, Reader, TrendKind, TrendRequest } from "../store.ts";
 import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
@@ -40,16 +40,15 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     return ids.flatMap((id) => getRecord<Kept>(kind, id) ?? []);
   }
 
-  function getByName<Kept extends Held<object>>(kind: RecordKind, name: string): Kept | null {
+  function getAccountByName(name: string): Account<N["account"]> | null {
     const row = db.get<RecordRow>(
-      `SELECT r.id, header, native, r.captured_at, source FROM names n
-       JOIN records r ON r.platform = n.platform AND r.kind = n.kind AND r.id = n.id
-       WHERE n.platform = ? AND n.kind = ? AND n.name = ?`,
+      `SELECT r.id, header, native, r.captured_at, source FROM account_names n
+       JOIN records r ON r.platform = n.platform AND r.kind = 'account' AND r.id = n.id
+       WHERE n.platform = ? AND n.name = ?`,
       platform,
-      kind,
       foldName(name),
     );
-    return row === undefined ? null : recordOf<Kept>(row);
+    return row === undefined ? null : recordOf<Account<N["account"]>>(row);
   }
 
   const listKey = (list: PostList, key: string) => (list === "hashtag" ? foldName(key) : key);
@@ -152,12 +151,19 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
 
   return {
     getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
-    getAccountByName: async (name) => getByName<Account<N["account"]>>("account", name),
+    getAccountByName: async (name) => getAccountByName(name),
     getAccounts: async (ids) => getRecords<Account<N["account"]>>("account", ids),
+    async hasProvisionalAccounts() {
+      const row = db.get(
+        "SELECT 1 FROM records WHERE platform = ? AND kind = 'account' AND id >= '@' AND id < 'A' LIMIT 1",
+        platform,
+      );
+      return row !== undefined;
+    },
     getPost: async (id) => getRecord<Post<N["post"]>>("post", id),
     getPosts: async (ids) => getRecords<Post<N["post"]>>("post", ids),
     getSound: async (id) => getRecord<Sound<N["sound"]>>("sound", id),
-    getHashtag: async (name) => getByName<Hashtag<N["hashtag"]>>("hashtag", name),
+    getHashtag: async (name) => getRecord<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
     getPlace: async (id) => getRecord<Place<N["place"]>>("place", id),
 
     listPosts,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
 import { openForReading, openForWriting } from "./database.ts";
+import { createJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { createTokens } from "./tokens.ts";
 import { createWriter } from "./writer.ts";
@@ -24,6 +25,7 @@ export function openSqliteStore(dataDir: string): Store {
     },
     writer: createWriter(writing),
     tokens: createTokens(writing),
+    jobs: createJobs(writing),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },

@@ -4,7 +4,7 @@
  */
 import type { PlatformName } from "#domain/record.ts";
 import type { SearchableKind } from "#search/documents.ts";
-import { foldName } from "#search/fold.ts";
+import { foldName } from "#domain/folding.ts";
 import { parseQuery, type TextQuery } from "#search/query.ts";
 import { type Candidate, rank } from "#search/ranking.ts";
 import type { PostSearch, Scored } from "../store.ts";

@@ -3,11 +3,11 @@ import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, Counters, Held, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { foldName } from "#search/fold.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Natives, Trend, TrendKind, TrendPage, TrendRequest } from "../store.ts";
 import { gained, type GrowthCurve, growthCurve } from "../trends.ts";
 import type { Database } from "./database.ts";
-import { recordOf, type RecordRow } from "./rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 
 const DAY = 86_400;
 const TOP_POSTS = 5;
@@ -129,19 +129,16 @@ function keysOf(kind: TrendKind, post: Mover["post"]): string[] {
 /** A hashtag or sound that posts carry but nobody captured on its own still has a name: its key. */
 function recordFor(db: Database, platform: PlatformName, kind: TrendKind, key: string): Held<object> | null {
   const row = db.get<RecordRow>(
-    kind === "hashtag"
-      ? `SELECT r.id, header, native, r.captured_at, source FROM names n JOIN records r ON r.platform = n.platform AND r.kind = n.kind AND r.id = n.id
-         WHERE n.platform = ? AND n.kind = ? AND n.name = ?`
-      : "SELECT id, header, native, captured_at, source FROM records WHERE platform = ? AND kind = ? AND id = ?",
+    `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
     platform,
     kind,
     key,
   );
   if (row !== undefined) return recordOf(row);
   if (kind === "post") return null;
-  const bare = { id: "", native: {}, counters: {}, capturedAt: 0, source: "" };
-  if (kind === "hashtag") return { ...bare, name: key } as Hashtag;
-  return { ...bare, id: key, title: null, artistName: null, artistId: null, durationS: null } as Sound;
+  const bare = { id: key, native: {}, counters: {}, capturedAt: 0, source: "" };
+  if (kind === "hashtag") return { ...bare, name: key, platformId: null } as Hashtag;
+  return { ...bare, title: null, artistName: null, artistId: null, durationS: null } as Sound;
 }
 
 function sum<Item>(items: Item[], valueOf: (item: Item) => number): number {

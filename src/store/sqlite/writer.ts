@@ -1,215 +1,125 @@
-/**
- * Keeps batches of records, each batch in one transaction. Whatever is derived from a record (names, lists, search
- * documents, counter history) is written with it, so that no reader ever sees one without the other.
- */
-import type { Account } from "#domain/account.ts";
+/** Keeps what is handed over, a transaction at a time. */
 import type { ChartEntry } from "#domain/chart.ts";
-import type { Comment } from "#domain/comment.ts";
-import type { Hashtag } from "#domain/hashtag.ts";
-import type { Post } from "#domain/post.ts";
-import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#domain/record.ts";
+import type { KindCounts, ReportKind } from "#domain/job.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { SearchableKind } from "#search/documents.ts";
-import { foldName } from "#search/fold.ts";
-import { listsOf } from "../post-lists.ts";
-import type { Batch, Writer } from "../store.ts";
+import type { Batch, Changes, Counted, Outcome, Writer } from "../store.ts";
+import { adoptAccount } from "./adoption.ts";
 import type { Database } from "./database.ts";
-import { eraseRecord, isErased } from "./erasure.ts";
-import { headerOf } from "./rows.ts";
+import { eraseRecord } from "./erasure.ts";
+import { putCheckpoint } from "./jobs.ts";
+import { RecordRows, type Verdict } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
-
-type Counted = Held<object> & { counters: Counters };
-
-interface HeldRow {
-  header: string;
-  native: string;
-  captured_at: number;
-}
 
 export function createWriter(db: Database): Writer {
   const index = new SearchIndex(db);
+  const rows = new RecordRows(db, index);
+
+  function transaction<Result>(work: () => Result): Result {
+    return db.transaction(() => {
+      rows.begin();
+      return work();
+    });
+  }
 
   return {
     async put(platform, batch) {
-      db.transaction(() => putBatch(db, index, platform, batch));
+      transaction(() => {
+        applyChanges(db, rows, replacing(platform, batch));
+        for (const { kind, id, points } of batch.history ?? []) {
+          if (rows.isErased(platform, kind, id)) continue;
+          for (const point of points) rows.putPoint(platform, kind, id, point);
+        }
+      });
+    },
+    async apply(changes, checkpoint) {
+      return transaction(() => {
+        const outcome: Outcome = {};
+        for (const part of changes) applyChanges(db, rows, part, outcome);
+        if (checkpoint !== undefined) putCheckpoint(db, checkpoint(outcome));
+        return outcome;
+      });
+    },
+    async rehearse(changes) {
+      const outcome: Outcome = {};
+      db.rehearsal(() => {
+        rows.begin();
+        for (const part of changes) applyChanges(db, rows, part, outcome);
+      });
+      return outcome;
+    },
+    async adopt(platform, provisionalId, id) {
+      transaction(() => adoptAccount(db, index, platform, provisionalId, id));
     },
     async erase(platform, kind, id) {
-      db.transaction(() => eraseRecord(db, index, platform, kind, id));
+      transaction(() => eraseRecord(db, index, platform, kind, id));
       // The write-ahead log still holds the erased pages: empty it too.
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },
   };
 }
 
-function putBatch(db: Database, index: SearchIndex, platform: PlatformName, batch: Batch): void {
-  for (const account of batch.accounts ?? []) putAccount(db, index, platform, account);
-  for (const sound of batch.sounds ?? []) putRecord(db, index, platform, "sound", sound);
-  for (const hashtag of batch.hashtags ?? []) putHashtag(db, index, platform, hashtag);
-  for (const place of batch.places ?? []) putRecord(db, index, platform, "place", place);
-  for (const post of batch.posts ?? []) putPost(db, index, platform, post);
-  for (const comment of batch.comments ?? []) putComment(db, platform, comment);
-  for (const track of batch.subtitles ?? []) putSubtitles(db, platform, track);
-  for (const follow of batch.follows ?? []) putFollow(db, platform, follow);
-  for (const { postIds, ...chart } of batch.charts ?? []) {
-    postIds.forEach((postId, index) => putChartEntry(db, platform, { ...chart, rank: index + 1, postId }));
-  }
-  for (const entry of batch.chartEntries ?? []) putChartEntry(db, platform, entry);
-  for (const { kind, id, points } of batch.history ?? []) {
-    if (isErased(db, platform, kind, id)) continue;
-    for (const point of points) putPoint(db, platform, kind, id, point);
-  }
-}
-
-/** Writes the row, its search document and its counters. The header held before, or null if it was new; undefined if erased. */
-function putRecord(
-  db: Database,
-  index: SearchIndex,
-  platform: PlatformName,
-  kind: SearchableKind,
-  record: Counted,
-): string | null | undefined {
-  if (isErased(db, platform, kind, record.id)) return undefined;
-  const held = db.get<HeldRow>(
-    "SELECT header, native, captured_at FROM records WHERE platform = ? AND kind = ? AND id = ?",
-    platform,
+/** Whole records that take the place of what is held. */
+function replacing(platform: PlatformName, batch: Batch): Changes {
+  const change = (kind: RecordKind, postId: (record: Counted) => string | null = () => null) => (record: Counted) => ({
     kind,
-    record.id,
-  );
-  const header = headerOf(record);
-  const native = JSON.stringify(record.native);
-  if (held === undefined) {
-    db.run(
-      "INSERT INTO records (platform, kind, id, header, native, captured_at, source, version) VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
-      platform,
-      kind,
-      record.id,
-      header,
-      native,
-      record.capturedAt,
-      record.source,
-    );
-  } else if (held.header !== header || held.native !== native || held.captured_at !== record.capturedAt) {
-    db.run(
-      `UPDATE records SET header = ?, native = ?, captured_at = ?, source = ?, version = version + 1
-       WHERE platform = ? AND kind = ? AND id = ?`,
-      header,
-      native,
-      record.capturedAt,
-      record.source,
-      platform,
-      kind,
-      record.id,
-    );
-  }
-  if (held === undefined || held.header !== header) index.put(platform, kind, record);
-  putNewestCounters(db, platform, kind, record);
-  return held?.header ?? null;
-}
-
-function putAccount(db: Database, index: SearchIndex, platform: PlatformName, account: Account): void {
-  const before = putRecord(db, index, platform, "account", account);
-  if (before !== undefined)
-    putName(db, platform, "account", account, before === null ? null : (JSON.parse(before) as Account).name);
-}
-
-function putHashtag(db: Database, index: SearchIndex, platform: PlatformName, hashtag: Hashtag): void {
-  const before = putRecord(db, index, platform, "hashtag", hashtag);
-  if (before !== undefined)
-    putName(db, platform, "hashtag", hashtag, before === null ? null : (JSON.parse(before) as Hashtag).name);
-}
-
-/** A name belongs to the record that was captured last under it. */
-function putName(
-  db: Database,
-  platform: PlatformName,
-  kind: RecordKind,
-  record: { id: string; name: string | null; capturedAt: number },
-  nameBefore: string | null,
-): void {
-  const name = record.name === null ? null : foldName(record.name);
-  if (nameBefore !== null && foldName(nameBefore) !== name) {
-    db.run(
-      "DELETE FROM names WHERE platform = ? AND kind = ? AND name = ? AND id = ?",
-      platform,
-      kind,
-      foldName(nameBefore),
-      record.id,
-    );
-  }
-  if (name === null || name === "") return;
-  db.run(
-    `INSERT INTO names (platform, kind, name, id, captured_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (platform, kind, name) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
-     WHERE excluded.captured_at >= names.captured_at`,
+    id: record.id,
+    postId: postId(record),
+    merge: () => record,
+    point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
+  });
+  return {
     platform,
-    kind,
-    name,
-    record.id,
-    record.capturedAt,
-  );
+    records: [
+      ...(batch.accounts ?? []).map(change("account")),
+      ...(batch.sounds ?? []).map(change("sound")),
+      ...(batch.hashtags ?? []).map(change("hashtag")),
+      ...(batch.places ?? []).map(change("place")),
+      ...(batch.posts ?? []).map(change("post")),
+      ...(batch.comments ?? []).map((comment) => change("comment", () => comment.postId)(comment)),
+    ],
+    subtitles: batch.subtitles ?? [],
+    follows: batch.follows ?? [],
+    chartEntries: [
+      ...(batch.charts ?? []).flatMap(({ postIds, ...chart }) =>
+        postIds.map((postId, position) => ({ ...chart, rank: position + 1, postId })),
+      ),
+      ...(batch.chartEntries ?? []),
+    ],
+  };
 }
 
-function putPost(db: Database, index: SearchIndex, platform: PlatformName, post: Post): void {
-  if (post.authorId !== null && isErased(db, platform, "account", post.authorId)) return;
-  const before = putRecord(db, index, platform, "post", post);
-  if (before === undefined) return;
-  const lists = listsOf(post);
-  if (before !== null) {
-    const held = listsOf(JSON.parse(before) as Post);
-    if (JSON.stringify(held) === JSON.stringify(lists)) return;
-    for (const { list, key, at } of held) {
-      db.run(
-        "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
-        platform,
-        list,
-        key,
-        at,
-        post.id,
-      );
-    }
+function applyChanges(db: Database, rows: RecordRows, changes: Changes, outcome: Outcome = {}): void {
+  const { platform } = changes;
+  for (const { kind, id, postId, merge, point } of changes.records) {
+    const verdict =
+      kind === "comment" ? rows.putComment(platform, postId as string, id, merge) : rows.put(platform, kind, id, merge);
+    count(outcome, kind, verdict);
+    if (point !== null && verdict !== "erased") rows.putPoint(platform, kind, id, point);
   }
-  for (const { list, key, at } of lists) {
-    db.run(
-      "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)",
-      platform,
-      list,
-      key,
-      at,
-      post.id,
-    );
-  }
+  for (const track of changes.subtitles) count(outcome, "subtitles", putSubtitles(db, rows, platform, track));
+  for (const follow of changes.follows) count(outcome, "follow", putFollow(db, rows, platform, follow));
+  for (const entry of changes.chartEntries) count(outcome, "chart", putChartEntry(db, rows, platform, entry));
 }
 
-function putComment(db: Database, platform: PlatformName, comment: Comment): void {
-  if (
-    isErased(db, platform, "comment", comment.id) ||
-    isErased(db, platform, "post", comment.postId) ||
-    (comment.authorId !== null && isErased(db, platform, "account", comment.authorId))
-  ) {
-    return;
-  }
-  db.run(
-    `INSERT INTO comments (platform, post_id, id, parent_id, at, likes, header, native, captured_at, source)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, at = excluded.at, likes = excluded.likes,
-       header = excluded.header, native = excluded.native, captured_at = excluded.captured_at, source = excluded.source`,
+function count(outcome: Outcome, kind: ReportKind, verdict: Verdict): void {
+  const counts: KindCounts = (outcome[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
+  counts[verdict]++;
+}
+
+function putSubtitles(db: Database, rows: RecordRows, platform: PlatformName, track: SubtitleTrack): Verdict {
+  if (rows.isErased(platform, "post", track.postId)) return "erased";
+  const automatic = track.automatic ? 1 : 0;
+  const lines = JSON.stringify(track.lines);
+  const held = db.get<{ lines: string; captured_at: number }>(
+    "SELECT lines, captured_at FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
     platform,
-    comment.postId,
-    comment.id,
-    comment.parentId,
-    comment.publishedAt ?? 0,
-    // Unknown likes sort after none.
-    comment.counters.likes ?? -1,
-    headerOf(comment),
-    JSON.stringify(comment.native),
-    comment.capturedAt,
-    comment.source,
+    track.postId,
+    track.language,
+    automatic,
   );
-}
-
-function putSubtitles(db: Database, platform: PlatformName, track: SubtitleTrack): void {
-  if (isErased(db, platform, "post", track.postId)) return;
+  if (held !== undefined && (held.lines === lines || held.captured_at > track.capturedAt)) return "unchanged";
   db.run(
     `INSERT INTO subtitles (platform, post_id, language, automatic, lines, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, post_id, language, automatic) DO UPDATE SET lines = excluded.lines,
@@ -217,20 +127,31 @@ function putSubtitles(db: Database, platform: PlatformName, track: SubtitleTrack
     platform,
     track.postId,
     track.language,
-    track.automatic ? 1 : 0,
-    JSON.stringify(track.lines),
+    automatic,
+    lines,
     track.capturedAt,
     track.source,
   );
+  return held === undefined ? "new" : "updated";
 }
 
-function putFollow(db: Database, platform: PlatformName, follow: Follow): void {
-  if (isErased(db, platform, "account", follow.accountId) || isErased(db, platform, "account", follow.followerId))
-    return;
+function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): Verdict {
+  if (rows.isErased(platform, "account", follow.accountId) || rows.isErased(platform, "account", follow.followerId)) {
+    return "erased";
+  }
+  const held = db.get<{ since: number | null; captured_at: number }>(
+    "SELECT since, captured_at FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
+    platform,
+    follow.accountId,
+    follow.followerId,
+  );
+  if (held !== undefined && held.captured_at >= follow.capturedAt && (follow.since === null || held.since !== null)) {
+    return "unchanged";
+  }
   db.run(
     `INSERT INTO follows (platform, account_id, follower_id, at, since, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, account_id, follower_id) DO UPDATE SET since = coalesce(excluded.since, since),
-       at = coalesce(excluded.since, since, at), captured_at = excluded.captured_at, source = excluded.source`,
+       at = coalesce(excluded.since, since, at), captured_at = max(captured_at, excluded.captured_at), source = excluded.source`,
     platform,
     follow.accountId,
     follow.followerId,
@@ -240,46 +161,25 @@ function putFollow(db: Database, platform: PlatformName, follow: Follow): void {
     follow.capturedAt,
     follow.source,
   );
+  return held === undefined ? "new" : "updated";
 }
 
-function putChartEntry(db: Database, platform: PlatformName, entry: ChartEntry): void {
+function putChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): Verdict {
+  if (rows.isErased(platform, "post", entry.postId)) return "erased";
+  const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
+  const held = db.get<{ post_id: string }>(
+    "SELECT post_id FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
+    ...key,
+  );
+  if (held?.post_id === entry.postId) return "unchanged";
   db.run(
     `INSERT INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, country, section, day, rank) DO UPDATE SET post_id = excluded.post_id,
        captured_at = excluded.captured_at, source = excluded.source`,
-    platform,
-    entry.country,
-    entry.section,
-    entry.day,
-    entry.rank,
+    ...key,
     entry.postId,
     entry.capturedAt,
     entry.source,
   );
-}
-
-/** A new point only where the counters differ from the newest ones known before it. */
-function putNewestCounters(db: Database, platform: PlatformName, kind: RecordKind, record: Counted): void {
-  if (Object.keys(record.counters).length === 0) return;
-  const newest = db.get<{ counters: string }>(
-    `SELECT counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ?
-     ORDER BY captured_at DESC LIMIT 1`,
-    platform,
-    kind,
-    record.id,
-    record.capturedAt,
-  );
-  if (newest?.counters === JSON.stringify(record.counters)) return;
-  putPoint(db, platform, kind, record.id, { capturedAt: record.capturedAt, counters: record.counters });
-}
-
-function putPoint(db: Database, platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
-  db.run(
-    "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)",
-    platform,
-    kind,
-    id,
-    point.capturedAt,
-    JSON.stringify(point.counters),
-  );
+  return held === undefined ? "new" : "updated";
 }

@@ -44,6 +44,7 @@ const BARE: Post<NativeVideo> = {
   title: null,
   text: null,
   durationS: null,
+  category: null,
   counters: {},
   native: {},
 };

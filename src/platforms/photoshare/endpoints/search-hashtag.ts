@@ -61,7 +61,7 @@ export const searchHashtag = endpoint({
     return {
       asOf: newest([hashtag, ...page.items, ...top]),
       body: {
-        id: hashtag?.id ?? null,
+        id: hashtag?.platformId ?? null,
         name: hashtag?.name ?? name,
         allow_following: hashtag?.native.allow_following ?? null,
         is_following: hashtag?.native.is_following ?? null,

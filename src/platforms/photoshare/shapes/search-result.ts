@@ -74,7 +74,7 @@ export function toFoundUser(account: Account<NativeUser>, position: number): Dra
 export function toFoundHashtag(hashtag: Hashtag<NativeHashtag>, position: number): Draft<FoundHashtag> {
   return {
     position,
-    hashtag: { name: hashtag.name, media_count: hashtag.counters.posts ?? null, id: hashtag.id },
+    hashtag: { name: hashtag.name, media_count: hashtag.counters.posts ?? null, id: hashtag.platformId },
   };
 }
 

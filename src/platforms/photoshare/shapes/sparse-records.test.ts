@@ -58,7 +58,13 @@ function post(more: Partial<Post<NativePost>> = {}): Post<NativePost> {
   };
 }
 
-const hashtag: Hashtag<NativeHashtag> = { ...CAPTURED, id: "17", name: "streetfood", native: {} };
+const hashtag: Hashtag<NativeHashtag> = {
+  ...CAPTURED,
+  id: "streetfood",
+  platformId: "17",
+  name: "streetfood",
+  native: {},
+};
 const place: Place<NativePlace> = {
   ...CAPTURED,
   id: "21",

@@ -54,7 +54,7 @@ export const trendingHashtag = endpoint({
           list: items.map((trend, index) => ({
             rank: trend.rank,
             ...toRankDiff(trend),
-            hashtag_id: trend.item.id,
+            hashtag_id: trend.item.platformId,
             hashtag_name: trend.item.name,
             country_info: { ...country },
             publish_cnt: trend.posts,

@@ -1,0 +1,146 @@
+/** Gathers what readers find, with source and capture time on every record, until the store takes it. */
+import type { Collector, Found, SourceFile } from "#contract/importer.ts";
+import type { ChartEntry } from "#domain/chart.ts";
+import { foldName } from "#domain/folding.ts";
+import type { Reject } from "#domain/job.ts";
+import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
+import type { Counted } from "#store/store.ts";
+import { type Capture, isCount } from "./merge.ts";
+
+/** Of the document that is being read. */
+export interface Moment {
+  file: SourceFile;
+  line: number | null;
+  /** Unix milliseconds, where no record says its own. */
+  capturedAt: number;
+  source: string;
+}
+
+export interface GatheredRecord {
+  kind: RecordKind;
+  postId: string | null;
+  capture: Capture;
+}
+
+/** What one platform's readers found. */
+export interface Harvest {
+  records: GatheredRecord[];
+  subtitles: SubtitleTrack[];
+  follows: Follow[];
+  chartEntries: ChartEntry[];
+  /** Provisional ids of people who are known by name only. */
+  provisional: Set<string>;
+  /** Provisional ids of people who came with name and id, to that id. */
+  named: Map<string, string>;
+}
+
+/** Everything that one batch of documents gave. */
+export class Gathering {
+  readonly harvests = new Map<PlatformName, Harvest>();
+  readonly rejects: Reject[] = [];
+  readonly refused: Record<string, number> = {};
+  readonly skipped: Record<string, number> = {};
+  readonly formats: Record<string, number> = {};
+  /** Records gathered: batches are cut by it. */
+  size = 0;
+
+  of(platform: PlatformName): Harvest {
+    let harvest = this.harvests.get(platform);
+    if (harvest === undefined) {
+      harvest = { records: [], subtitles: [], follows: [], chartEntries: [], provisional: new Set(), named: new Map() };
+      this.harvests.set(platform, harvest);
+    }
+    return harvest;
+  }
+
+  refuse(moment: Pick<Moment, "file" | "line">, reason: string): void {
+    this.rejects.push({ file: moment.file.name, line: moment.line, reason });
+    this.refused[reason] = (this.refused[reason] ?? 0) + 1;
+  }
+
+  skip(reason: string): void {
+    this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
+  }
+
+  readAs(format: string): void {
+    this.formats[format] = (this.formats[format] ?? 0) + 1;
+  }
+}
+
+const MAX_ID = 200;
+
+export function collectorFor(gathering: Gathering, platform: PlatformName, moment: Moment): Collector {
+  const { source } = moment;
+  const harvest = gathering.of(platform);
+
+  function record(kind: RecordKind, found: Found<Counted>, postId: string | null = null): void {
+    if (!isId(found.id)) {
+      gathering.refuse(moment, `${kind} without a usable id`);
+      return;
+    }
+    const capturedAt = timeOf(found.capturedAt) ?? moment.capturedAt;
+    gathering.size++;
+    harvest.records.push({ kind, postId, capture: { ...found, counters: countsOf(found.counters), capturedAt, source } });
+  }
+
+  const collector: Collector = {
+    account(found) {
+      const name = typeof found.name === "string" && foldName(found.name) !== "" ? found.name : null;
+      const id = found.id ?? (name === null ? "" : provisionalId(name));
+      record("account", { ...found, id });
+      if (isProvisional(id)) harvest.provisional.add(id);
+      else if (name !== null) harvest.named.set(provisionalId(name), id);
+      return id;
+    },
+    post: (found) => record("post", found),
+    comment(found) {
+      if (isId(found.postId)) record("comment", found, found.postId);
+      else gathering.refuse(moment, "comment without the id of its post");
+    },
+    sound: (found) => record("sound", found),
+    hashtag({ id, ...found }) {
+      const key = foldName(found.name);
+      if (key === "" || key.length > MAX_ID) gathering.refuse(moment, "hashtag without a usable name");
+      else record("hashtag", { ...found, id: key, platformId: id ?? null } as Found<Counted>);
+    },
+    place: (found) => record("place", found),
+    subtitles(found) {
+      gathering.size++;
+      harvest.subtitles.push({ ...found, capturedAt: moment.capturedAt, source });
+    },
+    follow({ account, follower, since }) {
+      const idOf = (ref: { id: string } | { name: string }) =>
+        "id" in ref ? ref.id : collector.account({ name: ref.name });
+      const [accountId, followerId] = [idOf(account), idOf(follower)];
+      if (!isId(accountId) || !isId(followerId)) {
+        gathering.refuse(moment, "follow without two usable ids or names");
+        return;
+      }
+      gathering.size++;
+      harvest.follows.push({ accountId, followerId, since: since ?? null, capturedAt: moment.capturedAt, source });
+    },
+    chartEntry(found) {
+      gathering.size++;
+      harvest.chartEntries.push({ ...found, capturedAt: moment.capturedAt, source });
+    },
+    refuse: (reason) => gathering.refuse(moment, reason),
+    skip: (reason) => gathering.skip(reason),
+  };
+  return collector;
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && id.length <= MAX_ID;
+}
+
+function countsOf(counters: Counters | null | undefined): Counters {
+  return Object.fromEntries(Object.entries(counters ?? {}).filter(([, value]) => isCount(value)));
+}
+
+/** Captures are not from before the platforms, nor from the far future. */
+function timeOf(capturedAt: number | null | undefined): number | null {
+  return typeof capturedAt === "number" && capturedAt > 1e12 && capturedAt < 4e12 ? Math.floor(capturedAt) : null;
+}

@@ -1,0 +1,91 @@
+/**
+ * From what was gathered to changes for the store. People who are known by name only are given the id of the account
+ * of that name, where one is held or came along; provisional accounts whose id came along are adopted by it.
+ */
+import { isProvisional } from "#domain/provisional-id.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { Changes, Store } from "#store/store.ts";
+import type { Gathering, GatheredRecord, Harvest } from "./collecting.ts";
+import { type Capture, merge } from "./merge.ts";
+
+type SettlingStore = Pick<Store, "of" | "writer">;
+
+export class Settler {
+  readonly #store: SettlingStore;
+  /** Whether the store holds people known by name only; asked once, then kept up to date. */
+  readonly #provisional = new Map<PlatformName, boolean>();
+
+  constructor(store: SettlingStore) {
+    this.#store = store;
+  }
+
+  async changes(gathering: Gathering): Promise<Changes[]> {
+    const changes: Changes[] = [];
+    for (const [platform, harvest] of gathering.harvests) changes.push(await this.#changesOf(platform, harvest));
+    return changes;
+  }
+
+  /**
+   * Accounts that came with their id take over what was known under their name. Done before their own records are
+   * kept: an import that is cut off in between does both again.
+   */
+  async adopt(gathering: Gathering): Promise<void> {
+    for (const [platform, { named, provisional }] of gathering.harvests) {
+      const reader = this.#store.of(platform);
+      if (this.#provisional.get(platform) === undefined) {
+        this.#provisional.set(platform, await reader.hasProvisionalAccounts());
+      }
+      if (provisional.size > 0) this.#provisional.set(platform, true);
+      if (this.#provisional.get(platform) !== true) continue;
+      for (const [provisionalId, id] of named) {
+        if ((await reader.getAccount(provisionalId)) !== null) await this.#store.writer.adopt(platform, provisionalId, id);
+      }
+    }
+  }
+
+  async #changesOf(platform: PlatformName, harvest: Harvest): Promise<Changes> {
+    const ids = await this.#knownIds(platform, harvest);
+    const settled = (id: string) => ids.get(id) ?? id;
+    return {
+      platform,
+      records: harvest.records.map((record) => changeOf(ids.size === 0 ? record : readdressed(record, settled))),
+      subtitles: harvest.subtitles,
+      follows: harvest.follows.map((follow) => ({
+        ...follow,
+        accountId: settled(follow.accountId),
+        followerId: settled(follow.followerId),
+      })),
+      chartEntries: harvest.chartEntries,
+    };
+  }
+
+  async #knownIds(platform: PlatformName, { provisional, named }: Harvest): Promise<Map<string, string>> {
+    const ids = new Map<string, string>();
+    for (const provisionalId of provisional) {
+      const id = named.get(provisionalId) ?? (await this.#store.of(platform).getAccountByName(provisionalId))?.id;
+      if (id !== undefined && !isProvisional(id)) ids.set(provisionalId, id);
+    }
+    return ids;
+  }
+}
+
+function changeOf({ kind, postId, capture }: GatheredRecord): Changes["records"][number] {
+  const { id, capturedAt, counters } = capture;
+  const counted = kind !== "comment" && counters != null && Object.keys(counters).length > 0;
+  return {
+    kind,
+    id,
+    postId,
+    merge: (held) => merge(kind, held, capture),
+    point: counted ? { capturedAt, counters } : null,
+  };
+}
+
+function readdressed(record: GatheredRecord, settled: (id: string) => string): GatheredRecord {
+  const capture: Capture & { authorId?: string | null; taggedIds?: string[] | null; artistId?: string | null } = { ...record.capture };
+  if (record.kind === "account") capture.id = settled(capture.id);
+  if (capture.authorId != null) capture.authorId = settled(capture.authorId);
+  if (capture.artistId != null) capture.artistId = settled(capture.artistId);
+  if (capture.taggedIds != null) capture.taggedIds = capture.taggedIds.map(settled);
+  return { ...record, capture };
+}

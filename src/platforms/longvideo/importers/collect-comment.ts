@@ -1,0 +1,55 @@
+/** A comment as one capture shows it, with its author, handed over as records. */
+import type { Collector } from "#contract/importer.ts";
+import type { NativeThumbnail } from "../native.ts";
+import { collectChannel, known } from "./collect-video.ts";
+import { handleOf } from "./field-readers.ts";
+
+export interface SeenComment {
+  id: string;
+  videoId: string;
+  parentId?: string | undefined;
+  text?: string | undefined;
+  publishedAt?: number | undefined;
+  likes?: number | undefined;
+  replies?: number | undefined;
+  /** As shown: a name, or since 2022 the handle. */
+  authorName?: string | undefined;
+  authorChannelId?: string | undefined;
+  authorThumbnails?: NativeThumbnail[] | undefined;
+  authorVerified?: boolean | undefined;
+  capturedAt?: number | undefined;
+}
+
+export function collectComment(seen: SeenComment, collect: Collector): void {
+  const { authorName, authorChannelId, authorThumbnails, capturedAt } = seen;
+  const handle = handleOf(authorName);
+  const authorId = collectChannel(
+    {
+      id: authorChannelId,
+      handle,
+      // A handle is shown in place of the name, which stays unknown.
+      title: handle === undefined ? authorName : undefined,
+      verified: seen.authorVerified,
+      thumbnails: authorThumbnails,
+      capturedAt,
+    },
+    collect,
+  );
+  collect.comment({
+    id: seen.id,
+    postId: seen.videoId,
+    parentId: seen.parentId ?? parentOf(seen.id),
+    authorId,
+    text: seen.text,
+    publishedAt: seen.publishedAt,
+    counters: known({ likes: seen.likes, replies: seen.replies }),
+    native: known({ authorName, authorChannelId, authorThumbnails }),
+    capturedAt,
+  });
+}
+
+/** The platform writes an answer's id as its comment's id, a dot, and its own. */
+function parentOf(id: string): string | undefined {
+  const dot = id.indexOf(".");
+  return dot > 0 ? id.slice(0, dot) : undefined;
+}

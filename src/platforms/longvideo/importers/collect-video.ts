@@ -1,0 +1,95 @@
+/** A video as one capture shows it, whatever the format, handed over as the records that come of it. */
+import type { Collector } from "#contract/importer.ts";
+import type { Counters } from "#domain/record.ts";
+import type { NativeChannel, NativeThumbnail, NativeVideo } from "../native.ts";
+import { categoryName } from "./category-names.ts";
+
+export interface SeenChannel {
+  id?: string | undefined;
+  /** The name in its address, without `@`. */
+  handle?: string | undefined;
+  title?: string | undefined;
+  bio?: string | undefined;
+  verified?: boolean | undefined;
+  country?: string | undefined;
+  language?: string | undefined;
+  createdAt?: number | undefined;
+  followers?: number | undefined;
+  videos?: number | undefined;
+  thumbnails?: NativeThumbnail[] | undefined;
+  capturedAt?: number | undefined;
+}
+
+export interface SeenVideo {
+  id: string;
+  title?: string | undefined;
+  /** The whole description; excerpts are left out, since they would take the place of a whole one. */
+  description?: string | undefined;
+  channel?: SeenChannel;
+  publishedAt?: number | undefined;
+  language?: string | undefined;
+  category?: string | undefined;
+  durationS?: number | undefined;
+  counters?: { [Name in keyof Counters]: number | undefined };
+  native?: { [Key in Exclude<keyof NativeVideo, "channelTitle">]?: NativeVideo[Key] | undefined };
+  /** Unix milliseconds. */
+  capturedAt?: number | undefined;
+}
+
+export function collectVideo(seen: SeenVideo, collect: Collector): void {
+  const authorId = collectChannel({ capturedAt: seen.capturedAt, ...seen.channel }, collect);
+  const hashtags = seen.description === undefined ? undefined : hashtagsOf(seen.title, seen.description);
+  for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: seen.capturedAt });
+  const native: NativeVideo = { ...(seen.native as NativeVideo | undefined), channelTitle: seen.channel?.title };
+  collect.post({
+    id: seen.id,
+    authorId,
+    publishedAt: seen.publishedAt,
+    title: seen.title,
+    text: seen.description,
+    language: seen.language,
+    hashtags,
+    category: seen.category ?? categoryName(seen.native?.categoryId),
+    durationS: seen.durationS,
+    counters: known(seen.counters ?? {}),
+    native: known(native),
+    capturedAt: seen.capturedAt,
+  });
+}
+
+/** The id to refer to the channel by; undefined where the capture names neither id nor handle. */
+export function collectChannel(seen: SeenChannel, collect: Collector): string | undefined {
+  const { id, handle, title } = seen;
+  const customUrl = handle === undefined ? undefined : `@${handle}`;
+  const native: NativeChannel = { title, customUrl, thumbnails: seen.thumbnails };
+  const found = {
+    displayName: title,
+    bio: seen.bio,
+    verified: seen.verified,
+    country: seen.country,
+    language: seen.language,
+    createdAt: seen.createdAt,
+    counters: known({ followers: seen.followers, posts: seen.videos }),
+    native: known(native),
+    capturedAt: seen.capturedAt,
+  };
+  if (id !== undefined) return collect.account({ ...found, id, name: handle });
+  return handle === undefined ? undefined : collect.account({ ...found, name: handle });
+}
+
+/** A partial capture has no room for undefined: a field is there or it is not. */
+export function known<Value extends object>(
+  value: Value,
+): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+    [Key in keyof Value]: Exclude<Value[Key], undefined>;
+  };
+}
+
+const HASHTAG = /(?<![\p{L}\p{N}_&/#])#([\p{L}\p{M}\p{N}_]{1,100})/gu;
+
+/** The platform shows those of title and description; "#1" is a number, no hashtag. */
+function hashtagsOf(...texts: (string | undefined)[]): string[] {
+  const names = texts.flatMap((text) => [...(text ?? "").matchAll(HASHTAG)].map(([, name]) => name as string));
+  return [...new Set(names.filter((name) => !/^\d+$/.test(name)))];
+}

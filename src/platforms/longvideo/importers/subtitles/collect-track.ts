@@ -1,0 +1,20 @@
+/** One subtitle track handed over, with the video it belongs to: subtitles alone are enough to know that it exists. */
+import type { Collector } from "#contract/importer.ts";
+import type { SubtitleLine } from "#domain/subtitle.ts";
+
+export interface SeenTrack {
+  videoId: string;
+  /** BCP 47; `und` where nothing says. */
+  language: string;
+  automatic: boolean;
+  lines: SubtitleLine[];
+}
+
+export function collectTrack({ videoId, ...track }: SeenTrack, collect: Collector): void {
+  if (track.lines.length === 0) {
+    collect.refuse("subtitles hold no line that can be read");
+    return;
+  }
+  collect.post({ id: videoId });
+  collect.subtitles({ postId: videoId, ...track });
+}

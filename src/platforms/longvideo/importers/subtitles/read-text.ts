@@ -1,0 +1,35 @@
+/** The lines of a subtitle text, by the format that its ending or its first letters name. */
+import type { SubtitleLine } from "#domain/subtitle.ts";
+import { readCues } from "./cues.ts";
+import { readJson3 } from "./json3.ts";
+import { rolledOut } from "./rolling-lines.ts";
+import { readXmlCaptions } from "./xml-captions.ts";
+
+export interface SubtitleText {
+  lines: SubtitleLine[];
+  /** The words come one by one, as speech recognition writes them. */
+  rolling: boolean;
+  /** Where the text itself says. */
+  language?: string | undefined;
+}
+
+export function readSubtitleText(text: string, ending: string): SubtitleText {
+  const start = text.replace(/^\uFEFF/, "").trimStart();
+  if (start.startsWith("{") && ending !== "srt" && ending !== "vtt") return readJson3(parsed(start));
+  if (start.startsWith("<") && ending !== "srt" && ending !== "vtt") return readXmlCaptions(start);
+  const { cues, language } = readCues(start);
+  const rolling = cues.some(({ timedWords }) => timedWords);
+  return { lines: rolling ? rolledOut(cues) : cues.map(whole), rolling, language };
+}
+
+function whole(cue: { startS: number; endS: number; lines: string[] }): SubtitleLine {
+  return { startS: cue.startS, durationS: cue.endS - cue.startS, text: cue.lines.join("\n") };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+/** Caption tracks as the platform's own pages fetch them, saved in a HAR: the address names the video and the language. */
+import type { Importer, SourceDocument } from "#contract/importer.ts";
+import { videoIdOf } from "./field-readers.ts";
+import { collectTrack } from "./subtitles/collect-track.ts";
+import { spokenLanguage } from "./subtitles/file-name.ts";
+import { readJson3 } from "./subtitles/json3.ts";
+import { readSubtitleText } from "./subtitles/read-text.ts";
+
+export const timedtext: Importer = {
+  name: "timedtext",
+
+  detects(document) {
+    return document.kind !== "row" && addressOf(document)?.pathname === "/api/timedtext";
+  },
+
+  read(document, _file, collect) {
+    const asked = addressOf(document)?.searchParams;
+    const videoId = videoIdOf(asked?.get("v"));
+    if (asked === undefined || videoId === undefined) {
+      collect.refuse("captions whose address names no video");
+      return;
+    }
+    const translated = asked.get("tlang");
+    const language = spokenLanguage(translated ?? asked.get("lang") ?? "");
+    if (asked.get("type") === "list" || language === null) {
+      collect.skip("a list of caption tracks without their text");
+      return;
+    }
+    const { lines, rolling } =
+      typeof document.value === "string"
+        ? readSubtitleText(document.value, asked.get("fmt") ?? "")
+        : readJson3(document.value);
+    collectTrack(
+      {
+        videoId,
+        language: language.code,
+        // A translation is the machine's even where people wrote what it was made from.
+        automatic: asked.get("kind") === "asr" || translated !== null || rolling || language.automatic,
+        lines,
+      },
+      collect,
+    );
+  },
+};
+
+function addressOf({ origin }: SourceDocument): URL | null {
+  const url = typeof origin.url === "string" ? URL.parse(origin.url) : null;
+  return url !== null && /(?:^|\.)youtube(?:-nocookie)?\.(?:com|example)$/.test(url.hostname) ? url : null;
+}

@@ -1,0 +1,35 @@
+/** Subtitles whose text itself stands in a yt-dlp file; addresses of subtitles are of no use here. */
+import type { Collector } from "#contract/importer.ts";
+import { type Fields, fieldsOf, listOf, within } from "./field-readers.ts";
+import { collectTrack } from "./subtitles/collect-track.ts";
+import { spokenLanguage } from "./subtitles/file-name.ts";
+import { readSubtitleText } from "./subtitles/read-text.ts";
+
+export function readEmbeddedSubtitles(info: Fields, videoId: string, collect: Collector): void {
+  const requested = within(info, "requested_subtitles");
+  const tracks: [string, unknown, boolean][] = [
+    ...Object.entries(requested).map(([language, track]): [string, unknown, boolean] => [language, track, false]),
+    ...tracksOf(info["subtitles"], false),
+    ...tracksOf(info["automatic_captions"], true),
+  ];
+  const read = new Set<string>();
+  for (const [name, value, automatic] of tracks) {
+    const track = fieldsOf(value);
+    const text = track?.["data"];
+    const ext = track?.["ext"];
+    const language = spokenLanguage(name);
+    if (language === null || typeof text !== "string" || typeof ext !== "string" || read.has(name)) continue;
+    read.add(name);
+    const { lines, rolling } = readSubtitleText(text, ext.toLowerCase());
+    collectTrack(
+      { videoId, language: language.code, automatic: automatic || rolling || language.automatic, lines },
+      collect,
+    );
+  }
+}
+
+function tracksOf(value: unknown, automatic: boolean): [string, unknown, boolean][] {
+  return Object.entries(within(value)).flatMap(([language, formats]) =>
+    listOf(formats).map((track): [string, unknown, boolean] => [language, track, automatic]),
+  );
+}

@@ -1,0 +1,63 @@
+/** Hashtags: `challenge` objects, and the names that a post carries. */
+import type { Collector } from "#contract/importer.ts";
+import type { NativeHashtag } from "../native.ts";
+import {
+  type Fields,
+  fieldsOf,
+  firstCount,
+  isFields,
+  knownFields,
+  readAddress,
+  readFilledText,
+  readFlag,
+  readId,
+} from "./field-readers.ts";
+
+/** Without `#`. A name of signs alone cannot be looked up, so it is none. */
+export function readHashtagName(value: unknown): string | undefined {
+  const name = readFilledText(value)?.trim().replace(/^#/, "");
+  return name !== undefined && name.length <= 150 && /[\p{L}\p{N}]/u.test(name) ? name : undefined;
+}
+
+/** The hashtags that a text itself shows. */
+export function hashtagsIn(text: string | undefined): string[] {
+  return [...(text ?? "").matchAll(/#([\p{L}\p{M}\p{N}_]+)/gu)].flatMap(([, name]) => readHashtagName(name) ?? []);
+}
+
+export function collectHashtag(
+  name: string,
+  challenge: Fields,
+  collect: Collector,
+  counters?: { posts?: number | undefined; views?: number | undefined },
+): void {
+  collect.hashtag({
+    name,
+    id: readId(challenge["id"]) ?? null,
+    counters: counters === undefined ? undefined : knownFields(counters),
+    native: knownFields<NativeHashtag>({
+      desc: readFilledText(challenge["desc"]),
+      coverLarger: readAddress(challenge["coverLarger"]),
+      isCommerce: readFlag(challenge["isCommerce"]),
+    }),
+  });
+}
+
+/** `{challenge, stats}`: what stands in `challengeInfo`. */
+export function isChallengeDetail(object: Fields): boolean {
+  const { challenge } = object;
+  return isFields(challenge) && "title" in challenge && "id" in challenge;
+}
+
+export function collectChallengeDetail(object: Fields, collect: Collector): void {
+  const challenge = fieldsOf(object["challenge"]);
+  const name = readHashtagName(challenge["title"]);
+  if (name === undefined) {
+    collect.refuse("a hashtag has no name");
+    return;
+  }
+  const stats = [object["statsV2"], object["stats"], challenge["stats"]].filter(isFields);
+  const posts = firstCount(stats, "videoCount");
+  const views = firstCount(stats, "viewCount");
+  // Both at zero is what the platform writes where it did not count.
+  collectHashtag(name, challenge, collect, posts === 0 && views === 0 ? undefined : { posts, views });
+}

@@ -1,0 +1,87 @@
+/** Sounds: from `music` objects to a sound and to what a post keeps of it. */
+import type { Collector } from "#contract/importer.ts";
+import type { NativeMusic } from "../native.ts";
+import {
+  type Fields,
+  fieldsOf,
+  firstCount,
+  isFields,
+  knownFields,
+  objectsOf,
+  readAddress,
+  readFilledText,
+  readFlag,
+  readId,
+  readMeasure,
+} from "./field-readers.ts";
+import { collectUser, toNativeAuthor } from "./user.ts";
+
+export function toNativeMusic(music: Fields): NativeMusic | undefined {
+  return knownFields<NativeMusic>({
+    id: readId(music["id"]),
+    title: readFilledText(music["title"]),
+    authorName: readFilledText(music["authorName"]),
+    album: readFilledText(music["album"]),
+    duration: readMeasure(music["duration"]),
+    coverLarge: readAddress(music["coverLarge"]),
+    coverMedium: readAddress(music["coverMedium"]),
+    coverThumb: readAddress(music["coverThumb"]),
+    playUrl: readAddress(music["playUrl"]),
+    original: readFlag(music["original"]),
+    private: readFlag(music["private"]),
+    isCopyrighted: readFlag(music["isCopyrighted"]),
+  });
+}
+
+/** Collects the sound and gives its id; absent where the capture names it by title only. */
+export function collectSound(
+  music: Fields,
+  collect: Collector,
+  more: { artist?: Fields; posts?: number | undefined } = {},
+): string | undefined {
+  const native = toNativeMusic(music);
+  if (native?.id === undefined) return undefined;
+  const { id, title, authorName, duration, ...rest } = native;
+  collect.sound({
+    id,
+    title,
+    artistName: authorName,
+    artistId: more.artist === undefined ? undefined : collectUser(more.artist, [], collect),
+    durationS: duration,
+    counters: knownFields({ posts: more.posts }),
+    native: knownFields({ ...rest, artist: more.artist === undefined ? undefined : toNativeAuthor(more.artist) }),
+  });
+  return id;
+}
+
+/** `{music, artist | author, artists, stats}`: what stands in `musicInfo`. */
+export function isMusicDetail(object: Fields): boolean {
+  const { music, stats } = object;
+  if (!isFields(music) || !("authorName" in music || "playUrl" in music)) return false;
+  return isFields(object["artist"]) || isFields(object["author"]) || (isFields(stats) && "videoCount" in stats);
+}
+
+export function collectMusicDetail(object: Fields, collect: Collector): void {
+  const artists = objectsOf(object["artists"]);
+  const artist = [object["artist"], object["author"], artists[0]].find(isFields);
+  const posts = firstCount([fieldsOf(object["statsV2"]), fieldsOf(object["stats"])], "videoCount");
+  const more = { posts, ...(artist === undefined ? {} : { artist }) };
+  if (collectSound(fieldsOf(object["music"]), collect, more) === undefined) {
+    collect.refuse("a sound has no id");
+    return;
+  }
+  for (const other of artists) if (other !== artist) collectUser(other, [], collect);
+}
+
+/** A sound on its own, as in lists of sounds. */
+export function isMusic(object: Fields): boolean {
+  return (
+    typeof object["authorName"] === "string" &&
+    typeof object["title"] === "string" &&
+    ("playUrl" in object || "coverLarge" in object)
+  );
+}
+
+export function collectLoneSound(object: Fields, collect: Collector): void {
+  if (collectSound(object, collect) === undefined) collect.refuse("a sound has no id");
+}

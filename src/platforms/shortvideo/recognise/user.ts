@@ -1,0 +1,190 @@
+/** People: from user objects of every completeness to an account and to what a post keeps of its author. */
+import type { Collector } from "#contract/importer.ts";
+import type { Counters } from "#domain/record.ts";
+import type { NativeUser } from "../native.ts";
+import {
+  type Fields,
+  fieldsOf,
+  firstCount,
+  isFields,
+  knownFields,
+  listOf,
+  objectsOf,
+  readAddress,
+  readCountry,
+  readFilledText,
+  readFlag,
+  readId,
+  readInteger,
+  readLanguage,
+  readName,
+  readSeconds,
+  readText,
+} from "./field-readers.ts";
+
+/** `relation` and `recommendReason` tell of whoever was looking, not of the account, so they are not kept. */
+const FLAGS = [
+  "verified",
+  "ftc",
+  "openFavorite",
+  "secret",
+  "isADVirtual",
+  "ttSeller",
+  "isEmbedBanned",
+  "canExpPlaylist",
+  "suggestAccountBind",
+] as const;
+const NUMBERS = [
+  "commentSetting",
+  "duetSetting",
+  "stitchSetting",
+  "uniqueIdModifyTime",
+  "downloadSetting",
+  "followingVisibility",
+  "nickNameModifyTime",
+  "profileEmbedPermission",
+  "isOrganization",
+  "UserStoryStatus",
+] as const;
+
+/** The mobile dialect writes `unique_id`, `sec_uid` and pictures as `{url_list}`; both are read alike. */
+function addressOf(user: Fields, name: string, mobileName: string): string | undefined {
+  return readAddress(user[name]) ?? listOf(fieldsOf(user[mobileName])["url_list"]).map(readAddress).find(Boolean);
+}
+
+/** What a post keeps of its author. */
+export function toNativeAuthor(user: Fields): NativeUser | undefined {
+  return knownFields<NativeUser>({
+    id: userId(user),
+    uniqueId: userName(user),
+    nickname: readFilledText(user["nickname"]),
+    avatarLarger: addressOf(user, "avatarLarger", "avatar_larger"),
+    avatarMedium: addressOf(user, "avatarMedium", "avatar_medium"),
+    avatarThumb: addressOf(user, "avatarThumb", "avatar_thumb"),
+    signature: readFilledText(user["signature"]),
+    verified: readFlag(user["verified"]),
+    secUid: readFilledText(user["secUid"] ?? user["sec_uid"]),
+  });
+}
+
+function toNativeUser(user: Fields): NativeUser | undefined {
+  const bioLink = fieldsOf(user["bioLink"]);
+  const commerce = fieldsOf(user["commerceUserInfo"]);
+  const tabs = fieldsOf(user["profileTab"]);
+  const events = objectsOf(user["eventList"]).flatMap((event) => {
+    const { event_id, title, start_time } = event;
+    return (
+      knownFields({ event_id: readId(event_id), title: readFilledText(title), start_time: readSeconds(start_time) }) ?? []
+    );
+  });
+  const { id: _id, uniqueId: _uniqueId, nickname: _nickname, signature: _signature, ...author } =
+    toNativeAuthor(user) ?? {};
+  return knownFields<NativeUser>({
+    ...author,
+    ...Object.fromEntries(FLAGS.map((name) => [name, readFlag(user[name])])),
+    ...Object.fromEntries(NUMBERS.map((name) => [name, readInteger(user[name])])),
+    shortId: readFilledText(user["shortId"]),
+    roomId: readFilledText(user["roomId"]),
+    nowInvitationCardUrl: readAddress(user["nowInvitationCardUrl"]),
+    bioLink: knownFields({ link: readFilledText(bioLink["link"]), risk: readInteger(bioLink["risk"]) }),
+    commerceUserInfo: knownFields({ commerceUser: readFlag(commerce["commerceUser"]) }),
+    profileTab: knownFields({
+      showMusicTab: readFlag(tabs["showMusicTab"]),
+      showQuestionTab: readFlag(tabs["showQuestionTab"]),
+      showPlayListTab: readFlag(tabs["showPlayListTab"]),
+    }),
+    eventList: events.length === 0 ? undefined : events,
+  });
+}
+
+function userId(user: Fields): string | undefined {
+  return readId(user["id"]) ?? readId(user["uid"]);
+}
+
+function userName(user: Fields): string | undefined {
+  return readName(user["uniqueId"]) ?? readName(user["unique_id"]);
+}
+
+function userCounters(stats: readonly Fields[]): Counters | undefined {
+  return knownFields<Counters>({
+    followers: firstCount(stats, "followerCount", "follower_count"),
+    following: firstCount(stats, "followingCount", "following_count"),
+    likes: firstCount(stats, "heartCount", "heart", "total_favorited"),
+    posts: firstCount(stats, "videoCount", "aweme_count"),
+    friends: firstCount(stats, "friendCount"),
+    saves: firstCount(stats, "diggCount"),
+  });
+}
+
+/**
+ * The id that others may refer to it by; absent if the capture names neither id nor name. `stats` are given the exact
+ * ones first. An empty biography counts only in a profile; beside posts and sounds it is left empty unasked.
+ */
+export function collectUser(
+  user: Fields,
+  stats: readonly unknown[],
+  collect: Collector,
+  completeness: "profile" | "mention" = "mention",
+): string | undefined {
+  const id = userId(user);
+  const name = userName(user);
+  const seen = {
+    displayName: readFilledText(user["nickname"]),
+    bio: completeness === "profile" ? readText(user["signature"]) : readFilledText(user["signature"]),
+    verified: readFlag(user["verified"]),
+    private: readFlag(user["privateAccount"]),
+    createdAt: readSeconds(user["createTime"]),
+    language: readLanguage(user["language"]),
+    country: readCountry(user["region"]),
+    counters: userCounters(stats.filter(isFields)),
+    native: toNativeUser(user),
+  };
+  if (id !== undefined) return collect.account({ id, name, ...seen });
+  return name === undefined ? undefined : collect.account({ name, ...seen });
+}
+
+/** `{user, stats, statsV2}`: what stands in `userInfo`, and in lists of users. */
+export function isProfile(object: Fields): boolean {
+  const { user, stats } = object;
+  if (!isFields(user) || !("uniqueId" in user || "secUid" in user)) return false;
+  return isFields(stats) ? "followerCount" in stats : isFields(object["statsV2"]);
+}
+
+export function collectProfile(object: Fields, collect: Collector): void {
+  const id = collectUser(fieldsOf(object["user"]), [object["statsV2"], object["stats"]], collect, "profile");
+  if (id === undefined) collect.refuse("a profile has neither id nor name");
+}
+
+/** Embedded page state keeps users and their counts apart: `{users: {name: user}, stats: {name: stats}}`. */
+export function isUserModule(object: Fields): boolean {
+  const { users, stats } = object;
+  if (!isFields(users) || !isFields(stats)) return false;
+  return Object.values(users).some((user) => isFields(user) && "uniqueId" in user);
+}
+
+export function collectUserModule(object: Fields, collect: Collector): void {
+  const stats = fieldsOf(object["stats"]);
+  const statsV2 = fieldsOf(object["statsV2"]);
+  for (const [key, user] of Object.entries(fieldsOf(object["users"]))) {
+    if (!isFields(user)) continue;
+    if (collectUser(user, [statsV2[key], stats[key]], collect, "profile") === undefined) {
+      collect.refuse("a profile has neither id nor name");
+    }
+  }
+}
+
+/** A user on its own, of the web or of the mobile dialect. */
+export function isUser(object: Fields): boolean {
+  if (readName(object["uniqueId"]) !== undefined) {
+    return "secUid" in object || "avatarLarger" in object || ("id" in object && "nickname" in object);
+  }
+  return (
+    readName(object["unique_id"]) !== undefined &&
+    readId(object["uid"]) !== undefined &&
+    ("sec_uid" in object || "follower_count" in object)
+  );
+}
+
+export function collectLoneUser(object: Fields, collect: Collector): void {
+  collectUser(object, [object["statsV2"], object["stats"], object], collect);
+}

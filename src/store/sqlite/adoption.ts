@@ -1,0 +1,60 @@
+/**
+ * Some captures know a person by name only; such an account has the provisional id `@name`. When a capture shows the
+ * real id, everything that referred to the name is moved to it and the provisional account goes.
+ */
+import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { Database } from "./database.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+export function adoptAccount(db: Database, index: SearchIndex, platform: PlatformName, from: string, to: string): void {
+  const listed = db.all<{ list: "author" | "tagged"; at: number; post_id: string }>(
+    "SELECT list, at, post_id FROM post_lists WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
+    platform,
+    from,
+  );
+  for (const { post_id } of new Map(listed.map((row) => [row.post_id, row])).values()) readdressPost(db, platform, post_id, from, to);
+  db.run(
+    "UPDATE OR REPLACE post_lists SET key = ? WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
+    to,
+    platform,
+    from,
+  );
+  db.run("UPDATE OR REPLACE follows SET account_id = ? WHERE platform = ? AND account_id = ?", to, platform, from);
+  db.run("UPDATE OR REPLACE follows SET follower_id = ? WHERE platform = ? AND follower_id = ?", to, platform, from);
+  db.run(
+    `UPDATE comments SET author_id = ?, header = json_set(header, '$.authorId', ?)
+     WHERE platform = ? AND author_id = ? AND author_id >= '@' AND author_id < 'A'`,
+    to,
+    to,
+    platform,
+    from,
+  );
+  db.run("UPDATE account_names SET id = ? WHERE platform = ? AND id = ?", to, platform, from);
+  db.run(
+    "UPDATE OR REPLACE counter_points SET id = ? WHERE platform = ? AND kind = 'account' AND id = ?",
+    to,
+    platform,
+    from,
+  );
+  index.delete(platform, "account", from);
+  db.run("DELETE FROM records WHERE platform = ? AND kind = 'account' AND id = ?", platform, from);
+}
+
+function readdressPost(db: Database, platform: PlatformName, postId: string, from: string, to: string): void {
+  const row = db.get<{ header: string }>(
+    "SELECT header FROM records WHERE platform = ? AND kind = 'post' AND id = ?",
+    platform,
+    postId,
+  );
+  if (row === undefined) return;
+  const post = JSON.parse(row.header) as Post;
+  if (post.authorId === from) post.authorId = to;
+  post.taggedIds = [...new Set(post.taggedIds.map((id) => (id === from ? to : id)))];
+  db.run(
+    "UPDATE records SET header = ?, version = version + 1 WHERE platform = ? AND kind = 'post' AND id = ?",
+    JSON.stringify(post),
+    platform,
+    postId,
+  );
+}

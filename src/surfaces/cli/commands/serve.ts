@@ -1,0 +1,52 @@
+/** `triptych serve`: starts the service and stays until it is told to stop. */
+import type { Command } from "commander";
+import type { Config } from "#config";
+import { operationsOf } from "#contract/platform.ts";
+import { PLATFORMS } from "#platforms";
+import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
+import { firstStopSignal } from "../stop-signals.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+import { welcomeText } from "../welcome.ts";
+
+/** Running requests get this long to end. */
+const STOP_WITHIN_MS = 10_000;
+
+const EXAMPLES = `
+Examples:
+  $ npx triptych serve
+  $ npx triptych serve --port 9000 --data-dir ./my-data
+  $ npx triptych serve --no-demo --json
+  $ HOST=0.0.0.0 LOG_LEVEL=warn npx triptych serve
+
+`;
+
+export function registerServe(program: Command, terminal: Terminal): void {
+  program
+    .command("serve")
+    .description("start the service; the first start fills an invented demo world and makes a token")
+    .option("--host <address>", "address to listen on; wins over HOST")
+    .option("--port <number>", "port to listen on, 0 for a free one; wins over PORT")
+    .option(...DATA_DIR_OPTION)
+    .option("--no-demo", "leave an empty store empty; wins over DEMO")
+    .option("--json", "print address, token and demoFilled as one line of JSON in place of the welcome")
+    .addHelpText("after", () => EXAMPLES + settingsHelp())
+    .action((options: SettingOptions & { json?: true }) =>
+      serve(terminal, configFrom(terminal, options), options.json === true),
+    );
+}
+
+async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
+  const { start } = await import("#app");
+  const stopSignal = firstStopSignal(STOP_WITHIN_MS);
+  // Log lines share standard output with the welcome: they wait until it is said.
+  const running = await start({ ...config, logLevel: "silent" });
+  const { address, newToken, demoFilled } = running.welcome;
+  if (json) printJson(terminal, { address, token: newToken, demoFilled });
+  else terminal.out(welcomeText(running.welcome, config, operationsOf(PLATFORMS)));
+  running.server.log.level = config.logLevel;
+  running.server.log.info({ address }, "listening");
+
+  await stopSignal;
+  running.server.log.info("stopping");
+  await running.stop();
+}

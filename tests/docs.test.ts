@@ -1,0 +1,69 @@
+/** The documents say what is so: generated ones are fresh, links lead somewhere, the README's commands exist. */
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { SETTINGS } from "#config";
+import { ERRORS } from "#errors";
+import { generatedFiles } from "../scripts/generated-files.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+test("generated files are what npm run generate would write", async () => {
+  const files = await generatedFiles(ROOT);
+  for (const [path, text] of files) {
+    assert.ok(existsSync(join(ROOT, path)), `${path} is missing: run npm run generate`);
+    assert.ok(read(path) === text, `${path} is stale: run npm run generate`);
+  }
+  const pages = globSync("docs/endpoints/**/*.md", { cwd: ROOT }).filter((path) => !files.has(path));
+  assert.deepEqual(pages, [], "pages of operations that no longer exist");
+});
+
+test("every relative link in the documents leads to a file, and every anchor to a heading", () => {
+  const broken: string[] = [];
+  for (const page of globSync(["*.md", "docs/**/*.md"], { cwd: ROOT })) {
+    for (const [, target = ""] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/i.test(target)) continue;
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? join(ROOT, page) : join(ROOT, dirname(page), path);
+      if (!existsSync(file)) broken.push(`${page}: ${target}`);
+      else if (anchor !== undefined && file.endsWith(".md") && !anchorsOf(readFileSync(file, "utf8")).has(anchor)) {
+        broken.push(`${page}: ${target} has no such heading`);
+      }
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+function anchorsOf(markdown: string): Set<string> {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"),
+  );
+  return new Set([...headings, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)]);
+}
+
+test("every setting has its line in docs/configuration.md, every error its line in docs/errors.md", () => {
+  const [configuration, errors] = [read("docs/configuration.md"), read("docs/errors.md")];
+  for (const { name } of SETTINGS) assert.ok(configuration.includes(`| \`${name}\` |`), name);
+  for (const code of Object.keys(ERRORS)) assert.ok(errors.includes(`\`${code}\` |`), code);
+});
+
+test("the README's npm commands are scripts, and CI runs its test command", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const readme = read("README.md");
+  assert.match(readme, /^npm ci && npm start$/m);
+  assert.match(readme, /^npm ci && npm test$/m);
+  for (const page of ["README.md", "CONTRIBUTING.md"]) {
+    for (const [, script = ""] of read(page).matchAll(/npm run ([\w:-]+)/g)) assert.ok(scripts[script] !== undefined, `${page}: npm run ${script}`);
+  }
+  assert.match(read(".ci/run"), /^npm ci$[\s\S]*^npm test$/m);
+});
+
+test("the lock file records no download addresses and every version is pinned exactly", () => {
+  assert.doesNotMatch(read("package-lock.json"), /"resolved"/);
+  const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
+  for (const group of ["dependencies", "devDependencies", "optionalDependencies"]) {
+    for (const [name, version] of Object.entries(manifest[group] ?? {})) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+  }
+});

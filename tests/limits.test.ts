@@ -1,0 +1,177 @@
+/** Limits as a caller meets them: what is left, in headers; what is refused, with how long to wait. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { assertProblem } from "./problem.ts";
+import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
+import { ask, exchange, exchangeRaw, OPERATIONS } from "./wire.ts";
+import { GOOD_REQUESTS, WORLD } from "./world.ts";
+
+const LOOKUP = "shortvideo/user/info-with-region";
+const PATH = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
+
+/** `"burst";r=1873;t=4, "daily";r=…;t=…` as numbers. */
+function left(header: string | null): { burst: number; burstFull: number; daily: number; dailyFull: number } {
+  const parts = /^"burst";r=(\d+);t=(\d+), "daily";r=(\d+);t=(\d+)$/.exec(header ?? "");
+  assert.ok(parts, `RateLimit: ${header}`);
+  const [burst = 0, burstFull = 0, daily = 0, dailyFull = 0] = parts.slice(1).map(Number);
+  return { burst, burstFull, daily, dailyFull };
+}
+
+describe("limits", () => {
+  let house: TestHouse;
+  let desk: TokenDesk;
+  before(async () => {
+    house = await openTestHouse(WORLD);
+    desk = openTokenDesk(house);
+  });
+  after(async () => {
+    await desk.close();
+    await house.close();
+  });
+
+  const COSTS = { lookup: 1, list: 2, search: 5 };
+  for (const { name, endpoint } of OPERATIONS) {
+    test(`${name} costs as a ${endpoint.cost} and tells what is left`, async () => {
+      const { token } = await desk.issue({});
+      const answer = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token));
+      assert.equal(answer.status, 200);
+      assert.equal(answer.header("ratelimit-policy"), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
+      const { burst, burstFull, daily, dailyFull } = left(answer.header("ratelimit"));
+      const cost = COSTS[endpoint.cost];
+      assert.equal(burst, 2000 - cost);
+      assert.equal(burstFull, 1, "a few units of 2,000 are back within a second");
+      assert.equal(daily, 1_000_000 - cost);
+      assert.ok(dailyFull > 0 && dailyFull <= 86_400);
+    });
+  }
+
+  test("operations cost what their kind says: look-ups 1, lists 2, searches 5", () => {
+    const costs = Object.fromEntries(OPERATIONS.map(({ name, endpoint }) => [name, endpoint.cost]));
+    for (const name of ["shortvideo/post/detail", "longvideo/video/subtitles", "photoshare/get-profile"]) assert.equal(costs[name], "lookup", name);
+    for (const name of ["shortvideo/music/posts", "longvideo/video/comments", "photoshare/get-followers"]) assert.equal(costs[name], "list", name);
+    for (const name of ["shortvideo/search/general", "longvideo/search", "photoshare/search"]) assert.equal(costs[name], "search", name);
+  });
+
+  test("a token's own limits come before the service's, and each token has its own", async () => {
+    const { token } = await desk.issue({ limits: { burst: 40, daily: 300, parallel: 2 } });
+    const answer = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
+    assert.equal(answer.header("ratelimit-policy"), '"burst";q=40;w=10, "daily";q=300;w=86400');
+    assert.equal(left(answer.header("ratelimit")).daily, 299);
+    const other = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {});
+    assert.equal(other.header("ratelimit-policy"), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
+  });
+
+  test("a spent burst is refused with 429, Retry-After and the one body, and costs no other token anything", async () => {
+    const { token } = await desk.issue({ limits: { burst: 1 } });
+    assert.equal((await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token))).status, 200);
+    const refused = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
+    const body = assertProblem(refused, "rate_limited");
+    const wait = Number(refused.header("retry-after"));
+    assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 10, `Retry-After: ${wait}`);
+    assert.ok(body.detail.includes(`${wait} s`), body.detail);
+    assert.equal(refused.header("ratelimit-policy"), '"burst";q=1;w=10, "daily";q=1000000;w=86400');
+    assert.equal(left(refused.header("ratelimit")).burst, 0);
+    assert.equal((await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {})).status, 200);
+  });
+
+  test("a spent day is refused until midnight UTC; what was refused is not counted", async () => {
+    const { token } = await desk.issue({ limits: { daily: 3 } });
+    const headers = bearing(token);
+    const detail = () => ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, headers);
+    assert.equal(left((await detail()).header("ratelimit")).daily, 2);
+    assert.equal((await ask(house.address, "shortvideo/music/posts", GOOD_REQUESTS["shortvideo/music/posts"] ?? {}, headers)).status, 200);
+    const refused = await detail();
+    assertProblem(refused, "rate_limited");
+    const { daily, dailyFull } = left(refused.header("ratelimit"));
+    assert.equal(daily, 0);
+    assert.ok(Math.abs(Number(refused.header("retry-after")) - dailyFull) <= 1);
+  });
+
+  test("a limit below the cost of a search still lets one through", async () => {
+    const { token } = await desk.issue({ limits: { burst: 2, daily: 3 } });
+    const name = "shortvideo/search/general";
+    assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
+    assertProblem(await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token)), "rate_limited");
+  });
+
+  test("an answer of 304 costs nothing of the day", async () => {
+    const { token } = await desk.issue({});
+    const first = await exchange(house.address, { path: PATH, headers: bearing(token) });
+    const again = await exchange(house.address, { path: PATH, headers: { ...bearing(token), "if-none-match": first.header("etag") } });
+    assert.equal(again.status, 304);
+    assert.equal(left(first.header("ratelimit")).daily, 999_999);
+    assert.equal(left(again.header("ratelimit")).daily, 999_999);
+    const third = await exchange(house.address, { path: PATH, headers: bearing(token) });
+    assert.equal(left(third.header("ratelimit")).daily, 999_998);
+  });
+
+  test("requests that fail after the token is known cost and tell what is left", async () => {
+    const { token } = await desk.issue({});
+    const answer = await ask(house.address, LOOKUP, {}, bearing(token));
+    assertProblem(answer, "missing_parameter");
+    assert.equal(left(answer.header("ratelimit")).daily, 999_999);
+  });
+
+  test("requests without a valid token, and probes, tell nothing of limits", async () => {
+    for (const [path, authorization] of [[PATH, null], [PATH, "Bearer nonsense"], ["/healthz", null], ["/openapi.json", null]] as const) {
+      const answer = await exchange(house.address, { path, headers: { authorization } });
+      assert.equal(answer.header("ratelimit"), null, path);
+      assert.equal(answer.header("ratelimit-policy"), null, path);
+    }
+  });
+
+  test("more requests at once than a token may have are refused, and its place is free again afterwards", async () => {
+    const { token } = await desk.issue({ limits: { parallel: 1 } });
+    const request = (connection: string) =>
+      `GET /api/shortvideo/music/posts?musicId=7100000000000000001 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: gzip\r\nConnection: ${connection}\r\n\r\n`;
+    // Sent in one piece, both are being answered before either is done.
+    const [first, second] = await exchangeRaw(house.address, request("keep-alive") + request("close"));
+    assert.equal(first?.status, 200);
+    assert.ok(second);
+    assertProblem(second, "too_many_parallel");
+    assert.equal(second.header("retry-after"), "1");
+    const name = "shortvideo/music/posts";
+    for (let round = 0; round < 3; round++) assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
+  });
+
+  test("failures give their place among the parallel requests back", async () => {
+    const { token } = await desk.issue({ limits: { parallel: 1 } });
+    for (let round = 0; round < 3; round++) {
+      assertProblem(await ask(house.address, LOOKUP, {}, bearing(token)), "missing_parameter");
+      assertProblem(await ask(house.address, LOOKUP, { uniqueId: "nobody.known" }, bearing(token)), "account_not_found");
+    }
+  });
+});
+
+describe("limits that the operator sets", () => {
+  test("RATE_BURST, RATE_DAILY and RATE_PARALLEL hold for every token", async () => {
+    const house = await openTestHouse(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_PARALLEL: "3" });
+    try {
+      const first = await exchange(house.address, { path: PATH });
+      assert.equal(first.status, 200);
+      assert.equal(first.header("ratelimit-policy"), '"burst";q=1;w=10, "daily";q=9;w=86400');
+      const { burst, burstFull, daily } = left(first.header("ratelimit"));
+      assert.deepEqual({ burst, burstFull, daily }, { burst: 0, burstFull: 10, daily: 8 });
+      const refused = await exchange(house.address, { path: PATH, headers: bearing(TEST_TOKEN) });
+      assertProblem(refused, "rate_limited");
+      assert.match(refused.header("retry-after") ?? "", /^(?:10|[1-9])$/);
+    } finally {
+      await house.close();
+    }
+  });
+
+  test("RATE_LIMIT=off lifts them and leaves the headers out", async () => {
+    const house = await openTestHouse(WORLD, { RATE_LIMIT: "off", RATE_BURST: "1", RATE_DAILY: "1", RATE_PARALLEL: "1" });
+    try {
+      for (let round = 0; round < 5; round++) {
+        const answer = await exchange(house.address, { path: PATH });
+        assert.equal(answer.status, 200);
+        assert.equal(answer.header("ratelimit"), null);
+        assert.equal(answer.header("ratelimit-policy"), null);
+      }
+    } finally {
+      await house.close();
+    }
+  });
+});

@@ -1,0 +1,128 @@
+/** Page tokens belong to one operation, one set of parameters, one day: everything else is refused as `invalid_cursor`. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { cursorsFor } from "#access/cursors.ts";
+import { openSecrets } from "#access/secrets.ts";
+import { openTestHouse, type TestHouse } from "./house.ts";
+import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";
+import { assertParameterProblem } from "./problem.ts";
+import { ask, placeOf } from "./wire.ts";
+import { AMARA, T0, WORLD } from "./world.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** The lists whose next page is asked for with a signed token, and the parameter that carries it. */
+const SIGNED = PAGED_LISTS.flatMap((list) => {
+  const parameter = list.operation.startsWith("photoshare/") ? "pagination_token" : list.operation.startsWith("longvideo/") ? "continuation_token" : "search_id";
+  return parameter === "search_id" && list.name !== "search/general" ? [] : [{ list, parameter }];
+});
+
+describe("page tokens", () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+  });
+  after(() => house.close());
+
+  async function nextOf(list: PagedList): Promise<Record<string, string>> {
+    const small = list.size === null ? {} : { [list.size.parameter]: "5" };
+    const { next } = await readPage(house, list, small);
+    assert.ok(next, `${list.name} must have a second page`);
+    return next;
+  }
+
+  async function assertRefused(operation: string, parameters: Record<string, string>, parameter: string, hint: string): Promise<void> {
+    assertParameterProblem(await ask(house.address, operation, parameters), "invalid_cursor", { in: placeOf(operation), parameter }, hint);
+  }
+
+  for (const { list, parameter } of SIGNED) {
+    test(`${list.name} refuses a token that was changed in any one character`, async () => {
+      const next = await nextOf(list);
+      const token = next[parameter] ?? "";
+      for (let index = 0; index < token.length; index++) {
+        const other = token[index] === "A" ? "B" : "A";
+        const changed = token.slice(0, index) + other + token.slice(index + 1);
+        await assertRefused(list.operation, { ...list.parameters, ...next, [parameter]: changed }, parameter, `${list.name}, character ${index}`);
+      }
+    });
+
+    test(`${list.name} refuses a token that was cut, padded or joined`, async () => {
+      const next = await nextOf(list);
+      const token = next[parameter] ?? "";
+      for (const changed of [token.slice(0, -1), token.slice(1), token.slice(0, 20), `${token}=`, `${token} `, ` ${token}`, `${token}A`, token + token]) {
+        await assertRefused(list.operation, { ...list.parameters, ...next, [parameter]: changed }, parameter, `${list.name}: ${changed}`);
+      }
+    });
+
+    test(`${list.name} refuses the tokens of other lists`, async () => {
+      const next = await nextOf(list);
+      for (const other of SIGNED.filter((candidate) => candidate.list !== list)) {
+        const foreign = (await nextOf(other.list))[other.parameter] ?? "";
+        await assertRefused(list.operation, { ...list.parameters, ...next, [parameter]: foreign }, parameter, `${list.name} with a token of ${other.list.name}`);
+      }
+    });
+  }
+
+  const OTHERS: [list: string, change: Record<string, string>, parameter: string][] = [
+    ["get-posts", { username_or_url: "rafael.sundqvist" }, "pagination_token"],
+    ["get-user-tagged-posts", { username_or_url: "amara.petrovic" }, "pagination_token"],
+    ["get-followers", { username_or_url: "rafael.sundqvist" }, "pagination_token"],
+    ["search-hashtag", { hashtag: "東京散歩" }, "pagination_token"],
+    ["long-video search", { query: "workshop" }, "continuation_token"],
+    ["long-video search", { lang: "hu" }, "continuation_token"],
+    ["long-video search", { country: "HU" }, "continuation_token"],
+    ["long-video search", { order_by: "this_year" }, "continuation_token"],
+    ["video/comments, newest first", { video_id: "world0000002" }, "continuation_token"],
+    ["video/comments, newest first", { sort: "top" }, "continuation_token"],
+    ["search/general", { keyword: "market" }, "search_id"],
+  ];
+  for (const [name, change, parameter] of OTHERS) {
+    test(`a token of ${name} is refused with ${JSON.stringify(change)}`, async () => {
+      const list = listNamed(name);
+      await assertRefused(list.operation, { ...list.parameters, ...(await nextOf(list)), ...change }, parameter, name);
+    });
+  }
+
+  test("a token is good with any spelling of the same parameters", async () => {
+    const posts = listNamed("get-posts");
+    const token = await nextOf(posts);
+    const answer = await ask(house.address, posts.operation, { username_or_url: "https://www.instagram.com/Amara.Petrovic/?hl=en", ...token });
+    assert.equal(answer.status, 200, answer.text);
+    const hashtag = listNamed("search-hashtag");
+    const next = await ask(house.address, hashtag.operation, { hashtag: "#PAPRIKA", ...(await nextOf(hashtag)) });
+    assert.equal(next.status, 200, next.text);
+  });
+
+  test("a token lives for a day: one that this service sealed 26 hours ago is refused, one of 23 hours ago is good", async () => {
+    const key = openSecrets(house.dataDir).cursors;
+    const sealedAgo = (hours: number) => cursorsFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).seal([AMARA.id], { at: T0 + 1, id: "0" });
+    const list = listNamed("get-posts");
+    const good = await readPage(house, list, { pagination_token: sealedAgo(23) });
+    assert.notEqual(good.ids.length, 0);
+    await assertRefused(list.operation, { ...list.parameters, pagination_token: sealedAgo(26) }, "pagination_token", "expired");
+  });
+
+  test("a token that another installation sealed is refused", async () => {
+    const other = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    try {
+      const list = listNamed("get-posts");
+      const { next } = await readPage(other, list, { amount: "5" });
+      await assertRefused(list.operation, { ...list.parameters, ...next }, "pagination_token", "of another installation");
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("a cursor of search/general without its search_id is refused", async () => {
+    for (const searchId of [{}, { search_id: "0" }, { search_id: "" }]) {
+      await assertRefused("shortvideo/search/general", { keyword: "lantern", cursor: "12", ...searchId }, "search_id", JSON.stringify(searchId));
+    }
+  });
+
+  test("search_id 0, empty or absent begins a new search", async () => {
+    const list = listNamed("search/general");
+    const first = await readPage(house, list);
+    for (const searchId of ["0", ""]) assert.deepEqual((await readPage(house, list, { cursor: "0", search_id: searchId })).ids, first.ids);
+  });
+
+});

@@ -1,0 +1,28 @@
+/** Tokens of a running test house, made the way the command line makes them: over a store handle of their own. */
+import { openSecrets } from "#access/secrets.ts";
+import { type IssuedToken, TokenRegistry, type TokenRequest } from "#access/tokens.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { TestHouse } from "./house.ts";
+
+export interface TokenDesk {
+  /** `now` in Unix milliseconds: the past makes tokens that have expired. */
+  issue(request: Partial<TokenRequest>, now?: number): Promise<IssuedToken>;
+  registry: TokenRegistry;
+  close(): Promise<void>;
+}
+
+const ALL_READ = ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal"];
+
+export function openTokenDesk(house: TestHouse): TokenDesk {
+  const store = openSqliteStore(house.dataDir);
+  const registry = new TokenRegistry(store.tokens, openSecrets(house.dataDir).tokens);
+  return {
+    registry,
+    issue: (request, now) => registry.create({ label: "for a test", scopes: ALL_READ, ...request }, now),
+    close: () => store.close(),
+  };
+}
+
+export function bearing(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
