@@ -114,7 +114,8 @@ describe("page tokens", () => {
   });
 
   test("a cursor of search/general without its search_id is refused", async () => {
-    for (const searchId of [{}, { search_id: "0" }, { search_id: "" }]) {
+    const none: Record<string, string>[] = [{}, { search_id: "0" }, { search_id: "" }];
+    for (const searchId of none) {
       await assertRefused("shortvideo/search/general", { keyword: "lantern", cursor: "12", ...searchId }, "search_id", JSON.stringify(searchId));
     }
   });

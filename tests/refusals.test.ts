@@ -109,7 +109,8 @@ describe("refusals", () => {
   });
 
   test("a POST without a body asks for its parameters", async () => {
-    for (const headers of [{}, { "content-type": "application/json" }, { "content-type": FORM }]) {
+    const types: Record<string, string>[] = [{}, { "content-type": "application/json" }, { "content-type": FORM }];
+    for (const headers of types) {
       assertProblem(await exchange(house.address, { method: "POST", path: POST_PATH, headers }), "missing_parameter", JSON.stringify(headers));
     }
   });

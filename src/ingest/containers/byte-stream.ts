@@ -44,11 +44,8 @@ export async function peek(source: Bytes, atLeast: number): Promise<Peeked> {
     try {
       if (head.length > 0) yield head;
       if (fault !== undefined) throw fault;
-      while (!whole) {
-        const next = await iterator.next();
-        if (next.done === true) return;
-        yield next.value;
-      }
+      if (whole) return;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     } finally {
       await close();
     }

@@ -31,15 +31,15 @@ export async function* readTable(bytes: Bytes, { limits, wanted, separator }: Ta
   function* rows(last: boolean): Generator<Piece> {
     newline ??= newlineOf(pending);
     const parsed = parseRows(pending, separator, newline, !last);
-    const odd = new Set(parsed.errors.map((error) => error.row));
+    const odd = new Map(parsed.errors.map((error) => [error.row, error.code]));
     const lines = rowLines(parsed.data, line, newline);
     for (const [at, cells] of parsed.data.entries()) {
-      const last_ = cells.length - 1;
-      if (cells[last_]!.endsWith("\r")) cells[last_] = cells[last_]!.slice(0, -1);
+      const end = cells.length - 1;
+      if (cells[end]!.endsWith("\r")) cells[end] = cells[end]!.slice(0, -1);
       if (cells.length === 1 && cells[0]!.trim() === "") continue;
       if (header === null) header = headerOf(cells);
       else if (!wanted(ordinal++)) yield { skipped: true };
-      else yield rowPiece(header, cells, lines[at]!, odd.has(at));
+      else yield rowPiece(header, cells, lines[at]!, odd.get(at));
     }
     line = lines[parsed.data.length]!;
     pending = last ? "" : pending.slice(parsed.meta.cursor);
@@ -96,15 +96,17 @@ function headerOf(cells: readonly string[]): string[] {
   return names;
 }
 
-function rowPiece(header: readonly string[], cells: readonly string[], line: number, odd: boolean): Piece {
+function rowPiece(header: readonly string[], cells: readonly string[], line: number, fault: string | undefined): Piece {
   const value: Record<string, string> = {};
   const length = Math.min(header.length, cells.length);
   for (let at = 0; at < length; at++) value[header[at]!] = cells[at]!;
   const piece: Piece = { kind: "row", line, value };
+  if (fault === "MissingQuotes") piece.remark = "a quote in it is not closed: the file may have been cut";
+  else if (fault !== undefined) piece.remark = "its quotes do not fit";
   if (cells.length !== header.length) {
-    piece.remark = `the row has ${cells.length} cells, the header ${header.length}`;
+    piece.remark ??= `the row has ${cells.length} cells, the header ${header.length}`;
     for (let at = header.length; at < cells.length; at++) value[`column ${at + 1}`] = cells[at]!;
-  } else if (odd) piece.remark = "its quotes do not fit";
+  }
   return piece;
 }
 

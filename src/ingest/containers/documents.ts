@@ -28,10 +28,10 @@ export async function* documents(
   const from = options.from ?? 0;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const notes: string[] = [];
-  const source = new UntilFault(file.bytes());
+  const faults: Unreadable[] = [];
+  const source = untilFault(file.bytes(), (fault) => faults.push(fault));
   const reading: Reading = { limits, wanted: (ordinal) => ordinal >= from, note: (text) => notes.push(text), inHar: false };
   let index = 0;
-  let refusal: Unreadable | undefined;
   try {
     for await (const piece of pieces(source, file.segments.at(-1) ?? "", reading)) {
       while (notes.length > 0) yield { note: notes.shift()! };
@@ -44,30 +44,19 @@ export async function* documents(
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    refusal = error;
+    faults.unshift(error);
   }
   while (notes.length > 0) yield { note: notes.shift()! };
-  for (const fault of [refusal, source.fault]) {
-    if (fault !== undefined) yield { index: index++, refused: fault.message };
-  }
+  for (const fault of faults) yield { index: index++, refused: fault.message };
 }
 
 /** A stream that fails ends instead, so that what came before the fault is read to its last whole record. */
-class UntilFault implements AsyncIterable<Buffer> {
-  readonly #source: Bytes;
-  fault: Unreadable | undefined;
-
-  constructor(source: Bytes) {
-    this.#source = source;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    try {
-      yield* this.#source;
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      this.fault = error;
-    }
+async function* untilFault(source: Bytes, tell: (fault: Unreadable) => void): AsyncGenerator<Buffer> {
+  try {
+    yield* source;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    tell(error);
   }
 }
 

@@ -93,16 +93,19 @@ export class JsonScanner {
   end(): void {
     if (this.#stray) this.#endStray();
     for (let unit = this.#units.pop(); unit !== undefined; unit = this.#units.pop()) {
-      const blank = this.#window.text(this.#from, this.#at).trim() === "";
+      const text = this.#window.text(this.#from, this.#at).trim();
       if (unit.refused !== null) this.#emit({ refused: unit.refused });
       else if (unit.list) this.#emit({ refused: "the file is cut short: its list has no end" });
       else if (unit.parts.length > 0) this.#emit({ refused: "it is cut short: only the elements before were read" });
-      else if (!blank) {
+      else if (unit.base > 0 && this.#open.length === unit.base && /["\]}]$/.test(text)) {
+        this.#emit(() => this.#value(text, unit));
+      } else if (text !== "") {
         this.#emit({ refused: "it is cut short" });
         // That the list around it has no end goes without saying.
         if (this.#units.at(-1)?.list === true) this.#units.pop();
       }
       this.#from = this.#at;
+      this.#open.length = Math.max(0, unit.base - 1);
     }
   }
 

@@ -37,7 +37,7 @@ const REASONS: Record<string, string> = {
 
 export async function* decodeXz(input: Bytes): AsyncGenerator<Buffer> {
   const decoder = borrow();
-  const output = new decoder.XzReadableStream(ReadableStream.from<Uint8Array>(input) as ReadableStream<Uint8Array>);
+  const output = new decoder.XzReadableStream(ReadableStream.from<Uint8Array>(input));
   const reader = output.getReader();
   let sound = false;
   try {

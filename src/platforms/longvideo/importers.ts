@@ -1,4 +1,20 @@
 /** A line per named format, the most particular first. */
 import type { Importer } from "#contract/importer.ts";
+import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
+import { innertube } from "./importers/innertube.ts";
+import { subtitleFiles } from "./importers/subtitles.ts";
+import { timedtext } from "./importers/timedtext.ts";
+import { transcriptApi } from "./importers/transcript-api.ts";
+import { trendingTables } from "./importers/trending-tables.ts";
+import { ytDlp } from "./importers/yt-dlp.ts";
 
-export const IMPORTERS: Importer[] = [];
+export const IMPORTERS: Importer[] = [
+  ytDlp,
+  timedtext,
+  innertube,
+  transcriptApi,
+  subtitleFiles,
+  ...trendingTables,
+  dataToolsVideos,
+  dataToolsComments,
+];

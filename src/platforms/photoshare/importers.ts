@@ -1,4 +1,21 @@
 /** A line per named format, the most particular first. */
 import type { Importer } from "#contract/importer.ts";
+import { apify } from "./importers/apify.ts";
+import { galleryDl } from "./importers/gallery-dl.ts";
+import { instaloaderComments } from "./importers/instaloader-comments.ts";
+import { instaloader } from "./importers/instaloader.ts";
+import { scrapfly } from "./importers/scrapfly.ts";
+import { splitAnswers } from "./importers/split-answers.ts";
+import { takeoutFollowers } from "./importers/takeout-followers.ts";
+import { zeeschuimer } from "./importers/zeeschuimer.ts";
 
-export const IMPORTERS: Importer[] = [];
+export const IMPORTERS: Importer[] = [
+  splitAnswers,
+  zeeschuimer,
+  instaloader,
+  instaloaderComments,
+  galleryDl,
+  apify,
+  scrapfly,
+  takeoutFollowers,
+];

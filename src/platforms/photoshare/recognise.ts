@@ -2,7 +2,7 @@
  * The platform's own objects, by shape, wherever they stand. What an object does not say about itself (whose followers,
  * which post) is taken from the objects around it, from the answer's address, or from the person's `--of`.
  */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector, Recogniser } from "#contract/importer.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { ADVERTISEMENT, collectPost } from "./recognise/captured-post.ts";
 import { collectUser, readUser } from "./recognise/captured-user.ts";
@@ -29,21 +29,13 @@ import {
   isFriendshipList,
   isTaggedFeed,
   listOwner,
-  type Scene,
   type Surroundings,
 } from "./recognise/surroundings.ts";
 
 /** Pages nest their state about a hundred levels deep. */
 const MAX_DEPTH = 1_200;
 
-export function recognise(
-  object: JsonObject,
-  collect: Collector,
-  _walk: (part: unknown) => void,
-  scene?: Scene,
-): boolean {
-  return recogniseWithin(object, { scene }, collect);
-}
+export const recognise: Recogniser = (object, collect, _walk, scene) => recogniseWithin(object, { scene }, collect);
 
 /** Looks for native objects in all of a value; true if there was one. */
 export function recogniseAll(value: unknown, around: Surroundings, collect: Collector, depth = 0): boolean {
@@ -76,6 +68,10 @@ function post(object: JsonObject, around: Surroundings, collect: Collector): boo
   }
   if (isStory(object)) {
     collect.skip("story");
+    return true;
+  }
+  if (objectOf(object["text_post_app_info"]) !== undefined) {
+    collect.skip("post of the platform's text service");
     return true;
   }
   // Of a list of comments the platform answers with the post's frame alone: no id, no code, nothing but the list.
@@ -116,7 +112,7 @@ function comment(object: JsonObject, around: Surroundings, collect: Collector): 
 
 /** The capturing person's own account, with what only they see of it, stands in many pages. It is not what was captured. */
 function ownSettings(object: JsonObject, _around: Surroundings, collect: Collector): boolean {
-  if (!("username" in object) || !["phone_number", "has_phone_number", "email"].some((key) => key in object)) return false;
+  if (!("username" in object) || !["phone_number", "has_phone_number"].some((key) => key in object)) return false;
   collect.skip("the capturing person's own account");
   return true;
 }
@@ -127,7 +123,8 @@ function userList(object: JsonObject, around: Surroundings, collect: Collector):
   return true;
 }
 
-const PROFILE_SIGNS = ["profile_pic_url", "full_name", "biography", "follower_count", "edge_followed_by", "is_private"];
+/** Other services have a username and a full name as well, but not these. */
+const PROFILE_SIGNS = ["pk", "profile_pic_url", "biography", "follower_count", "edge_followed_by"];
 
 function profile(object: JsonObject, around: Surroundings, collect: Collector): boolean {
   const lists = holdsOwnedList(object);

@@ -1,4 +1,23 @@
 /** A line per named format, the most particular first. */
 import type { Importer } from "#contract/importer.ts";
+import { fourCat } from "./importers/4cat.ts";
+import { apify } from "./importers/apify.ts";
+import { discover } from "./importers/discover.ts";
+import { galleryDl } from "./importers/gallery-dl.ts";
+import { researchApi } from "./importers/research-api.ts";
+import { tiktokScraper } from "./importers/tiktok-scraper.ts";
+import { ytDlp } from "./importers/yt-dlp.ts";
+import { zeeschuimer } from "./importers/zeeschuimer.ts";
+import { zeeschuimerOther } from "./importers/zeeschuimer-other.ts";
 
-export const IMPORTERS: Importer[] = [];
+export const IMPORTERS: Importer[] = [
+  zeeschuimer,
+  fourCat,
+  zeeschuimerOther,
+  ytDlp,
+  galleryDl,
+  tiktokScraper,
+  apify,
+  researchApi,
+  discover,
+];

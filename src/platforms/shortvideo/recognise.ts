@@ -2,10 +2,10 @@
  * Finds the platform's own objects wherever they stand: answers of its web interface, the state that its pages embed,
  * HAR bodies, bare lists. Only the objects are looked at, from the outside in; envelopes are walked through.
  */
-import type { Collector, Recogniser } from "#contract/importer.ts";
+import type { Collector, Recogniser, Scene } from "#contract/importer.ts";
 import { stampedCollector } from "./importers/stamped-collector.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
-import { type Fields, fieldsOf, isFields, readCaptureTime } from "./recognise/field-readers.ts";
+import { type Fields, fieldsOf, isFields, readCaptureTime, readId } from "./recognise/field-readers.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
 import { skipMissingAnswer } from "./recognise/missing-answer.ts";
@@ -22,13 +22,16 @@ import {
 /** The first that fits is the one, so an object that holds others stands before what it holds. */
 const SHAPES: readonly {
   fits(object: Fields): boolean;
-  collect(object: Fields, collect: Collector): void;
+  collect(object: Fields, collect: Collector, scene: Scene): void;
   /** Parts that may hold more of the platform's objects. */
   parts?: readonly string[];
 }[] = [
   { fits: isItem, collect: collectItem },
-  { fits: isCommentList, collect: (object, collect) => collectCommentList(object, collect) },
-  { fits: isComment, collect: (object, collect) => collectComment(object, collect) },
+  { fits: isCommentList, collect: (object, collect, { url }) => collectCommentList(object, collect, postIdIn(url)) },
+  {
+    fits: isComment,
+    collect: (object, collect, { url }) => collectComment(object, collect, { postId: postIdIn(url) }),
+  },
   { fits: isUserModule, collect: collectUserModule },
   { fits: isProfile, collect: collectProfile, parts: ["itemList"] },
   { fits: isMusicDetail, collect: collectMusicDetail },
@@ -44,39 +47,45 @@ function isPageState(object: Fields): boolean {
   return isFields(object["ItemModule"]) || isFields(object["UserModule"]) || "webapp.app-context" in object;
 }
 
-export const recognise: Recogniser = (object, collect, walk) => {
+export const recognise: Recogniser = (object, collect, walk, scene) => {
   if (isPageState(object)) {
     for (const [name, part] of Object.entries(object)) if (!OF_THE_VIEWER.test(name)) walk(part);
     return true;
   }
   if (skipMissingAnswer(object, collect)) return true;
-  if (readStampedAnswer(object, collect)) return true;
+  if (readStampedAnswer(object, collect, scene)) return true;
   const shape = SHAPES.find(({ fits }) => fits(object));
   if (shape === undefined) return false;
-  shape.collect(object, collect);
+  shape.collect(object, collect, scene);
   for (const part of shape.parts ?? []) walk(object[part]);
   return true;
 };
 
 /** Answers say when they were given (`extra.now`), which is when all they hold was so. */
-function readStampedAnswer(object: Fields, collect: Collector): boolean {
+function readStampedAnswer(object: Fields, collect: Collector, scene: Scene): boolean {
   const now = readCaptureTime(fieldsOf(object["extra"])["now"]);
   if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
   const { extra: _extra, ...answer } = object;
-  return walkNatives(answer, stampedCollector(collect, now));
+  return walkNatives(answer, stampedCollector(collect, now), scene);
+}
+
+/** The address of an answer with comments names their post. */
+function postIdIn(url: string | null): string | undefined {
+  const query = url === null ? undefined : URL.parse(url)?.searchParams;
+  return readId(query?.get("aweme_id") ?? query?.get("item_id"));
 }
 
 const MAX_DEPTH = 200;
 
 /** Collects every native object below a value; false if there was none. */
-export function walkNatives(value: unknown, collect: Collector, depth = 0): boolean {
+export function walkNatives(value: unknown, collect: Collector, scene: Scene, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     let found = false;
-    for (const element of value) found = walkNatives(element, collect, depth + 1) || found;
+    for (const element of value) found = walkNatives(element, collect, scene, depth + 1) || found;
     return found;
   }
   if (!isFields(value)) return false;
-  if (recognise(value, collect, (part) => walkNatives(part, collect, depth + 1))) return true;
-  return walkNatives(Object.values(value), collect, depth + 1);
+  if (recognise(value, collect, (part) => walkNatives(part, collect, scene, depth + 1), scene)) return true;
+  return walkNatives(Object.values(value), collect, scene, depth + 1);
 }

@@ -13,7 +13,8 @@ export function adoptAccount(db: Database, index: SearchIndex, platform: Platfor
     platform,
     from,
   );
-  for (const { post_id } of new Map(listed.map((row) => [row.post_id, row])).values()) readdressPost(db, platform, post_id, from, to);
+  for (const { post_id } of new Map(listed.map((row) => [row.post_id, row])).values())
+    readdressPost(db, platform, post_id, from, to);
   db.run(
     "UPDATE OR REPLACE post_lists SET key = ? WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
     to,

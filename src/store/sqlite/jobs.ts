@@ -66,12 +66,14 @@ export function createJobs(db: Database): Jobs {
       }));
     },
     async listRejects(jobId, after, limit) {
-      return db.all<Reject>(
-        "SELECT file, line, reason FROM job_rejects WHERE job_id = ? AND number > ? ORDER BY number LIMIT ?",
-        jobId,
-        after,
-        limit,
-      );
+      return db
+        .all<Reject>(
+          "SELECT file, line, reason FROM job_rejects WHERE job_id = ? AND number > ? ORDER BY number LIMIT ?",
+          jobId,
+          after,
+          limit,
+        )
+        .map(({ file, line, reason }) => ({ file, line, reason }));
     },
   };
 }
@@ -80,7 +82,8 @@ export function createJobs(db: Database): Jobs {
 export function putCheckpoint(db: Database, { file, rejects }: Checkpoint): void {
   putFile(db, file);
   if (rejects.length === 0) return;
-  const last = db.get<{ n: number | null }>("SELECT max(number) AS n FROM job_rejects WHERE job_id = ?", file.jobId)?.n ?? 0;
+  const last =
+    db.get<{ n: number | null }>("SELECT max(number) AS n FROM job_rejects WHERE job_id = ?", file.jobId)?.n ?? 0;
   rejects.forEach((reject, index) => {
     db.run(
       "INSERT INTO job_rejects (job_id, number, file, line, reason) VALUES (?, ?, ?, ?, ?)",

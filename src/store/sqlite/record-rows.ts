@@ -27,9 +27,10 @@ export class RecordRows {
     this.#index = index;
   }
 
-  /** Another process may have erased something since the last transaction. */
+  /** Forgets what only held for the transaction before: it may have failed, or another process may have written. */
   begin(): void {
     this.#anyErased = undefined;
+    this.#index.begin();
   }
 
   isErased(platform: PlatformName, kind: RecordKind, id: string | null): boolean {
@@ -83,15 +84,11 @@ export class RecordRows {
         id,
       );
     } else return "unchanged";
-    if (held?.header !== header) this.#derive(platform, kind, record, held?.header);
-    return held === undefined ? "new" : "updated";
-  }
-
-  #derive(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: Counted, headerBefore: string | undefined): void {
-    this.#index.put(platform, kind, record);
-    const before = headerBefore === undefined ? null : (JSON.parse(headerBefore) as unknown);
+    const before = held === undefined ? null : (JSON.parse(held.header) as unknown);
+    if (held?.header !== header) this.#index.put(platform, kind, record);
     if (kind === "account") this.#putName(platform, record as unknown as Account, before as Account | null);
     if (kind === "post") this.#putLists(platform, record as unknown as Post, before as Post | null);
+    return held === undefined ? "new" : "updated";
   }
 
   /** A name belongs to the account that was captured last under it. */
@@ -99,7 +96,12 @@ export class RecordRows {
     const name = account.name === null ? "" : foldName(account.name);
     const nameBefore = before?.name == null ? "" : foldName(before.name);
     if (nameBefore !== "" && nameBefore !== name) {
-      this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, nameBefore, account.id);
+      this.#db.run(
+        "DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?",
+        platform,
+        nameBefore,
+        account.id,
+      );
     }
     if (name === "") return;
     this.#db.run(
@@ -153,7 +155,8 @@ export class RecordRows {
     if (this.isErased(platform, "account", comment.authorId)) return "erased";
     const header = headerOf(comment);
     const native = JSON.stringify(comment.native);
-    if (held?.header === header && held.native === native && held.captured_at === comment.capturedAt) return "unchanged";
+    if (held?.header === header && held.native === native && held.captured_at === comment.capturedAt)
+      return "unchanged";
     this.#db.run(
       `INSERT INTO comments (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

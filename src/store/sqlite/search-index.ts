@@ -17,6 +17,10 @@ export class SearchIndex {
     this.#db = db;
   }
 
+  begin(): void {
+    this.#scopes.clear();
+  }
+
   put(platform: PlatformName, kind: SearchableKind, record: { id: string }): void {
     const scope = this.#scope(platform, kind);
     const document = documentOf(kind, record);

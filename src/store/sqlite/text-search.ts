@@ -90,7 +90,7 @@ export class TextSearch {
       return {
         id: row.id,
         strong: holdsAll(strong, query),
-        exact: name !== undefined && strong[0]?.replace(/^#/, "") === name,
+        exact: name !== undefined && strong[0]?.replace(/^[@#]/, "") === name,
         at: row.at,
         engagement: row.engagement,
         language: row.language,

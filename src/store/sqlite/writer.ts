@@ -62,13 +62,15 @@ export function createWriter(db: Database): Writer {
 
 /** Whole records that take the place of what is held. */
 function replacing(platform: PlatformName, batch: Batch): Changes {
-  const change = (kind: RecordKind, postId: (record: Counted) => string | null = () => null) => (record: Counted) => ({
-    kind,
-    id: record.id,
-    postId: postId(record),
-    merge: () => record,
-    point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
-  });
+  const change =
+    (kind: RecordKind, postId: (record: Counted) => string | null = () => null) =>
+    (record: Counted) => ({
+      kind,
+      id: record.id,
+      postId: postId(record),
+      merge: () => record,
+      point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
+    });
   return {
     platform,
     records: [

@@ -30,7 +30,7 @@ export function showcase(operations: readonly Operation[]): Operation[] {
   return [...byPlatform.values()].flatMap((own) => {
     const lookups = own
       .filter(({ endpoint }) => endpoint.cost === "lookup")
-      .sort((a, b) => Object.keys(a.endpoint.example).length - Object.keys(b.endpoint.example).length);
+      .toSorted((a, b) => Object.keys(a.endpoint.example).length - Object.keys(b.endpoint.example).length);
     const shown = lookups.find(({ endpoint }) => endpoint.method === "POST") ?? lookups[0];
     return shown === undefined ? [] : [shown];
   });

@@ -22,6 +22,7 @@ const REASONS: Record<string, string> = {
   EPERM: "this user has no permission",
   ENOENT: "it does not exist",
   ENOTDIR: "it is not a folder",
+  EEXIST: "a file stands where a folder should",
   EISDIR: "it is a folder",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",

@@ -4,7 +4,7 @@ export function nearest(word: string, names: readonly string[], limit = 3): stri
   return names
     .map((name) => ({ name, distance: distanceTo(asked, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(2, asked.length * 0.4))
-    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+    .toSorted((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
     .slice(0, limit)
     .map(({ name }) => name);
 }

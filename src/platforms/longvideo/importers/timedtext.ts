@@ -45,5 +45,5 @@ export const timedtext: Importer = {
 
 function addressOf({ origin }: SourceDocument): URL | null {
   const url = typeof origin.url === "string" ? URL.parse(origin.url) : null;
-  return url !== null && /(?:^|\.)youtube(?:-nocookie)?\.(?:com|example)$/.test(url.hostname) ? url : null;
+  return url !== null && /(?:^|\.)youtube(?:-nocookie)?\.com$/.test(url.hostname) ? url : null;
 }

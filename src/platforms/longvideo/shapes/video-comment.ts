@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { DigitText, digits, Text, wireObject } from "#contract/wire.ts";
 import type { Comment } from "#domain/comment.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";
 import { compactCount, relativeTime } from "../phrasing.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
@@ -28,7 +29,7 @@ export function toVideoComment(comment: Comment<NativeComment>, now: number, lan
   return {
     id: comment.id,
     author_name: native.authorName ?? null,
-    author_channel_id: native.authorChannelId ?? comment.authorId,
+    author_channel_id: native.authorChannelId ?? platformId(comment.authorId),
     like_count: compactCount(counters.likes, language),
     published_time: relativeTime(comment.publishedAt, now, language),
     text: comment.text,

@@ -6,6 +6,7 @@ import { type Static, Type } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { digits, Integer, Text, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeVideo } from "../native.ts";
 import { calendarDate, clockText, relativeTime, streamed } from "../phrasing.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
@@ -101,7 +102,7 @@ function toVideo(post: Post<NativeVideo>) {
     author: native.channelTitle ?? null,
     number_of_views: post.counters.views ?? null,
     description: post.text,
-    channel_id: post.authorId,
+    channel_id: platformId(post.authorId),
     type: native.type ?? null,
     thumbnails: toThumbnails(native.thumbnails),
   };

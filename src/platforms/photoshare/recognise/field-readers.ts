@@ -18,13 +18,13 @@ export function listOf(value: unknown): unknown[] | undefined {
 }
 
 export function objectsIn(value: unknown): JsonObject[] {
-  return (listOf(value) ?? []).flatMap((item) => objectOf(item) ?? []);
+  return (listOf(value) ?? []).map(objectOf).filter((item) => item !== undefined);
 }
 
 /** The nodes of a connection (`{edges: [{node}]}`); undefined where there is no list of edges. */
 export function nodesOf(connection: unknown): JsonObject[] | undefined {
   const edges = listOf(objectOf(connection)?.["edges"]);
-  return edges?.flatMap((edge) => objectOf(objectOf(edge)?.["node"]) ?? []);
+  return edges?.map((edge) => objectOf(objectOf(edge)?.["node"])).filter((node) => node !== undefined);
 }
 
 export function textOf(value: unknown): string | undefined {

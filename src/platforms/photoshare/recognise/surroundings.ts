@@ -3,17 +3,11 @@
  * on, the hashtag above it. Known from an enclosing object, from the address the answer came from, or from the person's
  * `--of`. Addresses are only looked at, never fetched.
  */
-import type { AccountRef, SourceFile } from "#contract/importer.ts";
+import type { AccountRef, Scene } from "#contract/importer.ts";
 import { readProfileName } from "../profile-address.ts";
 import { idOfCode } from "../shortcode.ts";
-import type { CapturedUser } from "./captured-user.ts";
-import { objectInText } from "./captured-user.ts";
+import { type CapturedUser, objectInText } from "./captured-user.ts";
 import { idOf, wordOf } from "./field-readers.ts";
-
-export interface Scene {
-  url: string | null;
-  file: SourceFile;
-}
 
 export interface Surroundings {
   scene?: Scene | undefined;

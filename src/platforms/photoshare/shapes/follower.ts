@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { pictureOf } from "./profile-picture.ts";
 
@@ -26,7 +27,7 @@ export type Follower = Static<typeof Follower>;
 /** That an account follows may be known before the account itself is: then only its id is shown. */
 export function toFollower(id: string, account: Account<NativeUser> | null): Draft<Follower> {
   return {
-    id,
+    id: platformId(id),
     username: account?.name ?? null,
     full_name: account?.displayName ?? null,
     profile_pic_url: account === null ? null : pictureOf(account.native),

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeImage, NativePost } from "../native.ts";
 import { imagesOf, largestOf } from "./image-versions.ts";
 import { codeOf, mediaTypeOf } from "./media-identity.ts";
@@ -58,7 +59,7 @@ export function toHashtagPost(post: Post<NativePost>): Draft<HashtagPost> {
     display_url: displayUrl,
     edge_liked_by: { count: counters.likes ?? null },
     edge_media_preview_like: { count: counters.likes ?? null },
-    owner: { id: post.authorId },
+    owner: { id: platformId(post.authorId) },
     thumbnail_src: thumbnails?.at(-1)?.src ?? displayUrl,
     thumbnail_resources: thumbnails,
     is_video: mediaType === null ? null : mediaType === 2,

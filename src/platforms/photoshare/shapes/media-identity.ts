@@ -1,6 +1,7 @@
 /** What a post is called and what kind it is, worked out where a capture did not say. */
 import { Type } from "typebox";
 import type { Post } from "#domain/post.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost } from "../native.ts";
 import { codeOfId } from "../shortcode.ts";
 
@@ -10,7 +11,8 @@ export const MediaType = Type.Integer({
 
 /** The platform's item family joins the ids of post and author; without a known author the post's id stands alone. */
 export function joinedIdOf(post: Post<NativePost>): string {
-  return post.authorId === null ? post.id : `${post.id}_${post.authorId}`;
+  const authorId = platformId(post.authorId);
+  return authorId === null ? post.id : `${post.id}_${authorId}`;
 }
 
 export function codeOf(post: Post<NativePost>): string | null {

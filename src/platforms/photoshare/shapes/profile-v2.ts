@@ -13,6 +13,7 @@ import {
   wireObject,
 } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import { emailsIn, phonesIn } from "../biography-contacts.ts";
 import type { NativeUser } from "../native.ts";
 import { bioLinksOf, FullBioLink, toFullBioLink } from "./bio-link.ts";
@@ -113,7 +114,7 @@ export function toProfileV2(account: Account<NativeUser>, personal: boolean): Dr
     text_post_app_badge_label: native.text_post_app_badge_label ?? null,
     show_text_post_app_badge: native.show_text_post_app_badge ?? null,
     username: account.name,
-    pk: account.id,
+    pk: platformId(account.id),
     live_broadcast_visibility: native.live_broadcast_visibility ?? null,
     live_broadcast_id: native.live_broadcast_id ?? null,
     profile_pic_url: pictureOf(native),
@@ -151,7 +152,7 @@ export function toProfileV2(account: Account<NativeUser>, personal: boolean): Dr
     transparency_label: native.transparency_label ?? null,
     transparency_product: native.transparency_product ?? null,
     hide_creator_marketplace_badge: native.hide_creator_marketplace_badge ?? null,
-    id: account.id,
+    id: platformId(account.id),
     has_chaining: native.has_chaining ?? null,
     remove_message_entrypoint: native.remove_message_entrypoint ?? null,
     is_embeds_disabled: native.is_embeds_disabled ?? null,

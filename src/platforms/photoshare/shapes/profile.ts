@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { Flag, Integer, NullableInteger, NullableObject, NullableText, Text, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { Friendship, toFriendship } from "./friendship.ts";
 import { largePictureOf, pictureOf } from "./profile-picture.ts";
@@ -38,10 +39,10 @@ export function toProfile(account: Account<NativeUser>): Draft<Profile> {
     follower_count: counters.followers ?? null,
     following_count: counters.following ?? null,
     media_count: counters.posts ?? null,
-    pk: account.id,
+    pk: platformId(account.id),
     full_name: account.displayName,
     username: account.name,
-    id: account.id,
+    id: platformId(account.id),
     fbid_v2: native.fbid_v2 ?? null,
     text_post_app_badge_label: native.text_post_app_badge_label ?? null,
     is_verified: account.verified,

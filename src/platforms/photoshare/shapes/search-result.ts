@@ -5,6 +5,7 @@ import { Flag, Integer, nullable, Text, Url, wireObject } from "#contract/wire.t
 import type { Account } from "#domain/account.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeHashtag, NativePlace, NativeUser } from "../native.ts";
 import { pictureOf } from "./profile-picture.ts";
 
@@ -64,7 +65,7 @@ export function toFoundUser(account: Account<NativeUser>, position: number): Dra
       username: account.name,
       full_name: account.displayName,
       search_social_context: followersText(account.counters.followers),
-      pk: account.id,
+      pk: platformId(account.id),
       profile_pic_url: pictureOf(account.native),
       is_verified: account.verified,
     },

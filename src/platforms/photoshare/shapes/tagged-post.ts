@@ -14,6 +14,7 @@ import {
 } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost, NativeUser } from "../native.ts";
 import { ImageVersions, imagesOf, largestOf, toImageVersions } from "./image-versions.ts";
 import { codeOf, joinedIdOf, MediaType, mediaTypeOf } from "./media-identity.ts";
@@ -79,9 +80,9 @@ export function toTaggedPost(post: Post<NativePost>, author: Account<NativeUser>
     timeline_pinned_user_ids: native.timeline_pinned_user_ids ?? null,
     upcoming_event: native.upcoming_event ?? null,
     user: {
-      pk: post.authorId,
+      pk: platformId(post.authorId),
       username: author?.name ?? native.user?.username ?? null,
-      id: post.authorId,
+      id: platformId(post.authorId),
     },
     media_notes: { items: native.media_notes?.items ?? null },
     like_count: counters.likes ?? null,

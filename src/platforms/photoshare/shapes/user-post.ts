@@ -4,6 +4,7 @@ import type { Draft } from "#contract/unknown.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost, NativeUser } from "../native.ts";
 import { ImageVersions, toImageVersions } from "./image-versions.ts";
 import { codeOf, joinedIdOf, MediaType, mediaTypeOf } from "./media-identity.ts";
@@ -45,7 +46,7 @@ export function toUserPost(post: Post<NativePost>, author: Account<NativeUser>):
     video_versions: toVideoVersions(native),
     image_versions2: toImageVersions(native),
     user: {
-      pk: author.id,
+      pk: platformId(author.id),
       username: author.name ?? native.user?.username ?? null,
       full_name: author.displayName ?? native.user?.full_name ?? null,
       is_verified: author.verified ?? native.user?.is_verified ?? null,

@@ -74,11 +74,17 @@ function toNativeUser(user: Fields): NativeUser | undefined {
   const events = objectsOf(user["eventList"]).flatMap((event) => {
     const { event_id, title, start_time } = event;
     return (
-      knownFields({ event_id: readId(event_id), title: readFilledText(title), start_time: readSeconds(start_time) }) ?? []
+      knownFields({ event_id: readId(event_id), title: readFilledText(title), start_time: readSeconds(start_time) }) ??
+      []
     );
   });
-  const { id: _id, uniqueId: _uniqueId, nickname: _nickname, signature: _signature, ...author } =
-    toNativeAuthor(user) ?? {};
+  const {
+    id: _id,
+    uniqueId: _uniqueId,
+    nickname: _nickname,
+    signature: _signature,
+    ...author
+  } = toNativeAuthor(user) ?? {};
   return knownFields<NativeUser>({
     ...author,
     ...Object.fromEntries(FLAGS.map((name) => [name, readFlag(user[name])])),

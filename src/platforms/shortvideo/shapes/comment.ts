@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Comment } from "#domain/comment.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";
 
 export const CommentItem = wireObject({
@@ -28,7 +29,7 @@ export function toCommentItem(comment: Comment<NativeComment>): Draft<CommentIte
     digg_count: comment.counters.likes ?? null,
     reply_comment_total: comment.counters.replies ?? null,
     user: {
-      uid: comment.authorId,
+      uid: platformId(comment.authorId),
       unique_id: user?.unique_id ?? null,
       nickname: user?.nickname ?? null,
       avatar_thumb: { uri: user?.avatar_thumb?.uri ?? null, url_list: user?.avatar_thumb?.url_list ?? null },

@@ -3,6 +3,7 @@ import type { Draft } from "#contract/unknown.ts";
 import { Flag, Integer, Text, Url, VolatileInteger, VolatileText, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeSound, NativeUser } from "../native.ts";
 import { ShareMeta } from "./share-meta.ts";
 
@@ -72,7 +73,7 @@ export function toMusicInfo(
           private: native.private ?? null,
         },
         artist: {
-          id: sound.artistId ?? captured.id ?? null,
+          id: platformId(sound.artistId) ?? captured.id ?? null,
           uniqueId: artist?.name ?? captured.uniqueId ?? null,
           nickname: artist?.displayName ?? captured.nickname ?? null,
           signature: artist?.bio ?? captured.signature ?? null,

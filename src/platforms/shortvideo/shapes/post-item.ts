@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost } from "../native.ts";
 
 export const PostItem = wireObject({
@@ -106,7 +107,7 @@ export function toPostItem(post: Post<NativePost>): Draft<PostItem> {
 export function toItemAuthor(post: Post<NativePost>) {
   const author = post.native.author ?? {};
   return {
-    id: post.authorId,
+    id: platformId(post.authorId),
     uniqueId: author.uniqueId ?? null,
     nickname: author.nickname ?? null,
     avatarLarger: author.avatarLarger ?? null,

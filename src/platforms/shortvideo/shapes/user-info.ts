@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Draft } from "#contract/unknown.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
+import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { ShareMeta } from "./share-meta.ts";
 
@@ -121,7 +122,7 @@ function countsOf({ counters }: Account): Record<StatName, number | null> {
 function toUser(account: Account<NativeUser>): Draft<User> {
   const { native } = account;
   return {
-    id: account.id,
+    id: platformId(account.id),
     shortId: native.shortId ?? null,
     uniqueId: account.name,
     nickname: account.displayName,

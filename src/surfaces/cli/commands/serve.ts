@@ -1,8 +1,11 @@
 /** `triptych serve`: starts the service and stays until it is told to stop. */
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "#config";
 import { operationsOf } from "#contract/platform.ts";
 import { PLATFORMS } from "#platforms";
+import { Failure, sentenceFor } from "../failures.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
 import { firstStopSignal } from "../stop-signals.ts";
 import { printJson, type Terminal } from "../terminal.ts";
@@ -36,8 +39,8 @@ export function registerServe(program: Command, terminal: Terminal): void {
 }
 
 async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
+  checkLogFile(config.logFile);
   const { start } = await import("#app");
-  const stopSignal = firstStopSignal(STOP_WITHIN_MS);
   // Log lines share standard output with the welcome: they wait until it is said.
   const running = await start({ ...config, logLevel: "silent" });
   const { address, newToken, demoFilled } = running.welcome;
@@ -46,7 +49,18 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   running.server.log.level = config.logLevel;
   running.server.log.info({ address }, "listening");
 
-  await stopSignal;
+  await firstStopSignal(STOP_WITHIN_MS);
   running.server.log.info("stopping");
   await running.stop();
+}
+
+/** The logger opens its file later and out of reach: what is wrong with it is better said before the start. */
+function checkLogFile(file: string | null): void {
+  if (file === null) return;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, "a"));
+  } catch (error) {
+    throw new Failure(`LOG_FILE: ${sentenceFor(error) ?? String(error)}`, { cause: error });
+  }
 }

@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { type Opened, type OpenedFile, type Opening, openFiles } from "./open-files.ts";
+import { SMALL_XZ, tarOf, XZ_BOMB_IN_GZIP, zipOf } from "./sample-archives.ts";
+import { Unreadable } from "./unreadable.ts";
+
+let folder: string;
+let spoolFolder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "open-files-"));
+  spoolFolder = join(folder, "spool");
+});
+after(() => rm(folder, { recursive: true }));
+
+const MiB = 1024 * 1024;
+
+async function contentsOf(file: OpenedFile): Promise<string> {
+  let text = "";
+  try {
+    for await (const chunk of file.bytes()) text += chunk.length > MiB ? "" : chunk.toString("latin1");
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return `${text.length} bytes, then: ${error.message}`;
+  }
+  return text.length > 1000 ? `${text.length} bytes` : text;
+}
+
+/** What becomes of each file under a path, by its name within the path. */
+async function open(name: string, data: Buffer | string | null, opening: Partial<Opening> = {}): Promise<Record<string, string>> {
+  const path = join(folder, name);
+  if (data !== null) await writeFile(path, data);
+  const found: Record<string, string> = {};
+  for await (const opened of openFiles([path], { spoolFolder, ...opening })) {
+    found[opened.name.slice(folder.length + 1)] = await outcome(opened);
+  }
+  return found;
+}
+
+async function outcome(opened: Opened): Promise<string> {
+  if ("refused" in opened) return `refused: ${opened.refused}`;
+  if ("skipped" in opened) return `skipped: ${opened.skipped}`;
+  return contentsOf(opened);
+}
+
+test("folders are walked in order; hidden files, media and links are passed over", async () => {
+  const root = join(folder, "captures");
+  await mkdir(join(root, "b"), { recursive: true });
+  await writeFile(join(root, "z.json"), "z");
+  await writeFile(join(root, "b", "x.json"), "x");
+  await writeFile(join(root, ".secret"), "s");
+  await writeFile(join(root, "a.mp4"), "m");
+  await writeFile(join(root, "picture"), Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+  await symlink("/etc/hostname", join(root, "link.json"));
+  await symlink(folder, join(root, "loop"));
+  const found = await open("captures", null);
+  assert.deepEqual(Object.entries(found), [
+    ["captures/.secret", "skipped: hidden"],
+    ["captures/a.mp4", "skipped: media"],
+    ["captures/b/x.json", "x"],
+    ["captures/link.json", "skipped: link"],
+    ["captures/loop", "skipped: link"],
+    ["captures/picture", "skipped: media"],
+    ["captures/z.json", "z"],
+  ]);
+});
+
+test("a path that is not there is refused and the next one is read", async () => {
+  await writeFile(join(folder, "there.json"), "1");
+  const seen: string[] = [];
+  for await (const opened of openFiles([join(folder, "gone"), join(folder, "there.json")], { spoolFolder })) {
+    seen.push(await outcome(opened));
+  }
+  assert.deepEqual(seen, ["refused: there is no such file", "1"]);
+});
+
+test("every compression is opened by what is inside, brotli by its name", async () => {
+  const line = '{"id":7100000000000000001,"caption":"a boat"}\n';
+  for (const [name, data] of [
+    ["one.gz", gzipSync(line)],
+    ["two", zstdCompressSync(line)],
+    ["three.json.br", brotliCompressSync(line)],
+    ["four.json.xz", SMALL_XZ],
+    ["five.gz", gzipSync(SMALL_XZ)],
+  ] as const) {
+    assert.deepEqual(await open(name, data), { [name]: line });
+  }
+  assert.deepEqual(await open("members.gz", Buffer.concat([gzipSync("a"), gzipSync("b")])), { "members.gz": "ab" });
+  const frames = Buffer.concat([zstdCompressSync("a"), zstdCompressSync("b"), zstdCompressSync("c")]);
+  assert.deepEqual(await open("frames.zst", frames), { "frames.zst": "abc" });
+});
+
+test("names lose the suffix of their compression, and keep their folders", async () => {
+  await writeFile(join(folder, "talk [abc].en.vtt.gz"), gzipSync("WEBVTT"));
+  await writeFile(join(folder, "all.zip"), zipOf([{ name: "boats/2020.json.xz", data: SMALL_XZ }]));
+  const seen: string[][] = [];
+  const paths = ["talk [abc].en.vtt.gz", "all.zip"].map((name) => join(folder, name));
+  for await (const opened of openFiles(paths, { spoolFolder })) if ("bytes" in opened) seen.push(opened.segments);
+  assert.deepEqual(seen, [["talk [abc].en.vtt"], ["all.zip", "boats", "2020.json"]]);
+});
+
+test("an xz inside a tar that is an xz itself is read: one decoder does not wait for the other", async () => {
+  const inner = await tarOf([{ name: "a.json.xz", data: SMALL_XZ }, { name: "b.json.xz", data: SMALL_XZ }]);
+  const found = await open("nested.tar", await tarOf([{ name: "in.tar.gz", data: gzipSync(inner) }]));
+  assert.deepEqual(Object.values(found), ["refused: it lies inside 3 layers of archives or compression; more are not opened", "refused: it lies inside 3 layers of archives or compression; more are not opened"]);
+  const two = [openFiles([join(folder, "four.json.xz")], { spoolFolder }), openFiles([join(folder, "four.json.xz")], { spoolFolder })];
+  const heads = await Promise.all(two.map(async (files) => (await files.next()).value as OpenedFile));
+  const texts = await Promise.all(heads.map((file) => contentsOf(file)));
+  assert.equal(texts[0], texts[1]);
+  for (const files of two) await files.return(undefined);
+});
+
+test("tar: files are read; links, devices and names that lead out are refused; the rest goes on", async () => {
+  const tar = await tarOf([
+    { name: "../out.json", data: "no" },
+    { name: "/etc/abs.json", data: "no" },
+    { name: "link.json", type: "symlink" },
+    { name: "hard.json", type: "link" },
+    { name: "pipe", type: "fifo" },
+    { name: "device", type: "character-device" },
+    { name: "photo.jpg", data: "x".repeat(100_000) },
+    { name: `${"long/".repeat(60)}name.json`, data: "deep" },
+    { name: "last.json", data: "last" },
+  ]);
+  for (const [name, data] of [["mixed.tar", tar], ["mixed.tgz", gzipSync(tar)]] as const) {
+    assert.deepEqual(await open(name, data), {
+      [`${name}!../out.json`]: "refused: its name leads out of the archive",
+      [`${name}!/etc/abs.json`]: "refused: its name is an absolute path",
+      [`${name}!link.json`]: "refused: it is a link",
+      [`${name}!hard.json`]: "refused: it is a link",
+      [`${name}!pipe`]: "refused: it is a pipe",
+      [`${name}!device`]: "refused: it is a device",
+      [`${name}!photo.jpg`]: "skipped: media",
+      [`${name}!${"long/".repeat(60)}name.json`]: "deep",
+      [`${name}!last.json`]: "last",
+    });
+  }
+});
+
+test("zip: the same, and encrypted and damaged entries", async () => {
+  const zip = zipOf([
+    { name: "../out.json", data: "no" },
+    { name: String.raw`..\win.json`, data: "no" },
+    { name: "C:/abs.json", data: "no" },
+    { name: "link.json", data: "/etc/hostname", mode: 0o120777 },
+    { name: "locked.json", data: "no", encrypted: true },
+    { name: "__MACOSX/._a.json", data: "no" },
+    { name: "stored.json", data: "damaged", stored: true },
+    { name: "folder/", data: "" },
+    { name: "good.json", data: "good" },
+  ]);
+  zip.write("DAMAGED", zip.indexOf("damaged"));
+  const wanted = {
+    "../out.json": "refused: its name leads out of the archive",
+    [String.raw`..\win.json`]: "refused: its name leads out of the archive",
+    "C:/abs.json": "refused: its name is an absolute path",
+    "link.json": "refused: it is a link",
+    "locked.json": "refused: it is encrypted",
+    "__MACOSX/._a.json": "skipped: hidden",
+    "stored.json": "7 bytes, then: its checksum does not fit: it is damaged",
+    "good.json": "good",
+  };
+  for (const [name, data] of [["mixed.zip", zip], ["mixed.zip.gz", gzipSync(zip)]] as const) {
+    const found = await open(name, data);
+    assert.deepEqual(found, Object.fromEntries(Object.entries(wanted).map(([inner, text]) => [`${name}!${inner}`, text])));
+  }
+  assert.deepEqual(await readdir(spoolFolder), []);
+});
+
+test("zip: entries that share bytes refuse the archive; too many entries end it", async () => {
+  const sharing = zipOf([{ name: "a", data: "x".repeat(9999) }, { name: "b", sharing: 0 }, { name: "c", sharing: 0 }]);
+  assert.deepEqual(await open("sharing.zip", sharing), {
+    "sharing.zip": "refused: entries of the zip share the same bytes, as only a bomb's do",
+  });
+  const many = [1, 2, 3].map((at) => ({ name: `${at}.json`, data: `${at}` }));
+  const limits = { entries: 2 };
+  assert.deepEqual(await open("many.zip", zipOf(many), { limits }), {
+    "many.zip!1.json": "1",
+    "many.zip!2.json": "2",
+    "many.zip": "refused: it has more than 2 entries; the rest was not read",
+  });
+  assert.deepEqual(Object.keys(await open("many.tar", await tarOf(many), { limits })).length, 3);
+});
+
+test("archives that were cut give what is whole and say so", async () => {
+  const tar = await tarOf([{ name: "a.json", data: "first" }, { name: "b.json", data: "y".repeat(5000) }]);
+  assert.deepEqual(await open("cut.tar", tar.subarray(0, 3000)), {
+    "cut.tar!a.json": "first",
+    "cut.tar!b.json": "1464 bytes, then: the archive is cut short",
+    "cut.tar": "refused: the archive is cut short",
+  });
+  assert.deepEqual(await open("cut.zip", zipOf([{ name: "a.json", data: "a" }]).subarray(0, 40)), {
+    "cut.zip": "refused: the zip is damaged or cut short",
+  });
+  const lines = Buffer.from(Array.from({ length: 50_000 }, (_, at) => `{"n":${at * 7919}}\n`).join(""));
+  const gz = gzipSync(lines);
+  const [text] = Object.values(await open("cut.gz", gz.subarray(0, gz.length / 2)));
+  assert.match(text!, /^[3-9]\d{5} bytes, then: it is cut short$/);
+  assert.match(Object.values(await open("cut.xz", SMALL_XZ.subarray(0, 60)))[0]!, /it is cut short/);
+});
+
+test("bombs are refused early, whatever they are made of, and what is beside them is read", async () => {
+  const zeros = Buffer.alloc(64 * MiB);
+  const bombs = {
+    "bomb.gz": gzipSync(zeros),
+    "bomb.zst": zstdCompressSync(zeros),
+    "bomb.br": brotliCompressSync(zeros, { params: {} }),
+    "bomb.xz": gunzipSync(XZ_BOMB_IN_GZIP),
+  };
+  for (const [name, data] of Object.entries(bombs)) {
+    const [text] = Object.values(await open(name, data));
+    assert.match(text!, /then: it unfolds to more than 500 times its size/, name);
+    assert.ok(Number.parseInt(text!, 10) <= 40 * MiB, `${name} gave ${text}`);
+  }
+  const found = await open("beside.tar", await tarOf([{ name: "x.gz", data: bombs["bomb.gz"] }, { name: "y.json", data: "fine" }]));
+  assert.equal(found["beside.tar!y.json"], "fine");
+});
+
+test("many small bombs in one archive share one budget, and nested ones are not followed to the end", async () => {
+  const limits = { ratioFromBytes: 32 * MiB, archiveRatioFromBytes: 64 * MiB };
+  const bomb = gzipSync(Buffer.alloc(30 * MiB));
+  const found = await open("many-bombs.tar", await tarOf([1, 2, 3, 4, 5, 6].map((at) => ({ name: `${at}.gz`, data: bomb }))), { limits });
+  assert.equal(found["many-bombs.tar!1.gz"], `${30 * MiB} bytes`);
+  assert.equal(found["many-bombs.tar"], "refused: the file as a whole unfolds to more than 500 times its size");
+  const [nested] = Object.values(await open("nested.gz", gzipSync(gzipSync(gzipSync(Buffer.alloc(40 * MiB))))));
+  assert.match(nested!, /unfolds to more than 500 times/);
+});
+
+test("legitimate captures that compress two hundred times over are read to their end", async () => {
+  const line = `${JSON.stringify({ id: "7100000000000000001", desc: "the same boat, seen again ".repeat(20) })}\n`;
+  const lines = Buffer.from(Array.from({ length: 40_000 }, (_, at) => line.replace("001", String(at % 1000))).join(""));
+  const packed = gzipSync(lines);
+  assert.ok(lines.length / packed.length > 150);
+  assert.deepEqual(await open("dense.gz", packed), { "dense.gz": `${lines.length} bytes` });
+});
+
+test("standard input is read like a file, zips through the spool folder", async () => {
+  const zip = zipOf([{ name: "a.json", data: "from a pipe" }]);
+  const piped = async function* (): AsyncGenerator<Buffer> {
+    for (let at = 0; at < zip.length; at += 10) yield zip.subarray(at, at + 10);
+  };
+  const seen: string[] = [];
+  for await (const opened of openFiles(["-"], { spoolFolder, standardInput: piped() })) seen.push(opened.name, await outcome(opened));
+  assert.deepEqual(seen, ["standard input!a.json", "from a pipe"]);
+  for await (const opened of openFiles(["-"], { spoolFolder, standardInput: piped(), limits: { spoolBytes: 50 } })) {
+    assert.equal(await outcome(opened), "refused: a zip within a stream may be at most 1 KiB");
+  }
+  assert.deepEqual(await readdir(spoolFolder), []);
+});
+
+test("leaving early closes everything, and unread files do not hold up the next", async () => {
+  const zip = zipOf([{ name: "a.json", data: "a".repeat(300_000) }, { name: "b.json", data: "b" }]);
+  await writeFile(join(folder, "early.zip.gz"), gzipSync(zip));
+  for await (const opened of openFiles([join(folder, "early.zip.gz")], { spoolFolder })) {
+    assert.ok("bytes" in opened);
+    for await (const chunk of opened.bytes()) {
+      assert.ok(chunk.length > 0);
+      break;
+    }
+    break;
+  }
+  assert.deepEqual(await readdir(spoolFolder), []);
+  await writeFile(join(folder, "early.tar"), await tarOf([{ name: "a", data: "a".repeat(300_000) }, { name: "b", data: "b" }]));
+  const names: string[] = [];
+  for await (const opened of openFiles([join(folder, "early.tar")], { spoolFolder })) names.push(opened.name.slice(-1));
+  assert.deepEqual(names, ["a", "b"]);
+});
+
+test("archives of kinds that are not read say what to do instead", async () => {
+  const found = await open("old.7z", Buffer.concat([Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]), Buffer.alloc(50)]));
+  assert.deepEqual(found, { "old.7z": "refused: 7z archives are not read; pack it as zip or tar" });
+});
+
+test("progress counts the bytes of the file on disk", async () => {
+  const data = gzipSync(Buffer.alloc(3 * MiB, "progress "));
+  await writeFile(join(folder, "progress.gz"), data);
+  for await (const opened of openFiles([join(folder, "progress.gz")], { spoolFolder })) {
+    assert.ok("bytes" in opened);
+    await contentsOf(opened);
+    assert.equal(opened.bytesRead(), data.length);
+    assert.equal(opened.outer.size, data.length);
+  }
+});

@@ -1,0 +1,21 @@
+/**
+ * The answers of the platform's own pages (player, next, search, browse), where the container knows when they were
+ * captured: only then can "3 days ago" be read as a time.
+ */
+import type { Importer } from "#contract/importer.ts";
+import { isAnswer, readAnswer } from "../recognise/answer.ts";
+import { fieldsOf } from "./field-readers.ts";
+
+export const innertube: Importer = {
+  name: "innertube",
+
+  detects(document) {
+    const answer = document.kind === "json" ? fieldsOf(document.value) : undefined;
+    return answer !== undefined && isAnswer(answer);
+  },
+
+  read(document, _file, collect) {
+    const answer = fieldsOf(document.value);
+    if (answer !== undefined) readAnswer(answer, document.capturedAt, collect);
+  },
+};

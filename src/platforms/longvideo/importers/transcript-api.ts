@@ -1,0 +1,76 @@
+/**
+ * Transcripts as youtube-transcript-api writes them: `[{text, start, duration}]` with the video's id in the file's
+ * name, or newer an object that names video and language and holds such a list as `snippets`.
+ */
+import type { Collector, Importer, SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { SubtitleLine } from "#domain/subtitle.ts";
+import { fieldsOf, flagOf, languageOf, listOf, numberOf, textOf, videoIdOf, within } from "./field-readers.ts";
+import { collectTrack } from "./subtitles/collect-track.ts";
+import { isForeignName, subtitleNameOf } from "./subtitles/file-name.ts";
+import { fileNameOf } from "./subtitles.ts";
+
+export const transcriptApi: Importer = {
+  name: "youtube-transcript-api",
+
+  detects(document, file) {
+    if (document.kind !== "json") return false;
+    if (isTranscript(document.value)) return true;
+    const [first] = Array.isArray(document.value) ? (document.value as unknown[]) : [document.value];
+    const atTop = document.within === undefined || document.within.path.length === 0;
+    return isSnippet(first) && atTop && !isForeignName(fileNameOf(file));
+  },
+
+  read(document, file, collect) {
+    const transcript = isTranscript(document.value) ? within(document.value) : undefined;
+    const name = subtitleNameOf(fileNameOf(file));
+    const videoId = videoIdOf(transcript?.["video_id"]) ?? name?.videoId;
+    if (videoId == null) {
+      collect.refuse("transcript whose file's name holds no video id, as in <id>.en.json");
+      return;
+    }
+    collectTrack(
+      {
+        videoId,
+        language: languageOf(transcript?.["language_code"]) ?? name?.language ?? "und",
+        automatic: flagOf(transcript?.["is_generated"]) ?? name?.automatic ?? false,
+        lines: linesOf(document, file, transcript?.["snippets"], collect),
+      },
+      collect,
+    );
+  },
+};
+
+/**
+ * A list at the top of a file comes one element at a time, while a track is one whole. The lines seen so far are kept
+ * for as long as the file is being read, and each line hands over all that came before it.
+ */
+const linesSeen = new WeakMap<SourceFile, SubtitleLine[]>();
+
+function linesOf(document: SourceDocument, file: SourceFile, snippets: unknown, collect: Collector): SubtitleLine[] {
+  const whole = snippets ?? document.value;
+  if (Array.isArray(whole)) return listOf(whole).flatMap((item) => lineOf(item) ?? []);
+  const seen = document.index === 0 ? [] : (linesSeen.get(file) ?? []);
+  linesSeen.set(file, seen);
+  const line = lineOf(whole);
+  if (line === undefined) collect.refuse("transcript line without time or text");
+  else seen.push(line);
+  return seen;
+}
+
+function isTranscript(value: unknown): boolean {
+  const { video_id: videoId, snippets } = within(value);
+  return videoIdOf(videoId) !== undefined && Array.isArray(snippets) && snippets.every(isSnippet);
+}
+
+function isSnippet(value: unknown): boolean {
+  const { text, start, duration, ...rest } = fieldsOf(value) ?? {};
+  const complete = typeof text === "string" && typeof start === "number" && typeof duration === "number";
+  return complete && Object.keys(rest).length === 0;
+}
+
+function lineOf(value: unknown): SubtitleLine | undefined {
+  const { text, start, duration } = within(value);
+  const [shown, startS, durationS] = [textOf(text)?.trim(), numberOf(start), numberOf(duration)];
+  if (shown === undefined || startS === undefined || durationS === undefined) return undefined;
+  return startS < 0 || durationS < 0 ? undefined : { startS, durationS, text: shown };
+}

@@ -1,0 +1,57 @@
+/** Rows of trending tables become videos and places on the chart of their country, section and day. */
+import type { Importer, SourceFile } from "#contract/importer.ts";
+import { categoriesOf, SECTIONS } from "../sections.ts";
+import { categoryName } from "./category-names.ts";
+import { collectVideo, type SeenVideo } from "./collect-video.ts";
+import { fieldsOf } from "./field-readers.ts";
+import { dailyTable, kaggle2017, kaggle2018, kaggle2020, type TrendingDialect } from "./trending-rows.ts";
+
+export const trendingTables: Importer[] = [dailyTable, kaggle2020, kaggle2018, kaggle2017].map(importerOf);
+
+function importerOf(dialect: TrendingDialect): Importer {
+  return {
+    name: dialect.name,
+
+    detects(document) {
+      const row = document.kind === "row" ? fieldsOf(document.value) : undefined;
+      return row !== undefined && dialect.columns.every((column) => typeof row[column] === "string");
+    },
+
+    read(document, file, collect) {
+      const charted = dialect.read(fieldsOf(document.value) ?? {});
+      if (typeof charted === "string") {
+        collect.refuse(charted);
+        return;
+      }
+      const { video, day } = charted;
+      collectVideo(video, collect);
+      const country = charted.country ?? countryInName(file);
+      if (country === null) {
+        collect.skip("a chart place without a country: neither row nor file name holds one, as in US_videos.csv");
+        return;
+      }
+      for (const section of sectionsOf(video)) {
+        collect.chartEntry({ country, section, day, rank: document.index, postId: video.id });
+      }
+    },
+  };
+}
+
+/** Every row stands in the chart of all; some also in that of their category. Lower case, as the charts are kept. */
+function sectionsOf(video: SeenVideo): string[] {
+  const category = (video.category ?? categoryName(video.native?.categoryId))?.toLowerCase();
+  return SECTIONS.filter((section) => {
+    const categories = categoriesOf(section);
+    return categories === null || (category !== undefined && categories.includes(category));
+  }).map((section) => section.toLowerCase());
+}
+
+/** `GBvideos.csv`, `US_youtube_trending_data.csv`, `trending_EG_2026-07-01.csv`, or a folder of that name. */
+function countryInName(file: SourceFile): string | null {
+  for (const segment of file.segments.toReversed()) {
+    const stem = segment.replace(/\.[^.]+$/, "");
+    const country = /(?:^|[_\s-])([A-Z]{2})(?:$|[_\s-]|videos)/.exec(stem)?.[1];
+    if (country !== undefined) return country;
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+/** Texts as the platform's pages carry them: plain, in runs, or with attributes; and the numbers that stand in them. */
+import { type Fields, listOf, textOf, within } from "../importers/field-readers.ts";
+
+/** Of `{simpleText}`, `{runs: [{text}]}`, `{content}` or a text itself. */
+export function shownText(value: unknown): string | undefined {
+  if (typeof value === "string") return textOf(value);
+  const { simpleText, content, runs } = within(value);
+  if (!Array.isArray(runs)) return textOf(simpleText) ?? textOf(content);
+  return textOf(runs.map((run) => String(within(run)["text"] ?? "")).join(""));
+}
+
+export function firstRun(value: unknown): Fields {
+  return within(listOf(within(value)["runs"])[0]);
+}
+
+const GROUPED = /^\D{0,3}?(\d{1,3}(?:[.,\s\u00A0\u202F'’]\d{3})+|\d+)(?![\d.,])\s*(.*)$/su;
+
+/** Words for thousands and more, of the languages that the platform's pages are most often read in. */
+const MAGNITUDE = /^(?:[kmbt]|mio|mrd|tsd|mil|mill|mln|mld|md|tys|rb|jt|juta|ribu|tr|triệu|lakh|lac|crore|cr|тыс|млн|млрд|[万萬億亿千만억천])(?![\p{L}])/iu;
+
+/** "1,234,567 views" is 1234567. "1.2M views" is about a number, and so none. */
+export function exactCount(value: unknown): number | undefined {
+  const [, digits, rest = ""] = GROUPED.exec(shownText(value) ?? "") ?? [];
+  if (digits === undefined || MAGNITUDE.test(rest)) return undefined;
+  const count = Number(digits.replaceAll(/\D/g, ""));
+  return Number.isSafeInteger(count) ? count : undefined;
+}
+
+const FACTORS: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9 };
+
+/** "1.2K" is 1200: for numbers that the platform shows to nobody more exactly. */
+export function shownCount(value: unknown): number | undefined {
+  const text = shownText(value)?.trim();
+  const [, digits, unit = ""] = /^(\d{1,3}(?:\.\d+)?)\s?([KMB])\b/i.exec(text ?? "") ?? [];
+  const factor = FACTORS[unit.toLowerCase()];
+  return digits === undefined || factor === undefined ? exactCount(value) : Math.round(Number(digits) * factor);
+}

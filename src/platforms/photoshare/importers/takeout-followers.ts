@@ -1,0 +1,80 @@
+/**
+ * The lists of followers and followed accounts in the archive that the platform gives its own users. They hold names
+ * and times, not ids, and do not say whose they are: the archive's name does, else the person's `--of`.
+ */
+import type { Collector, Importer, SourceDocument, SourceFile } from "#contract/importer.ts";
+import { readProfileName } from "../profile-address.ts";
+import { type JsonObject, objectOf, objectsIn, secondsOf, textOf, wordOf } from "../recognise/field-readers.ts";
+import { HOW_TO_SAY_WHOSE } from "../recognise/surroundings.ts";
+import { accountNameOf } from "../recognise/captured-user.ts";
+
+export const UNNAMED_OWNER = `list of followers in a takeout does not say whose it is; ${HOW_TO_SAY_WHOSE}`;
+
+type Direction = "followers" | "followed" | "other";
+
+export const takeoutFollowers: Importer = {
+  name: "takeout followers",
+
+  detects(document, file) {
+    return document.kind === "json" && listIn(document, file) !== undefined;
+  },
+
+  read(document, file, collect) {
+    const list = listIn(document, file);
+    if (list === undefined) return;
+    if (list.direction === "other") {
+      collect.skip("list of a takeout that is neither followers nor followed accounts");
+      return;
+    }
+    const owner = ownerOf(file);
+    for (const entry of list.entries) readEntry(entry, list.direction, owner, collect);
+  },
+};
+
+/** `followers_1.json` is a bare list; the others are named by the member that holds them. */
+function listIn({ value, within }: SourceDocument, file: SourceFile): { direction: Direction; entries: JsonObject[] } | undefined {
+  const named = Object.entries(objectOf(value) ?? {}).find(([key]) => key.startsWith("relationships_"));
+  if (named !== undefined) return { direction: directionOf(named[0]), entries: objectsIn(named[1]) };
+  const around = within?.path.find((key) => key.startsWith("relationships_"));
+  const entries = Array.isArray(value) ? objectsIn(value) : [objectOf(value) ?? {}];
+  if (!entries.some((entry) => Array.isArray(entry["string_list_data"]))) return undefined;
+  if (around !== undefined) return { direction: directionOf(around), entries };
+  const bare = /^followers(?:_\d+)?\.json$/i.test(file.segments.at(-1) ?? "");
+  return bare ? { direction: "followers", entries } : undefined;
+}
+
+function directionOf(member: string): Direction {
+  if (member === "relationships_followers") return "followers";
+  return member === "relationships_following" ? "followed" : "other";
+}
+
+function ownerOf(file: SourceFile): string | undefined {
+  const said = file.of === null ? undefined : readProfileName(file.of);
+  if (said !== undefined) return "name" in said ? said.name : undefined;
+  for (const segment of file.segments) {
+    const [, name] = /^instagram-([A-Za-z0-9._]{1,30})-\d{4}-\d{2}-\d{2}(?:-|\.|$)/.exec(segment) ?? [];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+function readEntry(entry: JsonObject, direction: Direction, owner: string | undefined, collect: Collector): void {
+  const [data = {}] = objectsIn(entry["string_list_data"]);
+  const name = accountNameOf(data["value"]) ?? accountNameOf(entry["title"]) ?? nameInAddress(data["href"]);
+  if (owner === undefined) collect.refuse(UNNAMED_OWNER);
+  else if (name === undefined) collect.refuse("follower in a takeout has no name");
+  else {
+    const since = secondsOf(data["timestamp"]) ?? null;
+    collect.follow(
+      direction === "followers"
+        ? { account: { name: owner }, follower: { name }, since }
+        : { account: { name }, follower: { name: owner }, since },
+    );
+  }
+}
+
+function nameInAddress(href: unknown): string | undefined {
+  const address = wordOf(textOf(href)?.replace("/_u/", "/"));
+  const read = address === undefined ? undefined : readProfileName(address);
+  return read !== undefined && "name" in read ? accountNameOf(read.name) : undefined;
+}

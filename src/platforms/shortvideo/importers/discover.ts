@@ -1,0 +1,69 @@
+/** Snapshots of the platform's old discover page: users, hashtags and songs on the rise, under names of the scraper. */
+import type { Collector, Importer } from "#contract/importer.ts";
+import { type Fields, fieldsOf, isFields, objectsOf, readCount } from "../recognise/field-readers.ts";
+import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
+import { collectSound } from "../recognise/sound.ts";
+import { collectUser } from "../recognise/user.ts";
+
+const isTrendingUser = (entry: Fields) => "userId" in entry && "secUserId" in entry;
+const isTrendingHashtag = (entry: Fields) => "challengeId" in entry && "name" in entry;
+const isTrendingSong = (entry: Fields) => "musicId" in entry && isFields(entry["musicInfo"]);
+
+/** The parts of a snapshot, or the one entry that was taken out of it. */
+function partsOf(value: unknown): Fields[] {
+  if (!isFields(value)) return [];
+  const lists = [value["user"], value["hashtag"], value["music"]];
+  if (lists.filter(Array.isArray).length >= 2) return lists.flatMap(objectsOf);
+  return [value];
+}
+
+export const discover: Importer = {
+  name: "discover",
+  detects: ({ kind, value }) =>
+    kind === "json" &&
+    partsOf(value).some((entry) => isTrendingUser(entry) || isTrendingHashtag(entry) || isTrendingSong(entry)),
+  read({ value }, _file, collect) {
+    for (const entry of partsOf(value)) collectEntry(entry, collect);
+  },
+};
+
+function collectEntry(entry: Fields, collect: Collector): void {
+  const stats = fieldsOf(entry["stats"]);
+  const pictures = fieldsOf(fieldsOf(entry["avatar"])["jpeg"]);
+  if (isTrendingUser(entry)) {
+    const user = {
+      id: entry["userId"],
+      uniqueId: entry["id"],
+      nickname: entry["name"],
+      signature: entry["bio"],
+      verified: entry["verified"],
+      secUid: entry["secUserId"],
+      avatarLarger: pictures["large"],
+      avatarMedium: pictures["medium"],
+      avatarThumb: pictures["small"],
+    };
+    const counts = { followerCount: stats["followers"], heartCount: stats["likes"] };
+    if (collectUser(user, [counts], collect, "profile") === undefined) {
+      collect.refuse("a profile has neither id nor name");
+    }
+  } else if (isTrendingHashtag(entry)) {
+    const name = readHashtagName(entry["name"]);
+    const challenge = { id: entry["challengeId"], desc: entry["description"], coverLarger: entry["avatar"] };
+    if (name === undefined) collect.refuse("a hashtag has no name");
+    else collectHashtag(name, challenge, collect, { views: readCount(stats["views"]), posts: undefined });
+  } else if (isTrendingSong(entry)) {
+    const info = fieldsOf(entry["musicInfo"]);
+    const music = {
+      id: entry["musicId"],
+      title: info["title"],
+      authorName: info["author"],
+      playUrl: info["playUrl"],
+      coverLarge: pictures["large"],
+      coverMedium: pictures["medium"],
+      coverThumb: pictures["small"],
+    };
+    if (collectSound(music, collect, { posts: readCount(stats["posts"]) }) === undefined) {
+      collect.refuse("a sound has no id");
+    }
+  } else collect.refuse("an entry of a discover snapshot is no user, hashtag or song");
+}

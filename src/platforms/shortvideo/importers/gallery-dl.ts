@@ -1,0 +1,29 @@
+/**
+ * gallery-dl: the platform's own post with keys of the tool beside it, one file a downloaded medium, so that a photo
+ * post comes once a picture. Its `--dump-json` output is a list of messages that end with the same object.
+ */
+import type { Importer } from "#contract/importer.ts";
+import { walkNatives } from "../recognise.ts";
+import { type Fields, isFields, listOf } from "../recognise/field-readers.ts";
+
+function isOurs(value: unknown): value is Fields {
+  return isFields(value) && value["category"] === "tiktok";
+}
+
+/** The objects of a metadata file (one) or of dumped messages (`[type, …, object]`). */
+function objectsOf(value: unknown): Fields[] {
+  if (isFields(value)) return isOurs(value) ? [value] : [];
+  return listOf(value).flatMap((message) => (isOurs(message) ? [message] : listOf(message).filter(isOurs)));
+}
+
+export const galleryDl: Importer = {
+  name: "gallery-dl",
+  detects: ({ kind, value }) =>
+    kind === "json" && objectsOf(Array.isArray(value) ? value.slice(0, 20) : value).length > 0,
+  read({ value }, file, collect) {
+    for (const object of objectsOf(value)) {
+      if (!walkNatives(object, collect, { url: null, file }))
+        collect.refuse("a gallery-dl file holds no post or profile");
+    }
+  },
+};

@@ -1,0 +1,83 @@
+/**
+ * The dialect of scrapers that grew out of tiktok-scraper: `authorMeta`, `musicMeta`, `videoMeta` and counts at the top.
+ * Translated to the platform's own names, so that all posts are read by the same code.
+ */
+import { type Fields, fieldsOf, isFields, objectsOf, listOf } from "../recognise/field-readers.ts";
+
+export function toAuthor(meta: Fields): Fields {
+  const { bioLink } = meta;
+  return {
+    id: meta["id"],
+    uniqueId: meta["name"],
+    nickname: meta["nickName"],
+    verified: meta["verified"],
+    signature: meta["signature"],
+    secUid: meta["secUid"],
+    avatarLarger: meta["originalAvatarUrl"] ?? meta["avatar"],
+    privateAccount: meta["privateAccount"],
+    region: meta["region"],
+    roomId: meta["roomId"],
+    ttSeller: meta["ttSeller"],
+    commerceUserInfo: meta["commerceUserInfo"],
+    bioLink: typeof bioLink === "string" ? { link: bioLink } : bioLink,
+  };
+}
+
+export function toAuthorStats(meta: Fields): Fields {
+  return {
+    followerCount: meta["fans"],
+    followingCount: meta["following"],
+    heartCount: meta["heart"],
+    videoCount: meta["video"],
+    friendCount: meta["friends"],
+    diggCount: meta["digg"],
+  };
+}
+
+/** Everything that both dialects have; the caller adds the addresses of the media. */
+export function toMetaItem(record: Fields): Fields {
+  const author = fieldsOf(record["authorMeta"]);
+  const music = fieldsOf(record["musicMeta"]);
+  return {
+    id: record["id"],
+    desc: record["text"],
+    createTime: record["createTime"] ?? record["createTimeISO"],
+    isAd: record["isAd"],
+    author: toAuthor(author),
+    authorStats: toAuthorStats(author),
+    stats: {
+      diggCount: record["diggCount"],
+      shareCount: record["shareCount"],
+      playCount: record["playCount"],
+      commentCount: record["commentCount"],
+      collectCount: record["collectCount"],
+      repostCount: record["repostCount"],
+    },
+    music: {
+      id: music["musicId"],
+      title: music["musicName"],
+      authorName: music["musicAuthor"],
+      album: music["musicAlbum"],
+      original: music["musicOriginal"],
+      duration: music["duration"],
+      playUrl: music["playUrl"],
+      coverLarge: music["coverLarge"],
+      coverMedium: music["coverMedium"] ?? music["originalCoverMediumUrl"] ?? music["coverMediumUrl"],
+      coverThumb: music["coverThumb"],
+    },
+    challenges: listOf(record["hashtags"]).map((hashtag) =>
+      isFields(hashtag)
+        ? { id: hashtag["id"], title: hashtag["name"], desc: hashtag["title"], coverLarger: hashtag["cover"] }
+        : { title: hashtag },
+    ),
+    textExtra: mentionsOf(record),
+  };
+}
+
+function mentionsOf(record: Fields): Fields[] {
+  const detailed = objectsOf(record["detailedMentions"]);
+  if (detailed.length > 0) {
+    return detailed.map(({ id, name, nickName }) => ({ userId: id, userUniqueId: name, nickname: nickName }));
+  }
+  return listOf(record["mentions"]).map((mention) => ({ userUniqueId: mention }));
+}

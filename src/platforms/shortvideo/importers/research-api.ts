@@ -1,0 +1,176 @@
+/**
+ * The platform's Research API: videos, comments and users as it answers them, whole or one by one, also as tables made
+ * from them. It knows people by name only, and its comments have no author.
+ */
+import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
+import { collectComment } from "../recognise/comment.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  objectsOf,
+  readFilledText,
+  readId,
+  readName,
+} from "../recognise/field-readers.ts";
+import { collectItem } from "../recognise/item.ts";
+import { collectUser } from "../recognise/user.ts";
+import { unflattened } from "./flat-row.ts";
+import { anyOf, recordsOf } from "./records.ts";
+
+const VIDEO_LISTS = [
+  "videos",
+  "user_liked_videos",
+  "user_pinned_videos",
+  "user_reposted_videos",
+  "pinned_videos",
+  "reposted_videos",
+];
+
+function isVideo(record: Fields): boolean {
+  return "video_description" in record && ("region_code" in record || "username" in record || "view_count" in record);
+}
+
+function isComment(record: Fields): boolean {
+  return "video_id" in record && "parent_comment_id" in record && "text" in record;
+}
+
+function isUser(record: Fields): boolean {
+  return "bio_description" in record && "follower_count" in record;
+}
+
+const isRecord = (record: Fields) => isVideo(record) || isComment(record) || isUser(record);
+
+/** `{data, error: {code, message, log_id}}` is around every answer, also those that went well. */
+function isAnswer(value: unknown): value is Fields {
+  if (!isFields(value)) return false;
+  const { data, error } = value;
+  if (isFields(error) && "log_id" in error && typeof error["code"] === "string" && "data" in value) return true;
+  if (!isFields(data)) return false;
+  return (
+    isUser(data) ||
+    anyOf(
+      [...VIDEO_LISTS, "comments"].flatMap((name) => objectsOf(data[name]).slice(0, 5)),
+      isRecord,
+    )
+  );
+}
+
+export const researchApi: Importer = {
+  name: "research-api",
+  detects: ({ kind, value }) =>
+    kind === "row"
+      ? isFields(value) && isRecord(value)
+      : kind === "json" && (isAnswer(value) || anyOf(recordsOf(value), isRecord)),
+  read({ kind, value }, file, collect) {
+    if (kind === "row") collectRecord(unflattened(fieldsOf(value)), file, collect);
+    else if (isAnswer(value)) collectAnswer(value, file, collect);
+    else {
+      for (const record of recordsOf(value)) {
+        if (isAnswer(record)) collectAnswer(record, file, collect);
+        else collectRecord(fieldsOf(record), file, collect);
+      }
+    }
+  },
+};
+
+function collectAnswer(answer: Fields, file: SourceFile, collect: Collector): void {
+  const data = fieldsOf(answer["data"]);
+  const code = readFilledText(fieldsOf(answer["error"])["code"]);
+  if (code !== undefined && code !== "ok") {
+    collect.skip(`the platform's answer says ${code.replaceAll(/\W+/g, " ").slice(0, 60)}`);
+    return;
+  }
+  if (isUser(data)) collectRecord(data, file, collect);
+  for (const name of [...VIDEO_LISTS, "comments"]) {
+    for (const record of listOf(data[name])) collectRecord(fieldsOf(record), file, collect);
+  }
+  const of = readName(file.of);
+  for (const { username, display_name } of objectsOf(data["user_followers"])) {
+    const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
+    if (id !== undefined && of !== undefined) collect.follow({ account: { name: of }, follower: { id } });
+  }
+  for (const { username, display_name } of objectsOf(data["user_following"])) {
+    const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
+    if (id !== undefined && of !== undefined) collect.follow({ account: { id }, follower: { name: of } });
+  }
+}
+
+function collectRecord(record: Fields, file: SourceFile, collect: Collector): void {
+  if (isComment(record)) collectComment(toComment(record), collect);
+  else if (isUser(record)) {
+    const user = {
+      uniqueId: record["username"] ?? file.of,
+      nickname: record["display_name"],
+      signature: record["bio_description"],
+      verified: record["is_verified"],
+      avatarLarger: record["avatar_url"],
+      region: record["region_code"],
+      bioLink: { link: record["bio_url"] },
+    };
+    const stats = {
+      followerCount: record["follower_count"],
+      followingCount: record["following_count"],
+      heartCount: record["likes_count"],
+      videoCount: record["video_count"],
+    };
+    if (collectUser(user, [stats], collect, "profile") === undefined) {
+      collect.refuse("a profile of the Research API does not say whose it is");
+    }
+  } else collectItem(toItem(record), collect);
+}
+
+/** `region_code` is where the author registered, so it is said of both. */
+function toItem(record: Fields): Fields {
+  const named = objectsOf(record["hashtag_info_list"]);
+  return {
+    id: record["id"] ?? record["video_id"],
+    desc: record["video_description"],
+    createTime: record["create_time"],
+    locationCreated: record["region_code"],
+    author: { uniqueId: record["username"], region: record["region_code"] },
+    stats: {
+      playCount: record["view_count"],
+      diggCount: record["like_count"],
+      commentCount: record["comment_count"],
+      shareCount: record["share_count"],
+      collectCount: record["favorites_count"],
+    },
+    video: { duration: record["video_duration"] },
+    music: { id: record["music_id"] },
+    challenges: named.map(({ hashtag_id, hashtag_name, hashtag_description }) => ({
+      id: hashtag_id,
+      title: hashtag_name,
+      desc: hashtag_description,
+    })),
+    textExtra: [
+      ...wordsOf(record["hashtag_names"]).map((hashtagName) => ({ hashtagName })),
+      ...wordsOf(record["video_mention_list"]).map((userUniqueId) => ({ userUniqueId })),
+    ],
+  };
+}
+
+/** A comment at the top names the video as its parent. */
+function toComment(record: Fields): Fields {
+  const postId = readId(record["video_id"]);
+  const parentId = readId(record["parent_comment_id"]);
+  return {
+    cid: record["id"],
+    aweme_id: postId,
+    text: record["text"],
+    create_time: record["create_time"],
+    digg_count: record["like_count"],
+    reply_comment_total: record["reply_count"],
+    reply_id: parentId === postId ? undefined : parentId,
+  };
+}
+
+/** A list, or what tables make of one: `a, b` or `['a', 'b']`. */
+function wordsOf(value: unknown): unknown[] {
+  if (typeof value !== "string") return [...listOf(value)];
+  return value
+    .replaceAll(/[[\]'"]/g, "")
+    .split(",")
+    .map((word) => word.trim());
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { account, post, storeContract } from "../store.contract.ts";
+import { StoreUnfit } from "../unfit.ts";
+import { openSqliteStore, STORE_FILE } from "./store.ts";
+
+function folder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+storeContract("SQLite", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path);
+  return {
+    store,
+    async close() {
+      await store.close();
+      remove();
+    },
+  };
+});
+
+test("a store that is damaged, of a newer version or of another program is refused in one sentence", async () => {
+  const { path, remove } = folder();
+  const file = join(path, STORE_FILE);
+  const refusal = (pattern: RegExp) =>
+    assert.throws(
+      () => openSqliteStore(path),
+      (error) => error instanceof StoreUnfit && pattern.test(error.message) && !error.message.includes("\n"),
+    );
+  writeFileSync(file, "this is not a database, whatever its name says ".repeat(100));
+  refusal(/damaged or not a store/);
+  rmSync(file);
+  const other = new DatabaseSync(file);
+  other.exec("CREATE TABLE somebody (id)");
+  other.close();
+  refusal(/another program/);
+  rmSync(file);
+  await openSqliteStore(path).close();
+  const newer = new DatabaseSync(file);
+  newer.exec("PRAGMA user_version = 999");
+  newer.close();
+  refusal(/newer Triptych/);
+  remove();
+});
+
+test("a folder that cannot be made is refused in one sentence", () => {
+  const { path, remove } = folder();
+  writeFileSync(join(path, "occupied"), "");
+  assert.throws(() => openSqliteStore(join(path, "occupied")), StoreUnfit);
+  remove();
+});
+
+test("erased words leave no bytes in the files", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path);
+  await store.writer.put("shortvideo", {
+    accounts: [account("1", { name: "zanzibarina", displayName: "Zanzibarina", bio: "quokkasecret" })],
+    posts: Array.from({ length: 40 }, (_, index) =>
+      post(`p${index}`, {
+        text: `quokkasecret number ${index}`,
+        hashtags: ["quokkasecrettag"],
+        native: { deep: "quokkasecret" },
+      }),
+    ),
+  });
+  await store.writer.erase("shortvideo", "account", "1");
+  for (const name of readdirSync(path)) {
+    const bytes = readFileSync(join(path, name));
+    for (const word of ["quokkasecret", "zanzibarina"]) assert.ok(!bytes.includes(word), `${word} is still in ${name}`);
+  }
+  await store.close();
+  remove();
+});

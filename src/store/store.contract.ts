@@ -1,0 +1,647 @@
+/** The behaviour that every store must show. Each store's test calls this with a way to open a fresh, empty one. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import type { Account } from "#domain/account.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { Post } from "#domain/post.ts";
+import type { Changes, Counted, Store } from "./store.ts";
+
+const NOW = Date.parse("2026-11-15T12:00:00Z");
+const SECOND = Math.floor(NOW / 1000);
+const PLATFORM = "shortvideo";
+
+export function account(id: string, more: Partial<Account> = {}): Account {
+  return {
+    id,
+    name: `name.${id}`,
+    displayName: null,
+    bio: null,
+    verified: null,
+    private: null,
+    createdAt: null,
+    language: null,
+    country: null,
+    counters: {},
+    native: {},
+    capturedAt: NOW,
+    source: "test",
+    ...more,
+  };
+}
+
+export function post(id: string, more: Partial<Post> = {}): Post {
+  return {
+    id,
+    authorId: "1",
+    publishedAt: SECOND,
+    title: null,
+    text: null,
+    language: null,
+    country: null,
+    hashtags: [],
+    soundId: null,
+    taggedIds: [],
+    placeId: null,
+    durationS: null,
+    counters: {},
+    native: {},
+    capturedAt: NOW,
+    source: "test",
+    ...more,
+  };
+}
+
+export function comment(id: string, more: Partial<Comment> = {}): Comment {
+  return {
+    id,
+    postId: "p1",
+    parentId: null,
+    authorId: "1",
+    text: null,
+    publishedAt: SECOND,
+    counters: {},
+    native: {},
+    capturedAt: NOW,
+    source: "test",
+    ...more,
+  };
+}
+
+function changes(records: Changes["records"]): Changes {
+  return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
+}
+
+function replacing(record: Counted): Changes["records"][number] {
+  return {
+    kind: "post",
+    id: record.id,
+    postId: null,
+    merge: () => record,
+    point: { capturedAt: record.capturedAt, counters: record.counters },
+  };
+}
+
+export function storeContract(name: string, open: () => Promise<{ store: Store; close(): Promise<void> }>): void {
+  describe(`${name} keeps the store's contract`, () => {
+    let store: Store;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      ({ store, close } = await open());
+    });
+    afterEach(() => close());
+    const reader = () => store.of(PLATFORM);
+
+    test("a record comes back as it was put", async () => {
+      const kept = post("p1", {
+        title: "Dumplings 🥟",
+        hashtags: ["Größe"],
+        counters: { views: 3 },
+        native: { any: { depth: [1, "x", null] } },
+      });
+      await store.writer.put(PLATFORM, { posts: [kept] });
+      assert.deepEqual(await reader().getPost("p1"), kept);
+      assert.equal(await store.of("longvideo").getPost("p1"), null, "another platform does not see it");
+      assert.equal(await reader().getPost("p2"), null);
+    });
+
+    test("several records come in the order asked for, those not held left out", async () => {
+      await store.writer.put(PLATFORM, { posts: [post("a"), post("b"), post("c")] });
+      assert.deepEqual(
+        (await reader().getPosts(["c", "x", "a"])).map(({ id }) => id),
+        ["c", "a"],
+      );
+    });
+
+    test("an account is found by name without regard to case, marks and @, and under its new name after a rename", async () => {
+      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
+      for (const name of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
+        assert.equal((await reader().getAccountByName(name))?.id, "1", name);
+      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] });
+      assert.equal(await reader().getAccountByName("josé.núñez"), null);
+      assert.equal((await reader().getAccountByName("pepe"))?.id, "1");
+    });
+
+    test("a name that changed hands belongs to the account captured last under it", async () => {
+      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] });
+      await store.writer.put(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "1");
+      await store.writer.put(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "2");
+    });
+
+    test("every list is newest first, then by id, and pages begin after the position given", async () => {
+      const posts = ["d", "b", "c", "a"].map((id, index) =>
+        post(id, {
+          publishedAt: SECOND - (index < 3 ? 0 : 60),
+          soundId: "s",
+          placeId: "pl",
+          hashtags: ["Café"],
+          taggedIds: ["9"],
+        }),
+      );
+      await store.writer.put(PLATFORM, { posts: [...posts, post("undated", { publishedAt: null, soundId: "s" })] });
+      for (const [list, key] of [
+        ["author", "1"],
+        ["sound", "s"],
+        ["place", "pl"],
+        ["hashtag", "#CAFE"],
+        ["tagged", "9"],
+      ] as const) {
+        const first = await reader().listPosts(list, key, { limit: 2 });
+        assert.deepEqual(
+          first.items.map(({ id }) => id),
+          ["b", "c"],
+          list,
+        );
+        assert.deepEqual(first.last, { at: SECOND, id: "c" });
+        assert.equal(first.more, true);
+        const second = await reader().listPosts(list, key, { limit: 2, after: first.last });
+        assert.deepEqual(
+          second.items.map(({ id }) => id),
+          ["d", "a"],
+          list,
+        );
+      }
+      const all = await reader().listPosts("sound", "s", { limit: 10 });
+      assert.deepEqual(
+        all.items.map(({ id }) => id),
+        ["b", "c", "d", "a", "undated"],
+      );
+      assert.equal(all.more, false);
+      assert.deepEqual(await reader().listPostIdsAt("sound", "s", SECOND), ["b", "c", "d"]);
+      assert.equal(await reader().countPosts("hashtag", "café"), 4);
+    });
+
+    test("a post leaves the lists that a later version no longer names", async () => {
+      await store.writer.put(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] });
+      await store.writer.put(PLATFORM, {
+        posts: [post("p1", { soundId: "s2", hashtags: ["two"], publishedAt: SECOND - 9 })],
+      });
+      assert.equal(await reader().countPosts("sound", "s1"), 0);
+      assert.equal(await reader().countPosts("hashtag", "one"), 0);
+      assert.deepEqual((await reader().listPosts("sound", "s2", { limit: 5 })).last, { at: SECOND - 9, id: "p1" });
+    });
+
+    test("top posts of a list are those with most likes and comments", async () => {
+      await store.writer.put(PLATFORM, {
+        posts: [
+          post("a", { soundId: "s", counters: { likes: 5 } }),
+          post("b", { soundId: "s", counters: { comments: 9 } }),
+          post("c", { soundId: "s" }),
+        ],
+      });
+      assert.deepEqual(
+        (await reader().listTopPosts("sound", "s", 2)).map(({ id }) => id),
+        ["b", "a"],
+      );
+    });
+
+    test("comments: top level only, newest or most liked first, unknown likes last", async () => {
+      await store.writer.put(PLATFORM, {
+        comments: [
+          comment("a", { counters: { likes: 1 } }),
+          comment("b", { publishedAt: SECOND + 5, counters: { likes: 7 } }),
+          comment("c", { counters: { likes: 0 } }),
+          comment("d"),
+          comment("reply", { parentId: "a" }),
+        ],
+      });
+      const ids = async (order: "newest" | "top") =>
+        (await reader().listComments("p1", order, { limit: 9 })).items.map(({ id }) => id);
+      assert.deepEqual(await ids("newest"), ["b", "a", "c", "d"]);
+      assert.deepEqual(await ids("top"), ["b", "a", "c", "d"]);
+      const page = await reader().listComments("p1", "top", { limit: 2 });
+      assert.deepEqual(
+        (await reader().listComments("p1", "top", { limit: 2, after: page.last })).items.map(({ id }) => id),
+        ["c", "d"],
+      );
+      assert.deepEqual(await reader().countComments("p1"), { comments: 4, likes: 8 });
+      assert.deepEqual(await reader().listCommentIdsAt("p1", SECOND), ["a", "c", "d"]);
+    });
+
+    test("followers: newest first; one without a date counts from its capture", async () => {
+      const follow = (followerId: string, since: number | null) => ({
+        accountId: "1",
+        followerId,
+        since,
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.put(PLATFORM, {
+        follows: [follow("a", SECOND - 50), follow("b", null), follow("c", SECOND - 10)],
+      });
+      const page = await reader().listFollowers("1", { limit: 2 });
+      assert.deepEqual(
+        page.items.map(({ followerId }) => followerId),
+        ["b", "c"],
+      );
+      assert.deepEqual(
+        (await reader().listFollowers("1", { limit: 2, after: page.last })).items.map(({ followerId }) => followerId),
+        ["a"],
+      );
+      assert.equal(await reader().countFollowers("1"), 3);
+    });
+
+    test("subtitles: a track a language, the one people wrote before the automatic one", async () => {
+      const track = (automatic: boolean, text: string) => ({
+        postId: "p1",
+        language: "en",
+        automatic,
+        lines: [{ startS: 0, durationS: 1.5, text }],
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.put(PLATFORM, { subtitles: [track(true, "machine"), track(false, "person")] });
+      assert.equal((await reader().getSubtitles("p1", "en"))?.lines[0]?.text, "person");
+      assert.deepEqual(await reader().listSubtitleLanguages("p1"), [
+        { language: "en", automatic: false },
+        { language: "en", automatic: true },
+      ]);
+      assert.equal(await reader().getSubtitles("p1", "es"), null);
+    });
+
+    test("a chart is its newest day in its own order", async () => {
+      const chart = (day: string, postIds: string[]) => ({
+        country: "US",
+        section: "now",
+        day,
+        postIds,
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.put(PLATFORM, { charts: [chart("2026-11-14", ["x"]), chart("2026-11-15", ["b", "a", "c"])] });
+      assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["b", "a", "c"]);
+      assert.equal(await reader().getChart("US", "music"), null);
+    });
+
+    test("history holds each distinct set of counters once, in the order of capture", async () => {
+      const seen = (views: number, at: number) => post("p1", { counters: { views }, capturedAt: at });
+      for (const [views, at] of [
+        [1, NOW],
+        [1, NOW + 1000],
+        [5, NOW + 2000],
+      ] as const)
+        await store.writer.put(PLATFORM, { posts: [seen(views, at)] });
+      await store.writer.put(PLATFORM, {
+        history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW - 1000, counters: { views: 0 } }] }],
+      });
+      assert.deepEqual(await reader().listCounters("post", "p1"), [
+        { capturedAt: NOW - 1000, counters: { views: 0 } },
+        { capturedAt: NOW, counters: { views: 1 } },
+        { capturedAt: NOW + 2000, counters: { views: 5 } },
+      ]);
+    });
+
+    test("apply tells new, updated and unchanged apart and commits its checkpoint with the records", async () => {
+      await store.jobs.putJob({
+        id: "j",
+        fingerprint: "f",
+        origin: "command",
+        label: "x",
+        state: "running",
+        createdAt: 1,
+        updatedAt: 1,
+        owner: "h:1",
+      });
+      const file = {
+        jobId: "j",
+        name: "file",
+        stamp: "1:1",
+        state: "running" as const,
+        position: 7,
+        report: { formats: {}, records: {}, refused: {}, skipped: {} },
+      };
+      const reject = { file: "file", line: 3, reason: "no id" };
+      const outcome = await store.writer.apply([changes([replacing(post("p1")), replacing(post("p2"))])], () => ({
+        file,
+        rejects: [reject],
+      }));
+      assert.deepEqual(outcome, { post: { new: 2, updated: 0, unchanged: 0, erased: 0 } });
+      assert.deepEqual(
+        await store.writer.apply([changes([replacing(post("p1")), replacing(post("p2", { text: "now" }))])]),
+        {
+          post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
+        },
+      );
+      assert.deepEqual(await store.jobs.listJobFiles("j"), [file]);
+      assert.deepEqual(await store.jobs.listRejects("j", 0, 10), [reject]);
+      assert.equal((await store.jobs.findUnfinishedJob("f"))?.id, "j");
+    });
+
+    test("apply keeps nothing when its checkpoint fails, rehearse never does", async () => {
+      const fail = () => {
+        throw new Error("checkpoint");
+      };
+      await assert.rejects(store.writer.apply([changes([replacing(post("p1"))])], fail), /checkpoint/);
+      assert.deepEqual(await store.writer.rehearse([changes([replacing(post("p1"))])]), {
+        post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
+      });
+      assert.equal(await reader().getPost("p1"), null);
+      assert.equal((await reader().searchPosts({ text: "x", offset: 0, limit: 1, now: 0 })).items.length, 0);
+    });
+
+    test("an account known by name only is adopted by its id with all that refers to it", async () => {
+      await store.writer.put(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" }), account("2")],
+        posts: [post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] })],
+        comments: [comment("c1", { authorId: "@mira" })],
+        follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
+      });
+      assert.equal(await reader().hasProvisionalAccounts(), true);
+      await store.writer.adopt(PLATFORM, "@mira", "77");
+      await store.writer.put(PLATFORM, { accounts: [account("77", { name: "mira" })] });
+      assert.equal(await reader().hasProvisionalAccounts(), false);
+      assert.equal((await reader().getAccountByName("mira"))?.id, "77");
+      const [held] = (await reader().listPosts("author", "77", { limit: 5 })).items;
+      assert.deepEqual([held?.authorId, held?.taggedIds], ["77", ["77", "2"]]);
+      assert.equal(await reader().countPosts("tagged", "77"), 1);
+      assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
+      assert.equal(await reader().countFollowers("77"), 1);
+    });
+
+    test("search finds by word, by the beginning of the last word and by hashtag, in any script", async () => {
+      await store.writer.put(PLATFORM, {
+        posts: [
+          post("en", { text: "Midnight dumplings in the old harbour" }),
+          post("es", { text: "Café de barrio, mañana temprano" }),
+          post("ja", { text: "東京の夜市で餃子を食べた" }),
+          post("ar", { text: "طعامُ الشارع في القاهرة" }),
+          post("hi", { text: "पुरानी दिल्ली की चाट" }),
+          post("tag", { text: "no words", hashtags: ["StreetFood", "餃子"] }),
+          post("emoji", { text: "just 🥟" }),
+        ],
+      });
+      const find = async (text: string) =>
+        (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id).sort();
+      assert.deepEqual(await find("HARBOUR midnight"), ["en"]);
+      assert.deepEqual(await find("dump"), ["en"]);
+      assert.deepEqual(await find("manana cafe"), ["es"]);
+      assert.deepEqual(await find("餃子"), ["ja", "tag"]);
+      assert.deepEqual(await find("طعام"), ["ar"]);
+      assert.deepEqual(await find("दिल्ली"), ["hi"]);
+      assert.deepEqual(await find("#streetfood"), ["tag"]);
+      assert.deepEqual(await find("🥟"), ["emoji"]);
+      assert.deepEqual(await find("harbour nowhere"), []);
+    });
+
+    test("no text is syntax to the search engine", async () => {
+      await store.writer.put(PLATFORM, { posts: [post("p1", { text: "plain" })] });
+      for (const text of [
+        '"',
+        "plain AND",
+        "NEAR(a b)",
+        "weak:plain",
+        "plain*",
+        "^plain",
+        "-plain",
+        "(",
+        "{strong}: x",
+        "' OR 1=1 --",
+        "\u0000",
+        "#",
+        "@",
+        "😀".repeat(99),
+      ]) {
+        await reader().searchPosts({ text, offset: 0, limit: 1, now: 0 });
+      }
+      assert.equal((await reader().searchPosts({ text: 'weak:"plain"', offset: 0, limit: 1, now: 0 })).items.length, 0);
+    });
+
+    test("a search's later pages see the store as its first page did", async () => {
+      await store.writer.put(PLATFORM, {
+        posts: Array.from({ length: 7 }, (_, index) => post(`p${index}`, { text: "tea" })),
+      });
+      const first = await reader().searchPosts({ text: "tea", offset: 0, limit: 3, now: SECOND });
+      await store.writer.put(PLATFORM, { posts: [post("late", { text: "tea", counters: { likes: 99_999 } })] });
+      const rest = await reader().searchPosts({
+        text: "tea",
+        offset: 3,
+        limit: 9,
+        now: SECOND,
+        snapshot: first.snapshot,
+      });
+      const ids = [...first.items, ...rest.items].map(({ id }) => id);
+      assert.deepEqual(ids.toSorted(), ["p0", "p1", "p2", "p3", "p4", "p5", "p6"]);
+      assert.equal(rest.next, undefined);
+    });
+
+    test("accounts, hashtags, places and sounds are found by name, the exact name first", async () => {
+      await store.writer.put(PLATFORM, {
+        accounts: [
+          account("1", { name: "street.art", counters: { followers: 1_000_000 } }),
+          account("2", { name: "street", counters: { followers: 3 } }),
+        ],
+        hashtags: [
+          {
+            id: "streetfood",
+            platformId: null,
+            name: "StreetFood",
+            counters: { posts: 4 },
+            native: {},
+            capturedAt: NOW,
+            source: "test",
+          },
+        ],
+        places: [
+          {
+            id: "x",
+            name: "Street Market",
+            latitude: null,
+            longitude: null,
+            address: null,
+            city: "Lisboa",
+            counters: {},
+            native: {},
+            capturedAt: NOW,
+            source: "test",
+          },
+        ],
+        sounds: [
+          {
+            id: "s",
+            title: "Street Lights",
+            artistName: "Nobody",
+            artistId: null,
+            durationS: null,
+            counters: {},
+            native: {},
+            capturedAt: NOW,
+            source: "test",
+          },
+        ],
+      });
+      assert.deepEqual(
+        (await reader().searchAccounts("street", 5)).map(({ item }) => item.id),
+        ["2", "1"],
+      );
+      assert.deepEqual(
+        (await reader().searchHashtags("streetf", 5)).map(({ item }) => item.name),
+        ["StreetFood"],
+      );
+      assert.deepEqual(
+        (await reader().searchPlaces("lisboa", 5)).map(({ item }) => item.id),
+        ["x"],
+      );
+      assert.deepEqual(
+        (await reader().searchSounds("lights", 5)).map(({ item }) => item.id),
+        ["s"],
+      );
+    });
+
+    test("suggested keywords are the hashtags written beside the query, most used first", async () => {
+      await store.writer.put(PLATFORM, {
+        posts: [
+          post("a", { text: "soup", hashtags: ["ramen", "noodles"] }),
+          post("b", { text: "soup", hashtags: ["ramen", "soup"] }),
+        ],
+      });
+      assert.deepEqual(await reader().suggestKeywords("soup", 5), ["ramen", "noodles"]);
+    });
+
+    test("trends rank by what was gained in the period and compare with the one before", async () => {
+      const day = 86_400;
+      const captured = (id: string, hashtag: string, points: [number, number][], country: string) => ({
+        posts: [
+          post(id, {
+            publishedAt: SECOND - 60 * day,
+            hashtags: [hashtag],
+            soundId: `s-${hashtag}`,
+            country,
+            counters: { views: points.at(-1)?.[1] ?? 0 },
+            capturedAt: NOW,
+          }),
+        ],
+        history: [
+          {
+            kind: "post" as const,
+            id,
+            points: points.map(([ago, views]) => ({ capturedAt: NOW - ago * day * 1000, counters: { views } })),
+          },
+        ],
+      });
+      await store.writer.put(
+        PLATFORM,
+        captured(
+          "old",
+          "sunset",
+          [
+            [14, 1000],
+            [7, 9000],
+            [0, 9100],
+          ],
+          "US",
+        ),
+      );
+      await store.writer.put(
+        PLATFORM,
+        captured(
+          "hot",
+          "sunrise",
+          [
+            [14, 10],
+            [7, 20],
+            [0, 5020],
+          ],
+          "ES",
+        ),
+      );
+      const request = { country: null, days: 7, now: SECOND, offset: 0, limit: 10 };
+      const hashtags = await reader().listTrends("hashtag", request);
+      assert.deepEqual(
+        hashtags.items.map(({ item, rank, previousRank, views, posts }) => [
+          item.name,
+          rank,
+          previousRank,
+          views,
+          posts,
+        ]),
+        [
+          ["sunrise", 1, 2, 5000, 1],
+          ["sunset", 2, 1, 100, 1],
+        ],
+      );
+      assert.equal(hashtags.total, 2);
+      assert.equal(hashtags.items[0]?.series.length, 7);
+      assert.equal(
+        hashtags.items[0]?.series.reduce((sum, { value }) => sum + value, 0),
+        4998,
+      );
+      assert.deepEqual(hashtags.items[0]?.topPostIds, ["hot"]);
+      assert.deepEqual(
+        (await reader().listTrends("sound", request)).items.map(({ item }) => item.id),
+        ["s-sunrise", "s-sunset"],
+      );
+      assert.deepEqual(
+        (await reader().listTrends("post", { ...request, country: "US" })).items.map(({ item }) => item.id),
+        ["old"],
+      );
+    });
+
+    test("what is erased goes with all that is derived from it, and stays away when it is written again", async () => {
+      const world = {
+        accounts: [account("1", { name: "gone" }), account("2")],
+        posts: [
+          post("p1", { text: "secretword", hashtags: ["tag"], counters: { views: 3 } }),
+          post("p2", { authorId: "2", taggedIds: ["1"] }),
+        ],
+        comments: [
+          comment("c1"),
+          comment("c2", { postId: "p2", authorId: "1" }),
+          comment("c3", { postId: "p2", authorId: "2" }),
+        ],
+        follows: [{ accountId: "2", followerId: "1", since: 5, capturedAt: NOW, source: "test" }],
+        subtitles: [{ postId: "p1", language: "en", automatic: false, lines: [], capturedAt: NOW, source: "test" }],
+      };
+      await store.writer.put(PLATFORM, world);
+      await store.writer.erase(PLATFORM, "account", "1");
+      for (const again of [false, true]) {
+        if (again) await store.writer.put(PLATFORM, world);
+        assert.equal(await reader().getAccount("1"), null);
+        assert.equal(await reader().getAccountByName("gone"), null);
+        assert.equal(await reader().getPost("p1"), null);
+        assert.equal(await reader().countPosts("author", "1"), 0);
+        assert.equal(await reader().countPosts("hashtag", "tag"), 0);
+        assert.deepEqual(
+          (await reader().listComments("p2", "newest", { limit: 9 })).items.map(({ id }) => id),
+          ["c3"],
+        );
+        assert.deepEqual((await reader().listComments("p1", "newest", { limit: 9 })).items, []);
+        assert.equal(await reader().countFollowers("2"), 0);
+        assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
+        assert.deepEqual(await reader().listCounters("post", "p1"), []);
+        assert.deepEqual((await reader().searchPosts({ text: "secretword", offset: 0, limit: 1, now: 0 })).items, []);
+        assert.deepEqual(await reader().searchAccounts("gone", 5), []);
+      }
+      assert.ok((await reader().getPost("p2")) !== null, "what others published stays");
+    });
+
+    test("tokens are kept as digests and come back whole", async () => {
+      const token = {
+        keyId: "k",
+        digest: "d",
+        label: "l",
+        scopes: ["export"],
+        createdAt: 1,
+        expiresAt: 2,
+        revokedAt: null,
+        limits: { burst: 5 },
+        replacedBy: null,
+      };
+      await store.tokens.putToken(token);
+      assert.deepEqual(await store.tokens.getToken("k"), token);
+      await store.tokens.putToken({ ...token, revokedAt: 3 });
+      assert.equal((await store.tokens.getToken("k"))?.revokedAt, 3);
+      assert.equal((await store.tokens.listTokens()).length, 1);
+      assert.equal(await store.tokens.getToken("x"), null);
+    });
+
+    test("an empty store says so, answers, and is sound", async () => {
+      assert.equal(await store.isEmpty(), true);
+      await store.writer.put(PLATFORM, { posts: [post("p1")], comments: [comment("c")] });
+      assert.equal(await store.isEmpty(), false);
+      await store.ping();
+      assert.deepEqual((await store.summary()).records, { [PLATFORM]: { comment: 1, post: 1 } });
+      assert.deepEqual(await store.verify(), []);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * From files to HTTP answers. In a slice's test:
+ *
+ *   const { house, report } = await importedHouse([fixture("yt-dlp/market.info.json")], { of: "name" });
+ *   const video = await house.json("/api/longvideo/video/details?video_id=…");
+ *   await house.close();
+ *
+ * The files are imported by the real importer into a real store, which a real server then serves; nothing else is held.
+ */
+import { importFiles, type ImportRequest } from "#ingest/import-files.ts";
+import type { ImportReport } from "#ingest/report.ts";
+import { PLATFORMS } from "#platforms";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { openTestHouse, type TestHouse } from "./house.ts";
+
+export interface ImportedHouse {
+  house: TestHouse;
+  report: ImportReport;
+  /** Imports more files into the running house. */
+  importMore(paths: string[], request?: Partial<ImportRequest>): Promise<ImportReport>;
+}
+
+export async function importedHouse(paths: string[], request: Partial<ImportRequest> = {}): Promise<ImportedHouse> {
+  const house = await openTestHouse([]);
+  const importMore = (more: string[], options: Partial<ImportRequest> = {}) => importInto(house.dataDir, more, options);
+  return { house, report: await importMore(paths, request), importMore };
+}
+
+export async function importInto(
+  dataDir: string,
+  paths: string[],
+  request: Partial<ImportRequest> = {},
+): Promise<ImportReport> {
+  const store = openSqliteStore(dataDir);
+  try {
+    return await importFiles({ store, platforms: PLATFORMS, dataDir }, { paths, origin: "command", ...request });
+  } finally {
+    await store.close();
+  }
+}

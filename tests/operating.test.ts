@@ -1,0 +1,182 @@
+/** For those who run the service: probes, metrics, logs, time limits, an orderly stop. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { ERRORS } from "#errors";
+import { openTestHouse, temporaryFolder, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { ask, exchange, openSocket, OPERATIONS, parseAnswers, readToEnd } from "./wire.ts";
+import { WORLD } from "./world.ts";
+
+const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
+
+describe("probes and documents", () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse(WORLD);
+  });
+  after(() => house.close());
+
+  const open = (path: string, method = "GET") => exchange(house.address, { method, path, headers: { authorization: null } });
+
+  test("/healthz tells of the process, /readyz of the store; neither is to be kept", async () => {
+    for (const [path, status] of [["/healthz", "ok"], ["/readyz", "ready"]] as const) {
+      const answer = await open(path);
+      assert.deepEqual([answer.status, JSON.parse(answer.text), answer.header("cache-control")], [200, { status }, "no-store"]);
+      assert.equal((await open(path, "HEAD")).status, 200);
+    }
+  });
+
+  test("/openapi.json lists every operation and every error", async () => {
+    const answer = await open("/openapi.json");
+    const document = JSON.parse(answer.text) as { openapi: string; paths: Record<string, object>; components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } } };
+    assert.equal(document.openapi, "3.1.0");
+    assert.deepEqual(Object.keys(document.paths).toSorted(), OPERATIONS.map(({ path }) => path).toSorted());
+    for (const { path, endpoint } of OPERATIONS) assert.deepEqual(Object.keys(document.paths[path] ?? {}), [endpoint.method.toLowerCase()]);
+    assert.deepEqual(document.components.schemas.Problem.properties.code.enum, Object.keys(ERRORS));
+  });
+
+  test("/docs leads to /docs/, which loads nothing from elsewhere", async () => {
+    const redirect = await open("/docs");
+    assert.deepEqual([redirect.status, redirect.header("location")], [301, "/docs/"]);
+    const page = await open("/docs/");
+    assert.equal(page.status, 200);
+    assert.match(page.header("content-type") ?? "", /^text\/html/);
+    assert.match(page.header("content-security-policy") ?? "", /default-src 'self'.*frame-ancestors 'none'/);
+    for (const [, address = ""] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) assert.ok(!/^(?:https?:)?\/\//.test(address), address);
+    assert.equal((await open("/docs/js/scalar.js")).status, 200);
+  });
+
+  test("/metrics is not there unless asked for", async () => {
+    assert.equal((await open("/metrics")).status, 404);
+  });
+
+  test("time limits are 10 s for headers, 15 s for a request, and idle connections outlive those of balancers", () => {
+    const { server } = house.running.server;
+    assert.equal(server.headersTimeout, 10_000);
+    assert.equal(server.requestTimeout, 15_000);
+    assert.equal(server.keepAliveTimeout, 72_000);
+  });
+});
+
+describe("metrics", () => {
+  test("stand on the public port with METRICS=public, counted by operation and status", async () => {
+    const house = await openTestHouse(WORLD, { METRICS: "public" });
+    try {
+      await exchange(house.address, { path: PROFILE });
+      await exchange(house.address, { path: PROFILE, headers: { authorization: null } });
+      await exchange(house.address, { path: "/nowhere/secret-word" });
+      const answer = await exchange(house.address, { path: "/metrics", headers: { authorization: null } });
+      assert.equal(answer.status, 200);
+      assert.match(answer.header("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+      for (const line of [
+        'triptych_requests_total{operation="shortvideo/user/info-with-region",status="200"} 1',
+        'triptych_requests_total{operation="shortvideo/user/info-with-region",status="401"} 1',
+        'triptych_requests_total{operation="other",status="404"} 1',
+        'triptych_request_seconds_count{operation="shortvideo/user/info-with-region"} 2',
+        'triptych_request_seconds_bucket{operation="shortvideo/user/info-with-region",le="+Inf"} 2',
+      ]) {
+        assert.ok(answer.text.split("\n").includes(line), `${line}\n${answer.text}`);
+      }
+      assert.ok(!answer.text.includes("secret-word"), "paths that callers make up must not become labels");
+    } finally {
+      await house.close();
+    }
+  });
+
+  test("stand on a port of their own on this machine with METRICS=<port>, and not on the public one", async () => {
+    const port = await freePort();
+    const house = await openTestHouse(WORLD, { METRICS: String(port) });
+    try {
+      await exchange(house.address, { path: PROFILE });
+      const answer = await exchange(`http://127.0.0.1:${port}`, { path: "/metrics", headers: { authorization: null } });
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, /triptych_requests_total\{operation="shortvideo\/user\/info-with-region",status="200"\} 1/);
+      assert.equal((await exchange(`http://127.0.0.1:${port}`, { path: "/api" })).status, 404);
+      assert.equal((await exchange(house.address, { path: "/metrics" })).status, 404);
+    } finally {
+      await house.close();
+    }
+  });
+});
+
+test("the log has a JSON line per request, with its id, path and status, and no token and no query in it", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, "logs", "triptych.log");
+  const house = await openTestHouse(WORLD, { LOG_FILE: file, LOG_LEVEL: "info" });
+  try {
+    const trace = "0af7651916cd43dd8448eb211c80319c";
+    await exchange(house.address, { path: `${PROFILE}&word=privateword`, headers: { "x-request-id": "first", traceparent: `00-${trace}-b7ad6b7169203331-01` } });
+    await ask(house.address, "photoshare/search", { search_query: "privateword" }, { "x-request-id": "second" });
+    await exchange(house.address, { path: `/api/shortvideo/search/general?token=${TEST_TOKEN}&keyword=privateword`, headers: { "x-request-id": "third" } });
+    await exchange(house.address, { path: "/nowhere", headers: { "x-request-id": "fourth", authorization: "Bearer wrong-token-privateword" } });
+    const text = await textOf(file, (read) => read.includes('"fourth"'));
+    const lines = text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Record<string, unknown>);
+    const requests = lines.filter(({ msg }) => msg === "request").map(({ request_id, method, path, status }) => [request_id, method, path, status]);
+    assert.deepEqual(requests, [
+      ["first", "GET", "/api/shortvideo/user/info-with-region", 200],
+      ["second", "POST", "/api/photoshare/search", 200],
+      ["third", "GET", "/api/shortvideo/search/general", 400],
+      ["fourth", "GET", "/nowhere", 404],
+    ]);
+    assert.equal(lines.find(({ request_id }) => request_id === "first")?.["trace_id"], trace);
+    assert.ok(lines.filter(({ msg }) => msg === "request").every(({ ms }) => typeof ms === "number"));
+    for (const secret of [TEST_TOKEN, "privateword", "uthorization", "Bearer", "uniqueId"]) assert.ok(!text.includes(secret), `${secret} in the log`);
+  } finally {
+    await house.close();
+    folder.remove();
+  }
+});
+
+describe("an orderly stop", () => {
+  test("answers the request that is under way, then takes no more", async () => {
+    const house = await openTestHouse(WORLD);
+    const socket = await openSocket(house.address);
+    const answer = readToEnd(socket);
+    const body = "username_or_url=amara.petrovic";
+    socket.write(
+      `POST /api/photoshare/get-profile-v2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    // The request must have arrived before the stop begins: another one, sent later, is answered only after it was read.
+    await exchange(house.address, { path: "/healthz" });
+    const stopped = house.close();
+    socket.write(body.slice(10));
+    const [received] = parseAnswers(await answer);
+    assert.equal(received?.status, 200);
+    assert.equal((JSON.parse(received?.text ?? "") as { username: string }).username, "amara.petrovic");
+    await stopped;
+    await assert.rejects(exchange(house.address, { path: "/healthz" }));
+  });
+
+  test("does not wait for idle connections", async () => {
+    const house = await openTestHouse(WORLD);
+    const socket = await openSocket(house.address);
+    const closed = readToEnd(socket);
+    socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+    await house.close();
+    await closed;
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** The log is written behind the answers: looked at again until it is there. */
+async function textOf(file: string, complete: (text: string) => boolean): Promise<string> {
+  for (let look = 0; look < 100_000; look++) {
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (complete(text)) return text;
+    await turn();
+  }
+  throw new Error(`${file} is not complete`);
+}
