@@ -2,6 +2,7 @@
  * The composition root: config -> store -> access -> surfaces. The only file that names a database.
  */
 import { createServer as createHttpServer, type Server } from "node:http";
+import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { RateLimits } from "#access/limits.ts";
@@ -16,6 +17,7 @@ import type { Store } from "#store/store.ts";
 import { Metrics } from "#surfaces/http/metrics.ts";
 import { METRICS_TYPE } from "#surfaces/http/probes.ts";
 import { createServer } from "#surfaces/http/server.ts";
+import { ImportQueue, type RunImport } from "#surfaces/ingest-http/import-queue.ts";
 import type { Config } from "./config.ts";
 import { PLATFORMS } from "./platforms.ts";
 
@@ -28,8 +30,12 @@ export interface House {
   close(): Promise<void>;
 }
 
+export function openStore(config: Config): Store {
+  return openSqliteStore(config.dataDir);
+}
+
 export function openHouse(config: Config): House {
-  const store = openSqliteStore(config.dataDir);
+  const store = openStore(config);
   const secrets = openSecrets(config.dataDir);
   const names = PLATFORMS.map(({ name }) => name);
   const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
@@ -63,6 +69,13 @@ export async function start(config: Config): Promise<Running> {
     if (demoFilled) await keep(house.store.writer, demoWorld(Date.now()));
     const newToken = await firstToken(house, config);
     const metrics = new Metrics();
+    const logger = pino(
+      { level: config.logLevel, base: null },
+      pino.destination({ dest: config.logFile ?? 1, sync: false, mkdir: true }),
+    );
+    const queue = new ImportQueue(house.store.jobs, config.dataDir, importInThread(config), (error) =>
+      logger.error({ err: error }, "import failed; it is taken up again at the next start"),
+    );
     const server = createServer({
       operations: house.operations,
       store: house.store,
@@ -70,15 +83,14 @@ export async function start(config: Config): Promise<Running> {
       limits: new RateLimits(config.limits),
       cursorKey: house.secrets.cursors,
       defaults: config.defaults,
-      logger: pino(
-        { level: config.logLevel, base: null },
-        pino.destination({ dest: config.logFile ?? 1, sync: false, mkdir: true }),
-      ),
+      logger,
       metrics,
       metricsPublic: config.metrics === "public",
+      ingest: { tokens: house.tokens, jobs: house.store.jobs, queue, maxBytes: config.ingestMaxBytes },
       corsOrigins: config.corsOrigins,
       ping: () => house.store.ping(),
     });
+    await queue.resume();
     const address = await server.listen({ host: config.host, port: config.port });
     const metricsServer = typeof config.metrics === "number" ? await serveMetrics(metrics, config.metrics) : null;
     return {
@@ -87,6 +99,7 @@ export async function start(config: Config): Promise<Running> {
       async stop() {
         metricsServer?.close();
         await server.close();
+        await queue.close();
         await house.close();
       },
     };
@@ -101,6 +114,16 @@ async function firstToken(house: House, config: Config): Promise<string | null> 
   if (config.apiToken !== null || (await house.tokens.list()).length > 0) return null;
   const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
   return (await house.tokens.create({ label: "first start", scopes })).token;
+}
+
+function importInThread(config: Config): RunImport {
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL("./import-worker.ts", import.meta.url), { workerData: { config, request } });
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", (code) => reject(new Error(`the import's thread ended with ${code}`)));
+    });
 }
 
 /** Off the public listener: on this machine only. */

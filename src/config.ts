@@ -14,6 +14,7 @@ export interface Config {
   limits: { burst: number; daily: number; parallel: number } | "off";
   corsOrigins: string[];
   metrics: "off" | "public" | number;
+  ingestMaxBytes: number;
   logLevel: LogLevel;
   logFile: string | null;
 }
@@ -102,6 +103,12 @@ export const SETTINGS: readonly Setting[] = [
     check: metrics,
   },
   {
+    name: "INGEST_MAX_MB",
+    fallback: "2048",
+    sentence: "Largest upload to `/ingest`, in MiB.",
+    check: whole(1, 1_000_000),
+  },
+  {
     name: "LOG_LEVEL",
     fallback: "info",
     sentence: "How much is logged: trace, debug, info, warn, error, silent.",
@@ -150,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .map((origin) => origin.trim())
       .filter((origin) => origin !== ""),
     metrics: metricsValue === "off" || metricsValue === "public" ? metricsValue : Number(metricsValue),
+    ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
   };

@@ -79,6 +79,12 @@ export const ERRORS = {
     title: "This token may not do that",
     remedy: "Use a token with the scope that `detail` names.",
   },
+  ingest_forbidden: {
+    status: 403,
+    number: 40302,
+    title: "This address may not bring data in",
+    remedy: "Use `/ingest/<token>` with a token that has the scope `ingest`.",
+  },
   post_not_found: {
     status: 404,
     number: 10204,
@@ -108,6 +114,12 @@ export const ERRORS = {
     number: 40403,
     title: "There is no such path",
     remedy: "The paths are listed at /docs and in /openapi.json.",
+  },
+  unknown_source: {
+    status: 404,
+    number: 40404,
+    title: "Captures of this platform are not read",
+    remedy: "docs/importing.md lists what is.",
   },
   method_not_allowed: {
     status: 405,

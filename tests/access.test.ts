@@ -22,7 +22,19 @@ describe("access", () => {
     await house.close();
   });
 
-  const asking = (authorization: string | null, path = PATH) => exchange(house.address, { path, headers: { authorization } });
+  const asking = (authorization: string | null, path = PATH) =>
+    exchange(house.address, { path, headers: { authorization } });
+
+  async function personalParts(headers: Record<string, string>): Promise<unknown[]> {
+    const answer = await ask(
+      house.address,
+      "photoshare/get-profile-v2",
+      { username_or_url: "amara.petrovic" },
+      headers,
+    );
+    const profile = JSON.parse(answer.text) as Record<string, unknown>;
+    return ["address_street", "zip", "email_from_biography", "phone_from_biography"].map((name) => profile[name]);
+  }
 
   test("every operation asks for a token", async () => {
     for (const { name } of OPERATIONS) {
@@ -39,7 +51,23 @@ describe("access", () => {
     const revoked = await desk.issue({});
     await desk.registry.revoke(revoked.record.keyId);
     const mistyped = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
-    const wrong = ["", "Bearer", "Bearer ", "Basic dXNlcjpwYXNz", TEST_TOKEN, `Token ${TEST_TOKEN}`, `Bearer ${TEST_TOKEN}x`, `Bearer ${TEST_TOKEN.slice(0, -1)}`, `Bearer ${TEST_TOKEN.toUpperCase()}`, `Bearer ${TEST_TOKEN} ${TEST_TOKEN}`, `Bearer ${mistyped}`, `Bearer ${token.slice(0, -1)}`, `Bearer ${expired.token}`, `Bearer ${revoked.token}`, `Bearer ${"x".repeat(8000)}`];
+    const wrong = [
+      "",
+      "Bearer",
+      "Bearer ",
+      "Basic dXNlcjpwYXNz",
+      TEST_TOKEN,
+      `Token ${TEST_TOKEN}`,
+      `Bearer ${TEST_TOKEN}x`,
+      `Bearer ${TEST_TOKEN.slice(0, -1)}`,
+      `Bearer ${TEST_TOKEN.toUpperCase()}`,
+      `Bearer ${TEST_TOKEN} ${TEST_TOKEN}`,
+      `Bearer ${mistyped}`,
+      `Bearer ${token.slice(0, -1)}`,
+      `Bearer ${expired.token}`,
+      `Bearer ${revoked.token}`,
+      `Bearer ${"x".repeat(8000)}`,
+    ];
     const details = new Set<string>();
     for (const authorization of wrong) {
       const answer = await asking(authorization);
@@ -51,7 +79,8 @@ describe("access", () => {
   });
 
   test("the scheme's case and the blanks after it do not matter", async () => {
-    for (const authorization of [`bearer ${TEST_TOKEN}`, `BEARER   ${TEST_TOKEN}`]) assert.equal((await asking(authorization)).status, 200, authorization);
+    for (const authorization of [`bearer ${TEST_TOKEN}`, `BEARER   ${TEST_TOKEN}`])
+      assert.equal((await asking(authorization)).status, 200, authorization);
   });
 
   test("an issued token opens what its scopes name and nothing else", async () => {
@@ -62,7 +91,10 @@ describe("access", () => {
       if (platform.name === "longvideo") assert.equal(answer.status, 200, name);
       else {
         assertProblem(answer, "insufficient_scope", name);
-        assert.equal(answer.header("www-authenticate"), `Bearer realm="triptych", error="insufficient_scope", scope="${scope}"`);
+        assert.equal(
+          answer.header("www-authenticate"),
+          `Bearer realm="triptych", error="insufficient_scope", scope="${scope}"`,
+        );
       }
     }
   });
@@ -74,11 +106,8 @@ describe("access", () => {
 
   test("street, zip, e-mail and phone of a profile are empty without read:personal", async () => {
     const { token } = await desk.issue({ scopes: ["read:photoshare"] });
-    const profile = async (headers: Record<string, string>) =>
-      JSON.parse((await ask(house.address, "photoshare/get-profile-v2", { username_or_url: "amara.petrovic" }, headers)).text) as Record<string, unknown>;
-    const personal = ({ address_street, zip, email_from_biography, phone_from_biography }: Record<string, unknown>) => [address_street, zip, email_from_biography, phone_from_biography];
-    assert.deepEqual(personal(await profile(bearing(token))), ["", "", [], []]);
-    const [street, zip, emails, phones] = personal(await profile(bearing(TEST_TOKEN)));
+    assert.deepEqual(await personalParts(bearing(token)), ["", "", [], []]);
+    const [street, zip, emails, phones] = await personalParts(bearing(TEST_TOKEN));
     assert.deepEqual([street, zip, emails], ["12 Mill Lane", "1051", ["amara@bakery.example"]]);
     assert.equal((phones as string[]).length, 1);
   });
@@ -86,7 +115,10 @@ describe("access", () => {
   test("a token in the address is refused, even beside a good header, on every operation", async () => {
     for (const { name, path, endpoint } of OPERATIONS) {
       for (const parameter of ["token", "access_token", "api_key"]) {
-        const answer = await exchange(house.address, { method: endpoint.method, path: `${path}?${parameter}=${TEST_TOKEN}` });
+        const answer = await exchange(house.address, {
+          method: endpoint.method,
+          path: `${path}?${parameter}=${TEST_TOKEN}`,
+        });
         const body = assertProblem(answer, "token_in_query", name);
         assert.deepEqual(body.errors, [{ in: "query", parameter, reason: "must not be sent in the address" }]);
         assert.ok(!answer.text.includes(TEST_TOKEN));
@@ -101,7 +133,8 @@ describe("access", () => {
   });
 
   test("probes and documentation need no token", async () => {
-    for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs/", "/docs/errors"]) assert.equal((await asking(null, path)).status, 200, path);
+    for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs/", "/docs/errors"])
+      assert.equal((await asking(null, path)).status, 200, path);
   });
 
   test("the first start makes one token with all read scopes; the next start makes none", async () => {
@@ -110,10 +143,16 @@ describe("access", () => {
     try {
       const token = fresh.running.welcome.newToken ?? "";
       assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
-      for (const { name } of OPERATIONS) assert.equal((await ask(fresh.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200, name);
+      for (const { name } of OPERATIONS)
+        assert.equal((await ask(fresh.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200, name);
       const [record, ...others] = await desk2.registry.list();
       assert.deepEqual(others, []);
-      assert.deepEqual(record?.scopes.toSorted(), ["read:longvideo", "read:personal", "read:photoshare", "read:shortvideo"]);
+      assert.deepEqual(record?.scopes.toSorted(), [
+        "read:longvideo",
+        "read:personal",
+        "read:photoshare",
+        "read:shortvideo",
+      ]);
       assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), 90 * 86_400);
       assert.ok(!JSON.stringify(record).includes(token));
     } finally {

@@ -48,9 +48,12 @@ describe("limits", () => {
 
   test("operations cost what their kind says: look-ups 1, lists 2, searches 5", () => {
     const costs = Object.fromEntries(OPERATIONS.map(({ name, endpoint }) => [name, endpoint.cost]));
-    for (const name of ["shortvideo/post/detail", "longvideo/video/subtitles", "photoshare/get-profile"]) assert.equal(costs[name], "lookup", name);
-    for (const name of ["shortvideo/music/posts", "longvideo/video/comments", "photoshare/get-followers"]) assert.equal(costs[name], "list", name);
-    for (const name of ["shortvideo/search/general", "longvideo/search", "photoshare/search"]) assert.equal(costs[name], "search", name);
+    for (const name of ["shortvideo/post/detail", "longvideo/video/subtitles", "photoshare/get-profile"])
+      assert.equal(costs[name], "lookup", name);
+    for (const name of ["shortvideo/music/posts", "longvideo/video/comments", "photoshare/get-followers"])
+      assert.equal(costs[name], "list", name);
+    for (const name of ["shortvideo/search/general", "longvideo/search", "photoshare/search"])
+      assert.equal(costs[name], "search", name);
   });
 
   test("a token's own limits come before the service's, and each token has its own", async () => {
@@ -80,7 +83,11 @@ describe("limits", () => {
     const headers = bearing(token);
     const detail = () => ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, headers);
     assert.equal(left((await detail()).header("ratelimit")).daily, 2);
-    assert.equal((await ask(house.address, "shortvideo/music/posts", GOOD_REQUESTS["shortvideo/music/posts"] ?? {}, headers)).status, 200);
+    assert.equal(
+      (await ask(house.address, "shortvideo/music/posts", GOOD_REQUESTS["shortvideo/music/posts"] ?? {}, headers))
+        .status,
+      200,
+    );
     const refused = await detail();
     assertProblem(refused, "rate_limited");
     const { daily, dailyFull } = left(refused.header("ratelimit"));
@@ -98,7 +105,10 @@ describe("limits", () => {
   test("an answer of 304 costs nothing of the day", async () => {
     const { token } = await desk.issue({});
     const first = await exchange(house.address, { path: PATH, headers: bearing(token) });
-    const again = await exchange(house.address, { path: PATH, headers: { ...bearing(token), "if-none-match": first.header("etag") } });
+    const again = await exchange(house.address, {
+      path: PATH,
+      headers: { ...bearing(token), "if-none-match": first.header("etag") },
+    });
     assert.equal(again.status, 304);
     assert.equal(left(first.header("ratelimit")).daily, 999_999);
     assert.equal(left(again.header("ratelimit")).daily, 999_999);
@@ -114,7 +124,12 @@ describe("limits", () => {
   });
 
   test("requests without a valid token, and probes, tell nothing of limits", async () => {
-    for (const [path, authorization] of [[PATH, null], [PATH, "Bearer nonsense"], ["/healthz", null], ["/openapi.json", null]] as const) {
+    for (const [path, authorization] of [
+      [PATH, null],
+      [PATH, "Bearer nonsense"],
+      ["/healthz", null],
+      ["/openapi.json", null],
+    ] as const) {
       const answer = await exchange(house.address, { path, headers: { authorization } });
       assert.equal(answer.header("ratelimit"), null, path);
       assert.equal(answer.header("ratelimit-policy"), null, path);
@@ -132,14 +147,18 @@ describe("limits", () => {
     assertProblem(second, "too_many_parallel");
     assert.equal(second.header("retry-after"), "1");
     const name = "shortvideo/music/posts";
-    for (let round = 0; round < 3; round++) assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
+    for (let round = 0; round < 3; round++)
+      assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
   });
 
   test("failures give their place among the parallel requests back", async () => {
     const { token } = await desk.issue({ limits: { parallel: 1 } });
     for (let round = 0; round < 3; round++) {
       assertProblem(await ask(house.address, LOOKUP, {}, bearing(token)), "missing_parameter");
-      assertProblem(await ask(house.address, LOOKUP, { uniqueId: "nobody.known" }, bearing(token)), "account_not_found");
+      assertProblem(
+        await ask(house.address, LOOKUP, { uniqueId: "nobody.known" }, bearing(token)),
+        "account_not_found",
+      );
     }
   });
 });
@@ -162,7 +181,12 @@ describe("limits that the operator sets", () => {
   });
 
   test("RATE_LIMIT=off lifts them and leaves the headers out", async () => {
-    const house = await openTestHouse(WORLD, { RATE_LIMIT: "off", RATE_BURST: "1", RATE_DAILY: "1", RATE_PARALLEL: "1" });
+    const house = await openTestHouse(WORLD, {
+      RATE_LIMIT: "off",
+      RATE_BURST: "1",
+      RATE_DAILY: "1",
+      RATE_PARALLEL: "1",
+    });
     try {
       for (let round = 0; round < 5; round++) {
         const answer = await exchange(house.address, { path: PATH });

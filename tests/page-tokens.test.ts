@@ -13,7 +13,11 @@ const HOUR_MS = 3_600_000;
 
 /** The lists whose next page is asked for with a signed token, and the parameter that carries it. */
 const SIGNED = PAGED_LISTS.flatMap((list) => {
-  const parameter = list.operation.startsWith("photoshare/") ? "pagination_token" : list.operation.startsWith("longvideo/") ? "continuation_token" : "search_id";
+  const parameter = list.operation.startsWith("photoshare/")
+    ? "pagination_token"
+    : list.operation.startsWith("longvideo/")
+      ? "continuation_token"
+      : "search_id";
   return parameter === "search_id" && list.name !== "search/general" ? [] : [{ list, parameter }];
 });
 
@@ -31,8 +35,18 @@ describe("page tokens", () => {
     return next;
   }
 
-  async function assertRefused(operation: string, parameters: Record<string, string>, parameter: string, hint: string): Promise<void> {
-    assertParameterProblem(await ask(house.address, operation, parameters), "invalid_cursor", { in: placeOf(operation), parameter }, hint);
+  async function assertRefused(
+    operation: string,
+    parameters: Record<string, string>,
+    parameter: string,
+    hint: string,
+  ): Promise<void> {
+    assertParameterProblem(
+      await ask(house.address, operation, parameters),
+      "invalid_cursor",
+      { in: placeOf(operation), parameter },
+      hint,
+    );
   }
 
   for (const { list, parameter } of SIGNED) {
@@ -42,15 +56,34 @@ describe("page tokens", () => {
       for (let index = 0; index < token.length; index++) {
         const other = token[index] === "A" ? "B" : "A";
         const changed = token.slice(0, index) + other + token.slice(index + 1);
-        await assertRefused(list.operation, { ...list.parameters, ...next, [parameter]: changed }, parameter, `${list.name}, character ${index}`);
+        await assertRefused(
+          list.operation,
+          { ...list.parameters, ...next, [parameter]: changed },
+          parameter,
+          `${list.name}, character ${index}`,
+        );
       }
     });
 
     test(`${list.name} refuses a token that was cut, padded or joined`, async () => {
       const next = await nextOf(list);
       const token = next[parameter] ?? "";
-      for (const changed of [token.slice(0, -1), token.slice(1), token.slice(0, 20), `${token}=`, `${token} `, ` ${token}`, `${token}A`, token + token]) {
-        await assertRefused(list.operation, { ...list.parameters, ...next, [parameter]: changed }, parameter, `${list.name}: ${changed}`);
+      for (const changed of [
+        token.slice(0, -1),
+        token.slice(1),
+        token.slice(0, 20),
+        `${token}=`,
+        `${token} `,
+        ` ${token}`,
+        `${token}A`,
+        token + token,
+      ]) {
+        await assertRefused(
+          list.operation,
+          { ...list.parameters, ...next, [parameter]: changed },
+          parameter,
+          `${list.name}: ${changed}`,
+        );
       }
     });
 
@@ -58,7 +91,12 @@ describe("page tokens", () => {
       const next = await nextOf(list);
       for (const other of SIGNED.filter((candidate) => candidate.list !== list)) {
         const foreign = (await nextOf(other.list))[other.parameter] ?? "";
-        await assertRefused(list.operation, { ...list.parameters, ...next, [parameter]: foreign }, parameter, `${list.name} with a token of ${other.list.name}`);
+        await assertRefused(
+          list.operation,
+          { ...list.parameters, ...next, [parameter]: foreign },
+          parameter,
+          `${list.name} with a token of ${other.list.name}`,
+        );
       }
     });
   }
@@ -86,7 +124,10 @@ describe("page tokens", () => {
   test("a token is good with any spelling of the same parameters", async () => {
     const posts = listNamed("get-posts");
     const token = await nextOf(posts);
-    const answer = await ask(house.address, posts.operation, { username_or_url: "https://www.instagram.com/Amara.Petrovic/?hl=en", ...token });
+    const answer = await ask(house.address, posts.operation, {
+      username_or_url: "https://www.instagram.com/Amara.Petrovic/?hl=en",
+      ...token,
+    });
     assert.equal(answer.status, 200, answer.text);
     const hashtag = listNamed("search-hashtag");
     const next = await ask(house.address, hashtag.operation, { hashtag: "#PAPRIKA", ...(await nextOf(hashtag)) });
@@ -95,11 +136,17 @@ describe("page tokens", () => {
 
   test("a token lives for a day: one that this service sealed 26 hours ago is refused, one of 23 hours ago is good", async () => {
     const key = openSecrets(house.dataDir).cursors;
-    const sealedAgo = (hours: number) => cursorsFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).seal([AMARA.id], { at: T0 + 1, id: "0" });
+    const sealedAgo = (hours: number) =>
+      cursorsFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).seal([AMARA.id], { at: T0 + 1, id: "0" });
     const list = listNamed("get-posts");
     const good = await readPage(house, list, { pagination_token: sealedAgo(23) });
     assert.notEqual(good.ids.length, 0);
-    await assertRefused(list.operation, { ...list.parameters, pagination_token: sealedAgo(26) }, "pagination_token", "expired");
+    await assertRefused(
+      list.operation,
+      { ...list.parameters, pagination_token: sealedAgo(26) },
+      "pagination_token",
+      "expired",
+    );
   });
 
   test("a token that another installation sealed is refused", async () => {
@@ -107,7 +154,12 @@ describe("page tokens", () => {
     try {
       const list = listNamed("get-posts");
       const { next } = await readPage(other, list, { amount: "5" });
-      await assertRefused(list.operation, { ...list.parameters, ...next }, "pagination_token", "of another installation");
+      await assertRefused(
+        list.operation,
+        { ...list.parameters, ...next },
+        "pagination_token",
+        "of another installation",
+      );
     } finally {
       await other.close();
     }
@@ -116,14 +168,19 @@ describe("page tokens", () => {
   test("a cursor of search/general without its search_id is refused", async () => {
     const none: Record<string, string>[] = [{}, { search_id: "0" }, { search_id: "" }];
     for (const searchId of none) {
-      await assertRefused("shortvideo/search/general", { keyword: "lantern", cursor: "12", ...searchId }, "search_id", JSON.stringify(searchId));
+      await assertRefused(
+        "shortvideo/search/general",
+        { keyword: "lantern", cursor: "12", ...searchId },
+        "search_id",
+        JSON.stringify(searchId),
+      );
     }
   });
 
   test("search_id 0, empty or absent begins a new search", async () => {
     const list = listNamed("search/general");
     const first = await readPage(house, list);
-    for (const searchId of ["0", ""]) assert.deepEqual((await readPage(house, list, { cursor: "0", search_id: searchId })).ids, first.ids);
+    for (const searchId of ["0", ""])
+      assert.deepEqual((await readPage(house, list, { cursor: "0", search_id: searchId })).ids, first.ids);
   });
-
 });

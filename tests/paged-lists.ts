@@ -5,10 +5,10 @@ import type { TestHouse } from "./house.ts";
 import { ask } from "./wire.ts";
 import {
   aComment,
+  aFollow,
   AMARA,
   anAccount,
   aPost,
-  CAPTURED_AT,
   LONG_VIDEO,
   LONGVIDEO,
   PHOTOSHARE,
@@ -62,7 +62,15 @@ function mostLikedFirst(a: Ordered, b: Ordered): number {
   return (b.likes ?? -1) - (a.likes ?? -1) || newestFirst(a, b);
 }
 
-function ordered({ id, publishedAt, counters }: { id: string; publishedAt: number | null; counters: { likes?: number } }): Ordered {
+function ordered({
+  id,
+  publishedAt,
+  counters,
+}: {
+  id: string;
+  publishedAt: number | null;
+  counters: { likes?: number };
+}): Ordered {
   return { id, at: publishedAt, likes: counters.likes ?? null };
 }
 
@@ -127,7 +135,10 @@ export const PAGED_LISTS: readonly PagedList[] = [
     size: { parameter: "count", values: [1, 5, 7, 100] },
     order: newestFirst,
     records: postsOf(SHORTVIDEO),
-    newcomer: (record) => ({ platform: "shortvideo", batch: { posts: [aPost(record.id, { publishedAt: record.at, soundId: RAIN_SOUND })] } }),
+    newcomer: (record) => ({
+      platform: "shortvideo",
+      batch: { posts: [aPost(record.id, { publishedAt: record.at, soundId: RAIN_SOUND })] },
+    }),
     read: ({ itemList, hasMore, cursor }: { itemList: { id: string }[]; hasMore: boolean; cursor: number }) => ({
       ids: itemList.map(({ id }) => id),
       next: hasMore ? { cursor: String(cursor) } : null,
@@ -144,9 +155,16 @@ export const PAGED_LISTS: readonly PagedList[] = [
     records: postsOf(SHORTVIDEO),
     newcomer: (record) => ({
       platform: "shortvideo",
-      batch: { posts: [aPost(record.id, { publishedAt: record.at, text: "One more lantern", counters: likesOf(record) })] },
+      batch: {
+        posts: [aPost(record.id, { publishedAt: record.at, text: "One more lantern", counters: likesOf(record) })],
+      },
     }),
-    read: (body: { data: { common: { doc_id_str: string } }[]; cursor: number; has_more: number; log_pb: { impr_id: string } }) => ({
+    read: (body: {
+      data: { common: { doc_id_str: string } }[];
+      cursor: number;
+      has_more: number;
+      log_pb: { impr_id: string };
+    }) => ({
       ids: body.data.map(({ common }) => common.doc_id_str),
       next: body.has_more === 1 ? { cursor: String(body.cursor), search_id: body.log_pb.impr_id } : null,
     }),
@@ -160,7 +178,9 @@ export const PAGED_LISTS: readonly PagedList[] = [
     records: postsOf(LONGVIDEO),
     newcomer: (record) => ({
       platform: "longvideo",
-      batch: { posts: [aPost(record.id, { publishedAt: record.at, title: "One more lantern", counters: likesOf(record) })] },
+      batch: {
+        posts: [aPost(record.id, { publishedAt: record.at, title: "One more lantern", counters: likesOf(record) })],
+      },
     }),
     read: ({ videos, continuation_token }: { videos: { video_id: string }[]; continuation_token: string }) => ({
       ids: videos.map(({ video_id }) => video_id),
@@ -176,7 +196,10 @@ export const PAGED_LISTS: readonly PagedList[] = [
     size: { parameter: "amount", values: [1, 6, 7, 100] },
     order: newestFirst,
     records: postsOf(PHOTOSHARE),
-    newcomer: (record) => ({ platform: "photoshare", batch: { posts: [aPost(record.id, { publishedAt: record.at, authorId: AMARA.id })] } }),
+    newcomer: (record) => ({
+      platform: "photoshare",
+      batch: { posts: [aPost(record.id, { publishedAt: record.at, authorId: AMARA.id })] },
+    }),
     read: ({ posts, pagination_token }: { posts: Nodes[]; pagination_token: string }) => ({
       ids: posts.map(({ node }) => node.pk),
       next: tokenOf("pagination_token", pagination_token),
@@ -189,7 +212,10 @@ export const PAGED_LISTS: readonly PagedList[] = [
     size: { parameter: "amount", values: [1, 6, 7, 100] },
     order: newestFirst,
     records: postsOf(PHOTOSHARE),
-    newcomer: (record) => ({ platform: "photoshare", batch: { posts: [aPost(record.id, { publishedAt: record.at, taggedIds: [RAFAEL.id] })] } }),
+    newcomer: (record) => ({
+      platform: "photoshare",
+      batch: { posts: [aPost(record.id, { publishedAt: record.at, taggedIds: [RAFAEL.id] })] },
+    }),
     read: ({ tagged_posts, pagination_token }: { tagged_posts: Nodes[]; pagination_token: string }) => ({
       ids: tagged_posts.map(({ node }) => node.pk),
       next: tokenOf("pagination_token", pagination_token),
@@ -208,7 +234,7 @@ export const PAGED_LISTS: readonly PagedList[] = [
       platform: "photoshare",
       batch: {
         accounts: [anAccount(id, `late_${id}`)],
-        follows: [{ accountId: AMARA.id, followerId: id, since: at, capturedAt: CAPTURED_AT, source: "test" }],
+        follows: [aFollow(AMARA.id, id, at)],
       },
     }),
     read: ({ users, pagination_token }: { users: { id: string }[]; pagination_token: string }) => ({
@@ -223,8 +249,17 @@ export const PAGED_LISTS: readonly PagedList[] = [
     size: null,
     order: newestFirst,
     records: postsOf(PHOTOSHARE),
-    newcomer: (record) => ({ platform: "photoshare", batch: { posts: [aPost(record.id, { publishedAt: record.at, hashtags: ["PaPrIkA"] })] } }),
-    read: ({ posts, pagination_token }: { posts: { edges: { node: { id: string } }[] }; pagination_token: string }) => ({
+    newcomer: (record) => ({
+      platform: "photoshare",
+      batch: { posts: [aPost(record.id, { publishedAt: record.at, hashtags: ["PaPrIkA"] })] },
+    }),
+    read: ({
+      posts,
+      pagination_token,
+    }: {
+      posts: { edges: { node: { id: string } }[] };
+      pagination_token: string;
+    }) => ({
       ids: posts.edges.map(({ node }) => node.id),
       next: tokenOf("pagination_token", pagination_token),
     }),
@@ -251,15 +286,23 @@ export async function walk(
   options: { size?: number | undefined; between?: (page: Page) => Promise<void>; atMost?: number } = {},
 ): Promise<Page[]> {
   const { size, between, atMost = 400 } = options;
-  const sized: Record<string, string> = size === undefined || list.size === null ? {} : { [list.size.parameter]: String(size) };
+  const sized: Record<string, string> =
+    size === undefined || list.size === null ? {} : { [list.size.parameter]: String(size) };
   const pages: Page[] = [];
   let next: Record<string, string> | null = {};
   while (next !== null) {
-    assert.ok(pages.length < atMost, `${list.name}: the walk does not end; ${JSON.stringify(pages.slice(-3).map(({ ids }) => ids))}`);
+    assert.ok(
+      pages.length < atMost,
+      `${list.name}: the walk does not end; ${JSON.stringify(pages.slice(-3).map(({ ids }) => ids))}`,
+    );
     const page: Page = await readPage(house, list, { ...sized, ...next });
     pages.push(page);
     next = page.next;
     if (next !== null) await between?.(page);
   }
   return pages;
+}
+
+export function idsOf(pages: readonly Page[]): string[] {
+  return pages.flatMap(({ ids }) => ids);
 }

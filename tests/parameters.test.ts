@@ -16,98 +16,198 @@ interface Videos {
   videos: { video_id: string; published_time: string }[];
 }
 
+/** Windows end now, so these videos are as old as their names say whenever the test runs. */
+const AGES_S = {
+  kiteMinutes1: 600,
+  kiteDays0001: 3 * DAY_S,
+  kiteWeeks001: 20 * DAY_S,
+  kiteMonths01: 200 * DAY_S,
+  kiteYears001: 800 * DAY_S,
+};
+
 describe("parameters", () => {
   let house: TestHouse;
-  const now = Math.floor(Date.now() / 1000);
   before(async () => {
-    const fresh = (id: string, age: number) => aPost(id, { title: "Kite festival", authorId: CHANNEL.id, publishedAt: now - age, country: "PT", category: "Music" });
-    const kites = [fresh("kiteMinutes1", 600), fresh("kiteDays0001", 3 * DAY_S), fresh("kiteWeeks001", 20 * DAY_S), fresh("kiteMonths01", 200 * DAY_S), fresh("kiteYears001", 800 * DAY_S)];
+    const now = Math.floor(Date.now() / 1000);
+    const kites = Object.entries(AGES_S).map(([id, age]) =>
+      aPost(id, {
+        title: "Kite festival",
+        authorId: CHANNEL.id,
+        publishedAt: now - age,
+        country: "PT",
+        category: "Music",
+      }),
+    );
     house = await openTestHouse([...WORLD, { platform: "longvideo", batch: { posts: kites } }], { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 
-  async function answered<Body = Record<string, unknown>>(operation: string, parameters: Record<string, string>): Promise<Body> {
+  async function answered<Body = Record<string, unknown>>(
+    operation: string,
+    parameters: Record<string, string>,
+  ): Promise<Body> {
     const answer = await ask(house.address, operation, parameters);
     assert.equal(answer.status, 200, `${operation} ${JSON.stringify(parameters)}: ${answer.text.slice(0, 300)}`);
     return JSON.parse(answer.text) as Body;
   }
 
+  async function postsWith(hashtag: string): Promise<number> {
+    return (await answered<{ posts: { count: number } }>("photoshare/search-hashtag", { hashtag })).posts.count;
+  }
+
+  async function kitesWithin(window: Record<string, string>): Promise<string[]> {
+    const { videos } = await answered<Videos>("longvideo/search", { query: "kite festival", ...window });
+    return videos.map(({ video_id }) => video_id).toSorted();
+  }
+
+  function newKites(more: Record<string, string>): Promise<Videos> {
+    return answered<Videos>("longvideo/search", { query: "kite", order_by: "last_hour", ...more });
+  }
+
+  function subtitlesIn(lang: Record<string, string>): Promise<object & { lang: string }> {
+    return answered("longvideo/video/subtitles", { video_id: LONG_VIDEO, ...lang });
+  }
+
   test("uniqueId is taken with or without @, in any case", async () => {
     for (const uniqueId of ["ines.varga", "@ines.varga", "INES.Varga", "@Ines.Varga"]) {
-      const body = await answered<{ userInfo: { user: { uniqueId: string; region: string } } }>("shortvideo/user/info-with-region", { uniqueId });
+      const body = await answered<{ userInfo: { user: { uniqueId: string; region: string } } }>(
+        "shortvideo/user/info-with-region",
+        { uniqueId },
+      );
       assert.equal(body.userInfo.user.uniqueId, "ines.varga", uniqueId);
       assert.equal(body.userInfo.user.region, "HU");
     }
   });
 
   test("username_or_url is taken as a name or as a profile's address in all its forms", async () => {
-    const forms = ["amara.petrovic", "@amara.petrovic", "Amara.Petrovic", " amara.petrovic ", "instagram.com/amara.petrovic", "www.instagram.com/amara.petrovic/", "http://instagram.com/amara.petrovic", "https://www.instagram.com/amara.petrovic/", "https://www.instagram.com/amara.petrovic/?hl=en&utm_source=x", "https://instagram.com/amara.petrovic#top", "//www.instagram.com/amara.petrovic", "HTTPS://WWW.INSTAGRAM.COM/Amara.Petrovic/", "https://www.instagram.com/@amara.petrovic"];
+    const forms = [
+      "amara.petrovic",
+      "@amara.petrovic",
+      "Amara.Petrovic",
+      " amara.petrovic ",
+      "instagram.com/amara.petrovic",
+      "www.instagram.com/amara.petrovic/",
+      "http://instagram.com/amara.petrovic",
+      "https://www.instagram.com/amara.petrovic/",
+      "https://www.instagram.com/amara.petrovic/?hl=en&utm_source=x",
+      "https://instagram.com/amara.petrovic#top",
+      "//www.instagram.com/amara.petrovic",
+      "HTTPS://WWW.INSTAGRAM.COM/Amara.Petrovic/",
+      "https://www.instagram.com/@amara.petrovic",
+    ];
     for (const form of forms) {
-      const body = await answered<{ user_data: { username: string } }>("photoshare/get-profile", { username_or_url: form });
+      const body = await answered<{ user_data: { username: string } }>("photoshare/get-profile", {
+        username_or_url: form,
+      });
       assert.equal(body.user_data.username, "amara.petrovic", form);
     }
   });
 
   test("url of download/video is taken in all forms of a video's address and read for its id alone", async () => {
     const id = TALKED_ABOUT;
-    const forms = [`https://www.tiktok.com/@ines.varga/video/${id}`, `https://www.tiktok.com/@ines.varga/video/${id}?is_from_webapp=1&sender_device=pc`, `http://tiktok.com/@ines.varga/video/${id}/`, `www.tiktok.com/@ines.varga/video/${id}`, `tiktok.com/@someone.else/video/${id}`, `https://m.tiktok.com/v/${id}.html`, `https://m.tiktok.com/v/${id}`, `https://www.tiktok.com/@ines.varga/photo/${id}`, `https://www.tiktok.com/embed/${id}`, `https://www.tiktok.com/embed/v2/${id}`, `https://www.tiktok.com/player/v1/${id}`, `https://www.tiktok.com/share/video/${id}`, `https://www.tiktok.com/@/video/${id}#comments`, `HTTPS://WWW.TIKTOK.COM/@ines.varga/video/${id}`];
+    const forms = [
+      `https://www.tiktok.com/@ines.varga/video/${id}`,
+      `https://www.tiktok.com/@ines.varga/video/${id}?is_from_webapp=1&sender_device=pc`,
+      `http://tiktok.com/@ines.varga/video/${id}/`,
+      `www.tiktok.com/@ines.varga/video/${id}`,
+      `tiktok.com/@someone.else/video/${id}`,
+      `https://m.tiktok.com/v/${id}.html`,
+      `https://m.tiktok.com/v/${id}`,
+      `https://www.tiktok.com/@ines.varga/photo/${id}`,
+      `https://www.tiktok.com/embed/${id}`,
+      `https://www.tiktok.com/embed/v2/${id}`,
+      `https://www.tiktok.com/player/v1/${id}`,
+      `https://www.tiktok.com/share/video/${id}`,
+      `https://www.tiktok.com/@/video/${id}#comments`,
+      `HTTPS://WWW.TIKTOK.COM/@ines.varga/video/${id}`,
+    ];
     for (const url of forms) {
-      assert.deepEqual(await answered("shortvideo/download/video", { url }), { play: "https://media.example/play.mp4", play_watermark: "https://media.example/marked.mp4" }, url);
+      assert.deepEqual(
+        await answered("shortvideo/download/video", { url }),
+        { play: "https://media.example/play.mp4", play_watermark: "https://media.example/marked.mp4" },
+        url,
+      );
     }
   });
 
   test("a hashtag is found in any case and script, with and without marks and #", async () => {
-    const count = async (hashtag: string) => (await answered<{ posts: { count: number } }>("photoshare/search-hashtag", { hashtag })).posts.count;
-    for (const hashtag of ["paprika", "#paprika", "PAPRIKA", "Páprika", "＃paprika", "#Pa\u0301prika", " paprika "]) assert.equal(await count(hashtag), 58, hashtag);
-    assert.equal(await count("東京散歩"), 7);
-    assert.equal(await count("#شاي"), 7);
+    for (const hashtag of ["paprika", "#paprika", "PAPRIKA", "Páprika", "＃paprika", "#Pa\u0301prika", " paprika "])
+      assert.equal(await postsWith(hashtag), 58, hashtag);
+    assert.equal(await postsWith("東京散歩"), 7);
+    assert.equal(await postsWith("#شاي"), 7);
   });
 
   test("order_by and section are taken in any case", async () => {
-    for (const value of ["this_year", "THIS_YEAR", "This_Year"]) assert.equal((await answered<Videos>("longvideo/search", { query: "kite", order_by: value })).number_of_videos, "4", value);
-    for (const section of ["Now", "now", "NOW"]) assert.deepEqual((await answered<Videos>("longvideo/trending", { section })).videos.map(({ video_id }) => video_id), CHART_DAY, section);
-    for (const sort of ["top", "TOP", "Newest"]) await answered("longvideo/video/comments", { video_id: LONG_VIDEO, sort });
+    for (const value of ["this_year", "THIS_YEAR", "This_Year"])
+      assert.equal(
+        (await answered<Videos>("longvideo/search", { query: "kite", order_by: value })).number_of_videos,
+        "4",
+        value,
+      );
+    for (const section of ["Now", "now", "NOW"])
+      assert.deepEqual(
+        (await answered<Videos>("longvideo/trending", { section })).videos.map(({ video_id }) => video_id),
+        CHART_DAY,
+        section,
+      );
+    for (const sort of ["top", "TOP", "Newest"])
+      await answered("longvideo/video/comments", { video_id: LONG_VIDEO, sort });
   });
 
   test("order_by narrows a search to what was published within its window", async () => {
-    const found = async (order_by: string) => (await answered<Videos>("longvideo/search", { query: "kite festival", ...(order_by === "" ? {} : { order_by }) })).videos.map(({ video_id }) => video_id).toSorted();
-    assert.deepEqual(await found("last_hour"), ["kiteMinutes1"]);
-    assert.deepEqual(await found("this_week"), ["kiteDays0001", "kiteMinutes1"]);
-    assert.deepEqual(await found("this_month"), ["kiteDays0001", "kiteMinutes1", "kiteWeeks001"]);
-    assert.deepEqual(await found("this_year"), ["kiteDays0001", "kiteMinutes1", "kiteMonths01", "kiteWeeks001"]);
-    assert.equal((await found("")).length, 5);
-    assert.ok((await found("today")).every((id) => id === "kiteMinutes1"));
+    assert.deepEqual(await kitesWithin({ order_by: "last_hour" }), ["kiteMinutes1"]);
+    assert.deepEqual(await kitesWithin({ order_by: "this_week" }), ["kiteDays0001", "kiteMinutes1"]);
+    assert.deepEqual(await kitesWithin({ order_by: "this_month" }), ["kiteDays0001", "kiteMinutes1", "kiteWeeks001"]);
+    assert.deepEqual(await kitesWithin({ order_by: "this_year" }), [
+      "kiteDays0001",
+      "kiteMinutes1",
+      "kiteMonths01",
+      "kiteWeeks001",
+    ]);
+    assert.equal((await kitesWithin({})).length, 5);
+    assert.ok((await kitesWithin({ order_by: "today" })).every((id) => id === "kiteMinutes1"));
   });
 
   test("lang is any language code and shapes the texts; country is answered in upper case", async () => {
-    const search = (more: Record<string, string>) => answered<Videos>("longvideo/search", { query: "kite", order_by: "last_hour", ...more });
-    for (const [lang, canonical] of [["en", "en"], ["PT-br", "pt-BR"], ["zh-hant-tw", "zh-Hant-TW"], ["iw", "he"]] as const) assert.equal((await search({ lang })).lang, canonical, lang);
-    assert.match((await search({ lang: "de" })).videos[0]?.published_time ?? "", /^vor /);
+    for (const [lang, canonical] of [
+      ["en", "en"],
+      ["PT-br", "pt-BR"],
+      ["zh-hant-tw", "zh-Hant-TW"],
+      ["iw", "he"],
+    ] as const)
+      assert.equal((await newKites({ lang })).lang, canonical, lang);
+    assert.match((await newKites({ lang: "de" })).videos[0]?.published_time ?? "", /^vor /);
     for (const country of ["pt", "Pt", "PT"]) {
-      assert.equal((await search({ country })).country, "PT");
+      assert.equal((await newKites({ country })).country, "PT");
       assert.equal((await answered<Videos>("longvideo/trending", { country })).country, "PT");
     }
   });
 
   test("without lang and country, the defaults stand: en, US, UTC", async () => {
-    for (const [operation, parameters] of [["longvideo/search", { query: "kite" }], ["longvideo/trending", {}], ["longvideo/search", { query: "kite", lang: "", country: "", order_by: "" }]] as const) {
+    for (const [operation, parameters] of [
+      ["longvideo/search", { query: "kite" }],
+      ["longvideo/trending", {}],
+      ["longvideo/search", { query: "kite", lang: "", country: "", order_by: "" }],
+    ] as const) {
       const { lang, country, timezone } = await answered<Videos>(operation, parameters);
       assert.deepEqual({ lang, country, timezone }, { lang: "en", country: "US", timezone: "UTC" });
     }
   });
 
   test("a chart's newest day comes in its own order; where there is none, what rises is computed", async () => {
-    assert.deepEqual((await answered<Videos>("longvideo/trending", { country: "us" })).videos.map(({ video_id }) => video_id), CHART_DAY);
+    assert.deepEqual(
+      (await answered<Videos>("longvideo/trending", { country: "us" })).videos.map(({ video_id }) => video_id),
+      CHART_DAY,
+    );
     const computed = await answered<Videos>("longvideo/trending", { country: "PT", section: "music" });
     assert.equal(computed.number_of_videos, String(computed.videos.length));
   });
 
   test("subtitles come in the language asked for, else in the video's own or the service's", async () => {
-    const subtitles = (lang?: string) => answered<{ lang: string; is_available: boolean; subtitles: unknown[] }>("longvideo/video/subtitles", { video_id: LONG_VIDEO, ...(lang === undefined ? {} : { lang }) });
-    assert.equal((await subtitles()).lang, "en");
-    assert.equal((await subtitles("ja")).lang, "ja");
-    assert.equal((await subtitles("EN-gb")).lang, "en");
-    assert.deepEqual(await subtitles("fr"), { lang: "fr", is_available: false, subtitles: [] });
+    assert.equal((await subtitlesIn({})).lang, "en");
+    assert.equal((await subtitlesIn({ lang: "ja" })).lang, "ja");
+    assert.equal((await subtitlesIn({ lang: "EN-gb" })).lang, "en");
+    assert.deepEqual(await subtitlesIn({ lang: "fr" }), { lang: "fr", is_available: false, subtitles: [] });
   });
 
   test("photoshare/search looks for accounts after @, for hashtags after #, else for all, ranked across the lists", async () => {
@@ -118,27 +218,58 @@ describe("parameters", () => {
     }
     const search = (search_query: string) => answered<Found>("photoshare/search", { search_query });
     const people = await search("@amara");
-    assert.deepEqual([people.users.map(({ user }) => user.username), people.hashtags, people.places], [["amara.petrovic"], [], []]);
+    assert.deepEqual(
+      [people.users.map(({ user }) => user.username), people.hashtags, people.places],
+      [["amara.petrovic"], [], []],
+    );
     const tags = await search("#paprika");
-    assert.deepEqual([tags.users, tags.hashtags.map(({ hashtag }) => hashtag.name.toLowerCase()), tags.places], [[], ["paprika"], []]);
+    assert.deepEqual(
+      [tags.users, tags.hashtags.map(({ hashtag }) => hashtag.name.toLowerCase()), tags.places],
+      [[], ["paprika"], []],
+    );
     const all = await search("paprika");
     assert.deepEqual(Object.keys(all.places[0]?.place ?? {}), ["location", "title", "subtitle"]);
-    assert.deepEqual(all.places[0]?.place.location, { pk: "880001", name: "Paprika Square", lat: 47.5, lng: 19, address: "Paprika Square 1", city: "Budapest" });
-    const positions = [...all.users, ...all.hashtags, ...all.places].map(({ position }) => position).toSorted((a, b) => a - b);
-    assert.deepEqual(positions, positions.map((_, index) => index));
+    assert.deepEqual(all.places[0]?.place.location, {
+      pk: "880001",
+      name: "Paprika Square",
+      lat: 47.5,
+      lng: 19,
+      address: "Paprika Square 1",
+      city: "Budapest",
+    });
+    const positions = [...all.users, ...all.hashtags, ...all.places]
+      .map(({ position }) => position)
+      .toSorted((a, b) => a - b);
+    assert.deepEqual(
+      positions,
+      positions.map((_, index) => index),
+    );
   });
 
   test("the rankings take country, period, page and limit, and answer in their envelope", async () => {
-    for (const [name, list] of [["hashtag", "list"], ["songs", "sound_list"], ["videos", "videos"]] as const) {
+    for (const [name, list] of [
+      ["hashtag", "list"],
+      ["songs", "sound_list"],
+      ["videos", "videos"],
+    ] as const) {
       const operation = `shortvideo/trending/${name}`;
       const answer = await ask(house.address, operation, { period: "120", page: "2", limit: "3", country: "hu" });
-      const body = JSON.parse(answer.text) as { code: number; msg: string; request_id: string; data: Record<string, Record<string, unknown>> };
+      const body = JSON.parse(answer.text) as {
+        code: number;
+        msg: string;
+        request_id: string;
+        data: Record<string, Record<string, unknown>>;
+      };
       assert.deepEqual([body.code, body.msg, body.request_id], [0, "OK", answer.header("x-request-id")], operation);
       assert.ok(Array.isArray(body.data[list]), operation);
       const { page, size, limit, has_more } = body.data["pagination"] ?? {};
       assert.deepEqual([page, size ?? limit, has_more], [2, 3, false], operation);
       for (const period of ["7", "30", "120"]) await answered(operation, { period });
-      for (const period of ["1", "31", "365"]) assertParameterProblem(await ask(house.address, operation, { period }), "invalid_parameter", { in: "query", parameter: "period" });
+      for (const period of ["1", "31", "365"])
+        assertParameterProblem(await ask(house.address, operation, { period }), "invalid_parameter", {
+          in: "query",
+          parameter: "period",
+        });
     }
   });
 
@@ -151,17 +282,31 @@ describe("parameters", () => {
 
   test("unknown parameters are ignored, also when repeated or empty", async () => {
     for (const { name } of OPERATIONS) {
-      const pairs = [...Object.entries(GOOD_REQUESTS[name] ?? {}), ["region", "x"], ["region", "y"], ["", ""], ["page_size", ""]] as const;
+      const pairs = [
+        ...Object.entries(GOOD_REQUESTS[name] ?? {}),
+        ["region", "x"],
+        ["region", "y"],
+        ["", ""],
+        ["page_size", ""],
+      ] as const;
       assert.equal((await ask(house.address, name, pairs)).status, 200, name);
     }
   });
 
   test("names of parameters are exact: another case is another, unknown parameter", async () => {
-    assertParameterProblem(await ask(house.address, "shortvideo/music/posts", { musicid: "1" }), "missing_parameter", { in: "query", parameter: "musicId" });
+    assertParameterProblem(await ask(house.address, "shortvideo/music/posts", { musicid: "1" }), "missing_parameter", {
+      in: "query",
+      parameter: "musicId",
+    });
   });
 
   test("numbers of a JSON body are taken as their digits", async () => {
-    const answer = await exchange(house.address, { method: "POST", path: "/api/photoshare/get-posts", headers: { "content-type": "application/json" }, body: '{"username_or_url":"amara.petrovic","amount":5,"pagination_token":null}' });
+    const answer = await exchange(house.address, {
+      method: "POST",
+      path: "/api/photoshare/get-posts",
+      headers: { "content-type": "application/json" },
+      body: '{"username_or_url":"amara.petrovic","amount":5,"pagination_token":null}',
+    });
     assert.equal((JSON.parse(answer.text) as { posts: unknown[] }).posts.length, 5);
   });
 
@@ -181,7 +326,12 @@ describe("parameters", () => {
 });
 
 test("language, country and time zone of callers who name none are the operator's to set", async () => {
-  const house = await openTestHouse(WORLD, { RATE_LIMIT: "off", DEFAULT_LANG: "HU", DEFAULT_COUNTRY: "hu", TIMEZONE: "Europe/Budapest" });
+  const house = await openTestHouse(WORLD, {
+    RATE_LIMIT: "off",
+    DEFAULT_LANG: "HU",
+    DEFAULT_COUNTRY: "hu",
+    TIMEZONE: "Europe/Budapest",
+  });
   try {
     const { lang, country, timezone } = await house.json<Videos>("/api/longvideo/search?query=lantern");
     assert.deepEqual({ lang, country, timezone }, { lang: "hu", country: "HU", timezone: "Europe/Budapest" });

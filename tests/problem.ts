@@ -55,7 +55,11 @@ export function assertProblem(received: Received, code: ErrorCode, hint = ""): P
   assert.equal(body.title, title, context);
   assert.equal(body.type, `/docs/errors#${code}`, context);
   assert.equal(body.statusCode, body.status_code, context);
-  assert.equal(PLATFORM_NUMBERS[code] ?? Math.floor(body.statusCode / 100), PLATFORM_NUMBERS[code] === undefined ? status : body.statusCode, context);
+  assert.equal(
+    PLATFORM_NUMBERS[code] ?? Math.floor(body.statusCode / 100),
+    PLATFORM_NUMBERS[code] === undefined ? status : body.statusCode,
+    context,
+  );
   assert.equal(body.statusMsg, body.detail, context);
   assert.equal(body.status_msg, body.detail, context);
   assert.notEqual(body.detail, "", context);
@@ -67,7 +71,12 @@ export function assertProblem(received: Received, code: ErrorCode, hint = ""): P
 }
 
 /** A problem with one parameter: it is named, with the place it was looked for, in `errors` and in the sentence. */
-export function assertParameterProblem(received: Received, code: ErrorCode, wrong: { in: "query" | "body"; parameter: string }, hint = ""): Problem {
+export function assertParameterProblem(
+  received: Received,
+  code: ErrorCode,
+  wrong: { in: "query" | "body"; parameter: string },
+  hint = "",
+): Problem {
   const body = assertProblem(received, code, hint);
   const named = body.errors.find(({ parameter }) => parameter === wrong.parameter);
   assert.ok(named, `${hint}: ${wrong.parameter} is not named in ${JSON.stringify(body.errors)}`);

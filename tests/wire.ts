@@ -21,7 +21,10 @@ export interface WireRequest {
   body?: string | Buffer | undefined;
 }
 
-export function exchange(address: string, { method = "GET", path, headers = {}, body }: WireRequest): Promise<WireAnswer> {
+export function exchange(
+  address: string,
+  { method = "GET", path, headers = {}, body }: WireRequest,
+): Promise<WireAnswer> {
   const { hostname, port } = new URL(address);
   const sent: Record<string, string> = { connection: "close" };
   for (const [name, value] of Object.entries({ authorization: `Bearer ${TEST_TOKEN}`, ...headers })) {
@@ -51,11 +54,17 @@ export function exchange(address: string, { method = "GET", path, headers = {}, 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** Asks an operation the way SPEC.md says: a query for GET, a URL-encoded form for POST. Names may repeat. */
-export function ask(address: string, name: string, parameters: Record<string, string> | Pairs, headers: Record<string, string | null> = {}): Promise<WireAnswer> {
+export function ask(
+  address: string,
+  name: string,
+  parameters: Record<string, string> | Pairs,
+  headers: Record<string, string | null> = {},
+): Promise<WireAnswer> {
   const operation = operationNamed(name);
   const pairs = (Array.isArray(parameters) ? parameters : Object.entries(parameters)) as Pairs;
   const encoded = pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join("&");
-  if (operation.endpoint.method === "GET") return exchange(address, { path: encoded === "" ? operation.path : `${operation.path}?${encoded}`, headers });
+  if (operation.endpoint.method === "GET")
+    return exchange(address, { path: encoded === "" ? operation.path : `${operation.path}?${encoded}`, headers });
   return exchange(address, {
     method: "POST",
     path: operation.path,
@@ -65,7 +74,12 @@ export function ask(address: string, name: string, parameters: Record<string, st
 }
 
 export function askWithJson(address: string, name: string, body: string): Promise<WireAnswer> {
-  return exchange(address, { method: "POST", path: operationNamed(name).path, headers: { "content-type": "application/json" }, body });
+  return exchange(address, {
+    method: "POST",
+    path: operationNamed(name).path,
+    headers: { "content-type": "application/json" },
+    body,
+  });
 }
 
 export function operationNamed(name: string): (typeof OPERATIONS)[number] {
@@ -97,6 +111,22 @@ export function readToEnd(socket: Socket): Promise<string> {
   });
 }
 
+/** The first answer, as soon as all of it is there. */
+export function readOne(socket: Socket): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    socket.on("close", () => reject(new Error(`closed after ${JSON.stringify(text.slice(0, 200))}`)));
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+      const end = text.indexOf("\r\n\r\n");
+      const [answer] =
+        end >= 0 && length !== undefined && text.length >= end + 4 + Number(length) ? parseAnswers(text) : [];
+      if (answer !== undefined) resolve(answer);
+    });
+  });
+}
+
 /** Bytes as written; what came back, answer by answer. */
 export async function exchangeRaw(address: string, bytes: string): Promise<Received[]> {
   const socket = await openSocket(address);
@@ -112,7 +142,9 @@ export function parseAnswers(text: string): Received[] {
     const end = rest.indexOf("\r\n\r\n");
     if (end < 0) throw new Error(`not an HTTP answer: ${JSON.stringify(rest.slice(0, 200))}`);
     const [statusLine = "", ...lines] = rest.slice(0, end).split("\r\n");
-    const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+    const headers = new Map(
+      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+    );
     const length = Number(headers.get("content-length") ?? 0);
     answers.push({
       status: Number(statusLine.split(" ")[1]),
@@ -122,4 +154,13 @@ export function parseAnswers(text: string): Received[] {
     rest = rest.slice(end + 4 + length);
   }
   return answers;
+}
+
+/** The names of a header that is a list of them, such as Vary: lower case, in order. */
+export function namesIn(list: string | null): string[] {
+  return (list ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "")
+    .toSorted();
 }

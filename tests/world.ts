@@ -5,6 +5,7 @@
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
+import type { Follow } from "#domain/relation.ts";
 import type { Batch } from "#store/store.ts";
 
 /** Unix seconds of the world's first day. */
@@ -69,6 +70,10 @@ export function aComment(id: string, postId: string, more: Partial<Comment> = {}
   };
 }
 
+export function aFollow(accountId: string, followerId: string, since: number | null): Follow {
+  return { accountId, followerId, since, ...provenance };
+}
+
 /** The same digits before a number: ids of one length, in the order of their numbers. */
 function numbered(prefix: string, number: number): string {
   return prefix + String(number).padStart(4, "0");
@@ -124,14 +129,35 @@ const shortComments = times(40, (index) =>
   }),
 );
 const shortReplies = times(3, (index) =>
-  aComment(numbered("741000000000000", index + 1), TALKED_ABOUT, { parentId: shortComments[0]?.id ?? null, text: "A reply" }),
+  aComment(numbered("741000000000000", index + 1), TALKED_ABOUT, {
+    parentId: shortComments[0]?.id ?? null,
+    text: "A reply",
+  }),
 );
 
 export const SHORTVIDEO: Batch = {
   accounts: [INES, TOMAS],
   sounds: [
-    { id: RAIN_SOUND, title: "Rain on Tin", artistName: "Mei Holloway", artistId: null, durationS: 30, counters: {}, native: {}, ...provenance },
-    { id: QUIET_SOUND, title: "Quiet", artistName: null, artistId: null, durationS: null, counters: { posts: 4321 }, native: {}, ...provenance },
+    {
+      id: RAIN_SOUND,
+      title: "Rain on Tin",
+      artistName: "Mei Holloway",
+      artistId: null,
+      durationS: 30,
+      counters: {},
+      native: {},
+      ...provenance,
+    },
+    {
+      id: QUIET_SOUND,
+      title: "Quiet",
+      artistName: null,
+      artistId: null,
+      durationS: null,
+      counters: { posts: 4321 },
+      native: {},
+      ...provenance,
+    },
   ],
   posts: shortPosts,
   comments: [...shortComments, ...shortReplies],
@@ -172,8 +198,20 @@ export const LONGVIDEO: Batch = {
   posts: longVideos,
   comments: [...longComments, aComment("UgReply0001", LONG_VIDEO, { parentId: longComments[0]?.id ?? null })],
   subtitles: [
-    { postId: LONG_VIDEO, language: "en", automatic: false, lines: [{ startS: 0, durationS: 2.5, text: "Hello." }], ...provenance },
-    { postId: LONG_VIDEO, language: "ja", automatic: true, lines: [{ startS: 0, durationS: 2, text: KANJI_LINE }], ...provenance },
+    {
+      postId: LONG_VIDEO,
+      language: "en",
+      automatic: false,
+      lines: [{ startS: 0, durationS: 2.5, text: "Hello." }],
+      ...provenance,
+    },
+    {
+      postId: LONG_VIDEO,
+      language: "ja",
+      automatic: true,
+      lines: [{ startS: 0, durationS: 2, text: KANJI_LINE }],
+      ...provenance,
+    },
   ],
   charts: [
     { country: "US", section: "now", day: "2023-11-14", postIds: ["world0000001", "world0000002"], ...provenance },
@@ -184,9 +222,16 @@ export const LONGVIDEO: Batch = {
 export const AMARA = anAccount("5500001", "amara.petrovic", {
   displayName: "Amara Petrovic",
   bio: "Bakes at night. amara@bakery.example, +36 1 555 0123",
-  native: { address_street: "12 Mill Lane", zip: "1051", bio_links: [{ title: "Bakery", url: "https://bakery.example/" }] },
+  native: {
+    address_street: "12 Mill Lane",
+    zip: "1051",
+    bio_links: [{ title: "Bakery", url: "https://bakery.example/" }],
+  },
 });
-export const RAFAEL = anAccount("5500002", "rafael.sundqvist", { displayName: "Rafael Sundqvist", counters: { followers: 77 } });
+export const RAFAEL = anAccount("5500002", "rafael.sundqvist", {
+  displayName: "Rafael Sundqvist",
+  counters: { followers: 77 },
+});
 const followers = times(44, (index) => anAccount(numbered("56", index + 1), `guest_${index + 1}`));
 
 /** The same tag as people write it. */
@@ -208,13 +253,25 @@ const photos = times(58, (index) =>
 export const PHOTOSHARE: Batch = {
   accounts: [AMARA, RAFAEL, ...followers],
   posts: photos,
-  hashtags: [{ id: "paprika", name: "Paprika", platformId: "17840000000000001", counters: {}, native: {}, ...provenance }],
+  hashtags: [
+    { id: "paprika", name: "Paprika", platformId: "17840000000000001", counters: {}, native: {}, ...provenance },
+  ],
   places: [
-    { id: "880001", name: "Paprika Square", latitude: 47.5, longitude: 19, address: "Paprika Square 1", city: "Budapest", counters: {}, native: {}, ...provenance },
+    {
+      id: "880001",
+      name: "Paprika Square",
+      latitude: 47.5,
+      longitude: 19,
+      address: "Paprika Square 1",
+      city: "Budapest",
+      counters: {},
+      native: {},
+      ...provenance,
+    },
   ],
   follows: [
-    ...followers.map(({ id }, index) => ({ accountId: AMARA.id, followerId: id, since: T0 + Math.floor(index / 6), ...provenance })),
-    { accountId: RAFAEL.id, followerId: AMARA.id, since: null, ...provenance },
+    ...followers.map(({ id }, index) => aFollow(AMARA.id, id, T0 + Math.floor(index / 6))),
+    aFollow(RAFAEL.id, AMARA.id, null),
   ],
 };
 

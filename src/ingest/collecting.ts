@@ -83,7 +83,11 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
     }
     const capturedAt = timeOf(found.capturedAt) ?? moment.capturedAt;
     gathering.size++;
-    harvest.records.push({ kind, postId, capture: { ...found, counters: countsOf(found.counters), capturedAt, source } });
+    harvest.records.push({
+      kind,
+      postId,
+      capture: { ...found, counters: countsOf(found.counters), capturedAt, source },
+    });
   }
 
   const collector: Collector = {

@@ -33,8 +33,8 @@ export interface ImportRequest {
   of?: string | null;
   /** Unix milliseconds; for captures that carry no time of their own. */
   capturedAt?: number | null;
-  /** Set where the paths say nothing of where the files came from, as for spooled uploads. */
-  label?: string;
+  /** The job that was made for these files when they were uploaded. */
+  jobKey?: string;
 }
 
 export interface Progress {
@@ -81,10 +81,11 @@ export async function importFiles(
   };
 }
 
-function jobRequest({ paths, origin, of = null, capturedAt = null, label }: ImportRequest) {
+function jobRequest({ paths, origin, of = null, capturedAt = null, jobKey }: ImportRequest) {
   return {
     origin,
-    label: label ?? paths.join(" "),
+    label: paths.join(" "),
+    fingerprint: jobKey,
     identity: paths.includes("-") ? null : [paths.map((path) => resolve(path)), of, capturedAt],
   };
 }
@@ -99,7 +100,13 @@ class ImportRun {
   readonly #settler: Settler;
   #records = 0;
 
-  constructor(services: ImportServices, request: ImportRequest, events: ImportEvents, jobId: string, before: Map<string, JobFile>) {
+  constructor(
+    services: ImportServices,
+    request: ImportRequest,
+    events: ImportEvents,
+    jobId: string,
+    before: Map<string, JobFile>,
+  ) {
     this.#services = services;
     this.#request = request;
     this.#events = events;
@@ -179,7 +186,8 @@ class ImportRun {
     const capturedAt = document.capturedAt ?? fallback;
     if (readDocument(this.#services.platforms, document, { file, line, capturedAt }, gathering)) return;
     // An answer in a recording of browsing, or a part of a large document, need not be about posts at all.
-    if (document.origin.url !== undefined || document.within !== undefined) gathering.skip("nothing of a platform in it");
+    if (document.origin.url !== undefined || document.within !== undefined)
+      gathering.skip("nothing of a platform in it");
     else gathering.refuse({ file, line }, "no known format, and none of the platforms' objects in it");
   }
 

@@ -9,6 +9,8 @@ export interface JobRequest {
   label: string;
   /** What makes two requests the same; null when it cannot be asked for again, as with standard input. */
   identity: unknown;
+  /** Of a job that exists already. */
+  fingerprint?: string | undefined;
 }
 
 /** Another process works on the same request. */
@@ -23,11 +25,13 @@ export interface OpenJob {
 }
 
 export async function openJob(jobs: Jobs, request: JobRequest, now: number): Promise<OpenJob> {
-  const fingerprint = request.identity === null ? randomUUID() : digest([request.origin, request.identity]);
+  const fingerprint =
+    request.fingerprint ?? (request.identity === null ? randomUUID() : digest([request.origin, request.identity]));
   const owner = `${hostname()}:${process.pid}`;
   const unfinished = await jobs.findUnfinishedJob(fingerprint);
   if (unfinished !== null) {
-    if (isAlive(unfinished.owner)) throw new JobBusy(`process ${unfinished.owner} is importing the same already (job ${unfinished.id})`);
+    if (isAlive(unfinished.owner))
+      throw new JobBusy(`process ${unfinished.owner} is importing the same already (job ${unfinished.id})`);
     const job = { ...unfinished, owner, updatedAt: now };
     await jobs.putJob(job);
     return { job, files: new Map((await jobs.listJobFiles(job.id)).map((file) => [file.name, file])) };

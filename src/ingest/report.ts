@@ -43,7 +43,10 @@ export function totalOf(reports: readonly FileReport[]): FileReport {
 }
 
 export function countRecords({ records }: FileReport): number {
-  return Object.values(records).reduce((sum, { new: fresh, updated, unchanged }) => sum + fresh + updated + unchanged, 0);
+  return Object.values(records).reduce(
+    (sum, { new: fresh, updated, unchanged }) => sum + fresh + updated + unchanged,
+    0,
+  );
 }
 
 function addCounts(one: Record<string, number>, other: Record<string, number>): Record<string, number> {

@@ -38,7 +38,8 @@ export class Settler {
       if (provisional.size > 0) this.#provisional.set(platform, true);
       if (this.#provisional.get(platform) !== true) continue;
       for (const [provisionalId, id] of named) {
-        if ((await reader.getAccount(provisionalId)) !== null) await this.#store.writer.adopt(platform, provisionalId, id);
+        if ((await reader.getAccount(provisionalId)) !== null)
+          await this.#store.writer.adopt(platform, provisionalId, id);
       }
     }
   }
@@ -82,7 +83,9 @@ function changeOf({ kind, postId, capture }: GatheredRecord): Changes["records"]
 }
 
 function readdressed(record: GatheredRecord, settled: (id: string) => string): GatheredRecord {
-  const capture: Capture & { authorId?: string | null; taggedIds?: string[] | null; artistId?: string | null } = { ...record.capture };
+  const capture: Capture & { authorId?: string | null; taggedIds?: string[] | null; artistId?: string | null } = {
+    ...record.capture,
+  };
   if (record.kind === "account") capture.id = settled(capture.id);
   if (capture.authorId != null) capture.authorId = settled(capture.authorId);
   if (capture.artistId != null) capture.artistId = settled(capture.artistId);

@@ -52,7 +52,8 @@ export async function* readTable(bytes: Bytes, { limits, wanted, separator }: Ta
     if (pending.length > limits.rowBytes) {
       // A quote that never closes: give up its line and take the table up again behind it.
       const end = pending.indexOf(newline ?? "\n");
-      if (wanted(ordinal++)) yield { line, refused: `a row is longer than ${sizeText(limits.rowBytes)}: a quote may be missing` };
+      if (wanted(ordinal++))
+        yield { line, refused: `a row is longer than ${sizeText(limits.rowBytes)}: a quote may be missing` };
       else yield { skipped: true };
       pending = end === -1 ? "" : pending.slice(end + 1);
       line++;

@@ -30,7 +30,12 @@ export async function* documents(
   const notes: string[] = [];
   const faults: Unreadable[] = [];
   const source = untilFault(file.bytes(), (fault) => faults.push(fault));
-  const reading: Reading = { limits, wanted: (ordinal) => ordinal >= from, note: (text) => notes.push(text), inHar: false };
+  const reading: Reading = {
+    limits,
+    wanted: (ordinal) => ordinal >= from,
+    note: (text) => notes.push(text),
+    inHar: false,
+  };
   let index = 0;
   try {
     for await (const piece of pieces(source, file.segments.at(-1) ?? "", reading)) {

@@ -36,5 +36,7 @@ export function answerOf(value: unknown): Answer | "no body" | "not text" | null
 const NOT_DATA = /^(?:image|video|audio|font)\/|\bcss\b|wasm|octet-stream|protobuf/;
 
 function record(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }

@@ -109,55 +109,72 @@ export class JsonScanner {
     }
   }
 
-  #scan(): void {
-    const { length } = this.#window;
-    const { splitBytes } = this.#limits;
-    let bytes = this.#window.bytes;
-    while (this.#at < length) {
-      if (this.#inString) {
-        if (!this.#leaveString(bytes, length)) return;
-        continue;
-      }
-      if (this.#units.length === 0) {
-        this.#between(bytes[this.#at]!);
-        continue;
-      }
-      let at = this.#at;
+  /** Reads on until the window is used up or enough pieces are ready; says whether there is more to read. */
+  #scan(): boolean {
+    while (this.#at < this.#window.length) {
+      if (this.#pieces.length >= PIECES_AT_ONCE) return true;
+      if (this.#inString) this.#leaveString();
+      else if (this.#units.length === 0) this.#between();
+      else this.#inside();
+    }
+    return false;
+  }
+
+  /** Passes over what does not matter: scalars, whole strings, and commas deeper than between two elements. */
+  #inside(): void {
+    const { bytes, length } = this.#window;
+    const { base } = this.#units.at(-1)!;
+    const shallow = this.#skipping !== null || this.#open.length === base;
+    let at = this.#at;
+    for (;;) {
       while (at < length && STRUCTURE[bytes[at]!] === 0) at++;
-      this.#at = at;
-      if (at === length) return;
+      if (at >= length) break;
       const sign = bytes[at]!;
       if (sign === QUOTE) {
-        this.#inString = true;
-        this.#at++;
-        continue;
+        let end = at + 1;
+        while (end < length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1;
+        if (end >= length) {
+          this.#inString = true;
+          this.#at = at + 1;
+          return;
+        }
+        at = end + 1;
+      } else if (sign === COMMA && !shallow) at++;
+      else {
+        this.#at = at;
+        this.#structure(sign);
+        return;
       }
-      if (sign === COMMA) this.#comma();
-      else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) this.#opened(sign);
-      else this.#closed(sign);
-      this.#at++;
-      if (this.#at - this.#from > splitBytes && this.#skipping === null) this.#grown();
-      bytes = this.#window.bytes;
     }
+    this.#at = at;
+  }
+
+  #structure(sign: number): void {
+    if (sign === COMMA) this.#comma();
+    else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) this.#opened(sign);
+    else this.#closed(sign);
+    this.#at++;
+    if (this.#at - this.#from > this.#limits.splitBytes && this.#skipping === null) this.#grown();
   }
 
   /** An escape at the end of what has arrived is left for the next chunk. */
-  #leaveString(bytes: Buffer, length: number): boolean {
+  #leaveString(): void {
+    const { bytes, length } = this.#window;
     let at = this.#at;
     while (at < length) {
       const byte = bytes[at]!;
       if (byte === QUOTE) {
         this.#inString = false;
         this.#at = at + 1;
-        return true;
+        return;
       }
       if (byte === BACKSLASH) {
         if (at + 1 === length) break;
         at += 2;
       } else at++;
     }
-    this.#at = at;
-    return false;
+    this.#escapeAt = at < length ? at : null;
+    this.#at = length;
   }
 
   #between(sign: number): void {

@@ -41,26 +41,32 @@ test("splitting loses nothing and does not depend on the chunks", async () => {
     { noNullPrototype: true },
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 64 }), async (items, size) => {
-      const text = JSON.stringify({ id: "v1", comments: items, after: { more: items } });
-      const limits = { splitBytes: 200 };
-      const pieces = await read(text, limits, size);
-      assert.deepEqual(pieces, await read(text, limits, 1000));
-      const skeleton = pieces.at(-1)!;
-      assert.ok("value" in skeleton);
-      const taken = (path: string): unknown[] =>
-        pieces.flatMap((piece) => ("value" in piece && piece.within?.path.join(".") === path ? [piece.value] : []));
-      const { comments, after } = skeleton.value as { comments: unknown[]; after: { more: unknown[] } };
-      const emptied = new Set((skeleton.emptied ?? []).map((path) => path.join(".")));
-      assert.deepEqual(emptied.has("comments") ? taken("comments") : comments, items);
-      assert.deepEqual(emptied.has("after.more") ? taken("after.more") : after.more, items);
-    }),
+    fc.asyncProperty(
+      fc.array(item, { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 64 }),
+      async (items, size) => {
+        const text = JSON.stringify({ id: "v1", comments: items, after: { more: items } });
+        const limits = { splitBytes: 200 };
+        const pieces = await read(text, limits, size);
+        assert.deepEqual(pieces, await read(text, limits, 1000));
+        const skeleton = pieces.at(-1)!;
+        assert.ok("value" in skeleton);
+        const taken = (path: string): unknown[] =>
+          pieces.flatMap((piece) => ("value" in piece && piece.within?.path.join(".") === path ? [piece.value] : []));
+        const { comments, after } = skeleton.value as { comments: unknown[]; after: { more: unknown[] } };
+        const emptied = new Set((skeleton.emptied ?? []).map((path) => path.join(".")));
+        assert.deepEqual(emptied.has("comments") ? taken("comments") : comments, items);
+        assert.deepEqual(emptied.has("after.more") ? taken("after.more") : after.more, items);
+      },
+    ),
   );
 });
 
 test("elements of a large array know the scalars around them", async () => {
   const comments = Array.from({ length: 20 }, (_, at) => ({ id: `c${at}`, text: "well said" }));
-  const pieces = await read(JSON.stringify({ id: "v1", info: { lang: "en", comments }, epoch: 9 }), { splitBytes: 100 });
+  const pieces = await read(JSON.stringify({ id: "v1", info: { lang: "en", comments }, epoch: 9 }), {
+    splitBytes: 100,
+  });
   assert.deepEqual(pieces[0], {
     kind: "json",
     value: comments[0],
@@ -119,7 +125,14 @@ test("a broken element is refused and the ones after it are read", async () => {
 });
 
 test("values one after the other, with and without commas and lines between", async () => {
-  assert.deepEqual(values(await read('{"a":1}{"b":2},\n{"c":\n3} [4,5]\n null')), [{ a: 1 }, { b: 2 }, { c: 3 }, 4, 5, null]);
+  assert.deepEqual(values(await read('{"a":1}{"b":2},\n{"c":\n3} [4,5]\n null')), [
+    { a: 1 },
+    { b: 2 },
+    { c: 3 },
+    4,
+    5,
+    null,
+  ]);
 });
 
 test("a file that was cut gives its whole elements and one refusal", async () => {

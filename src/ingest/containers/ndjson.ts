@@ -22,7 +22,9 @@ export async function* readNdjson(bytes: Bytes, { limits, wanted }: JsonReading)
     while (end > start && from[end - 1]! <= 32) end--;
     if (start === end && !tooLong) return null;
     if (!wanted(ordinal++)) return { skipped: true };
-    if (tooLong) return { line, refused: `the line is longer than ${sizeText(limits.recordBytes)}` };
+    if (tooLong || end - start > limits.recordBytes) {
+      return { line, refused: `the line is longer than ${sizeText(limits.recordBytes)}` };
+    }
     try {
       return { kind: "json", line, value: parseJson(from.toString("utf8", start, end), limits.jsonDepth) };
     } catch (error) {

@@ -167,7 +167,10 @@ class Outer {
       else if (refused !== undefined) yield { name: layer.name, refused };
       else if (compression === null && archive === null) yield this.#leaf(layer, bytes);
       else if (depth >= this.#limits.depth) {
-        yield { name: layer.name, refused: `it lies inside ${depth} layers of archives or compression; more are not opened` };
+        yield {
+          name: layer.name,
+          refused: `it lies inside ${depth} layers of archives or compression; more are not opened`,
+        };
       } else if (compression !== null) {
         let fed = 0;
         const input = counted(bytes, (count) => {

@@ -51,7 +51,10 @@ function brokenJson(fault: unknown): unknown {
     return new Unreadable("its JSON ends too early: it may have been cut", fault);
   }
   const at = /position (\d+)/.exec(fault.message)?.[1];
-  return new Unreadable(at === undefined ? "it is not JSON" : `its JSON is broken at character ${Number(at) + 1}`, fault);
+  return new Unreadable(
+    at === undefined ? "it is not JSON" : `its JSON is broken at character ${Number(at) + 1}`,
+    fault,
+  );
 }
 
 const ESCAPED_NUL_OR_SURROGATE = /\\u(?:0000|[dD][89a-fA-F])/;

@@ -73,7 +73,13 @@ export async function tarOf(entries: readonly SampleTarEntry[]): Promise<Buffer>
 }
 
 /** A line of JSON, compressed with `xz -9e`. */
-export const SMALL_XZ = Buffer.from("/Td6WFoAAATm1rRGAgAhARwAAAAQz1jM4AAtACZdAD2IiSaBk1PERacusdjQPz4C+H6XsBCSosiKKs4KnMWLDIJ6XQAAAAAATJfckPeKb+kAAUIuY5UfPh+2830BAAAAAARZWg==", "base64");
+export const SMALL_XZ = Buffer.from(
+  "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jM4AAtACZdAD2IiSaBk1PERacusdjQPz4C+H6XsBCSosiKKs4KnMWLDIJ6XQAAAAAATJfckPeKb+kAAUIuY5UfPh+2830BAAAAAARZWg==",
+  "base64",
+);
 
 /** 32 MiB of zeros, compressed with `xz -9e` and then, since that is mostly the same byte, with gzip for keeping. */
-export const XZ_BOMB_IN_GZIP = Buffer.from("H4sIAAAAAAACA/trXhURxcDA8uzaFjcmBkVGGQYGBoHzEWf+/xdkzIllYMj/+///4u3/3e08RIssEwN3TNJ4triN/ee7J3JNl/WPWtkwem+sO9nV5au/mPdm/bLHPcqCwQ8iJY6Wdj0q/7FtSj1P1oF7JZ4pj17GBG9iufHdhWd1PG+u28unh8s6tk8LX7PN92GmbP5v7w6BHKfTHfYxDP0X/NaraUwplLftV3lYMG+5cvwbjdOtF6fO6KrTmvhJvfS75AG2Gb4z/t5Yf3UC/xHV4B9fJ5oZsi7d8C7/YIGvO8/FiYKr1ibI7jq3UV0iJrLtZVpQxL6XZWsinzyNZuX4efzW2j+/g7RLzspFKzj9vBts+0MzhdO64bRWzv2t1h+O7NWLX8Vv553mNEGY77/A5B+FFZE/uM/+n6rhxr/yT82937MM9MIO9Ld+bm48kEplq/d4qD+LmP9fgFGb4U1x8PK/+9bVGErN395rmDdywoA0qwP57TeNBthogI0G2GiAjQbYaICNBthogI0G2GiAjQbYaICNBthogI0G2GiADa4Aa+B7x8DG8KCPcScDEFh/P3p0X/jkbQyMn9UaGhoEohy6TDYeSf/NBJJkiYwCAOwj/t2YEwAA", "base64");
+export const XZ_BOMB_IN_GZIP = Buffer.from(
+  "H4sIAAAAAAACA/trXhURxcDA8uzaFjcmBkVGGQYGBoHzEWf+/xdkzIllYMj/+///4u3/3e08RIssEwN3TNJ4triN/ee7J3JNl/WPWtkwem+sO9nV5au/mPdm/bLHPcqCwQ8iJY6Wdj0q/7FtSj1P1oF7JZ4pj17GBG9iufHdhWd1PG+u28unh8s6tk8LX7PN92GmbP5v7w6BHKfTHfYxDP0X/NaraUwplLftV3lYMG+5cvwbjdOtF6fO6KrTmvhJvfS75AG2Gb4z/t5Yf3UC/xHV4B9fJ5oZsi7d8C7/YIGvO8/FiYKr1ibI7jq3UV0iJrLtZVpQxL6XZWsinzyNZuX4efzW2j+/g7RLzspFKzj9vBts+0MzhdO64bRWzv2t1h+O7NWLX8Vv553mNEGY77/A5B+FFZE/uM/+n6rhxr/yT82937MM9MIO9Ld+bm48kEplq/d4qD+LmP9fgFGb4U1x8PK/+9bVGErN395rmDdywoA0qwP57TeNBthogI0G2GiAjQbYaICNBthogI0G2GiAjQbYaICNBthogI0G2GiADa4Aa+B7x8DG8KCPcScDEFh/P3p0X/jkbQyMn9UaGhoEohy6TDYeSf/NBJJkiYwCAOwj/t2YEwAA",
+  "base64",
+);

@@ -41,7 +41,12 @@ export async function* tarEntries(input: Bytes): AsyncGenerator<ArchiveEntry | R
       const refused = NOT_FILES[type ?? "file"];
       if (refused !== undefined) yield { name, refused };
       else if (type === "file" || type === "contiguous-file") {
-        yield { name, size: size ?? null, modifiedAt: mtime?.getTime() ?? null, bytes: bytesOf(entry as AsyncIterable<Buffer>) };
+        yield {
+          name,
+          size: size ?? null,
+          modifiedAt: mtime?.getTime() ?? null,
+          bytes: bytesOf(entry as AsyncIterable<Buffer>),
+        };
       }
       if (!entry.destroyed) entry.resume();
     }

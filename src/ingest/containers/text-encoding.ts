@@ -56,5 +56,5 @@ function unfinished(chunk: Buffer): number {
 }
 
 function withoutNul(chunk: Buffer): Buffer {
-  return chunk.includes(0) ? chunk.filter((byte) => byte !== 0) as Buffer : chunk;
+  return chunk.includes(0) ? (chunk.filter((byte) => byte !== 0) as Buffer) : chunk;
 }

@@ -27,12 +27,7 @@ export async function* zipEntries(path: string, reading: ZipReading): AsyncGener
       if (++seen > reading.limits.entries) {
         throw new Unreadable(`it has more than ${reading.limits.entries} entries; the rest was not read`);
       }
-      const name = yauzl.getFileNameLowLevel(
-        entry.generalPurposeBitFlag,
-        entry.fileNameRaw,
-        entry.extraFields,
-        true,
-      );
+      const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
       if (name.endsWith("/")) continue;
       const refused = refusal(entry);
       if (refused !== undefined) yield { name, refused };
@@ -83,7 +78,8 @@ async function refuseOverlaps(path: string, limits: Limits): Promise<void> {
   }
   spans.sort((one, other) => one.start - other.start);
   for (let at = 1; at < spans.length; at++) {
-    if (spans[at]!.start < spans[at - 1]!.end) throw new Unreadable("entries of the zip share the same bytes, as only a bomb's do");
+    if (spans[at]!.start < spans[at - 1]!.end)
+      throw new Unreadable("entries of the zip share the same bytes, as only a bomb's do");
   }
 }
 
@@ -119,9 +115,7 @@ async function* contents(zip: ZipFile, entry: Entry, reading: ZipReading): Async
   });
   const compression = METHODS[entry.compressionMethod];
   const unfolded: Bytes =
-    compression === undefined
-      ? raw
-      : guarded(decompress(compression, raw), () => fed, reading.budget, reading.limits);
+    compression === undefined ? raw : guarded(decompress(compression, raw), () => fed, reading.budget, reading.limits);
   let sum = 0;
   for await (const chunk of unfolded) {
     sum = crc32(chunk, sum);

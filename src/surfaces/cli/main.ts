@@ -7,6 +7,7 @@ const terminal: Terminal = {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  width: process.stderr.isTTY ? process.stderr.columns : null,
   exitCode: EXIT.ok,
 };
 

@@ -9,6 +9,7 @@ const EXAMPLES = `
 Examples:
   $ npx triptych serve                                    start the service
   $ npx triptych token create --label "my notebook"       make an access token
+  $ npx triptych import ~/captures                        bring your data in
   $ npx triptych get photoshare/get-profile username_or_url=luna.marchetti
   $ npx triptych doctor                                   check that all is well
 

@@ -3,6 +3,8 @@ export interface Terminal {
   env: Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
+  /** Columns of the terminal behind standard error; null when it is not one. */
+  width: number | null;
   /** Set by a command that has reported its failure itself. */
   exitCode: number;
 }

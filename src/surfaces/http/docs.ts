@@ -65,11 +65,9 @@ async function reference(nonce: string): Promise<FastifyInstance> {
 }
 
 function html(reply: FastifyReply, nonce: string): FastifyReply {
-  return reply
-    .type("text/html; charset=utf-8")
-    .headers({
-      "content-security-policy": contentPolicy(nonce),
-      "referrer-policy": "no-referrer",
-      "cache-control": "no-store",
-    });
+  return reply.type("text/html; charset=utf-8").headers({
+    "content-security-policy": contentPolicy(nonce),
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  });
 }

@@ -3,11 +3,18 @@
  * Everything wrong is answered with one body; see problem-reply.ts.
  */
 import { randomUUID } from "node:crypto";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { ApiError } from "#errors";
 import { allowCrossOrigin } from "./cross-origin.ts";
 import { registerDocs } from "./docs.ts";
 import type { Metrics } from "./metrics.ts";
+import { type IngestServices, registerIngest } from "../ingest-http/ingest-routes.ts";
 import { type OperationServices, registerOperations } from "./operation-routes.ts";
 import { answerBrokenRequest, sendProblem } from "./problem-reply.ts";
 import { registerProbes } from "./probes.ts";
@@ -19,6 +26,8 @@ const MAX_HEADERS = 16 * 1024;
 const MAX_BODY = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Node knows one time-out for all requests: this one is for uploads, the others are watched by `limitBodyTime`. */
+const UPLOAD_TIMEOUT_MS = 3_600_000;
 /** Longer than the usual idle time of balancers, so that they close first and never meet a closed connection. */
 const KEEP_ALIVE_MS = 72_000;
 
@@ -29,6 +38,7 @@ export interface HttpServices extends OperationServices {
   logger: FastifyBaseLogger;
   metrics: Metrics;
   metricsPublic: boolean;
+  ingest: IngestServices;
   corsOrigins: readonly string[];
   ping(): Promise<void>;
 }
@@ -38,7 +48,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     loggerInstance: services.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     connectionTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: "idle",
@@ -109,6 +119,8 @@ export function createServer(services: HttpServices): FastifyInstance {
     }
   });
 
+  app.addHook("preParsing", async (request, reply) => limitBodyTime(request, reply));
+
   app.addHook("onResponse", async (request, reply) => {
     const { operation } = request.routeOptions.config as { operation?: string };
     services.metrics.record(operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
@@ -118,7 +130,8 @@ export function createServer(services: HttpServices): FastifyInstance {
         request_id: request.id,
         trace_id: request.traceId,
         method: request.method,
-        path: pathOf(request),
+        // An ingest address carries a token: the log shows the route's pattern in its place.
+        path: isIngest(request) ? request.routeOptions.url : pathOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 1000) / 1000,
       },
@@ -127,9 +140,29 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
 
   registerOperations(app, services);
+  registerIngest(app, services.ingest);
   registerProbes(app, services);
   registerDocs(app, services.operations);
   return app;
+}
+
+function isIngest(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as { ingest?: true }).ingest === true;
+}
+
+/** A body that trickles in is given up after 15 s; uploads may take their time. */
+function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete || isIngest(request)) return;
+  const timer = setTimeout(() => {
+    if (reply.sent) return;
+    reply.header("connection", "close");
+    sendProblem(
+      request,
+      reply,
+      new ApiError("request_timeout", `the request body did not arrive within ${REQUEST_TIMEOUT_MS / 1000} s`),
+    );
+  }, REQUEST_TIMEOUT_MS);
+  request.raw.once("close", () => clearTimeout(timer));
 }
 
 function pathOf(request: FastifyRequest): string {

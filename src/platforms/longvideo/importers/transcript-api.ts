@@ -28,12 +28,14 @@ export const transcriptApi: Importer = {
       collect.refuse("transcript whose file's name holds no video id, as in <id>.en.json");
       return;
     }
+    const lines = linesOf(document, file, transcript?.["snippets"], collect);
+    if (lines === null) return;
     collectTrack(
       {
         videoId,
         language: languageOf(transcript?.["language_code"]) ?? name?.language ?? "und",
         automatic: flagOf(transcript?.["is_generated"]) ?? name?.automatic ?? false,
-        lines: linesOf(document, file, transcript?.["snippets"], collect),
+        lines,
       },
       collect,
     );
@@ -46,14 +48,28 @@ export const transcriptApi: Importer = {
  */
 const linesSeen = new WeakMap<SourceFile, SubtitleLine[]>();
 
-function linesOf(document: SourceDocument, file: SourceFile, snippets: unknown, collect: Collector): SubtitleLine[] {
+/** Null where there is nothing to hand over, and the reason was given. */
+function linesOf(
+  document: SourceDocument,
+  file: SourceFile,
+  snippets: unknown,
+  collect: Collector,
+): SubtitleLine[] | null {
   const whole = snippets ?? document.value;
   if (Array.isArray(whole)) return listOf(whole).flatMap((item) => lineOf(item) ?? []);
-  const seen = document.index === 0 ? [] : (linesSeen.get(file) ?? []);
+  const seen = document.index === 0 ? [] : linesSeen.get(file);
+  if (seen === undefined) {
+    // An import that goes on after a kill has lost the lines before this one, and must not put the rest in their place.
+    collect.refuse("transcript was taken up in its middle; import its file again");
+    return null;
+  }
   linesSeen.set(file, seen);
   const line = lineOf(whole);
-  if (line === undefined) collect.refuse("transcript line without time or text");
-  else seen.push(line);
+  if (line === undefined) {
+    collect.refuse("transcript line without time or text");
+    return null;
+  }
+  seen.push(line);
   return seen;
 }
 

@@ -110,7 +110,10 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
 
 function readPlaylist(info: Fields, capturedAt: number | undefined, collect: Collector): void {
   collectChannel({ ...channelOf(info), capturedAt }, collect);
-  const entries = listOf(info["entries"]).flatMap((entry) => fieldsOf(entry) ?? []);
+  const entries = listOf(info["entries"]).flatMap((entry): Fields[] => {
+    const fields = fieldsOf(entry);
+    return fields === undefined ? [] : [fields];
+  });
   if (entries.length === 0) collect.skip("a playlist file, which has no video of its own");
   for (const entry of entries) {
     const id = videoIdOf(entry["id"]);

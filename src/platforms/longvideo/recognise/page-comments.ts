@@ -26,8 +26,8 @@ export function readCommentEntity(entity: Fields, context: AnswerContext, collec
       videoId: context.videoId,
       text: shownText(properties["content"]),
       publishedAt: estimatedMoment(textOf(properties["publishedTime"]), context.capturedAt ?? null),
-      likes: likesOf(toolbar["likeCountNotliked"]),
-      replies: likesOf(toolbar["replyCount"]),
+      likes: countOrNone(toolbar["likeCountNotliked"]),
+      replies: countOrNone(toolbar["replyCount"]),
       authorName: textOf(author["displayName"]),
       authorChannelId: idOf(author["channelId"]),
       authorThumbnails: picture(author["avatarThumbnailUrl"]) ?? thumbnailsOf(within(entity, "avatar", "image")["sources"]),
@@ -67,7 +67,7 @@ export function readCommentsHeader(header: Fields, { videoId }: AnswerContext, c
 }
 
 /** The page shows nothing where there are none: the text is there, and it is empty. */
-function likesOf(value: unknown): number | undefined {
+function countOrNone(value: unknown): number | undefined {
   return typeof value === "string" && value.trim() === "" ? 0 : shownCount(value);
 }
 

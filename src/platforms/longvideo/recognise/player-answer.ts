@@ -20,9 +20,14 @@ import { lengthOf, momentOf } from "../importers/moments.ts";
 import type { NativeVideo } from "../native.ts";
 import { shownText } from "./page-text.ts";
 
+/** Two of these beside each other are the player's, with or without the rest. */
+const TELLING = ["videoId", "lengthSeconds", "shortDescription", "channelId", "isLiveContent"];
+
 export function isPlayerAnswer(object: Fields): boolean {
   const details = fieldsOf(object["videoDetails"]);
-  if (details !== undefined) return "videoId" in details || "lengthSeconds" in details || "shortDescription" in details;
+  if (details !== undefined) {
+    return TELLING.filter((key) => key in details).length >= 2;
+  }
   return "status" in within(object, "playabilityStatus") && "responseContext" in object;
 }
 

@@ -19,7 +19,7 @@ import {
   webAddressOf,
   wordOf,
 } from "../recognise/field-readers.ts";
-import { durationOf } from "../recognise/item-post.ts";
+import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
 import { postIdOfCode } from "../recognise/surroundings.ts";
 
@@ -43,7 +43,7 @@ export function readApifyPost(item: JsonObject): CapturedPost {
     counters:
       known({
         likes: hidden ? undefined : countOf(item["likesCount"]),
-        views: hidden ? undefined : (countOf(item["videoViewCount"]) || countOf(item["videoPlayCount"])),
+        views: hidden ? undefined : viewsOrPlays(countOf(item["videoViewCount"]), countOf(item["videoPlayCount"])),
         comments: countOf(item["commentsCount"]),
       }) ?? {},
     native: known<NativePost>({ ...mediaOf(item), code, ...flagsOf(item) }) ?? {},

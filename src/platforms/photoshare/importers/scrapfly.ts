@@ -23,7 +23,7 @@ import {
   webAddressOf,
   wordOf,
 } from "../recognise/field-readers.ts";
-import { durationOf } from "../recognise/item-post.ts";
+import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
 import { postIdOfCode } from "../recognise/surroundings.ts";
 import { categoryOf } from "./apify-profiles.ts";
@@ -115,15 +115,15 @@ function capturedPost(record: JsonObject): CapturedPost {
     publishedAt: secondsOf(record["taken_at"]),
     title: wordOf(record["title"]),
     text: textOf(captions?.[0]) ?? (captions?.length === 0 ? "" : undefined),
-    tagged: listOf(record["tagged_users"] ?? record["tagged"])?.flatMap((name) => {
-      const known = accountNameOf(name);
-      return known === undefined ? [] : [{ name: known, counters: {}, native: {} }];
+    tagged: listOf(record["tagged_users"] ?? record["tagged"])?.flatMap((value) => {
+      const name = accountNameOf(value);
+      return name === undefined ? [] : [{ name, counters: {}, native: {} }];
     }),
     durationS: durationOf(record["video_duration"]) ?? durationOf(record["duration"]),
     counters:
       known({
         likes: countOf(record["likes"]),
-        views: countOf(record["views"]) || countOf(record["plays"]),
+        views: viewsOrPlays(countOf(record["views"]), countOf(record["plays"])),
         comments: countOf(record["comments_count"]),
       }) ?? {},
     native:

@@ -41,7 +41,8 @@ export function collectPost(post: CapturedPost, collect: Collector, around: Surr
   }
   const author = post.author ?? around.author;
   const hashtags = hashtagsOf(post, around.hashtag);
-  for (const name of hashtags ?? []) collect.hashtag({ name });
+  // People write them as they like; the platform's own hashtag is in lower case.
+  for (const name of hashtags ?? []) collect.hashtag({ name: name.toLowerCase() });
   collect.post({
     id: post.id,
     authorId: author === undefined ? undefined : collectUser(author, collect),

@@ -87,10 +87,14 @@ export function readItem(item: JsonObject): CapturedPost {
   };
 }
 
-/** Views where the platform still counts them, else plays: it writes 0 views beside the plays of newer videos. */
 export function viewsOf(item: JsonObject): number | undefined {
   const views = countOf(item["view_count"]) ?? countOf(item["video_view_count"]);
   const plays = countOf(item["play_count"]) ?? countOf(item["ig_play_count"]) ?? countOf(item["video_play_count"]);
+  return viewsOrPlays(views, plays);
+}
+
+/** Views where the platform still counts them, else plays: it writes 0 views beside the plays of newer videos. */
+export function viewsOrPlays(views: number | undefined, plays: number | undefined): number | undefined {
   return views ? views : (plays ?? views);
 }
 

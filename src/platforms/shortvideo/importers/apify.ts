@@ -23,7 +23,15 @@ function isComment(record: Fields): boolean {
   return "cid" in record && "videoWebUrl" in record && "text" in record;
 }
 
-const isRecord = (record: Fields) => isPost(record) || isProfile(record) || isComment(record);
+/** What the actors give for an address that led nowhere. */
+function isFailure(record: Fields): boolean {
+  if (!("error" in record || "errorCode" in record)) return false;
+  return [record["url"], record["webVideoUrl"], record["submittedVideoUrl"], record["input"]].some(
+    (address) => typeof address === "string" && /^https?:\/\/(?:\w+\.)?tiktok\.com\//.test(address),
+  );
+}
+
+const isRecord = (record: Fields) => isPost(record) || isProfile(record) || isComment(record) || isFailure(record);
 
 export const apify: Importer = {
   name: "apify",
@@ -56,7 +64,7 @@ function collectRecord(record: Fields, collect: Collector): void {
     if (collectUser(toAuthor(author), [toAuthorStats(author)], collect, "profile") === undefined) {
       collect.refuse("a profile has neither id nor name");
     }
-  } else if ("error" in record || "errorCode" in record) collect.skip("the scraper says that it found nothing");
+  } else if (isFailure(record)) collect.skip("the scraper says that it found nothing");
   else collect.refuse("an entry of Apify's list is no post, profile or comment");
 }
 

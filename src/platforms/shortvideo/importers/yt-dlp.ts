@@ -11,7 +11,7 @@ import {
   objectsOf,
   readFilledText,
   readId,
-  readInteger,
+  readSeconds,
 } from "../recognise/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
 import { stampedCollector } from "./stamped-collector.ts";
@@ -52,7 +52,7 @@ function collectRecord(record: Fields, collect: Collector): void {
   } else if (record["_type"] === "url" && !("timestamp" in record || "description" in record || "title" in record)) {
     collect.skip("an address alone is no post");
   } else {
-    const epoch = readInteger(record["epoch"]);
+    const epoch = readSeconds(record["epoch"]);
     const stamped = stampedCollector(collect, epoch === undefined ? undefined : epoch * 1000);
     collectItem(toItem(record), stamped);
     collectSubtitles(record, stamped);

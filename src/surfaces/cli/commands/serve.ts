@@ -13,6 +13,7 @@ import { welcomeText } from "../welcome.ts";
 
 /** Running requests get this long to end. */
 const STOP_WITHIN_MS = 10_000;
+const SWEEP_EVERY_MS = 100;
 
 const EXAMPLES = `
 Examples:
@@ -43,15 +44,20 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   const { start } = await import("#app");
   // Log lines share standard output with the welcome: they wait until it is said.
   const running = await start({ ...config, logLevel: "silent" });
+  // Whoever reads the welcome may stop the service at once, and calmly.
+  const stopSignal = firstStopSignal(STOP_WITHIN_MS);
   const { address, newToken, demoFilled } = running.welcome;
   if (json) printJson(terminal, { address, token: newToken, demoFilled });
   else terminal.out(welcomeText(running.welcome, config, operationsOf(PLATFORMS)));
   running.server.log.level = config.logLevel;
   running.server.log.info({ address }, "listening");
 
-  await firstStopSignal(STOP_WITHIN_MS);
+  await stopSignal;
   running.server.log.info("stopping");
+  // A connection that was busy when the stop came turns idle later, and would be kept open for the next request.
+  const sweep = setInterval(() => running.server.server.closeIdleConnections(), SWEEP_EVERY_MS);
   await running.stop();
+  clearInterval(sweep);
 }
 
 /** The logger opens its file later and out of reach: what is wrong with it is better said before the start. */

@@ -1,0 +1,346 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { type Document, type Found, isDocument, isRefused } from "./document.ts";
+import { documents, type DocumentsOptions } from "./documents.ts";
+import { Unreadable } from "./unreadable.ts";
+
+async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+interface Sample extends DocumentsOptions {
+  name?: string;
+  chunk?: number;
+}
+
+async function read(
+  content: string | Buffer,
+  { name = "capture", chunk = 1000, ...options }: Sample = {},
+): Promise<Found[]> {
+  const bytes = chunksOf(Buffer.from(content), chunk);
+  const found: Found[] = [];
+  for await (const one of documents({ segments: [name], bytes: () => bytes }, options)) found.push(one);
+  return found;
+}
+
+async function valuesOf(content: string | Buffer, sample: Sample = {}): Promise<unknown[]> {
+  return (await read(content, sample)).map((found) => (isDocument(found) ? found.value : found));
+}
+
+test("JSON by lines: blank lines, CRLF, a byte order mark, broken and cut lines", async () => {
+  const found = await read('\ufeff{"a":1}\r\n\r\n{"b":}\n[3]\n{"c":710000000000000000123}\n{"d":"cu');
+  assert.deepEqual(
+    found.map((one) => (isDocument(one) ? [one.index, one.line, one.value] : one)),
+    [
+      [0, 1, { a: 1 }],
+      { index: 1, line: 3, refused: "it is not JSON" },
+      [2, 4, [3]],
+      [3, 5, { c: "710000000000000000123" }],
+      { index: 4, line: 6, refused: "its JSON ends too early: it may have been cut" },
+    ],
+  );
+});
+
+test("JSON by lines: wherever it is cut, every whole line before the cut is read, in any chunks", async () => {
+  const lines = fc.array(
+    fc.record({ id: fc.nat(), text: fc.string({ unit: "grapheme" }) }, { noNullPrototype: true }),
+    { minLength: 3, maxLength: 20 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 50 }),
+      async (items, part, chunk) => {
+        const bytes = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
+        const cut = Math.floor(part * bytes.length);
+        const whole = bytes.subarray(0, cut).toString("latin1").split("\n").length - 1;
+        const found = await read(bytes.subarray(0, cut), { chunk, name: "lines.ndjson" });
+        assert.deepEqual(
+          found
+            .filter(isDocument)
+            .map(({ value }) => value)
+            .slice(0, whole),
+          items.slice(0, whole),
+        );
+        assert.ok(found.filter(isRefused).length <= 1);
+      },
+    ),
+  );
+});
+
+test("a line beyond the limit is refused and the next one is read", async () => {
+  const text = `{"a":1}\n{"b":"${"x".repeat(5000)}"}\n{"c":3}\n`;
+  assert.deepEqual(await valuesOf(text, { limits: { recordBytes: 2000 }, chunk: 100 }), [
+    { a: 1 },
+    { index: 1, line: 2, refused: "the line is longer than 2 KiB" },
+    { c: 3 },
+  ]);
+});
+
+test("deep lines are refused", async () => {
+  const deep = `{"d":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+  assert.deepEqual(await valuesOf(`{"a":1}\n${deep}\n{"b":2}\n`), [
+    { a: 1 },
+    { index: 1, line: 2, refused: "it is nested more than 1000 levels deep" },
+    { b: 2 },
+  ]);
+});
+
+test("JSON over lines, guarded JSON and JSON in UTF-16", async () => {
+  const pretty = JSON.stringify({ a: [1, 2], b: { c: "é" } }, null, 2);
+  const value = [{ a: [1, 2], b: { c: "é" } }];
+  assert.deepEqual(await valuesOf(pretty), value);
+  assert.deepEqual(await valuesOf(`for (;;);${pretty}`), value);
+  assert.deepEqual(await valuesOf(`)]}'\n${pretty}`), value);
+  const little = Buffer.from(`\ufeff${pretty}`, "utf16le");
+  assert.deepEqual(await valuesOf(little, { chunk: 3 }), value);
+  assert.deepEqual(await valuesOf(Buffer.from(little).swap16(), { chunk: 3 }), value);
+});
+
+test("bytes that are not UTF-8 are replaced, and that is said once", async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('{"a":"caf'),
+    Buffer.from([0xe9]),
+    Buffer.from('"}\n{"b":"'),
+    Buffer.from([0xff, 0]),
+    Buffer.from('"}\n'),
+  ]);
+  assert.deepEqual(await valuesOf(bytes, { chunk: 5 }), [
+    { note: "some bytes are not UTF-8; they were replaced" },
+    { a: "caf\ufffd" },
+    { b: "\ufffd" },
+  ]);
+});
+
+test("tables: any separator and quoting comes back, in any chunks", async () => {
+  const cell = fc.string({
+    unit: fc.constantFrom("a", "é", '"', ",", ";", "\t", "|", "\n", " ", "1", "😀"),
+    maxLength: 8,
+  });
+  const row = fc.array(cell, { minLength: 3, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(",", ";", "\t", "|"),
+      fc.constantFrom("\n", "\r\n"),
+      fc.integer({ min: 1, max: 40 }),
+      async (rows, separator, newline, chunk) => {
+        const quoted = [["id", "title", "tags"], ...rows].map((cells) =>
+          cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(separator),
+        );
+        const found = await read(quoted.join(newline), { chunk, name: "table.csv" });
+        assert.deepEqual(
+          found.map((one) => (isDocument(one) ? one.value : one)),
+          rows.map(([id, title, tags]) => ({ id, title, tags })),
+        );
+      },
+    ),
+  );
+});
+
+test("tables: line numbers, ragged rows, odd headers, a cut in the middle of a row", async () => {
+  const found = await read(
+    '\ufeffid,title,title,,__proto__\r\n1,"two\nlines",x,y,z\r\n\r\n2,b\r\n3,c,d,e,f,g\r\n4,"cut he',
+    { name: "t.csv" },
+  );
+  assert.deepEqual(found, [
+    {
+      index: 0,
+      line: 2,
+      kind: "row",
+      capturedAt: null,
+      origin: {},
+      value: { id: "1", title: "two\nlines", "title (3)": "x", "column 4": "y", "column 5": "z" },
+    },
+    {
+      index: 1,
+      line: 5,
+      kind: "row",
+      capturedAt: null,
+      origin: {},
+      value: { id: "2", title: "b" },
+      remark: "the row has 2 cells, the header 5",
+    },
+    {
+      index: 2,
+      line: 6,
+      kind: "row",
+      capturedAt: null,
+      origin: {},
+      value: { id: "3", title: "c", "title (3)": "d", "column 4": "e", "column 5": "f", "column 6": "g" },
+      remark: "the row has 6 cells, the header 5",
+    },
+    {
+      index: 3,
+      line: 7,
+      kind: "row",
+      capturedAt: null,
+      origin: {},
+      value: { id: "4", title: "cut he" },
+      remark: "a quote in it is not closed: the file may have been cut",
+    },
+  ]);
+});
+
+test("tables: a quote that never closes costs its line, not the table", async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => `${at},${at === 20 ? '"open' : "fine"},x`);
+  const found = await read(`id,text,more\n${rows.join("\n")}\n`, {
+    chunk: 100,
+    limits: { rowBytes: 1000 },
+    name: "t.csv",
+  });
+  assert.deepEqual(found.filter(isRefused), [
+    { index: 20, line: 22, refused: "a row is longer than 1 KiB: a quote may be missing" },
+  ]);
+  assert.equal(found.filter(isDocument).length, 299);
+});
+
+const entry = (url: string, content: object, at = "2026-05-01T10:00:00.000Z"): object => ({
+  startedDateTime: at,
+  request: { url, headers: [{ name: "Cookie", value: "sid=1" }], postData: { text: "secret" } },
+  response: { status: 200, content },
+});
+
+test("HAR: bodies with their time and address, and nothing that opens a session", async () => {
+  const har = {
+    log: {
+      version: "1.2",
+      pages: [{ id: "p" }],
+      entries: [
+        entry("https://me:pw@video.example/api/detail/?id=7&msToken=abc&X-Bogus=x#f", {
+          mimeType: "application/json; charset=utf-8",
+          text: 'for (;;);{"id":7100000000000000001}',
+        }),
+        entry("https://video.example/list", {
+          mimeType: "application/json",
+          encoding: "base64",
+          text: Buffer.from('[{"a":1},{"a":2}]').toString("base64"),
+        }),
+        entry("https://video.example/a.jpg", { mimeType: "image/jpeg", text: "AAAA", encoding: "base64" }),
+        entry("https://video.example/app.js", { mimeType: "application/javascript", text: "function f(){return 1}" }),
+        entry("https://video.example/gone", { mimeType: "application/json" }),
+        entry("https://video.example/cut", { mimeType: "application/json", text: '{"a":' }),
+        entry("https://video.example/api/timedtext?v=abc&lang=en&signature=s", {
+          mimeType: "text/vtt",
+          text: "WEBVTT\n\n00:01.000 --> 00:02.000\nhello",
+        }),
+        entry("https://video.example/watch", {
+          mimeType: "text/html",
+          text: '<html><script>var ytInitialData = {"videoId":"abc","title":"a boat on the lake"};</script></html>',
+        }),
+      ],
+    },
+  };
+  const at = Date.parse("2026-05-01T10:00:00.000Z");
+  const common = { kind: "json", capturedAt: at } as const;
+  const wanted = [
+    {
+      ...common,
+      index: 0,
+      value: { id: "7100000000000000001" },
+      origin: { url: "https://video.example/api/detail/?id=7" },
+    },
+    { ...common, index: 1, value: { a: 1 }, origin: { url: "https://video.example/list" } },
+    { ...common, index: 2, value: { a: 2 }, origin: { url: "https://video.example/list" } },
+    { index: 3, refused: "it is cut short" },
+    {
+      ...common,
+      index: 4,
+      kind: "text",
+      value: "WEBVTT\n\n00:01.000 --> 00:02.000\nhello",
+      origin: { url: "https://video.example/api/timedtext?v=abc&lang=en" },
+    },
+    {
+      ...common,
+      index: 5,
+      value: { videoId: "abc", title: "a boat on the lake" },
+      origin: { url: "https://video.example/watch" },
+      within: { path: ["ytInitialData"], scalars: {} },
+    },
+    { note: "1 answers were captured without their bodies" },
+  ];
+  for (const text of [JSON.stringify(har), JSON.stringify(har, null, 2)])
+    assert.deepEqual(await read(text, { chunk: 50 }), wanted);
+  assert.deepEqual(await read(JSON.stringify(har), { from: 4 }), wanted.slice(4));
+  assert.ok(!JSON.stringify(await read(JSON.stringify(har))).match(/msToken|Bogus|secret|sid=1|pw@|signature/));
+});
+
+test("pages: data scripts, assigned variables, handed-over data; other script is left alone", async () => {
+  const page = `<!DOCTYPE html><html><head>
+    <script>if (a < b) { run({x: 1}) } var tiny = {};</script>
+    <script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">{"__DEFAULT_SCOPE__":{"n":7100000000000000001}}</script>
+    <script>window['SIGI_STATE']={"ItemModule":{"1":{"desc":"braces } in ] text \\" and"}}};window['other']=1</script>
+    <script>window._sharedData = {"entry_data":{"ProfilePage":[{"a":1}]}};</script>
+    <script>window.__additionalDataLoaded('/p/abc/',{"graphql":{"shortcode_media":{"id":"1"}}});</script>
+    <script type="application/json">{"broken":</script>
+    </head><body>text</body></html>`;
+  const found = await read(page);
+  assert.deepEqual(
+    found.map((one) => (isDocument(one) ? [one.within?.path[0], one.value] : one)),
+    [
+      ["__UNIVERSAL_DATA_FOR_REHYDRATION__", { __DEFAULT_SCOPE__: { n: "7100000000000000001" } }],
+      ["SIGI_STATE", { ItemModule: { "1": { desc: 'braces } in ] text " and' } } }],
+      ["_sharedData", { entry_data: { ProfilePage: [{ a: 1 }] } }],
+      ["__additionalDataLoaded", { graphql: { shortcode_media: { id: "1" } } }],
+      { index: 4, refused: "script without id: its JSON ends too early: it may have been cut" },
+    ],
+  );
+});
+
+test("subtitles and other texts come whole, up to a limit", async () => {
+  const subtitles = "1\n00:00:01,000 --> 00:00:02,000\nhello, you; there\n";
+  for (const text of [subtitles, `WEBVTT\n\n${subtitles}`, '<?xml version="1.0"?><tt><p begin="0s">a</p></tt>']) {
+    const [found] = await read(text);
+    assert.equal((found as Document).kind, "text");
+    assert.equal((found as Document).value, text);
+  }
+  assert.deepEqual(await valuesOf(`WEBVTT${"x".repeat(5000)}`, { limits: { textBytes: 1024 } }), [
+    { index: 0, refused: "a page or text may be at most 1 KiB" },
+  ]);
+});
+
+test("binary and empty files are told from text", async () => {
+  const noise = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7919) % 251));
+  assert.deepEqual((await read(noise)).filter(isRefused), [
+    { index: 0, refused: "it is neither text nor a kind of archive that is read" },
+  ]);
+  assert.deepEqual(await read(""), [{ note: "the file is empty" }]);
+  assert.deepEqual(await read(" \n\n"), [{ note: "the file is empty" }]);
+});
+
+test("a stream that fails gives what came before, then the reason", async () => {
+  const failing = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"a":1}\n{"b":2}\n{"c":');
+    throw new Unreadable("it is cut short");
+  };
+  const found: Found[] = [];
+  for await (const one of documents({ segments: ["x.ndjson"], bytes: failing })) found.push(one);
+  assert.deepEqual(
+    found.map((one) => (isDocument(one) ? one.value : isRefused(one) ? one.refused : one)),
+    [{ a: 1 }, { b: 2 }, "its JSON ends too early: it may have been cut", "it is cut short"],
+  );
+});
+
+test("reading from an index gives the same as reading all and leaving out the first", async () => {
+  const samples = [
+    ["lines.ndjson", '{"a":1}\nno\n{"b":2}\n{"c":3}\n'],
+    ["list.json", '[1,{"b":2},{"c":oops},[4]]'],
+    ["table.csv", "id,t\n1,a\n2\n3,c\n4,d\n"],
+    [
+      "page.html",
+      '<html><script type="application/json">[1]</script><script type="application/json">[2]</script></html>',
+    ],
+  ] as const;
+  for (const [name, text] of samples) {
+    const all = await read(text, { name });
+    for (let from = 0; from < 5; from++) {
+      assert.deepEqual(
+        await read(text, { name, from }),
+        all.filter((one) => "index" in one && one.index >= from),
+        name,
+      );
+    }
+  }
+});

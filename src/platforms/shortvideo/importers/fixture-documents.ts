@@ -1,0 +1,23 @@
+/** For tests: the documents of the fixtures beside, opened as an import opens them. */
+import { createReadStream, globSync } from "node:fs";
+import { join } from "node:path";
+import type { SourceDocument } from "#contract/importer.ts";
+import { isDocument } from "#ingest/containers/document.ts";
+import { documents } from "#ingest/containers/documents.ts";
+
+const FIXTURES = join(import.meta.dirname, "fixtures");
+
+export function fixture(path: string): string {
+  return join(FIXTURES, path);
+}
+
+export function fixtureNames(): string[] {
+  return globSync("**/*.*", { cwd: FIXTURES }).toSorted();
+}
+
+export async function fixtureDocuments(path: string): Promise<SourceDocument[]> {
+  const found: SourceDocument[] = [];
+  const file = { segments: path.split("/"), bytes: () => createReadStream(fixture(path)) };
+  for await (const piece of documents(file)) if (isDocument(piece)) found.push(piece);
+  return found;
+}

@@ -1,0 +1,353 @@
+/** Every named format from its fixture to what is collected, and junk in every place of every fixture. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { SourceDocument, SourceFile } from "#contract/importer.ts";
+import { IMPORTERS } from "../importers.ts";
+import { walkNatives } from "../recognise.ts";
+import { fixtureDocuments, fixtureNames } from "./fixture-documents.ts";
+import { type Recording, recordingCollector } from "./recording-collector.ts";
+
+const FILE: SourceFile = { name: "fixture", segments: ["fixture"], of: null };
+
+async function read(path: string, file: Partial<SourceFile> = {}): Promise<Recording & { formats: string[] }> {
+  const { collect, recording } = recordingCollector();
+  const formats: string[] = [];
+  for (const document of await fixtureDocuments(path)) {
+    const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE));
+    formats.push(importer?.name ?? "none");
+    importer?.read(document, { ...FILE, ...file }, collect);
+  }
+  return { ...recording, formats };
+}
+
+const idsOf = (records: readonly { id?: string | null }[]) => records.map(({ id }) => id);
+
+test("zeeschuimer: posts of all variants, with the moment of capture; the advertisement is left out", async () => {
+  const found = await read("zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson");
+  assert.deepEqual(new Set(found.formats), new Set(["zeeschuimer"]));
+  assert.deepEqual(idsOf(found.posts), [
+    "7411000000000000101",
+    "7411000000000000102",
+    "7411000000000000103",
+    "7411000000000000101",
+  ]);
+  assert.deepEqual(found.skipped, ["advertisement"]);
+  assert.deepEqual(found.refused, ["a post has no id"]);
+  const [kite, photo, embedded, later] = found.posts;
+  assert.equal(kite?.capturedAt, 1725624000123);
+  assert.deepEqual(kite?.counters, {
+    views: 2401553,
+    likes: 142877,
+    comments: 87,
+    shares: 310,
+    saves: 5121,
+    reposts: 12,
+  });
+  assert.equal(kite?.authorId, "6911000000000000201");
+  assert.deepEqual(kite?.hashtags, ["kites", "windyday"]);
+  assert.deepEqual(kite?.taggedIds, ["6911000000000000202"]);
+  assert.equal(kite?.placeId, "22535000000000001");
+  assert.equal(kite?.country, "IE");
+  assert.equal(photo?.text, "Three lamps, one evening #lamps\nno filter");
+  assert.equal(photo?.durationS, undefined);
+  assert.equal(photo?.publishedAt, 1725616800);
+  assert.equal(embedded?.authorId, "6911000000000000202");
+  assert.equal(later?.counters?.likes, 143002);
+});
+
+test("zeeschuimer: what was not known is absent, and what tells of the viewer is not kept", async () => {
+  const found = await read("zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson");
+  const tobin = found.accounts.filter(({ id }) => id === "6911000000000000202");
+  assert.deepEqual(
+    tobin.map(({ counters }) => counters?.likes),
+    tobin.map(() => undefined),
+  );
+  const kept = JSON.stringify(found);
+  for (const word of ["predicted_age_group", "digged", "relation", "msToken", "user_agent", "Mozilla"]) {
+    assert.ok(!kept.includes(word), word);
+  }
+});
+
+test("zeeschuimer: comments and their answers", async () => {
+  const found = await read("zeeschuimer/zeeschuimer-export-tiktok-comments-2024-09-06T120500.ndjson");
+  assert.deepEqual(
+    found.comments.map(({ id, postId, parentId, text }) => [id, postId, parentId, text]),
+    [
+      ["7411000000000000401", "7411000000000000101", undefined, "Which string is that?"],
+      ["7411000000000000402", "7411000000000000101", "7411000000000000401", "Braided, 80 m"],
+      ["7411000000000000403", "7411000000000000101", undefined, ""],
+    ],
+  );
+  assert.deepEqual(found.comments[1]?.counters, { likes: 3 });
+});
+
+test("zeeschuimer-other: captures of other sites are named and left out", async () => {
+  const found = await read("zeeschuimer/zeeschuimer-export-elsewhere-2024-09-06T121000.ndjson");
+  assert.deepEqual(found.formats, ["zeeschuimer-other", "zeeschuimer-other"]);
+  assert.match(found.skipped[0] ?? "", /twitter\.com/);
+  assert.deepEqual(found.posts, []);
+});
+
+test("captures of the photo-sharing platform are left to its own slice", () => {
+  for (const value of [
+    { source_platform: "instagram.com", timestamp_collected: 1725624000000, data: {} },
+    { code: "x", __import_meta: { source_platform: "instagram.com" } },
+  ]) {
+    const document: SourceDocument = { kind: "json", value, index: 0, capturedAt: null, origin: {} };
+    assert.equal(IMPORTERS.find((importer) => importer.detects(document, FILE))?.name, undefined);
+  }
+});
+
+test("4cat: NDJSON with the envelope beside, and both tables", async () => {
+  const lines = await read("4cat/tiktok-search-kites.ndjson");
+  assert.deepEqual(lines.formats, ["4cat", "4cat", "zeeschuimer-other"]);
+  assert.equal(lines.posts[0]?.capturedAt, 1725624000123);
+  assert.equal(lines.comments[0]?.capturedAt, 1725624300000);
+
+  const posts = await read("4cat/tiktok-search-kites.csv");
+  assert.deepEqual(posts.skipped, ["advertisement"]);
+  assert.equal(posts.posts[0]?.text, 'Second kite; "bigger"\n#kites #boxkite');
+  assert.deepEqual(posts.posts[0]?.counters, { views: 9100, likes: 512, comments: 9, shares: 4 });
+  assert.deepEqual(posts.accounts[0]?.counters, { followers: 88000, posts: 132, saves: 2044 });
+  assert.equal(posts.posts[0]?.publishedAt, 1725703200);
+
+  const comments = await read("4cat/tiktok-comments-kites.csv");
+  assert.deepEqual(
+    comments.comments.map(({ parentId, authorId }) => [parentId, authorId]),
+    [
+      [undefined, "name:odalys.venn"],
+      ["7411000000000000411", "6911000000000000204"],
+    ],
+  );
+});
+
+test("yt-dlp: shares are its reposts, the marked file is its download, words in the file are kept", async () => {
+  const found = await read("yt-dlp/Rain on the skylight [7411000000000000121].info.json");
+  const [post] = found.posts;
+  assert.equal(post?.capturedAt, 1725800000000);
+  assert.deepEqual(post?.counters, { views: 70412, likes: 6120, comments: 88, shares: 145, saves: 301 });
+  assert.deepEqual(post?.hashtags, ["rain", "loft"]);
+  assert.equal(post?.soundId, undefined);
+  const { video, music } = post?.native as { video: object; music: object };
+  assert.deepEqual(video, {
+    duration: 34,
+    cover: "https://media.example/v/121.jpg",
+    originCover: "https://media.example/v/121-o.jpg",
+    dynamicCover: "https://media.example/v/121-d.jpg",
+    playAddr: "https://media.example/v/121.mp4",
+    downloadAddr: "https://media.example/v/121-marked.mp4",
+    format: "mp4",
+    bitrate: 901500,
+    codecType: "h264",
+    width: 576,
+    height: 1024,
+  });
+  assert.deepEqual(music, {
+    title: "original sound - ilka.brandmoor",
+    authorName: "Ilka Brandmoor",
+    album: "Loft Tapes",
+  });
+  assert.deepEqual(found.subtitles, [
+    {
+      postId: "7411000000000000121",
+      language: "eng-US",
+      automatic: false,
+      lines: [
+        { startS: 0.5, durationS: 1.5, text: "Listen to that" },
+        { startS: 2.25, durationS: 1.75, text: "all night long" },
+      ],
+    },
+  ]);
+  assert.ok(!JSON.stringify(found).includes("never-kept"));
+});
+
+test("gallery-dl: a photo post comes once a picture and is one post", async () => {
+  for (const at of ["01", "02"]) {
+    const found = await read(`gallery-dl/7411000000000000102_${at} Lamps.json`);
+    assert.deepEqual(found.formats, ["gallery-dl"]);
+    assert.deepEqual(idsOf(found.posts), ["7411000000000000102"]);
+    const { imagePost } = found.posts[0]?.native as { imagePost: { images: unknown[] } };
+    assert.equal(imagePost.images.length, 2);
+  }
+});
+
+test("tiktok-scraper: its list, its first table, and its spread table", async () => {
+  const list = await read("tiktok-scraper/wren.castellow_1609948309033.json");
+  assert.deepEqual(list.formats, ["tiktok-scraper"]);
+  assert.deepEqual(list.refused, ["a post has no id"]);
+  const [post] = list.posts;
+  assert.deepEqual(post?.counters, { views: 18800, likes: 4165, comments: 58, shares: 117 });
+  assert.deepEqual(post?.taggedIds, ["name:mara.quillfeather"]);
+  assert.equal(post?.soundId, "6811000000000000302");
+
+  const spread = await read("tiktok-scraper/wren.castellow_1609948309034.csv");
+  assert.deepEqual(spread.formats, ["tiktok-scraper"]);
+  assert.deepEqual({ ...spread.posts[0], id: "" }, { ...post, id: "" });
+
+  const first = await read("tiktok-scraper/hashtag_1579888101091.csv");
+  assert.deepEqual(first.formats, ["tiktok-scraper"]);
+  assert.equal(first.posts[0]?.authorId, "6711000000000000206");
+  assert.equal(first.posts[0]?.soundId, "6740000000000000303");
+  assert.deepEqual(first.posts[0]?.hashtags, ["baking"]);
+});
+
+test("apify: posts, photo posts, comments, failures, and the spread table", async () => {
+  const found = await read("apify/dataset_tiktok-scraper.json");
+  assert.deepEqual(found.formats, ["apify", "apify", "apify"]);
+  assert.deepEqual(found.skipped, ["the scraper says that it found nothing"]);
+  const [video, photo] = found.posts;
+  assert.deepEqual(video?.counters, { views: 50100, likes: 2200, shares: 41, saves: 390, reposts: 2 });
+  assert.deepEqual(video?.taggedIds, ["6711000000000000206"]);
+  assert.equal(video?.placeId, "22535000000000002");
+  assert.equal(photo?.publishedAt, 1725955200);
+  assert.equal(photo?.durationS, undefined);
+  assert.deepEqual((photo?.native as { imagePost: object }).imagePost, {
+    images: [{ imageURL: { urlList: ["https://media.example/p/152-1.jpg"] } }],
+  });
+
+  const spread = await read("apify/dataset_tiktok-scraper.csv");
+  assert.deepEqual(spread.formats, ["apify"]);
+  assert.deepEqual({ ...spread.posts[0], id: "" }, { ...video, id: "" });
+
+  const { comments } = await read("apify/dataset_tiktok-comments-scraper.json");
+  assert.deepEqual(
+    comments.map(({ postId, parentId }) => [postId, parentId]),
+    [
+      ["7411000000000000151", undefined],
+      ["7411000000000000151", "7411000000000000451"],
+    ],
+  );
+});
+
+test("research-api: numbers too large for numbers stay whole, and people are known by name", async () => {
+  const videos = await read("research-api/videos.json");
+  assert.deepEqual(videos.formats, ["research-api"]);
+  assert.deepEqual(videos.refused, ["a post has no id"]);
+  const [post] = videos.posts;
+  assert.equal(post?.id, "7411000000000000161");
+  assert.equal(post?.authorId, "name:jory.veldhuis");
+  assert.equal(post?.soundId, "7411000000000000305");
+  assert.equal(post?.country, "NL");
+  assert.deepEqual(post?.counters, { views: 8123, likes: 411, comments: 17, shares: 3, saves: 22 });
+
+  const { comments } = await read("research-api/comments.json");
+  assert.deepEqual(
+    comments.map(({ id, parentId, authorId }) => [id, parentId, authorId]),
+    [
+      ["7411000000000000461", undefined, undefined],
+      ["7411000000000000462", "7411000000000000461", undefined],
+    ],
+  );
+
+  const { accounts } = await read("research-api/user.json");
+  assert.deepEqual(accounts[0]?.counters, { followers: 5400, following: 210, likes: 61000, posts: 88 });
+
+  const refused = await read("research-api/refused.json");
+  assert.deepEqual(refused.skipped, ["the platform's answer says invalid_params"]);
+});
+
+test("discover: users, hashtags and songs of a snapshot", async () => {
+  const found = await read("discover/discover.json");
+  assert.deepEqual(found.formats, ["discover"]);
+  assert.deepEqual(
+    found.accounts.map(({ id, name, counters }) => [id, name, counters]),
+    [["6711000000000000208", "beatrix.oakum", { followers: 1200000, likes: 31000000 }]],
+  );
+  assert.deepEqual(
+    found.hashtags.map(({ id, name, counters }) => [id, name, counters]),
+    [["80001", "knotweek", { views: 4200000000 }]],
+  );
+  assert.deepEqual(
+    found.sounds.map(({ id, title, counters }) => [id, title, counters]),
+    [["6811000000000000306", "Haul Away Home", { posts: 908300 }]],
+  );
+});
+
+test("the platform's own answers are left to the recogniser, named formats to their importer", async () => {
+  for (const path of fixtureNames()) {
+    const folder = path.split("/")[0] ?? "";
+    for (const document of await fixtureDocuments(path)) {
+      const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.name;
+      if (folder === "web") assert.equal(importer, undefined, path);
+      else if (importer !== "zeeschuimer-other") assert.equal(importer, folder, path);
+    }
+  }
+});
+
+const JUNK = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(-1, 0, 1.5, 1e300, "", "0", "-1", "NaN", "12.0", [], {}, [[]], null, true, "\0", "\ud800", {
+    $numberLong: "12",
+  }),
+);
+
+/** The value with its n-th node, counted from the outside in, replaced. */
+function withJunk(value: unknown, position: number, junk: unknown): unknown {
+  let left = position;
+  const visit = (node: unknown): unknown => {
+    if (left-- === 0) return junk;
+    if (Array.isArray(node)) return node.map(visit);
+    if (typeof node !== "object" || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, part]) => [name, visit(part)]));
+  };
+  return visit(value);
+}
+
+function countNodes(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + countNodes(part), 1);
+}
+
+function assertSound(recording: Recording): void {
+  const { accounts, posts, comments, sounds, hashtags, places } = recording;
+  for (const record of [...posts, ...comments, ...sounds, ...places]) assert.match(record.id, /^\d+$/);
+  for (const account of accounts) assert.ok(account.id ? /^\d+$/.test(account.id) : account.name);
+  for (const hashtag of hashtags) assert.ok(hashtag.name !== "" && hashtag.id !== "");
+  for (const comment of comments) assert.match(comment.postId, /^\d+$/);
+  for (const { counters, capturedAt } of [...accounts, ...posts, ...comments, ...sounds, ...hashtags]) {
+    for (const count of Object.values(counters ?? {})) assert.ok(Number.isSafeInteger(count) && count >= 0, `${count}`);
+    assert.ok(capturedAt == null || capturedAt > 1e12);
+  }
+  for (const { publishedAt, durationS } of posts) {
+    assert.ok(publishedAt == null || (Number.isSafeInteger(publishedAt) && publishedAt > 1e9));
+    assert.ok(durationS == null || durationS > 0);
+  }
+}
+
+for (const path of fixtureNames()) {
+  test(`${path}: junk in any place throws nothing and makes no false record`, async () => {
+    const found = await fixtureDocuments(path);
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), JUNK, (which, position, junk) => {
+        const document = found[which % found.length];
+        assert.ok(document !== undefined);
+        const value = withJunk(document.value, position % countNodes(document.value), junk);
+        const changed: SourceDocument = { ...document, value };
+        const { collect, recording } = recordingCollector();
+        for (const importer of IMPORTERS) {
+          importer.detects(changed, FILE);
+          importer.read(changed, FILE, collect);
+        }
+        walkNatives(value, collect, { url: null, file: FILE });
+        assertSound(recording);
+      }),
+      { numRuns: 150 },
+    );
+  });
+}
+
+test("any JSON at all throws nothing", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom("json", "row", "text"), (value, kind) => {
+      const document: SourceDocument = { kind, value, index: 0, capturedAt: null, origin: {} };
+      const { collect, recording } = recordingCollector();
+      for (const importer of IMPORTERS) {
+        assert.equal(importer.detects(document, FILE), false);
+        importer.read(document, FILE, collect);
+      }
+      walkNatives(value, collect, { url: null, file: FILE });
+      assertSound(recording);
+    }),
+  );
+});

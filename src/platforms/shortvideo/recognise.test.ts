@@ -1,0 +1,161 @@
+/** The platform's own objects in every envelope they come in, and other platforms' objects left alone. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fixtureDocuments } from "./importers/fixture-documents.ts";
+import { type Recording, recordingCollector } from "./importers/recording-collector.ts";
+import { walkNatives } from "./recognise.ts";
+
+const FILE = { name: "fixture", segments: ["fixture"], of: null };
+
+function recognised(value: unknown, url: string | null = null): Recording & { found: boolean } {
+  const { collect, recording } = recordingCollector();
+  const found = walkNatives(value, collect, { url, file: FILE });
+  return { ...recording, found };
+}
+
+async function inFixture(path: string): Promise<Recording> {
+  return recognised((await fixtureDocuments(path)).map(({ value }) => value));
+}
+
+test("a post in a detail answer, captured when the answer was given", async () => {
+  const { posts, accounts, sounds, hashtags, places } = await inFixture("web/item-detail.json");
+  assert.deepEqual(
+    posts.map(({ id, capturedAt, publishedAt, language }) => [id, capturedAt, publishedAt, language]),
+    [["7411000000000000101", 1725624900000, 1725530400, "en"]],
+  );
+  assert.deepEqual(
+    accounts.map(({ name }) => name),
+    ["mara.quillfeather", "tobin_ashgrove"],
+  );
+  assert.equal(sounds[0]?.title, "Paper Lanterns");
+  assert.deepEqual(hashtags[0], {
+    name: "kites",
+    id: "70001",
+    counters: undefined,
+    native: { desc: "Everything on a string", coverLarger: "https://media.example/t/kites.jpg", isCommerce: false },
+    capturedAt: 1725624900000,
+  });
+  assert.equal(places[0]?.name, "Sandrose Strand");
+});
+
+test("a profile: exact counts before rounded ones, region, and nothing of the viewer", async () => {
+  const [account] = (await inFixture("web/user-detail.json")).accounts;
+  assert.deepEqual(account?.counters, {
+    followers: 88123,
+    following: 41,
+    likes: 910442,
+    posts: 132,
+    friends: 6,
+    saves: 2044,
+  });
+  assert.equal(account?.country, "IE");
+  assert.equal(account?.createdAt, 1624460216);
+  assert.ok(account?.native != null && !("relation" in account.native) && !("recommendReason" in account.native));
+});
+
+test("a sound with its artists and the number of its posts", async () => {
+  const { sounds, accounts } = await inFixture("web/music-detail.json");
+  assert.equal(sounds[0]?.artistId, "6911000000000000209");
+  assert.deepEqual(sounds[0]?.counters, { posts: 170700 });
+  assert.deepEqual(new Set(accounts.map(({ name }) => name)), new Set(["harrowstreet", "edda.lune"]));
+  assert.ok(!JSON.stringify(sounds).includes("never-kept"));
+});
+
+test("a hashtag's own answer", async () => {
+  const { hashtags } = await inFixture("web/challenge-detail.json");
+  assert.deepEqual(hashtags[0]?.counters, { posts: 51234, views: 830112233 });
+});
+
+test("hits of a search: posts and people, without the advertisement", async () => {
+  const { posts, accounts, skipped } = await inFixture("web/search.json");
+  assert.deepEqual(
+    posts.map(({ id }) => id),
+    ["7411000000000000101"],
+  );
+  assert.deepEqual(skipped, ["advertisement"]);
+  assert.deepEqual(accounts.find(({ name }) => name === "ilka.brandmoor")?.counters, { followers: 3100 });
+});
+
+test("comments learn their post from the list, and answers their comment", async () => {
+  const { comments } = await inFixture("web/comment-list.json");
+  assert.deepEqual(
+    comments.map(({ id, postId, parentId }) => [id, postId, parentId]),
+    [
+      ["7411000000000000401", "7411000000000000101", undefined],
+      ["7411000000000000402", "7411000000000000101", "7411000000000000401"],
+      ["7411000000000000403", "7411000000000000101", undefined],
+    ],
+  );
+});
+
+test("comments that name no post learn it from the address of the answer, else they are refused", () => {
+  const list = { comments: [{ cid: "41", text: "hm", create_time: 1725540000, user: { uid: "7" } }], status_code: 0 };
+  const url = "https://www.tiktok.com/api/comment/list/?aweme_id=7411000000000000101&count=20";
+  assert.equal(recognised(list, url).comments[0]?.postId, "7411000000000000101");
+  assert.deepEqual(recognised(list).refused, ["a comment does not say which post it is on"]);
+});
+
+test("comments that a tool flattened keep their author by name", () => {
+  const { comments } = recognised([
+    { cid: "42", aweme_id: "9", text: "yes", digg_count: 3, create_time: 1725540000, nickname: "O", unique_id: "o.v" },
+  ]);
+  assert.equal(comments[0]?.authorId, "name:o.v");
+});
+
+test("comments inside a post belong to it", () => {
+  const { posts, comments } = recognised({
+    id: "9001",
+    desc: "",
+    stats: { diggCount: 1 },
+    comments: [{ cid: "43", text: "in place", create_time: 1725540000 }],
+  });
+  assert.equal(posts.length, 1);
+  assert.equal(comments[0]?.postId, "9001");
+});
+
+test("state of a page: posts and profiles, but not who looked at it", async () => {
+  for (const page of ["web/profile-page.html", "web/older-page.html"]) {
+    const found = await inFixture(page);
+    assert.equal(found.posts.length, 1, page);
+    assert.ok(!JSON.stringify(found).includes("whoever"), page);
+  }
+  const { comments, accounts } = await inFixture("web/older-page.html");
+  assert.equal(comments[0]?.authorId, "name:odalys.venn");
+  assert.equal(accounts.find(({ counters }) => counters?.likes === 5100)?.bio, "Ropes and boats");
+});
+
+test("answers that say there is nothing give no record and no refusal", async () => {
+  const found = await inFixture("web/missing.ndjson");
+  assert.equal(found.skipped.length, 3);
+  assert.deepEqual([found.refused, found.posts, found.accounts, found.comments], [[], [], [], []]);
+});
+
+test("a post that knows only id, text and counts is a post; counts that are none are absent", () => {
+  const { posts } = recognised([
+    { id: 42, desc: "x #y", createTime: 0, stats: { diggCount: "17.0", playCount: -1, shareCount: "many" } },
+  ]);
+  assert.deepEqual(
+    posts.map(({ id, publishedAt, hashtags, counters }) => ({ id, publishedAt, hashtags, counters })),
+    [{ id: "42", publishedAt: undefined, hashtags: ["y"], counters: { likes: 17 } }],
+  );
+});
+
+test("objects of other platforms are left alone", () => {
+  const others: unknown[] = [
+    { kind: "youtube#video", id: "abc", snippet: { title: "t" }, statistics: { viewCount: "1", likeCount: "2" } },
+    { pk: "1", id: "1_2", code: "C", media_type: 1, user: { pk: "2", username: "u", id: "2" }, like_count: 3 },
+    { shortcode: "C", owner: { id: "2" }, edge_media_to_comment: { count: 1 }, comments: null },
+    { id: "x", title: "t", extractor_key: "Youtube", comments: [{ id: "c", text: "t", author: "a" }], stats: {} },
+    { data: { user: { id: "1", username: "u", edge_followed_by: { count: 2 } } }, status: "ok" },
+    { user: { id: "1", name: "n" }, stats: { followers: 2 } },
+    { statusCode: 404, message: "Not Found" },
+    { users: [{ pk: "1", username: "u" }], stats: {} },
+  ];
+  for (const object of others) assert.equal(recognised(object).found, false, JSON.stringify(object));
+});
+
+test("a document nested deeper than any capture ends the walk, not the process", () => {
+  let nested: unknown = { id: "1", desc: "", stats: { diggCount: 1 } };
+  for (let depth = 0; depth < 5000; depth++) nested = [nested];
+  assert.equal(recognised(nested).found, false);
+});

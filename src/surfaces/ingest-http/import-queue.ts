@@ -1,0 +1,101 @@
+/**
+ * Uploads wait here for their import, one at a time. The job is in the store before the upload is acknowledged, and the
+ * file in the spool folder until its import is done: a restart finds both and goes on.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Job } from "#domain/job.ts";
+import type { ImportRequest } from "#ingest/import-files.ts";
+import type { Jobs } from "#store/store.ts";
+
+export type RunImport = (request: ImportRequest) => Promise<unknown>;
+
+const MAX_WAITING = 100;
+
+interface Waiting {
+  key: string;
+  origin: Job["origin"];
+}
+
+export class ImportQueue {
+  readonly #jobs: Jobs;
+  readonly #folder: string;
+  readonly #run: RunImport;
+  readonly #onError: (error: unknown) => void;
+  readonly #waiting: Waiting[] = [];
+  #working: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(jobs: Jobs, dataDir: string, run: RunImport, onError: (error: unknown) => void) {
+    this.#jobs = jobs;
+    this.#folder = join(dataDir, "uploads");
+    this.#run = run;
+    this.#onError = onError;
+  }
+
+  isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING;
+  }
+
+  /** Where an upload's files go: a folder of its own, so that they keep the names that formats take facts from. */
+  folderOf(key: string): string {
+    const folder = join(this.#folder, key);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  discard(key: string): void {
+    rmSync(join(this.#folder, key), { recursive: true, force: true });
+  }
+
+  async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
+    const now = Date.now();
+    await this.#jobs.putJob({
+      id: key,
+      fingerprint: key,
+      origin,
+      label,
+      state: "running",
+      createdAt: now,
+      updatedAt: now,
+      owner: `${hostname()}:${process.pid}`,
+    });
+    this.#waiting.push({ key, origin });
+    this.#work();
+  }
+
+  /** Takes up what a stop or a crash left behind. */
+  async resume(): Promise<void> {
+    if (!existsSync(this.#folder)) return;
+    for (const key of readdirSync(this.#folder).sort()) {
+      const job = await this.#jobs.getJob(key);
+      if (job?.state === "running") this.#waiting.push({ key, origin: job.origin });
+      else this.discard(key);
+    }
+    this.#work();
+  }
+
+  /** Waits for the import under way; what waits behind it is taken up by the next start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#working;
+  }
+
+  #work(): void {
+    this.#working ??= this.#drain().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined && !this.#closed; next = this.#waiting.shift()) {
+      try {
+        await this.#run({ paths: [this.folderOf(next.key)], origin: next.origin, jobKey: next.key });
+        this.discard(next.key);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Writes uploaded bytes to disk under limits. Names are kept for their facts, never as paths. */
+import { createWriteStream } from "node:fs";
+import { basename, join } from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "#errors";
+
+const MAX_FILES = 100;
+
+export async function spoolBody(
+  request: FastifyRequest,
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<void> {
+  await pipeline(request.body as Readable, limited(maxBytes), createWriteStream(join(folder, name), { flags: "wx" }));
+}
+
+/** The names of the files that a multipart form held. */
+export async function spoolForm(request: FastifyRequest, folder: string, maxBytes: number): Promise<string[]> {
+  const contentType = request.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\b/i.test(contentType)) {
+    throw new ApiError("unsupported_media_type", "files are uploaded as multipart/form-data");
+  }
+  const names: string[] = [];
+  const writes: Promise<void>[] = [];
+  const parser = busboyFor(contentType);
+  parser.on("file", (_field, stream, filename) => {
+    const name = safeName(filename, names);
+    names.push(name);
+    writes.push(pipeline(stream, createWriteStream(join(folder, name), { flags: "wx" })));
+    writes.at(-1)?.catch(() => parser.destroy());
+  });
+  let tooMany = false;
+  parser.on("filesLimit", () => {
+    tooMany = true;
+  });
+  try {
+    await pipeline(request.body as Readable, limited(maxBytes), parser);
+    await Promise.all(writes);
+  } catch (error) {
+    await Promise.allSettled(writes);
+    throw error instanceof ApiError
+      ? error
+      : new ApiError("invalid_body", "the request body is not well-formed multipart form data", { cause: error });
+  }
+  if (tooMany) throw new ApiError("invalid_body", `the request body holds more than ${MAX_FILES} files`);
+  if (names.length === 0) throw new ApiError("invalid_body", "the request body holds no file");
+  return names;
+}
+
+function busboyFor(contentType: string): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({ headers: { "content-type": contentType }, limits: { files: MAX_FILES, fields: 20 } });
+  } catch (error) {
+    throw new ApiError("invalid_body", "the request body is not well-formed multipart form data", { cause: error });
+  }
+}
+
+function limited(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(new ApiError("body_too_large", `an upload may have at most ${maxBytes} bytes`));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** The last part of the name, without what a file system could take for more than a name; numbered if it is taken. */
+function safeName(filename: string, taken: readonly string[]): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+  const name =
+    basename(filename.replaceAll("\\", "/"))
+      .replaceAll(/[\u0000-\u001f<>:"|?*]/g, "_")
+      .replace(/^\.+/, "")
+      .slice(-200) || "upload";
+  return taken.includes(name) ? `${taken.length}-${name}` : name;
+}

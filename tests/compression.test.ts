@@ -1,0 +1,86 @@
+/** Bodies of 1 KiB and more go out in the encoding that the caller likes best. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { openTestHouse, type TestHouse } from "./house.ts";
+import { ask, exchange } from "./wire.ts";
+import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
+
+const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
+
+describe("compression", () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+  });
+  after(() => house.close());
+
+  const CODERS = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
+
+  test("the encoding is the caller's dearest, and decompresses to the same JSON", async () => {
+    const plain = await exchange(house.address, { path: POSTS });
+    assert.equal(plain.header("content-encoding"), null);
+    const wishes: [string, keyof typeof CODERS | null][] = [
+      ["gzip", "gzip"],
+      ["br", "br"],
+      ["zstd", "zstd"],
+      ["gzip, br, zstd", "zstd"],
+      ["gzip, br", "br"],
+      ["gzip;q=1.0, br;q=0.5", "gzip"],
+      ["GZIP", "gzip"],
+      ["zstd;q=0, gzip;q=0.1", "gzip"],
+      ["*", "zstd"],
+      ["*;q=0.1, gzip;q=0.2", "gzip"],
+      ["gzip;q=0", null],
+      ["identity", null],
+      ["identity;q=1, gzip;q=0.5", null],
+      ["deflate", null],
+      ["", null],
+      ["gzip;q=nonsense", null],
+    ];
+    for (const [wish, encoding] of wishes) {
+      const answer = await exchange(house.address, { path: POSTS, headers: { "accept-encoding": wish } });
+      assert.equal(answer.header("content-encoding"), encoding, wish);
+      const body = encoding === null ? answer.body : CODERS[encoding](answer.body);
+      assert.equal(body.toString("utf8"), plain.text, wish);
+      assert.equal(answer.header("etag"), plain.header("etag"), wish);
+      assert.equal(Number(answer.header("content-length")), answer.body.length, wish);
+      if (encoding !== null) assert.ok(answer.body.length < plain.body.length, wish);
+    }
+  });
+
+  test("POST answers are compressed too", async () => {
+    const plain = await ask(house.address, "photoshare/get-posts", GOOD_REQUESTS["photoshare/get-posts"] ?? {});
+    const packed = await ask(house.address, "photoshare/get-posts", GOOD_REQUESTS["photoshare/get-posts"] ?? {}, {
+      "accept-encoding": "br",
+    });
+    assert.equal(packed.header("content-encoding"), "br");
+    assert.equal(brotliDecompressSync(packed.body).toString("utf8"), plain.text);
+  });
+
+  test("bodies below 1 KiB are sent as they are", async () => {
+    const answer = await ask(
+      house.address,
+      "shortvideo/download/video",
+      GOOD_REQUESTS["shortvideo/download/video"] ?? {},
+      { "accept-encoding": "gzip, br, zstd" },
+    );
+    assert.ok(answer.body.length < 1024);
+    assert.equal(answer.header("content-encoding"), null);
+  });
+
+  test("1 KiB is counted in bytes, not in characters", async () => {
+    const answer = await ask(
+      house.address,
+      "longvideo/video/subtitles",
+      { video_id: "world0000001", lang: "ja" },
+      { "accept-encoding": "gzip" },
+    );
+    assert.equal(answer.header("content-encoding"), "gzip", `${answer.body.length} bytes were sent as they are`);
+  });
+
+  test("the OpenAPI document is compressed too", async () => {
+    const answer = await exchange(house.address, { path: "/openapi.json", headers: { "accept-encoding": "gzip" } });
+    assert.equal(answer.header("content-encoding"), "gzip", `${answer.body.length} bytes were sent as they are`);
+  });
+});

@@ -1,0 +1,92 @@
+/** `fields=`: the caller names the parts of an answer that it wants, in the address or in the body. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openTestHouse, type TestHouse } from "./house.ts";
+import { assertProblem } from "./problem.ts";
+import { ask, OPERATIONS } from "./wire.ts";
+import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
+
+const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
+const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
+
+describe("fields", () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+  });
+  after(() => house.close());
+
+  test("a GET answers with the parts that were named, lists item by item", async () => {
+    const body = await house.json<Record<string, never>>(
+      `${PROFILE}&fields=userInfo(user(id,uniqueId),stats(followerCount)),statusCode`,
+    );
+    assert.deepEqual(body, {
+      userInfo: { user: { id: "6800000000000000001", uniqueId: "ines.varga" }, stats: { followerCount: 1200 } },
+      statusCode: 0,
+    });
+    const posts = await house.json<{ itemList: object[] }>(`${POSTS}&count=2&fields=itemList(id),hasMore`);
+    assert.deepEqual(Object.keys(posts), ["itemList", "hasMore"]);
+    for (const item of posts.itemList) assert.deepEqual(Object.keys(item), ["id"]);
+  });
+
+  test("a POST takes them in its body or in the address", async () => {
+    const form = { username_or_url: "amara.petrovic", data: "bio_links" };
+    const inBody = await house.postJson("/api/photoshare/get-bio-links", { ...form, fields: "title,url" });
+    assert.deepEqual(inBody, [{ title: "Bakery", url: "https://bakery.example/" }]);
+    assert.deepEqual(await house.postJson("/api/photoshare/get-bio-links?fields=title,url", form), inBody);
+  });
+
+  test("on every operation each part of the top level can be had alone", async () => {
+    for (const { name, endpoint } of OPERATIONS) {
+      const { properties, items } = endpoint.output as { properties?: object; items?: { properties: object } };
+      for (const field of Object.keys(properties ?? items?.properties ?? {})) {
+        const answer = await ask(house.address, name, { ...GOOD_REQUESTS[name], fields: field });
+        assert.equal(answer.status, 200, `${name} ${field}: ${answer.text.slice(0, 200)}`);
+        const body = JSON.parse(answer.text) as object;
+        for (const part of Array.isArray(body) ? body : [body])
+          assert.deepEqual(Object.keys(part as object), [field], name);
+      }
+    }
+  });
+
+  test("an empty selection asks for all", async () => {
+    assert.deepEqual(await house.json(`${PROFILE}&fields=`), await house.json(PROFILE));
+  });
+
+  test("a selection with a mistake is refused and says where", async () => {
+    const wrong = [
+      "nonsense",
+      "userInfo(user(nonsense))",
+      "userInfo(",
+      "userInfo(user",
+      "userInfo)",
+      "userInfo,",
+      ",userInfo",
+      "userInfo,,statusCode",
+      "userInfo()",
+      "userInfo (user)",
+      "__proto__",
+      "constructor",
+      "userInfo(user(id(x)))",
+      "a".repeat(2001),
+      "userInfo(".repeat(50),
+      "*",
+      "userInfo.user",
+    ];
+    for (const fields of wrong) {
+      const answer = await ask(house.address, "shortvideo/user/info-with-region", { uniqueId: "ines.varga", fields });
+      const { errors } = assertProblem(answer, "invalid_parameter", fields);
+      assert.deepEqual(
+        errors.map(({ in: place, parameter }) => [place, parameter]),
+        [["query", "fields"]],
+        fields,
+      );
+    }
+    const twice = await ask(house.address, "shortvideo/user/info-with-region", [
+      ["uniqueId", "ines.varga"],
+      ["fields", "userInfo"],
+      ["fields", "statusCode"],
+    ]);
+    assert.equal(twice.status, 400);
+  });
+});

@@ -1,0 +1,122 @@
+/** Pages of any small world: random ids, few seconds, unknown times, any page size. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import * as fc from "fast-check";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
+import { cursorOf } from "../src/platforms/shortvideo/paging.ts";
+import { openTestHouse, type TestHouse } from "./house.ts";
+import { idsOf, listNamed, newestFirst, walk } from "./paged-lists.ts";
+import { aComment, AMARA, aPost, T0 } from "./world.ts";
+
+const OPEN = { RATE_LIMIT: "off" };
+
+describe("walking any small world", () => {
+  let house: TestHouse;
+  let store: Store;
+  before(async () => {
+    house = await openTestHouse([{ platform: "photoshare", batch: { accounts: [AMARA] } }], OPEN);
+    store = openSqliteStore(house.dataDir);
+  });
+  after(async () => {
+    await store.close();
+    await house.close();
+  });
+
+  const seconds = fc.option(
+    fc.integer({ min: 1, max: 4 }).map((step) => T0 + step),
+    { freq: 6 },
+  );
+  const ids = fc.oneof(
+    fc.stringMatching(/^[0-9]{1,4}$/),
+    fc.stringMatching(/^[A-Za-z0-9_-]{1,3}$/),
+    fc.integer({ min: 0, max: 999 }).map((number) => `7300000000000000${number}`),
+  );
+  const records = fc.uniqueArray(
+    fc.record({ id: ids, at: seconds, likes: fc.option(fc.integer({ min: 0, max: 3 })) }),
+    {
+      selector: ({ id }) => id,
+      maxLength: 25,
+      minLength: 1,
+    },
+  );
+  let run = 0;
+
+  test("the integer cursor of music/posts gives each record once, in order, at any page size", async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.integer({ min: 1, max: 9 }), async (world, size) => {
+        const musicId = `sound-${++run}`;
+        // Ids are unique in a store: each run has its own prefix, which changes no order within the run.
+        const own = world.map((record) => ({ ...record, id: `${run}.${record.id}` }));
+        await store.writer.put("shortvideo", {
+          posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, soundId: musicId })),
+        });
+        const list = { ...listNamed("music/posts"), parameters: { musicId } };
+        assert.deepEqual(
+          idsOf(await walk(house, list, { size })),
+          own.toSorted(newestFirst).map(({ id }) => id),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  for (const name of ["post/comments, newest first", "post/comments, top first"]) {
+    test(`the integer cursor of ${name} gives each record once, in order, at any page size`, async () => {
+      const list = listNamed(name);
+      await fc.assert(
+        fc.asyncProperty(records, fc.integer({ min: 1, max: 9 }), async (world, size) => {
+          const videoId = `video-${++run}`;
+          const comments = world.map(({ id, at, likes }) =>
+            aComment(id, videoId, { publishedAt: at, counters: likes === null ? {} : { likes } }),
+          );
+          await store.writer.put("shortvideo", { comments });
+          const here = { ...list, parameters: { ...list.parameters, videoId } };
+          const expected = world.toSorted(list.order ?? newestFirst).map(({ id }) => id);
+          assert.deepEqual(idsOf(await walk(house, here, { size })), expected);
+        }),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  test("the tokens of get-posts give each record once, in order, at any page size", async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.integer({ min: 1, max: 9 }), async (world, size) => {
+        const account = { ...AMARA, id: `account-${++run}`, name: `walker_${run}` };
+        const own = world.map((record) => ({ ...record, id: `${run}.${record.id}` }));
+        await store.writer.put("photoshare", {
+          accounts: [account],
+          posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, authorId: account.id })),
+        });
+        const list = { ...listNamed("get-posts"), parameters: { username_or_url: account.name } };
+        assert.deepEqual(
+          idsOf(await walk(house, list, { size })),
+          own.toSorted(newestFirst).map(({ id }) => id),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a walk ends and gives each record once even where two of one second have the same cursor", async () => {
+    const [first, second] = twinsOf(T0);
+    const soundPosts = [first, second, `${second}z`].map((id) => aPost(id, { publishedAt: T0, soundId: "twins" }));
+    await store.writer.put("shortvideo", { posts: soundPosts });
+    const list = { ...listNamed("music/posts"), parameters: { musicId: "twins" } };
+    const pages = await walk(house, list, { size: 1, atMost: 10 });
+    assert.deepEqual(idsOf(pages), [first, second, `${second}z`]);
+  });
+});
+
+/** Two ids of one second whose cursors are equal, smaller one first. A few thousand tries find a pair. */
+function twinsOf(at: number): [string, string] {
+  const known = new Map<number, string>();
+  for (let number = 0; ; number++) {
+    const id = `73${String(number).padStart(17, "0")}`;
+    const cursor = cursorOf({ at, id });
+    const twin = known.get(cursor);
+    if (twin !== undefined) return [twin, id];
+    known.set(cursor, id);
+  }
+}

@@ -1,0 +1,123 @@
+/** Pages while records arrive, change and go: each record that was there from start to end comes exactly once. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
+import { openTestHouse, type TestHouse } from "./house.ts";
+import { idsOf, listNamed, type Ordered, PAGED_LISTS, walk } from "./paged-lists.ts";
+import { T0, WORLD } from "./world.ts";
+
+const OPEN = { RATE_LIMIT: "off" };
+
+describe("walking pages while an import writes", () => {
+  let house: TestHouse;
+  let store: Store;
+  beforeEach(async () => {
+    house = await openTestHouse(WORLD, OPEN);
+    store = openSqliteStore(house.dataDir);
+  });
+  afterEach(async () => {
+    await store.close();
+    await house.close();
+  });
+
+  for (const list of PAGED_LISTS) {
+    test(`${list.name} gives each record that was there exactly once, in order, as newer, older and equal ones arrive`, async () => {
+      const original = new Map(list.records.map((record) => [record.id, record]));
+      const started = idsOf(await walk(house, list, { size: 7 }));
+      let arrived = 0;
+      const pages = await walk(house, list, {
+        size: 7,
+        async between({ ids }) {
+          const here = ids
+            .toReversed()
+            .map((id) => original.get(id))
+            .find((record) => record !== undefined) as Ordered;
+          arrived++;
+          const tail = String(arrived).padStart(4, "0");
+          for (const newcomer of [
+            { id: `9newer${tail}`, at: T0 + 100_000 + arrived, likes: 1_000_000 + arrived },
+            { id: `9older${tail}`, at: T0 - 100_000 - arrived, likes: 0 },
+            { ...here, id: `0equal${tail}` },
+            { ...here, id: `zequal${tail}` },
+          ]) {
+            const { platform, batch } = list.newcomer(newcomer);
+            await store.writer.put(platform, batch);
+          }
+        },
+      });
+      assert.ok(arrived > 0, "the list must have more than one page");
+      const seen = idsOf(pages);
+      assert.deepEqual(
+        seen.filter((id) => original.has(id)),
+        started,
+      );
+      assert.equal(new Set(seen).size, seen.length, "not even newcomers come twice");
+    });
+  }
+
+  for (const name of ["search/general", "long-video search"]) {
+    test(`${name} gives each record exactly once while an import raises the counters of another`, async () => {
+      const list = listNamed(name);
+      const started = idsOf(await walk(house, list));
+      const risen = started.at(-1) as string;
+      const { platform, batch } = list.newcomer({ id: risen, at: T0 + 50, likes: 1e15 });
+      const pages = await walk(house, list, { between: () => store.writer.put(platform, batch) });
+      assert.deepEqual(
+        idsOf(pages).filter((id) => id !== risen),
+        started.slice(0, -1),
+      );
+    });
+  }
+
+  for (const name of ["post/comments, top first", "video/comments, top first"]) {
+    for (const [change, likes] of [
+      ["gains", 1_000_000],
+      ["loses", 0],
+    ] as const) {
+      test(`${name} gives each other comment exactly once while the one that the walk stands at ${change} likes`, async () => {
+        const list = listNamed(name);
+        const started = idsOf(await walk(house, list, { size: 7 }));
+        const touched = new Set<string>();
+        const pages = await walk(house, list, {
+          size: 7,
+          async between({ ids }) {
+            if (touched.size > 0) return;
+            const id = ids.at(-1) as string;
+            const held = list.records.find((record) => record.id === id) as Ordered;
+            touched.add(id);
+            const { platform, batch } = list.newcomer({ ...held, likes });
+            await store.writer.put(platform, batch);
+          },
+        });
+        assert.deepEqual(
+          idsOf(pages).filter((id) => !touched.has(id)),
+          started.filter((id) => !touched.has(id)),
+        );
+      });
+    }
+  }
+
+  test("erasing the record that a walk stands at loses none of the others", async () => {
+    for (const name of ["music/posts", "get-posts", "get-user-tagged-posts", "search-hashtag"]) {
+      const list = listNamed(name);
+      const platform = list.operation.split("/")[0] as string;
+      const gone = new Set<string>();
+      const started = idsOf(await walk(house, list, { size: 5 }));
+      const pages = await walk(house, list, {
+        size: 5,
+        async between({ ids }) {
+          if (gone.size > 1) return;
+          gone.add(ids.at(-1) as string);
+          await store.writer.erase(platform, "post", ids.at(-1) as string);
+        },
+      });
+      const seen = new Set(idsOf(pages));
+      assert.deepEqual(
+        started.filter((id) => !seen.has(id)),
+        [],
+        name,
+      );
+    }
+  });
+});
