@@ -15,7 +15,7 @@ import { type OpenedFile, openFiles } from "./containers/open-files.ts";
 import { openJob } from "./jobs.ts";
 import { readDocument } from "./read-document.ts";
 import { writeRejects } from "./rejects-file.ts";
-import { addReports, countRecords, emptyReport, type ImportReport, totalOf, withBatch } from "./report.ts";
+import { addReports, countRecords, emptyReport, type ImportReport, totalOf, withBatch, withOutcome } from "./report.ts";
 import { Settler } from "./settle.ts";
 
 export interface ImportServices {
@@ -51,8 +51,8 @@ export interface ImportEvents {
 }
 
 /** Records to a transaction: large enough to be quick, small enough that readers and a kill hardly notice. */
-const BATCH_RECORDS = 1_000;
-const BATCH_DOCUMENTS = 2_000;
+const BATCH_RECORDS = 5_000;
+const BATCH_DOCUMENTS = 5_000;
 
 export async function importFiles(
   services: ImportServices,
@@ -193,20 +193,19 @@ class ImportRun {
 
   async #keep(file: JobFile, gathering: Gathering, position: number, state: JobFile["state"]): Promise<void> {
     const { writer } = this.#services.store;
-    const changes = await this.#settler.changes(gathering);
+    const { changes, repeated } = await this.#settler.settle(gathering);
+    let report = withOutcome(withBatch(file.report, gathering), repeated);
     if (this.#request.dryRun === true) {
-      file.report = withBatch(file.report, gathering, await writer.rehearse(changes));
+      report = withOutcome(report, await writer.rehearse(changes));
+      this.#settler.forget();
     } else {
       await this.#settler.adopt(gathering);
-      let report = file.report;
       await writer.apply(changes, (outcome) => {
-        report = withBatch(file.report, gathering, outcome);
+        report = withOutcome(report, outcome);
         return { file: { ...file, position, state, report }, rejects: gathering.rejects };
       });
-      file.report = report;
     }
-    file.position = position;
-    file.state = state;
+    Object.assign(file, { report, position, state });
     this.#records += gathering.size;
   }
 

@@ -19,14 +19,13 @@ export function emptyReport(): FileReport {
   return { formats: {}, records: {}, refused: {}, skipped: {} };
 }
 
-/** A new report; the ones given are left as they are, since a batch may yet fail to commit. */
-export function withBatch(report: FileReport, gathering: Gathering, outcome: Outcome): FileReport {
-  return addReports(report, {
-    formats: gathering.formats,
-    records: outcome,
-    refused: gathering.refused,
-    skipped: gathering.skipped,
-  });
+/** A new report; the one given is left as it is, since a batch may yet fail to commit. */
+export function withBatch(report: FileReport, { formats, refused, skipped }: Gathering): FileReport {
+  return addReports(report, { formats, records: {}, refused, skipped });
+}
+
+export function withOutcome(report: FileReport, records: Outcome): FileReport {
+  return { ...report, records: addKinds(report.records, records) };
 }
 
 export function addReports(one: FileReport, other: FileReport): FileReport {

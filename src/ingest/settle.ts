@@ -4,9 +4,10 @@
  */
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Changes, Store } from "#store/store.ts";
+import type { Changes, Outcome, Store } from "#store/store.ts";
 import type { Gathering, GatheredRecord, Harvest } from "./collecting.ts";
 import { type Capture, merge } from "./merge.ts";
+import { Repeats } from "./repeats.ts";
 
 type SettlingStore = Pick<Store, "of" | "writer">;
 
@@ -14,15 +15,30 @@ export class Settler {
   readonly #store: SettlingStore;
   /** Whether the store holds people known by name only; asked once, then kept up to date. */
   readonly #provisional = new Map<PlatformName, boolean>();
+  readonly #repeats = new Repeats();
 
   constructor(store: SettlingStore) {
     this.#store = store;
   }
 
-  async changes(gathering: Gathering): Promise<Changes[]> {
+  /** Also counts what needs no look at the store, since it was kept word for word before. */
+  async settle(gathering: Gathering): Promise<{ changes: Changes[]; repeated: Outcome }> {
     const changes: Changes[] = [];
-    for (const [platform, harvest] of gathering.harvests) changes.push(await this.#changesOf(platform, harvest));
-    return changes;
+    const repeated: Outcome = {};
+    for (const [platform, harvest] of gathering.harvests) {
+      harvest.records = harvest.records.filter((record) => {
+        if (!this.#repeats.isRepeat(platform, record)) return true;
+        (repeated[record.kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
+        return false;
+      });
+      changes.push(await this.#changesOf(platform, harvest));
+    }
+    return { changes, repeated };
+  }
+
+  /** The changes were not kept. */
+  forget(): void {
+    this.#repeats.forget();
   }
 
   /**

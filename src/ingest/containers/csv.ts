@@ -20,7 +20,7 @@ interface Parsed {
   meta: { cursor: number };
 }
 
-export async function* readTable(bytes: Bytes, { limits, wanted, separator }: TableReading): AsyncGenerator<Piece> {
+export async function* readTable(bytes: Bytes, { limits, wanted, separator }: TableReading): AsyncGenerator<Piece[]> {
   let pending = "";
   let waitFor = 0;
   let newline: "\n" | "\r" | undefined;
@@ -28,7 +28,8 @@ export async function* readTable(bytes: Bytes, { limits, wanted, separator }: Ta
   let line = 1;
   let ordinal = 0;
 
-  function* rows(last: boolean): Generator<Piece> {
+  function rows(last: boolean): Piece[] {
+    const found: Piece[] = [];
     newline ??= newlineOf(pending);
     const parsed = parseRows(pending, separator, newline, !last);
     const odd = new Map(parsed.errors.map((error) => [error.row, error.code]));
@@ -38,30 +39,40 @@ export async function* readTable(bytes: Bytes, { limits, wanted, separator }: Ta
       if (cells[end]!.endsWith("\r")) cells[end] = cells[end]!.slice(0, -1);
       if (cells.length === 1 && cells[0]!.trim() === "") continue;
       if (header === null) header = headerOf(cells);
-      else if (!wanted(ordinal++)) yield { skipped: true };
-      else yield rowPiece(header, cells, lines[at]!, odd.get(at));
+      else if (!wanted(ordinal++)) found.push({ skipped: true });
+      else found.push(rowPiece(header, cells, lines[at]!, odd.get(at)));
     }
     line = lines[parsed.data.length]!;
     pending = last ? "" : pending.slice(parsed.meta.cursor);
+    return found;
   }
 
-  for await (const chunk of bytes) {
-    pending += chunk.toString("utf8");
+  for await (const piece of textPieces(bytes)) {
+    pending += piece;
     if (pending.length < waitFor) continue;
-    yield* rows(false);
+    yield rows(false);
     if (pending.length > limits.rowBytes) {
       // A quote that never closes: give up its line and take the table up again behind it.
       const end = pending.indexOf(newline ?? "\n");
-      if (wanted(ordinal++))
-        yield { line, refused: `a row is longer than ${sizeText(limits.rowBytes)}: a quote may be missing` };
-      else yield { skipped: true };
+      const refused = `a row is longer than ${sizeText(limits.rowBytes)}: a quote may be missing`;
+      yield [wanted(ordinal++) ? { line, refused } : { skipped: true }];
       pending = end === -1 ? "" : pending.slice(end + 1);
       line++;
     }
     // A row that does not end yet is looked at again only when it has doubled.
     waitFor = pending.length * 2;
   }
-  if (pending !== "") yield* rows(true);
+  if (pending !== "") yield rows(true);
+}
+
+/** Rows become garbage as soon as they are read, but only a little at a time lets the engine keep its memory small. */
+const PIECE_LENGTH = 32 * 1024;
+
+async function* textPieces(bytes: Bytes): AsyncGenerator<string> {
+  for await (const chunk of bytes) {
+    const text = chunk.toString("utf8");
+    for (let at = 0; at < text.length; at += PIECE_LENGTH) yield text.slice(at, at + PIECE_LENGTH);
+  }
 }
 
 function parseRows(text: string, delimiter: string, newline: "\n" | "\r", ignoreLastRow: boolean): Parsed {

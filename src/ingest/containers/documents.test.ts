@@ -259,7 +259,7 @@ test("HAR: bodies with their time and address, and nothing that opens a session"
       origin: { url: "https://video.example/watch" },
       within: { path: ["ytInitialData"], scalars: {} },
     },
-    { note: "1 answers were captured without their bodies" },
+    { note: "captured without their bodies: 1 answers" },
   ];
   for (const text of [JSON.stringify(har), JSON.stringify(har, null, 2)])
     assert.deepEqual(await read(text, { chunk: 50 }), wanted);
@@ -310,11 +310,12 @@ test("binary and empty files are told from text", async () => {
   assert.deepEqual(await read(" \n\n"), [{ note: "the file is empty" }]);
 });
 
+async function* failing(): AsyncGenerator<Buffer> {
+  yield Buffer.from('{"a":1}\n{"b":2}\n{"c":');
+  throw new Unreadable("it is cut short");
+}
+
 test("a stream that fails gives what came before, then the reason", async () => {
-  const failing = async function* (): AsyncGenerator<Buffer> {
-    yield Buffer.from('{"a":1}\n{"b":2}\n{"c":');
-    throw new Unreadable("it is cut short");
-  };
   const found: Found[] = [];
   for await (const one of documents({ segments: ["x.ndjson"], bytes: failing })) found.push(one);
   assert.deepEqual(

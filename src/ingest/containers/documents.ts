@@ -38,10 +38,13 @@ export async function* documents(
   };
   let index = 0;
   try {
-    for await (const piece of pieces(source, file.segments.at(-1) ?? "", reading)) {
+    for await (const batch of pieces(source, file.segments.at(-1) ?? "", reading)) {
       while (notes.length > 0) yield { note: notes.shift()! };
-      if ("note" in piece) yield piece;
-      else {
+      for (const piece of batch) {
+        if ("note" in piece) {
+          yield piece;
+          continue;
+        }
         const at = index++;
         if (at < from || "skipped" in piece) continue;
         yield "refused" in piece ? { ...piece, index: at } : { capturedAt: null, origin: {}, ...piece, index: at };
@@ -75,7 +78,7 @@ interface Reading {
 
 const HEAD_BYTES = 64 * 1024;
 
-async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGenerator<Piece> {
+async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGenerator<Piece[]> {
   const { head, whole, bytes, close } = await peek(toUtf8(source, reading.note), HEAD_BYTES);
   try {
     const guard = guardLength(head.toString("utf8", 0, 256));
@@ -95,22 +98,22 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
         break;
       case "page":
         for (const json of embeddedJson(await wholeText(text, limits), limits.jsonDepth)) {
-          if ("refused" in json) yield { refused: `script ${json.name || "without id"}: ${json.refused}` };
-          else yield { kind: "json", value: json.value, ...withinScript(json.name) };
+          if ("refused" in json) yield [{ refused: `script ${json.name || "without id"}: ${json.refused}` }];
+          else yield [{ kind: "json", value: json.value, ...withinScript(json.name) }];
         }
         break;
       case "script":
         for (const json of assignedJson(await wholeText(text, limits), limits.jsonDepth)) {
-          yield { kind: "json", value: json.value, ...withinScript(json.name) };
+          yield [{ kind: "json", value: json.value, ...withinScript(json.name) }];
         }
         break;
       case "text":
-        yield { kind: "text", value: await wholeText(text, limits) };
+        yield [{ kind: "text", value: await wholeText(text, limits) }];
         break;
       case "binary":
         throw new Unreadable("it is neither text nor a kind of archive that is read");
       case "empty":
-        yield { note: "the file is empty" };
+        yield [{ note: "the file is empty" }];
     }
   } finally {
     await close();
@@ -132,39 +135,42 @@ async function* without(bytes: Bytes, first: number): AsyncGenerator<Buffer> {
 
 const ENTRIES = ["log", "entries"];
 
-async function* harPieces(bytes: Bytes, reading: Reading): AsyncGenerator<Piece> {
+async function* harPieces(bytes: Bytes, reading: Reading): AsyncGenerator<Piece[]> {
   let unsaved = 0;
-  for await (const piece of readJson(bytes, { limits: reading.limits, wanted: () => true, alwaysSplit: ENTRIES })) {
-    if (!("value" in piece)) yield piece;
-    else if (piece.within?.path.join("/") === ENTRIES.join("/")) {
-      const answer = answerOf(piece.value);
-      if (answer === null) yield piece;
-      else if (answer === "no body") unsaved++;
-      else if (answer !== "not text") yield* answerPieces(answer, reading);
-    } else if (piece.emptied === undefined) yield piece;
+  const entries = readJson(bytes, { limits: reading.limits, wanted: () => true, alwaysSplit: ENTRIES });
+  for await (const batch of entries) {
+    for (const piece of batch) {
+      if (!("value" in piece)) yield [piece];
+      else if (piece.within?.path.join("/") === ENTRIES.join("/")) {
+        const answer = answerOf(piece.value);
+        if (answer === null) yield [piece];
+        else if (answer === "no body") unsaved++;
+        else if (answer !== "not text") yield* answerPieces(answer, reading);
+      } else if (piece.emptied === undefined) yield [piece];
+    }
   }
-  if (unsaved > 0) reading.note(`${unsaved} answers were captured without their bodies`);
+  if (unsaved > 0) reading.note(`captured without their bodies: ${unsaved} answers`);
 }
 
 /** Texts that are worth something on their own: subtitles. A site's scripts are not. */
 const SUBTITLES = /vtt|xml|srt|plain/;
 
-async function* answerPieces(answer: Answer, reading: Reading): AsyncGenerator<Piece> {
+async function* answerPieces(answer: Answer, reading: Reading): AsyncGenerator<Piece[]> {
   const { capturedAt, url } = answer;
   const origin = url === undefined ? {} : { url };
   try {
     const inner: Reading = { ...reading, wanted: () => true, inHar: true };
-    for await (const piece of pieces(once(answer.body), answer.name, inner)) {
-      if (!("value" in piece)) {
-        if (!("note" in piece)) yield piece;
-      } else if (piece.kind !== "text" || SUBTITLES.test(answer.mime)) {
+    for await (const batch of pieces(once(answer.body), answer.name, inner)) {
+      yield batch.flatMap((piece): Piece[] => {
+        if (!("value" in piece)) return "note" in piece ? [] : [piece];
+        if (piece.kind === "text" && !SUBTITLES.test(answer.mime)) return [];
         const { line: _, ...rest } = piece;
-        yield { ...rest, capturedAt, origin };
-      }
+        return [{ ...rest, capturedAt, origin }];
+      });
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    yield { refused: `an answer: ${error.message}` };
+    yield [{ refused: `an answer: ${error.message}` }];
   }
 }
 

@@ -44,6 +44,9 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const NEWLINE = 10;
 
+/** More are left for the next call, since a split may find thousands at once. */
+const PIECES_AT_ONCE = 64;
+
 const STRUCTURE = new Uint8Array(256);
 for (const sign of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) STRUCTURE[sign] = 1;
 
@@ -59,6 +62,8 @@ export class JsonScanner {
   #from = 0;
   #at = 0;
   #inString = false;
+  /** What has arrived ends with the backslash of an escape. */
+  #escaped = false;
   /** The containers open: their openers, and their places counted from `#from`. */
   #open: number[] = [];
   #openAt: number[] = [];
@@ -86,8 +91,13 @@ export class JsonScanner {
     this.#window.append(chunk, this.#from);
     this.#at -= this.#from;
     this.#from = 0;
-    this.#scan();
-    this.#refuseOversized();
+  }
+
+  /** Reads on in what was pushed, and says whether to ask again after taking the pieces. */
+  scan(): boolean {
+    const more = this.#scan();
+    if (!more) this.#refuseOversized();
+    return more;
   }
 
   end(): void {
@@ -125,6 +135,7 @@ export class JsonScanner {
     const { bytes, length } = this.#window;
     const { base } = this.#units.at(-1)!;
     const shallow = this.#skipping !== null || this.#open.length === base;
+    const full = this.#from + this.#limits.splitBytes;
     let at = this.#at;
     for (;;) {
       while (at < length && STRUCTURE[bytes[at]!] === 0) at++;
@@ -139,7 +150,7 @@ export class JsonScanner {
           return;
         }
         at = end + 1;
-      } else if (sign === COMMA && !shallow) at++;
+      } else if (sign === COMMA && !shallow && at < full) at++;
       else {
         this.#at = at;
         this.#structure(sign);
@@ -157,27 +168,17 @@ export class JsonScanner {
     if (this.#at - this.#from > this.#limits.splitBytes && this.#skipping === null) this.#grown();
   }
 
-  /** An escape at the end of what has arrived is left for the next chunk. */
   #leaveString(): void {
     const { bytes, length } = this.#window;
-    let at = this.#at;
-    while (at < length) {
-      const byte = bytes[at]!;
-      if (byte === QUOTE) {
-        this.#inString = false;
-        this.#at = at + 1;
-        return;
-      }
-      if (byte === BACKSLASH) {
-        if (at + 1 === length) break;
-        at += 2;
-      } else at++;
-    }
-    this.#escapeAt = at < length ? at : null;
-    this.#at = length;
+    let at = this.#escaped ? this.#at + 1 : this.#at;
+    while (at < length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    this.#escaped = at > length;
+    this.#inString = at >= length;
+    this.#at = Math.min(at + 1, length);
   }
 
-  #between(sign: number): void {
+  #between(): void {
+    const sign = this.#window.bytes[this.#at]!;
     const opens = sign === OPEN_OBJECT || sign === OPEN_ARRAY;
     if (this.#stray && (opens || sign === NEWLINE)) this.#endStray();
     if (opens) {
@@ -380,6 +381,7 @@ export class JsonScanner {
     this.#open.length = array + 1;
     this.#openAt.length = array + 1;
     this.#inString = false;
+    this.#escaped = false;
     this.#from = inside;
     this.#at = inside;
     this.#units.push(this.#nextElement(array + 1));

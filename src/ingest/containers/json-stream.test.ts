@@ -13,7 +13,7 @@ async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
 async function read(text: string, limits: Partial<Limits> = {}, size = 7, from = 0): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const reading = { limits: { ...DEFAULT_LIMITS, ...limits }, wanted: (ordinal: number) => ordinal >= from };
-  for await (const piece of readJson(chunksOf(text, size), reading)) pieces.push(piece);
+  for await (const batch of readJson(chunksOf(text, size), reading)) pieces.push(...batch);
   return pieces;
 }
 

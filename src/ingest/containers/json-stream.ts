@@ -7,12 +7,15 @@ import type { Bytes } from "./byte-stream.ts";
 import type { Piece } from "./document.ts";
 import { type JsonReading, JsonScanner } from "./json-scanner.ts";
 
-export async function* readJson(bytes: Bytes, reading: JsonReading): AsyncGenerator<Piece> {
+export async function* readJson(bytes: Bytes, reading: JsonReading): AsyncGenerator<Piece[]> {
   const scanner = new JsonScanner(reading);
   for await (const chunk of bytes) {
     scanner.push(chunk);
-    yield* scanner.take();
+    for (let more = true; more;) {
+      more = scanner.scan();
+      yield scanner.take();
+    }
   }
   scanner.end();
-  yield* scanner.take();
+  yield scanner.take();
 }

@@ -18,12 +18,7 @@ import { isGraphPost, readGraphPost } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
 import { missingAnswer } from "./recognise/missing-answer.ts";
-import {
-  collectBareUserList,
-  collectOwnedLists,
-  holdsOwnedList,
-  isBareUserList,
-} from "./recognise/owned-lists.ts";
+import { collectBareUserList, collectOwnedLists, holdsOwnedList, isBareUserList } from "./recognise/owned-lists.ts";
 import {
   commentedPost,
   isFriendshipList,

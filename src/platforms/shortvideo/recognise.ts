@@ -21,8 +21,8 @@ import {
 
 /** The first that fits is the one, so an object that holds others stands before what it holds. */
 const SHAPES: readonly {
-  fits(object: Fields): boolean;
-  collect(object: Fields, collect: Collector, scene: Scene): void;
+  fits: (object: Fields) => boolean;
+  collect: (object: Fields, collect: Collector, scene: Scene) => void;
   /** Parts that may hold more of the platform's objects. */
   parts?: readonly string[];
 }[] = [

@@ -40,7 +40,7 @@ export function collectVideo(seen: SeenVideo, collect: Collector): void {
   const authorId = collectChannel({ capturedAt: seen.capturedAt, ...seen.channel }, collect);
   const hashtags = seen.description === undefined ? undefined : hashtagsOf(seen.title, seen.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: seen.capturedAt });
-  const native: NativeVideo = { ...(seen.native as NativeVideo | undefined), channelTitle: seen.channel?.title };
+  const native: NativeVideo = { ...seen.native, channelTitle: seen.channel?.title };
   collect.post({
     id: seen.id,
     authorId,
@@ -78,9 +78,7 @@ export function collectChannel(seen: SeenChannel, collect: Collector): string | 
 }
 
 /** A partial capture has no room for undefined: a field is there or it is not. */
-export function known<Value extends object>(
-  value: Value,
-): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
+export function known<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
   };

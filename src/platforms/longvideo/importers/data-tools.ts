@@ -2,7 +2,17 @@
 import type { Importer, SourceFile } from "#contract/importer.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
-import { countOf, type Fields, fieldsOf, flagOf, idOf, languageOf, textOf, thumbnailOf, videoIdOf } from "./field-readers.ts";
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  flagOf,
+  idOf,
+  languageOf,
+  textOf,
+  thumbnailOf,
+  videoIdOf,
+} from "./field-readers.ts";
 import { isoLengthOf, lengthOf, momentOf, unixSeconds } from "./moments.ts";
 import { fileNameOf } from "./subtitles.ts";
 
@@ -105,6 +115,7 @@ function channelIdIn(value: unknown): string | undefined {
 /** `videoinfo_<id>_<date>_comments.csv`: the id may hold underscores of its own. */
 function videoIdInName(file: SourceFile): string | null {
   const name = fileNameOf(file);
-  const found = /^videoinfo_([\w-]{11})(?:_|\.|$)/.exec(name) ?? /\[([\w-]{11})\]/.exec(name) ?? /^([\w-]{11})[_.]/.exec(name);
+  const found =
+    /^videoinfo_([\w-]{11})(?:_|\.|$)/.exec(name) ?? /\[([\w-]{11})\]/.exec(name) ?? /^([\w-]{11})[_.]/.exec(name);
   return found?.[1] ?? null;
 }

@@ -9,8 +9,7 @@ export function momentOf(value: unknown): number | undefined {
   if (found === null) return undefined;
   const [, day, clock = "00:00", zone = "Z"] = found;
   // Longer fractions than milliseconds are not for every parser.
-  const milliseconds = Date.parse(`${day}T${clock.replace(/(\.\d{3})\d+$/, "$1")}${zone}`);
-  return unixSeconds(milliseconds / 1000);
+  return unixSeconds(Date.parse(`${day}T${clock.replace(/(\.\d{3})\d+$/, "$1")}${zone}`) / 1000);
 }
 
 /** A moment that a file gives as a number of seconds. */
@@ -63,9 +62,7 @@ export function lengthOf(value: unknown): number | undefined {
 /** `12:34` or `1:02:03`. */
 export function clockLengthOf(value: unknown): number | undefined {
   const found = typeof value === "string" ? /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(value.trim()) : null;
-  return found === null
-    ? undefined
-    : lengthOf(Number(found[1] ?? 0) * 3600 + Number(found[2]) * 60 + Number(found[3]));
+  return found === null ? undefined : lengthOf(Number(found[1] ?? 0) * 3600 + Number(found[2]) * 60 + Number(found[3]));
 }
 
 const UNIT_SECONDS: Record<string, number> = {

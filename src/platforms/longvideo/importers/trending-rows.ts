@@ -1,6 +1,16 @@
 /** The tables of trending videos that people share, a reader per dialect: one row is one video on one day's chart. */
 import type { SeenVideo } from "./collect-video.ts";
-import { countOf, countryOf, type Fields, flagOf, idOf, languageOf, positive, textOf, thumbnailOf } from "./field-readers.ts";
+import {
+  countOf,
+  countryOf,
+  type Fields,
+  flagOf,
+  idOf,
+  languageOf,
+  positive,
+  textOf,
+  thumbnailOf,
+} from "./field-readers.ts";
 import { dayOf, isoLengthOf, lengthOf, milliseconds, momentOf } from "./moments.ts";
 
 export interface ChartedVideo {

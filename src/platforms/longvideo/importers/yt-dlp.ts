@@ -50,10 +50,10 @@ export const ytDlp: Importer = {
 /** Every tool of this family writes who extracted it, and where from or what it can download. */
 function isInfo(info: Fields): boolean {
   const extracted = typeof info["extractor_key"] === "string" || typeof info["extractor"] === "string";
-  if (typeof info["ie_key"] === "string" && typeof info["_type"] === "string" && typeof info["url"] === "string") return true;
+  if (typeof info["ie_key"] === "string" && typeof info["_type"] === "string" && typeof info["url"] === "string")
+    return true;
   return (
-    extracted &&
-    ["webpage_url", "formats", "_type", "display_id", "fulltitle"].some((key) => info[key] !== undefined)
+    extracted && ["webpage_url", "formats", "_type", "display_id", "fulltitle"].some((key) => info[key] !== undefined)
   );
 }
 

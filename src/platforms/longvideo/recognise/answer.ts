@@ -31,7 +31,14 @@ export function readAnswer(answer: Fields, capturedAt: number | null, collect: C
   }
 }
 
-const PLAYER_PARTS = new Set(["responseContext", "videoDetails", "microformat", "captions", "streamingData", "storyboards"]);
+const PLAYER_PARTS = new Set([
+  "responseContext",
+  "videoDetails",
+  "microformat",
+  "captions",
+  "streamingData",
+  "storyboards",
+]);
 
 /** Every object from the outside in; not into those for which `taken` says true. Without recursion: junk may be deep. */
 function visit(root: unknown, taken: (object: Fields) => boolean): void {

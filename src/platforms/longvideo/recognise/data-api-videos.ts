@@ -119,7 +119,11 @@ export function readActivity(resource: Fields, collect: Collector): void {
     return;
   }
   collectVideo(
-    { ...snippetOf(id, snippet), description: textOf(snippet["description"]), publishedAt: momentOf(snippet["publishedAt"]) },
+    {
+      ...snippetOf(id, snippet),
+      description: textOf(snippet["description"]),
+      publishedAt: momentOf(snippet["publishedAt"]),
+    },
     collect,
   );
 }
@@ -145,7 +149,8 @@ export function channelOf(resource: Fields): SeenChannel {
     country: countryOf(snippet["country"]),
     language: languageOf(snippet["defaultLanguage"]),
     createdAt: momentOf(snippet["publishedAt"]),
-    followers: flagOf(statistics["hiddenSubscriberCount"]) === true ? undefined : countOf(statistics["subscriberCount"]),
+    followers:
+      flagOf(statistics["hiddenSubscriberCount"]) === true ? undefined : countOf(statistics["subscriberCount"]),
     videos: countOf(statistics["videoCount"]),
     thumbnails: thumbnailsOf(snippet),
   };

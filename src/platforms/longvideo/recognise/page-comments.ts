@@ -4,7 +4,17 @@
  */
 import type { Collector } from "#contract/importer.ts";
 import { collectComment } from "../importers/collect-comment.ts";
-import { addressOf, type Fields, flagOf, idOf, textOf, thumbnailsOf, videoIdOf, within } from "../importers/field-readers.ts";
+import {
+  addressOf,
+  countOf,
+  type Fields,
+  flagOf,
+  idOf,
+  textOf,
+  thumbnailsOf,
+  videoIdOf,
+  within,
+} from "../importers/field-readers.ts";
 import { estimatedMoment } from "../importers/moments.ts";
 import type { NativeThumbnail } from "../native.ts";
 import type { AnswerContext } from "./page-objects.ts";
@@ -30,7 +40,8 @@ export function readCommentEntity(entity: Fields, context: AnswerContext, collec
       replies: countOrNone(toolbar["replyCount"]),
       authorName: textOf(author["displayName"]),
       authorChannelId: idOf(author["channelId"]),
-      authorThumbnails: picture(author["avatarThumbnailUrl"]) ?? thumbnailsOf(within(entity, "avatar", "image")["sources"]),
+      authorThumbnails:
+        picture(author["avatarThumbnailUrl"]) ?? thumbnailsOf(within(entity, "avatar", "image")["sources"]),
       authorVerified: flagOf(author["isVerified"]),
     },
     collect,
@@ -51,7 +62,7 @@ export function readCommentRenderer(comment: Fields, context: AnswerContext, col
       text: shownText(comment["contentText"]),
       publishedAt: estimatedMoment(shownText(comment["publishedTimeText"]), context.capturedAt ?? null),
       likes: shownCount(comment["voteCount"]),
-      replies: shownCount(String(comment["replyCount"] ?? "")),
+      replies: countOf(comment["replyCount"]),
       authorName: shownText(comment["authorText"]),
       authorChannelId: idOf(within(comment, "authorEndpoint", "browseEndpoint")["browseId"]),
       authorThumbnails: thumbnailsOf(within(comment, "authorThumbnail")["thumbnails"]),

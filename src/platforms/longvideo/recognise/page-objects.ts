@@ -1,7 +1,16 @@
 /** The objects that the platform's pages are made of, one at a time. */
 import type { Collector } from "#contract/importer.ts";
 import { collectChannel, collectVideo } from "../importers/collect-video.ts";
-import { type Fields, fieldsOf, handleOf, idOf, listOf, textOf, thumbnailsOf, within } from "../importers/field-readers.ts";
+import {
+  type Fields,
+  fieldsOf,
+  handleOf,
+  idOf,
+  listOf,
+  textOf,
+  thumbnailsOf,
+  within,
+} from "../importers/field-readers.ts";
 import { isPlayerAnswer, readPlayerAnswer } from "./player-answer.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
@@ -97,7 +106,9 @@ function readSecondaryInfo(info: Fields, { videoId }: AnswerContext, collect: Co
       id: videoId,
       description: shownText(info["attributedDescription"]) ?? shownText(info["description"]),
       channel: {
-        id: idOf(link["browseId"]) ?? idOf(within(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
+        id:
+          idOf(link["browseId"]) ??
+          idOf(within(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
         handle: handleOf(link["canonicalBaseUrl"]),
         title: shownText(owner["title"]),
         followers: shownCount(owner["subscriberCountText"]),
@@ -133,7 +144,8 @@ function readChannelRenderer(channel: Fields, _context: AnswerContext, collect: 
   collectChannel(
     {
       id,
-      handle: handleOf(within(channel, "navigationEndpoint", "browseEndpoint")["canonicalBaseUrl"]) ?? handleOf(places[0]),
+      handle:
+        handleOf(within(channel, "navigationEndpoint", "browseEndpoint")["canonicalBaseUrl"]) ?? handleOf(places[0]),
       title: shownText(channel["title"]),
       verified: badges.some((style) => String(style).includes("VERIFIED")) ? true : undefined,
       followers: shownCount(followers),

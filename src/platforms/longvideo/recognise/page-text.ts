@@ -6,7 +6,12 @@ export function shownText(value: unknown): string | undefined {
   if (typeof value === "string") return textOf(value);
   const { simpleText, content, runs } = within(value);
   if (!Array.isArray(runs)) return textOf(simpleText) ?? textOf(content);
-  return textOf(runs.map((run) => String(within(run)["text"] ?? "")).join(""));
+  return textOf(runs.map((run) => partOf(within(run)["text"])).join(""));
+}
+
+/** A run may be nothing but the space between two others. */
+function partOf(text: unknown): string {
+  return typeof text === "string" ? text : "";
 }
 
 export function firstRun(value: unknown): Fields {
@@ -16,7 +21,8 @@ export function firstRun(value: unknown): Fields {
 const GROUPED = /^\D{0,3}?(\d{1,3}(?:[.,\s\u00A0\u202F'’]\d{3})+|\d+)(?![\d.,])\s*(.*)$/su;
 
 /** Words for thousands and more, of the languages that the platform's pages are most often read in. */
-const MAGNITUDE = /^(?:[kmbt]|mio|mrd|tsd|mil|mill|mln|mld|md|tys|rb|jt|juta|ribu|tr|triệu|lakh|lac|crore|cr|тыс|млн|млрд|[万萬億亿千만억천])(?![\p{L}])/iu;
+const MAGNITUDE =
+  /^(?:[kmbt]|mio|mrd|tsd|mil|mill|mln|mld|md|tys|rb|jt|juta|ribu|tr|triệu|lakh|lac|crore|cr|тыс|млн|млрд|[万萬億亿千만억천])(?![\p{L}])/iu;
 
 /** "1,234,567 views" is 1234567. "1.2M views" is about a number, and so none. */
 export function exactCount(value: unknown): number | undefined {

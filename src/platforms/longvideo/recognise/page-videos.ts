@@ -1,7 +1,16 @@
 /** Videos as lists on the platform's pages show them. Relative times and rounded views are left to better captures. */
 import type { Collector } from "#contract/importer.ts";
 import { collectVideo } from "../importers/collect-video.ts";
-import { type Fields, fieldsOf, handleOf, idOf, listOf, thumbnailsOf, videoIdOf, within } from "../importers/field-readers.ts";
+import {
+  type Fields,
+  fieldsOf,
+  handleOf,
+  idOf,
+  listOf,
+  thumbnailsOf,
+  videoIdOf,
+  within,
+} from "../importers/field-readers.ts";
 import { clockLengthOf, lengthOf } from "../importers/moments.ts";
 import type { AnswerContext } from "./page-objects.ts";
 import { exactCount, firstRun, shownText } from "./page-text.ts";
@@ -19,7 +28,9 @@ export function readVideoRenderer(video: Fields, { channel }: AnswerContext, col
   if (video["isPlayable"] === false && video["shortBylineText"] === undefined) {
     return collect.skip("the platform's answer says that the video is deleted or private");
   }
-  const byline = ["ownerText", "longBylineText", "shortBylineText"].map((key) => video[key]).find((text) => fieldsOf(text));
+  const byline = ["ownerText", "longBylineText", "shortBylineText"]
+    .map((key) => video[key])
+    .find((text) => fieldsOf(text));
   const link = within(firstRun(byline), "navigationEndpoint", "browseEndpoint");
   const styles = [...badgeStyles(video["badges"]), ...overlayStyles(video["thumbnailOverlays"])];
   const isLive = styles.some((style) => style === "LIVE" || style.endsWith("LIVE_NOW"));
@@ -56,7 +67,8 @@ function overlayStyles(value: unknown): string[] {
 
 /** The newer card. Playlists and channels come in the same shape. */
 export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: Collector): void {
-  if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO") return collect.skip("a card of something else than a video");
+  if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO")
+    return collect.skip("a card of something else than a video");
   const id = videoIdOf(lockup["contentId"]);
   if (id === undefined) return collect.refuse("video has no id");
   const card = within(lockup, "metadata", "lockupMetadataViewModel");
@@ -83,7 +95,9 @@ export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: 
 function ownerOf(card: Fields, parts: readonly Fields[]) {
   const avatar = within(card, "image", "decoratedAvatarViewModel", "rendererContext", "commandContext", "onTap");
   const links = [
-    ...parts.map((text) => within(within(listOf(text["commandRuns"])[0], "onTap"), "innertubeCommand", "browseEndpoint")),
+    ...parts.map((text) =>
+      within(within(listOf(text["commandRuns"])[0], "onTap"), "innertubeCommand", "browseEndpoint"),
+    ),
     within(avatar, "innertubeCommand", "browseEndpoint"),
   ];
   const link = links.find(({ browseId }) => idOf(browseId)?.startsWith("UC"));

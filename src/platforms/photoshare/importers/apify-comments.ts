@@ -2,7 +2,16 @@
 import type { Collector } from "#contract/importer.ts";
 import type { NativeComment } from "../native.ts";
 import { accountNameOf, type CapturedUser, collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
-import { countOf, idOf, type JsonObject, known, objectsIn, secondsOfDate, textOf, webAddressOf } from "../recognise/field-readers.ts";
+import {
+  countOf,
+  idOf,
+  type JsonObject,
+  known,
+  objectsIn,
+  secondsOfDate,
+  textOf,
+  webAddressOf,
+} from "../recognise/field-readers.ts";
 import { postIdOfAddress } from "../recognise/surroundings.ts";
 
 export function collectApifyComment(

@@ -74,7 +74,10 @@ function mediaOf(item: JsonObject): NativePost {
 }
 
 function partOf(part: JsonObject): NativePost {
-  return { ...known({ pk: idOf(part["id"]), code: wordOf(part["shortCode"]) }), ...mediaOf({ ...part, childPosts: [] }) };
+  return {
+    ...known({ pk: idOf(part["id"]), code: wordOf(part["shortCode"]) }),
+    ...mediaOf({ ...part, childPosts: [] }),
+  };
 }
 
 function partsOfPictures(pictures: readonly string[]): NativePost[] | undefined {

@@ -1,7 +1,16 @@
 /** A profile as Apify's actors write it. */
 import type { NativeUser } from "../native.ts";
 import { accountNameOf, bioLinksIn, type CapturedUser } from "../recognise/captured-user.ts";
-import { countOf, flagOf, idOf, type JsonObject, known, textOf, webAddressOf, wordOf } from "../recognise/field-readers.ts";
+import {
+  countOf,
+  flagOf,
+  idOf,
+  type JsonObject,
+  known,
+  textOf,
+  webAddressOf,
+  wordOf,
+} from "../recognise/field-readers.ts";
 
 export function readApifyProfile(item: JsonObject): CapturedUser {
   return {

@@ -19,7 +19,12 @@ export const apify: Importer = {
   name: "apify",
 
   detects(document) {
-    return document.kind !== "text" && itemsIn(document).slice(0, 20).some((item) => kindOf(item) !== undefined);
+    return (
+      document.kind !== "text" &&
+      itemsIn(document)
+        .slice(0, 20)
+        .some((item) => kindOf(item) !== undefined)
+    );
   },
 
   read(document, _file, collect) {

@@ -70,5 +70,6 @@ function readProfile(node: JsonObject, around: Surroundings, collect: Collector)
 
 function readHashtag(node: JsonObject, around: Surroundings, collect: Collector): void {
   const hashtag = collectHashtag(node, collect);
-  if (hashtag !== undefined) for (const part of Object.values(node)) recogniseAll(part, { ...around, hashtag }, collect);
+  if (hashtag !== undefined)
+    for (const part of Object.values(node)) recogniseAll(part, { ...around, hashtag }, collect);
 }

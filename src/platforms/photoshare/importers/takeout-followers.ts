@@ -32,7 +32,10 @@ export const takeoutFollowers: Importer = {
 };
 
 /** `followers_1.json` is a bare list; the others are named by the member that holds them. */
-function listIn({ value, within }: SourceDocument, file: SourceFile): { direction: Direction; entries: JsonObject[] } | undefined {
+function listIn(
+  { value, within }: SourceDocument,
+  file: SourceFile,
+): { direction: Direction; entries: JsonObject[] } | undefined {
   const named = Object.entries(objectOf(value) ?? {}).find(([key]) => key.startsWith("relationships_"));
   if (named !== undefined) return { direction: directionOf(named[0]), entries: objectsIn(named[1]) };
   const around = within?.path.find((key) => key.startsWith("relationships_"));

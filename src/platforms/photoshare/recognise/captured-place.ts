@@ -32,8 +32,9 @@ export function readPlace(value: unknown): CapturedPlace | undefined {
       wordOf(place["address"]) ?? wordOf(place["location_address"]) ?? wordOf(written["street_address"]) ?? undefined,
     city: cityOf(place, written),
     counters:
-      known({ posts: countOf(place["media_count"]) ?? countOf(objectOf(place["edge_location_to_media"])?.["count"]) }) ??
-      {},
+      known({
+        posts: countOf(place["media_count"]) ?? countOf(objectOf(place["edge_location_to_media"])?.["count"]),
+      }) ?? {},
     native: {},
   };
 }

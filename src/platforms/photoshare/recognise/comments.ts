@@ -1,7 +1,17 @@
 /** Comments of both families with their replies. A comment belongs to a post or it is not kept. */
 import type { Collector } from "#contract/importer.ts";
 import { collectUser, readUser } from "./captured-user.ts";
-import { countOf, idOf, type JsonObject, known, nodesOf, objectOf, objectsIn, secondsOf, textOf } from "./field-readers.ts";
+import {
+  countOf,
+  idOf,
+  type JsonObject,
+  known,
+  nodesOf,
+  objectOf,
+  objectsIn,
+  secondsOf,
+  textOf,
+} from "./field-readers.ts";
 import { HOW_TO_SAY_WHICH_POST } from "./surroundings.ts";
 
 export const POSTLESS_COMMENTS = `comments do not say which post they belong to; ${HOW_TO_SAY_WHICH_POST}`;

@@ -1,9 +1,26 @@
 /** A hashtag with its own id and count: above a list of posts, or in the answer of a search. */
 import type { Collector } from "#contract/importer.ts";
 import type { NativeHashtag } from "../native.ts";
-import { countOf, flagOf, idOf, type JsonObject, known, membersOf, objectOf, webAddressOf, wordOf } from "./field-readers.ts";
+import {
+  countOf,
+  flagOf,
+  idOf,
+  type JsonObject,
+  known,
+  membersOf,
+  objectOf,
+  webAddressOf,
+  wordOf,
+} from "./field-readers.ts";
 
-const SIGNS = ["search_result_subtitle", "formatted_media_count", "allow_following", "top", "recent", "profile_pic_url"];
+const SIGNS = [
+  "search_result_subtitle",
+  "formatted_media_count",
+  "allow_following",
+  "top",
+  "recent",
+  "profile_pic_url",
+];
 
 export function isHashtag(object: JsonObject): boolean {
   if (wordOf(object["name"]) === undefined || "username" in object || "lat" in object) return false;

@@ -33,7 +33,9 @@ export function isItem(object: JsonObject): boolean {
   if (mediaTypeIn(object) === undefined && !("image_versions2" in object)) return false;
   return (
     (wordOf(object["code"]) !== undefined || wordOf(object["shortcode"]) !== undefined || "taken_at" in object) &&
-    ["image_versions2", "video_versions", "carousel_media", "display_uri", "caption", "user"].some((key) => key in object)
+    ["image_versions2", "video_versions", "carousel_media", "display_uri", "caption", "user"].some(
+      (key) => key in object,
+    )
   );
 }
 
@@ -61,7 +63,8 @@ export function readItem(item: JsonObject): CapturedPost {
   return {
     id: idOf(item["pk"]) ?? joined.post ?? postIdOfCode(code),
     ...author,
-    author: author.author ?? (joined.author === undefined ? undefined : { id: joined.author, counters: {}, native: {} }),
+    author:
+      author.author ?? (joined.author === undefined ? undefined : { id: joined.author, counters: {}, native: {} }),
     publishedAt: secondsOf(item["taken_at"]),
     title: wordOf(item["title"]),
     text: captionText(item, caption),

@@ -38,7 +38,8 @@ export function itemMedia(item: JsonObject): NativePost {
       original_height: extentOf(item["original_height"]),
       accessibility_caption: wordOf(item["accessibility_caption"]),
       carousel_media_count: extentOf(item["carousel_media_count"]) ?? (parts.length || undefined),
-      carousel_media: parts.length === 0 ? undefined : parts.map((part) => ({ ...namedPart(part), ...itemMedia(part) })),
+      carousel_media:
+        parts.length === 0 ? undefined : parts.map((part) => ({ ...namedPart(part), ...itemMedia(part) })),
     }) ?? {}
   );
 }
@@ -56,14 +57,17 @@ export function graphMedia(node: JsonObject): NativePost {
     known<NativePost>({
       media_type: parts.length > 0 ? 8 : mediaTypeIn(node),
       image_versions2: imagesAs([...asImages(shown, width, height), ...largerFirst(node, shown)]),
-      video_versions: filmsAs(film === undefined ? [] : [known<NativeVideoVersion>({ url: film, width, height }) ?? {}]),
+      video_versions: filmsAs(
+        film === undefined ? [] : [known<NativeVideoVersion>({ url: film, width, height }) ?? {}],
+      ),
       display_uri: shown,
       original_width: width,
       original_height: height,
       accessibility_caption: wordOf(node["accessibility_caption"]),
       thumbnail_resources: thumbnails.length === 0 ? undefined : thumbnails,
       carousel_media_count: parts.length || undefined,
-      carousel_media: parts.length === 0 ? undefined : parts.map((part) => ({ ...namedPart(part), ...graphMedia(part) })),
+      carousel_media:
+        parts.length === 0 ? undefined : parts.map((part) => ({ ...namedPart(part), ...graphMedia(part) })),
     }) ?? {}
   );
 }
@@ -99,7 +103,10 @@ function resourcesIn(value: unknown): NonNullable<NativePost["thumbnail_resource
   return objectsIn(value).flatMap((resource) => {
     const src = webAddressOf(resource["src"]);
     if (src === undefined) return [];
-    const size = { config_width: extentOf(resource["config_width"]), config_height: extentOf(resource["config_height"]) };
+    const size = {
+      config_width: extentOf(resource["config_width"]),
+      config_height: extentOf(resource["config_height"]),
+    };
     return [{ src, ...known(size) }];
   });
 }

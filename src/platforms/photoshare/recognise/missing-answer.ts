@@ -8,7 +8,8 @@ export function missingAnswer(answer: JsonObject): string | undefined {
   if (answer["status"] === "fail") return "the platform's answer says that it failed";
   const data = objectOf(answer["data"]) ?? objectOf(answer["graphql"]);
   if (data === undefined) {
-    const refused = answer["data"] === null && Array.isArray(answer["errors"]) && textOf(answer["status"]) !== undefined;
+    const refused =
+      answer["data"] === null && Array.isArray(answer["errors"]) && textOf(answer["status"]) !== undefined;
     return refused ? "the platform's answer says that it failed" : undefined;
   }
   const asked = SUBJECTS.filter((subject) => subject in data);

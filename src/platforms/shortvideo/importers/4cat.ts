@@ -5,7 +5,7 @@
 import type { Importer } from "#contract/importer.ts";
 import { walkNatives } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
-import { type Fields, fieldsOf, isFields } from "../recognise/field-readers.ts";
+import { type Fields, fieldsOf, isFields, readFilledText } from "../recognise/field-readers.ts";
 import { collectItem, isItem } from "../recognise/item.ts";
 import { unflattened } from "./flat-row.ts";
 import { stampedCollector } from "./stamped-collector.ts";
@@ -87,7 +87,7 @@ function toItem(row: Fields): Fields {
 }
 
 function toComment(row: Fields): Fields {
-  const author = String(row["author"] ?? "");
+  const author = readFilledText(row["author"]) ?? "";
   // A commenter whose name was not captured is written as `@` and the id.
   const nameless = /^@\d+$/.test(author);
   return {

@@ -4,7 +4,11 @@
  */
 import { type Fields, isFields } from "../recognise/field-readers.ts";
 
-type Branch = { [name: string]: unknown };
+type Branch = Record<string, unknown>;
+
+function isBranch(value: unknown): value is Branch {
+  return isFields(value);
+}
 
 export function unflattened(row: Fields): Fields {
   const root: Branch = Object.create(null) as Branch;
@@ -14,7 +18,7 @@ export function unflattened(row: Fields): Fields {
     let branch = root;
     for (const name of path.slice(0, -1)) {
       const next = branch[name];
-      branch = isFields(next) ? (next as Branch) : (branch[name] = Object.create(null) as Branch);
+      branch = isBranch(next) ? next : (branch[name] = Object.create(null) as Branch);
     }
     branch[path.at(-1) ?? column] = parsedCell(cell);
   }

@@ -47,7 +47,7 @@ function collectRecord(record: Fields, collect: Collector): void {
   if (isList(record)) {
     collect.skip("a playlist has no video of its own");
     for (const entry of objectsOf(record["entries"])) if (!isList(entry)) collectRecord(entry, collect);
-  } else if (/live$/i.test(String(record["extractor_key"])) || record["is_live"] === true) {
+  } else if (/live$/i.test(readFilledText(record["extractor_key"]) ?? "") || record["is_live"] === true) {
     collect.skip("a live broadcast is no post");
   } else if (record["_type"] === "url" && !("timestamp" in record || "description" in record || "title" in record)) {
     collect.skip("an address alone is no post");
@@ -110,22 +110,29 @@ function dayOf(date: unknown): string | undefined {
   return parts === null ? undefined : `${parts[1]}-${parts[2]}-${parts[3]}`;
 }
 
-/** Formats are listed worst first. Those named `download` bear the platform's mark. */
+/** Formats named `download` bear the platform's mark. */
+function isMarked(format: Fields): boolean {
+  return formatName(format).startsWith("download") || /watermark/i.test(readFilledText(format["format_note"]) ?? "");
+}
+
+function formatName(format: Fields): string {
+  return readFilledText(format["format_id"]) ?? "";
+}
+
+/** Formats are listed worst first. */
 function mediaOf(record: Fields): Fields {
   const formats = objectsOf(record["formats"]).filter(
     ({ vcodec, url }) => vcodec !== "none" && typeof url === "string",
   );
-  const isMarked = (format: Fields) =>
-    /^download/.test(String(format["format_id"])) || /watermark/i.test(String(format["format_note"]));
   const plain = formats.filter((format) => !isMarked(format));
-  const play = plain.find(({ format_id }) => /^play/.test(String(format_id))) ?? plain.at(-1);
+  const play = plain.find((format) => formatName(format).startsWith("play")) ?? plain.at(-1);
   const chosen = typeof record["url"] === "string" && !isMarked(record) ? record["url"] : undefined;
-  const bitrate = Number(play?.["tbr"]);
+  const kilobits = play?.["tbr"];
   return {
     playAddr: play?.["url"] ?? chosen,
     downloadAddr: formats.find(isMarked)?.["url"],
     codecType: play?.["vcodec"],
-    bitrate: Number.isFinite(bitrate) ? bitrate * 1000 : undefined,
+    bitrate: typeof kilobits === "number" ? kilobits * 1000 : undefined,
   };
 }
 

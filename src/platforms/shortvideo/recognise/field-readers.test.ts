@@ -20,7 +20,7 @@ test("ids are digits, also as small numbers or wrapped by a database; 0 is none"
     ["7411000000000000101", "7411000000000000101"],
     [42, "42"],
     [{ $numberLong: "7411000000000000101" }, "7411000000000000101"],
-    [7411000000000000101, undefined],
+    [2 ** 60, undefined],
     ["0", undefined],
     ["", undefined],
     [" 1", undefined],

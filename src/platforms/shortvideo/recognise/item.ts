@@ -167,17 +167,22 @@ function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" |
     ({ hashtagName, userUniqueId }) =>
       knownFields({ hashtagName: readFilledText(hashtagName), userUniqueId: readName(userUniqueId) }) ?? [],
   );
-  const images = objectsOf(fieldsOf(item["imagePost"])["images"]).flatMap(({ imageURL, imageWidth, imageHeight }) => {
-    const urlList = listOf(fieldsOf(imageURL)["urlList"]).flatMap((address) => readAddress(address) ?? []);
-    if (urlList.length === 0) return [];
-    const size = knownFields({ imageWidth: readMeasure(imageWidth), imageHeight: readMeasure(imageHeight) });
-    return { imageURL: { urlList }, ...size };
-  });
+  const images = objectsOf(fieldsOf(item["imagePost"])["images"]).flatMap((image) => toNativeImage(image) ?? []);
   return knownFields<NativePost>({
     ...parts,
     challenges: challenges.length === 0 ? undefined : challenges,
     textExtra: textExtra.length === 0 ? undefined : textExtra,
     imagePost: images.length === 0 ? undefined : { images },
     isAd: readFlag(item["isAd"]),
+  });
+}
+
+function toNativeImage({ imageURL, imageWidth, imageHeight }: Fields) {
+  const urlList = listOf(fieldsOf(imageURL)["urlList"]).flatMap((address) => readAddress(address) ?? []);
+  if (urlList.length === 0) return undefined;
+  return knownFields({
+    imageURL: { urlList },
+    imageWidth: readMeasure(imageWidth),
+    imageHeight: readMeasure(imageHeight),
   });
 }

@@ -19,7 +19,8 @@ export function readJson3(value: unknown): SubtitleText {
     const startMs = numberOf(event["tStartMs"]);
     const durationMs = numberOf(event["dDurationMs"]) ?? 0;
     const text = textOf(segments.map(({ utf8 }) => (typeof utf8 === "string" ? utf8 : "")).join(""))?.trim();
-    if (event["aAppend"] === 1 || startMs === undefined || startMs < 0 || durationMs < 0 || text === undefined) continue;
+    if (event["aAppend"] === 1 || startMs === undefined || startMs < 0 || durationMs < 0 || text === undefined)
+      continue;
     lines.push({ startS: startMs / 1000, durationS: durationMs / 1000, text });
   }
   return { lines, rolling };

@@ -23,7 +23,8 @@ export function readSubtitleText(text: string, ending: string): SubtitleText {
 }
 
 function whole(cue: { startS: number; endS: number; lines: string[] }): SubtitleLine {
-  return { startS: cue.startS, durationS: cue.endS - cue.startS, text: cue.lines.join("\n") };
+  const durationS = Math.round((cue.endS - cue.startS) * 1000) / 1000;
+  return { startS: cue.startS, durationS, text: cue.lines.join("\n") };
 }
 
 function parsed(text: string): unknown {

@@ -54,15 +54,15 @@ export function readXmlCaptions(xml: string): SubtitleText {
 }
 
 function spanOf({ start, dur, t, d, begin, end }: Attributes): Span | null {
-  if (start !== undefined) return span(numberOf(start), numberOf(dur) ?? 0);
-  if (t !== undefined) return span(thousandth(numberOf(t)), thousandth(numberOf(d)) ?? 0);
+  if (start !== undefined) return checked(numberOf(start), numberOf(dur) ?? 0);
+  if (t !== undefined) return checked(thousandth(numberOf(t)), thousandth(numberOf(d)) ?? 0);
   const from = clockSeconds(begin);
   const until = clockSeconds(end);
   if (from === undefined) return null;
-  return span(from, until === undefined ? (clockSeconds(dur) ?? 0) : until - from);
+  return checked(from, until === undefined ? (clockSeconds(dur) ?? 0) : until - from);
 }
 
-function span(startS: number | undefined, durationS: number): Span | null {
+function checked(startS: number | undefined, durationS: number): Span | null {
   if (startS === undefined || startS < 0 || durationS < 0) return null;
   return { startS, durationS: Math.round(durationS * 1000) / 1000 };
 }

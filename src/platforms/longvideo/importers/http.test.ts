@@ -1,0 +1,243 @@
+/** Every format of this slice, from a file to the answers of the operations that it feeds. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
+import type { VideoComments } from "../endpoints/video/comments.ts";
+import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";
+import type { TrendingVideos } from "../endpoints/trending.ts";
+import type { VideoDetails, VideoListing } from "../shapes/video-record.ts";
+import type { Static } from "typebox";
+
+const FIXTURES = join(import.meta.dirname, "fixtures");
+const UNKNOWN = { prefer: "unknown=null" };
+
+const open: ImportedHouse[] = [];
+after(() => Promise.all(open.map(({ house }) => house.close())));
+
+async function imported(...names: string[]) {
+  const opened = await importedHouse(names.map((name) => join(FIXTURES, name)));
+  open.push(opened);
+  const { house, report } = opened;
+  return {
+    report,
+    details: (id: string, headers = UNKNOWN) =>
+      house.json<VideoDetails>(`/api/longvideo/video/details?video_id=${id}`, headers),
+    comments: (id: string) =>
+      house.json<Static<typeof VideoComments>>(`/api/longvideo/video/comments?video_id=${id}`, UNKNOWN),
+    subtitles: (id: string, lang = "") =>
+      house.json<Static<typeof VideoSubtitles>>(
+        `/api/longvideo/video/subtitles?video_id=${id}${lang === "" ? "" : `&lang=${lang}`}`,
+      ),
+    charted: async (country: string, section: string) => {
+      const path = `/api/longvideo/trending?country=${country}&section=${section}`;
+      const { videos } = await house.json<Static<typeof TrendingVideos>>(path);
+      return videos.map((video) => video.video_id);
+    },
+    search: async (query: string) => {
+      const path = `/api/longvideo/search?query=${encodeURIComponent(query)}`;
+      return (await house.json<{ videos: VideoListing[] }>(path, UNKNOWN)).videos;
+    },
+  };
+}
+
+test("yt-dlp: a video with its comments, and the subtitles whose text the file holds", async () => {
+  const { details, comments, subtitles, search } = await imported("yt-dlp");
+  assert.deepEqual(await details("harbourW01k"), {
+    video_id: "harbourW01k",
+    title: "Harbour walk at dawn",
+    author: "Lantern Walks",
+    number_of_views: 48_211,
+    video_length: "2412",
+    description: "Forty minutes along the quay. #slowtv #Harbour",
+    is_live_content: "true",
+    published_time: "2026-03-14",
+    channel_id: "UCharbourLanternWalks001",
+    category: "Travel & Events",
+    type: "NORMAL",
+    keywords: ["harbour", "walking", "dawn"],
+    thumbnails: [{ url: "https://media.example/vi/harbourW01k/hq.jpg", width: 480, height: 360 }],
+  });
+  const body = await comments("harbourW01k");
+  assert.equal(body.total_number_of_comments, 3);
+  assert.deepEqual(
+    body.comments.map((comment) => [comment.id, comment.author_name, comment.author_channel_id, comment.like_count]),
+    [
+      ["UgxHarbour0002", "Tiber Oakleaf", "UCtiberOakleafStudio0001", null],
+      ["UgxHarbour0001", "@mossy.pocket", "UCmossyPocketMarlow00001", "21"],
+    ],
+  );
+  assert.deepEqual((await subtitles("harbourW01k", "da")).subtitles, [
+    { id: 0, start: 1, duration: 2, text: "Godmorgen, havn" },
+  ]);
+  assert.equal((await search("quay night"))[0]?.video_id, "quayNight02");
+});
+
+test("yt-dlp: files of other sites are named and left out", async () => {
+  const { report } = await imported("yt-dlp/Clip-55120.info.json");
+  assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not of this platform": 1 });
+  assert.deepEqual(report.total.refused, {});
+});
+
+test("subtitle files: seven formats, the language from the name or the text", async () => {
+  const { subtitles, report } = await imported("subtitles");
+  const texts = async (lang: string) => (await subtitles("harbourW01k", lang)).subtitles.map(({ text }) => text);
+  assert.deepEqual((await subtitles("harbourW01k", "en")).subtitles, [
+    { id: 0, start: 0.4, duration: 1.92, text: "good morning harbour" },
+    { id: 1, start: 2.32, duration: 2.69, text: "the gulls are awake" },
+  ]);
+  assert.deepEqual((await subtitles("harbourW01k", "de")).subtitles, [
+    { id: 0, start: 0.4, duration: 1.9, text: "Guten Morgen, Hafen" },
+    { id: 1, start: 2.3, duration: 2.7, text: "Die Möwen\nsind wach" },
+  ]);
+  assert.deepEqual(await texts("fr"), ["Bonjour, le port", "Les mouettes sont réveillées"]);
+  assert.deepEqual(await texts("es"), ['Buenos días, "puerto"', "Las gaviotas despiertan"]);
+  assert.deepEqual(await texts("it"), ["Buongiorno, porto", "I gabbiani sono svegli"]);
+  assert.deepEqual(await texts("pt"), ["bom dia", "porto"]);
+  assert.deepEqual(await texts("nl"), ["Goedemorgen,\nhaven", "De meeuwen zijn wakker"]);
+  assert.deepEqual(await subtitles("lanternDk05"), {
+    lang: "und",
+    is_available: true,
+    subtitles: [{ id: 0, start: 1, duration: 1.5, text: "No language in the name" }],
+  });
+  assert.deepEqual(report.total.refused, {
+    "subtitles hold no line that can be read": 1,
+    "subtitles whose file's name holds no video id, as in <title> [<id>].en.vtt": 1,
+  });
+});
+
+test("youtube-transcript-api: a bare list, and the newer object that names its video", async () => {
+  const { subtitles } = await imported("transcripts");
+  assert.deepEqual((await subtitles("harbourW01k", "sv")).subtitles, [
+    { id: 0, start: 0.4, duration: 1.9, text: "God morgon, hamn" },
+    { id: 1, start: 2.3, duration: 2.7, text: "Måsarna är vakna" },
+  ]);
+  assert.equal((await subtitles("quayNight02", "en")).subtitles[0]?.text, "night falls");
+});
+
+test("Data API: videos with counts as text, hidden likes, and a live one without length", async () => {
+  const { details, report } = await imported("data-api");
+  const video = await details("ferryBells4");
+  assert.equal(video.number_of_views, 120_345);
+  assert.equal(video.video_length, "3723");
+  assert.equal(video.category, "Music");
+  assert.equal(video.published_time, "2026-02-01");
+  assert.deepEqual(video.keywords, ["brass", "ferry"]);
+  const live = await details("ferryLive5A");
+  assert.equal(live.video_length, null);
+  assert.equal(live.is_live_content, "true");
+  assert.deepEqual(report.total.refused, { "video has no id": 1 });
+  assert.equal(report.total.skipped["the platform's answer says that it was refused"], 1);
+});
+
+test("Data API: comment threads, with HTML made text; comments on channels left out", async () => {
+  const { comments } = await imported("data-api/comment-threads.json");
+  const body = await comments("ferryBells4");
+  assert.deepEqual(
+    body.comments.map(({ text, author_name: name, number_of_replies: replies }) => [text, name, replies]),
+    [['Loud & clear\n"Bravo" at 1:00', "Odile Varnay", "1"]],
+  );
+});
+
+test("Data API: search results, with entities decoded and cut descriptions left out", async () => {
+  const { search } = await imported("data-api/search.json");
+  const [video] = await search("kiln survivors");
+  assert.equal(video?.title, "Opening the kiln & counting 'survivors'");
+  assert.equal(video?.author, "Clay & Slip");
+  assert.equal(video?.description, null);
+});
+
+test("daily trending tables: a chart of all and one per section, in the table's order", async () => {
+  const { charted, details } = await imported("trending/EG");
+  assert.deepEqual(await charted("EG", "Now"), ["deltaDrum1A", "paperKite2E", "spiceRoad3I"]);
+  assert.deepEqual(await charted("EG", "Music"), ["deltaDrum1A"]);
+  assert.deepEqual(await charted("EG", "Movies"), ["paperKite2E"]);
+  const video = await details("deltaDrum1A");
+  assert.equal(video.title, 'Delta drums, "live" (2026)');
+  assert.deepEqual(video.keywords, ["drums", "delta", "طبلة"]);
+  assert.equal(video.video_length, "316");
+});
+
+test("Kaggle 2020: the country from the file's name, the category's name from its number", async () => {
+  const { charted, details } = await imported("trending/NO_youtube_trending_data.csv");
+  assert.deepEqual(await charted("NO", "Now"), ["fjordGame4M", "quietLoom5Q"]);
+  assert.deepEqual(await charted("NO", "Gaming"), ["fjordGame4M"]);
+  assert.equal((await details("fjordGame4M")).category, "Gaming");
+  assert.deepEqual((await details("quietLoom5Q")).keywords, null);
+});
+
+test("Kaggle 2018: days by year, day and month; quoted tags", async () => {
+  const { charted, details } = await imported("trending/CAvideos.csv");
+  assert.deepEqual(await charted("CA", "Now"), ["maplePress1"]);
+  const video = await details("maplePress1");
+  assert.deepEqual(video.keywords, ["maple", "leaf press", "autumn"]);
+  assert.equal(video.description, "First line\nSecond line");
+});
+
+test("Kaggle 2017: ids out of pictures, days without year, glued rows refused", async () => {
+  const { charted, details, report } = await imported("trending/IEvideos.csv");
+  assert.deepEqual(await charted("IE", "Now"), ["-tinWhis7Y0", "rainCoat9k0"]);
+  assert.equal((await details("-tinWhis7Y0")).category, "Music");
+  assert.equal((await details("peatBogs6U0")).number_of_views, 7426);
+  assert.deepEqual(report.total.refused, {
+    "trending row has no day that can be read; rows may be glued together": 1,
+  });
+});
+
+test("YouTube Data Tools: a list of videos and the comments of one", async () => {
+  const { details, comments, report } = await imported("data-tools");
+  const video = await details("barnOwls10o");
+  assert.equal(video.title, "Owls at ten");
+  assert.equal(video.video_length, "601");
+  assert.deepEqual(video.keywords, ["owl", "barn"]);
+  const body = await comments("barnOwls10o");
+  assert.equal(body.total_number_of_comments, 2);
+  assert.deepEqual(
+    body.comments.map(({ id, text }) => [id, text]),
+    [["UgzOwl0001", 'So quiet, so "near"']],
+  );
+  assert.deepEqual(report.total.refused, { "comment row has no id": 1 });
+});
+
+test("a HAR of the platform's pages: player, comments, search and captions; no advertisement", async () => {
+  const { details, comments, subtitles, search, report } = await imported("pages/watching.har");
+  const video = await details("glassSong1s");
+  assert.equal(video.number_of_views, 1_234_567);
+  assert.equal(video.published_time, "2026-05-02");
+  assert.equal(video.category, "Music");
+  assert.equal(video.is_live_content, "false");
+  const body = await comments("glassSong1s");
+  assert.equal(body.total_number_of_comments, 1234);
+  assert.deepEqual(
+    body.comments.map(({ id, like_count: likes, number_of_replies: replies }) => [id, likes, replies]),
+    [["UgwGlass0001", "1.2K", "1"]],
+  );
+  assert.match(body.comments[0]?.published_time ?? "", /ago$/);
+  assert.equal((await subtitles("glassSong1s", "cs")).subtitles[0]?.text, "dobrý večer");
+  assert.equal((await subtitles("glassSong1s", "en")).subtitles[0]?.text, "Good evening");
+  const [listed] = await search("bell tower");
+  assert.equal(listed?.number_of_views, 87_650);
+  assert.equal(listed?.video_length, "1:02:03");
+  const [card] = await search("ropes spliced");
+  assert.deepEqual([card?.video_length, card?.author, card?.number_of_views], ["9:05", "Tower Keepers", null]);
+  assert.equal(report.total.skipped["advertisement"], 2);
+  assert.deepEqual(report.total.refused, { "video has no id": 1 });
+});
+
+test("a saved page: what its player and its lists were told", async () => {
+  const { details, search } = await imported("pages/watch.html");
+  const video = await details("slateRoof4Y");
+  assert.deepEqual(
+    [video.number_of_views, video.author, video.description, video.published_time, video.is_live_content],
+    [5019, "Slate & Lead", "Up a ladder, twice. #roofing", "2026-04-09", "true"],
+  );
+  assert.equal((await search("lead flashing"))[0]?.number_of_views, 812);
+});
+
+test("importing twice changes nothing, and a later partial capture takes nothing away", async () => {
+  const harbour = join("yt-dlp", "Harbour walk [harbourW01k].info.json");
+  const { details } = await imported(harbour, harbour, "subtitles/harbourW01k.es.srv1");
+  const video = await details("harbourW01k");
+  assert.equal(video.title, "Harbour walk at dawn");
+  assert.equal(video.number_of_views, 48_211);
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { recordingCollector, documentOf, fileNamed } from "./recording-collector.ts";
+import { ytDlp } from "./yt-dlp.ts";
+
+const COMMENT = { id: "Ugx1", parent: "root", text: "First", like_count: 2, author_id: "UCreader", author: "@reader" };
+
+function read(value: unknown, within?: { path: string[]; scalars: Record<string, unknown> }) {
+  const recording = recordingCollector();
+  const document = documentOf("json", value, within === undefined ? {} : { within });
+  const detected = ytDlp.detects(document, fileNamed("x.info.json"));
+  if (detected) ytDlp.read(document, fileNamed("x.info.json"), recording);
+  return { detected, ...recording };
+}
+
+test("a comment that was taken out of a large file finds its video in the scalars around it", () => {
+  const { comments, posts } = read(COMMENT, {
+    path: ["comments"],
+    scalars: { id: "harbourW01k", epoch: 1_773_900_000 },
+  });
+  assert.deepEqual(posts, []);
+  assert.equal(comments[0]?.postId, "harbourW01k");
+  assert.equal(comments[0]?.capturedAt, 1_773_900_000_000);
+  assert.deepEqual(comments[0]?.counters, { likes: 2 });
+});
+
+test("comments of other sites' files are left out, and without a video refused", () => {
+  const scalars = { id: "73123", extractor_key: "TwitchVod" };
+  assert.match(read(COMMENT, { path: ["comments"], scalars }).skipped[0] ?? "", /TwitchVod/);
+  assert.equal(read(COMMENT, { path: ["comments"], scalars: {} }).refused.length, 1);
+  assert.equal(read(COMMENT, { path: ["comments"], scalars: { extractor: "TikTok" } }).detected, false);
+  assert.equal(read({ cid: "7", text: "of another kind" }, { path: ["comments"], scalars: {} }).detected, false);
+});
+
+test("youtube-dl's older files: the channel's id as the uploader's, a day without a time", () => {
+  const { posts, accounts } = read({
+    id: "peatBogs6U0",
+    title: "Peat",
+    uploader: "Bog Walker",
+    uploader_id: "UCbogWalkerTravelsalone1",
+    upload_date: "20150105",
+    view_count: 3417,
+    like_count: null,
+    is_live: null,
+    extractor: "youtube",
+    webpage_url: "https://www.youtube.com/watch?v=peatBogs6U0",
+    thumbnail: "https://media.example/vi/peatBogs6U0/max.jpg",
+  });
+  assert.equal(accounts[0]?.id, "UCbogWalkerTravelsalone1");
+  assert.equal(posts[0]?.publishedAt, Date.UTC(2015, 0, 5) / 1000);
+  assert.deepEqual(posts[0]?.counters, { views: 3417 });
+  assert.deepEqual(posts[0]?.native, {
+    channelTitle: "Bog Walker",
+    thumbnails: [{ url: "https://media.example/vi/peatBogs6U0/max.jpg" }],
+  });
+});
+
+test("a playlist without entries has no video of its own; a video without id is refused", () => {
+  const playlist = { _type: "playlist", id: "PL1", extractor: "youtube:tab", extractor_key: "YoutubeTab" };
+  assert.deepEqual(read(playlist).skipped, ["a playlist file, which has no video of its own"]);
+  assert.deepEqual(read({ extractor_key: "Youtube", webpage_url: "x" }).refused, ["video has no id"]);
+});
+
+test("addresses with tokens and other fields of the download are not kept", () => {
+  const { posts } = read({
+    id: "peatBogs6U0",
+    extractor_key: "Youtube",
+    webpage_url: "x",
+    url: "https://media.example/?token=never",
+    formats: [{ url: "https://media.example/?token=never" }],
+    http_headers: { cookie: "never" },
+    _filename: "/home/never",
+  });
+  assert.doesNotMatch(JSON.stringify(posts), /never/);
+});

@@ -1,0 +1,281 @@
+/** Every format from its file to the answers that it feeds, through the real importer, store and server. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ImportedHouse, importedHouse } from "../../../../tests/import-fixtures.ts";
+import { fixturePath } from "./recording-collector.ts";
+
+interface UserPosts {
+  posts: {
+    node: {
+      code: string;
+      pk: string;
+      like_count: number;
+      comment_count: number;
+      media_type: number;
+      taken_at: number;
+      caption: { text: string };
+      image_versions2: { candidates: { url: string }[] };
+      video_versions: { url: string }[];
+      user: { username: string; full_name: string };
+    };
+  }[];
+}
+interface Profile {
+  user_data: { pk: string; username: string; full_name: string; follower_count: number; media_count: number };
+}
+interface Followers {
+  users: { id: string; username: string }[];
+  count: number;
+}
+interface HashtagPosts {
+  id: string;
+  name: string;
+  posts: { count: number; edges: { node: { id: string; edge_liked_by: { count: number } } }[] };
+}
+interface TaggedPosts {
+  tagged_posts: { node: { pk: string; like_count: number; user: { username: string } } }[];
+}
+interface Found {
+  users: { user: { username: string } }[];
+  hashtags: { hashtag: { name: string; media_count: number; id: string } }[];
+  places: { place: { location: { name: string; city: string }; subtitle: string } }[];
+}
+
+async function withFiles(
+  names: string[],
+  check: (imported: ImportedHouse) => Promise<void>,
+  request: { of?: string; capturedAt?: number } = {},
+): Promise<void> {
+  const imported = await importedHouse(names.map(fixturePath), request);
+  try {
+    await check(imported);
+  } finally {
+    await imported.house.close();
+  }
+}
+
+const ask =
+  (path: string, fixed: Record<string, string> = {}) =>
+  <Body>({ house }: ImportedHouse, name: string) =>
+    house.postJson<Body>(`/api/photoshare/${path}`, { username_or_url: name, ...fixed });
+const look =
+  (path: string) =>
+  <Body>({ house }: ImportedHouse, name: string) =>
+    house.json<Body>(`/api/photoshare/${path}?username_or_url=${name}`);
+const posts = ask("get-posts");
+const profile = look("get-profile");
+const profileV2 = ask("get-profile-v2");
+const tagged = ask("get-user-tagged-posts");
+const bioLinks = ask("get-bio-links", { data: "bio_links" });
+const followers = ask("get-followers", { data: "followers" });
+const search = ({ house }: ImportedHouse, text: string) =>
+  house.postJson<Found>("/api/photoshare/search", { search_query: text });
+const hashtag = ({ house }: ImportedHouse, name: string) =>
+  house.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
+
+test("answers of the web: items", () =>
+  withFiles(["web/items.json"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "mira.holm");
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.media_type, node.like_count]),
+      [
+        ["C4NlWETgAEv", 2, 980],
+        ["C4LAjMTgADK", 8, 0],
+        ["C4IbwUTgABl", 1, 412],
+      ],
+    );
+    assert.equal(list[0]?.node.video_versions[0]?.url, "https://media.example/mending.mp4");
+    assert.equal(list[1]?.node.image_versions2.candidates[0]?.url, "https://media.example/nets.jpg");
+    const taggedPosts = await tagged<TaggedPosts>(imported, "tavo.reyes");
+    assert.deepEqual(
+      taggedPosts.tagged_posts.map(({ node }) => [node.pk, node.user.username]),
+      [["3317023193151045733", "mira.holm"]],
+    );
+    assert.equal((await hashtag(imported, "harbour")).posts.edges.length, 2);
+    assert.equal((await search(imported, "market")).places[0]?.place.location.name, "Harbour Market");
+    assert.deepEqual(imported.report.total.skipped, { advertisement: 1 });
+  }));
+
+test("answers of the web: profile of the new form", () =>
+  withFiles(["web/profile.json"], async (imported) => {
+    const { user_data: mira } = await profile<Profile>(imported, "mira.holm");
+    assert.deepEqual([mira.pk, mira.follower_count, mira.media_count], ["5501002003", 18203, 87]);
+    const v2 = await profileV2<Record<string, unknown>>(imported, "mira.holm");
+    assert.deepEqual(
+      [v2["category"], v2["biography"]],
+      ["Photographer", "Harbours and hands. Write to mira@studio.example"],
+    );
+    assert.deepEqual(await bioLinks<unknown>(imported, "mira.holm"), [
+      {
+        link_type: "external",
+        lynx_url: "https://l.links.example/?u=prints",
+        title: "Prints",
+        url: "https://prints.example/mira",
+      },
+    ]);
+  }));
+
+test("answers of the web: profile of the old form with its posts", () =>
+  withFiles(["web/profile-old.json"], async (imported) => {
+    const { user_data: tavo } = await profile<Profile>(imported, "tavo.reyes");
+    assert.deepEqual([tavo.follower_count, tavo.full_name], [940, "Tavo Reyes"]);
+    assert.equal(
+      (await posts<UserPosts>(imported, "tavo.reyes")).posts[0]?.node.caption.text,
+      "New lamp, old brass #lamps",
+    );
+    assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
+  }));
+
+test("answers of the web: hashtag, place, search", () =>
+  withFiles(["web/hashtag.json", "web/location.json", "web/topsearch.json"], async (imported) => {
+    const lanterns = await hashtag(imported, "lanterns");
+    assert.deepEqual([lanterns.id, lanterns.name, lanterns.posts.count], ["17841500000000007", "lanterns", 5120]);
+    assert.equal(lanterns.posts.edges.length, 2);
+    const found = await search(imported, "harbour");
+    assert.deepEqual(found.hashtags[0]?.hashtag, { name: "harbour", media_count: 90210, id: "17841500000000008" });
+    assert.equal(found.places[0]?.place.subtitle, "Sandhamn");
+    assert.equal((await search(imported, "kiln")).places[0]?.place.location.city, "Bramford");
+  }));
+
+test("answers of the web: followers and tagged posts, with --of", () =>
+  withFiles(
+    ["web/followers.json", "web/tagged.json"],
+    async (imported) => {
+      const { users, count } = await followers<Followers>(imported, "mira.holm");
+      assert.deepEqual(users.map(({ username }) => username).toSorted(), ["odile.varga", "sem_lindqvist"]);
+      assert.equal(count, 18203);
+      assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts[0]?.node.like_count, 64);
+    },
+    { of: "mira.holm" },
+  ));
+
+test("a recording of browsing: addresses say whose lists and which post", () =>
+  withFiles(["web/profile.json", "web/session.har"], async (imported) => {
+    const { users } = await followers<Followers>(imported, "mira.holm");
+    assert.deepEqual(users.map(({ username }) => username).toSorted(), ["ines_okafor", "tavo.reyes"]);
+    assert.equal((await tagged<TaggedPosts>(imported, "tavo.reyes")).tagged_posts[0]?.node.pk, "3318472744613445935");
+    assert.equal(imported.report.total.records.comment?.new, 1);
+    assert.equal((await search(imported, "@odile")).users[0]?.user.username, "odile.varga");
+  }));
+
+test("answers of the web: comments, and answers that say there is nothing", () =>
+  withFiles(["web/comments.json", "web/missing-user.json"], async (imported) => {
+    assert.equal(imported.report.total.records.comment?.new, 1);
+    assert.deepEqual(imported.report.total.refused, {});
+    assert.equal((await search(imported, "@ines")).users[0]?.user.username, "ines_okafor");
+  }));
+
+test("zeeschuimer and 4CAT", () =>
+  withFiles(["zeeschuimer.ndjson", "4cat.ndjson"], async (imported) => {
+    const codes = (await posts<UserPosts>(imported, "mira.holm")).posts.map(({ node }) => node.code);
+    assert.deepEqual(codes, ["C4NlWETgAEv", "C4IbwUTgABl"]);
+    const { report } = imported;
+    assert.equal((await posts<UserPosts>(imported, "tavo.reyes")).posts[0]?.node.pk, "3320647071807046238");
+    assert.equal(report.total.formats["zeeschuimer"], 6);
+    assert.equal(report.total.refused["post names two different authors: user and owner disagree"], 1);
+  }));
+
+test("instaloader: a compressed post, a profile, a hashtag, comments", () =>
+  withFiles(
+    [
+      "instaloader/2024-03-15_12-00-00_UTC.json.xz",
+      "instaloader/mira.holm_5501002003.json",
+      "instaloader/film.json",
+      "instaloader/C4iLtETgARX_comments.json",
+      "instaloader/story.json",
+      "instaloader/iterator.json",
+    ],
+    async (imported) => {
+      const [post] = (await posts<UserPosts>(imported, "mira.holm")).posts;
+      assert.deepEqual([post?.node.code, post?.node.like_count, post?.node.comment_count], ["C4iLtETgARX", 65, 6]);
+      assert.equal((await profile<Profile>(imported, "mira.holm")).user_data.follower_count, 18200);
+      assert.equal((await hashtag(imported, "film")).id, "17841500000000009");
+      assert.equal((await search(imported, "@sem")).users[0]?.user.username, "sem_lindqvist");
+      assert.equal(imported.report.total.records.comment?.new, 2);
+    },
+  ));
+
+test("gallery-dl: two media make one post", () =>
+  withFiles(
+    ["gallery-dl/ferry-1.jpg.json", "gallery-dl/ferry-2.jpg.json", "gallery-dl/output.json"],
+    async (imported) => {
+      const list = (await posts<UserPosts>(imported, "ines_okafor")).posts;
+      assert.equal(list.length, 1);
+      const post = list[0]?.node;
+      assert.deepEqual([post?.media_type, post?.like_count, post?.taken_at], [8, 151, 1710590400]);
+      assert.deepEqual(
+        post?.image_versions2.candidates.map(({ url }) => url),
+        ["https://media.example/ferry-1.jpg"],
+      );
+      assert.equal((await tagged<TaggedPosts>(imported, "tavo.reyes")).tagged_posts.length, 1);
+      assert.equal((await hashtag(imported, "ferry")).posts.edges.length, 1);
+    },
+  ));
+
+test("apify: posts, profiles, hashtags and comments", () =>
+  withFiles(
+    ["apify/posts.json", "apify/profiles.json", "apify/hashtags.json", "apify/comments.json"],
+    async (imported) => {
+      const list = (await posts<UserPosts>(imported, "odile.varga")).posts;
+      assert.deepEqual(
+        list.map(({ node }) => [node.code, node.like_count]),
+        [
+          ["C4p6FsTgAWG", 77],
+          ["C4nVS0TgAUh", 0],
+        ],
+      );
+      assert.equal((await profile<Profile>(imported, "odile.varga")).user_data.follower_count, 2044);
+      assert.deepEqual((await bioLinks<{ url: string }[]>(imported, "odile.varga"))[0]?.url, "https://bread.example/");
+      assert.equal((await hashtag(imported, "bakery")).posts.count, 31000);
+      assert.equal((await search(imported, "@tavo")).users[0]?.user.username, "tavo.reyes");
+    },
+  ));
+
+test("apify: a table of posts", () =>
+  withFiles(["apify/posts.csv"], async (imported) => {
+    const [post] = (await posts<UserPosts>(imported, "odile.varga")).posts;
+    assert.deepEqual([post?.node.like_count, post?.node.caption.text], [41, "Bread at six\n#bakery"]);
+    assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
+  }));
+
+test("scrapfly: a profile and its posts", () =>
+  withFiles(["scrapfly/user.json", "scrapfly/posts.json"], async (imported) => {
+    const { user_data: sem } = await profile<Profile>(imported, "sem_lindqvist");
+    assert.deepEqual([sem.follower_count, sem.media_count], [512, 29]);
+    const [post] = (await posts<UserPosts>(imported, "sem_lindqvist")).posts;
+    assert.deepEqual([post?.node.pk, post?.node.comment_count], ["3327170053387847147", 9]);
+    assert.equal((await bioLinks<{ url: string }[]>(imported, "sem_lindqvist"))[0]?.url, "https://knots.example/");
+  }));
+
+test("takeout: followers by name find the accounts of that name, whichever comes first", () =>
+  withFiles(
+    ["takeout/followers_1.json", "takeout/following.json", "takeout/blocked_profiles.json"],
+    async (imported) => {
+      const names = async () =>
+        (await followers<Followers>(imported, "mira.holm")).users.map(({ username }) => username);
+      assert.deepEqual(await names(), ["sem_lindqvist", "odile.varga"]);
+      assert.equal((await followers<Followers>(imported, "tavo.reyes")).users[0]?.username, "mira.holm");
+      await imported.importMore([fixturePath("scrapfly/user.json")]);
+      const { users } = await followers<Followers>(imported, "mira.holm");
+      assert.deepEqual(users[0], { ...users[0], id: "5501002012", username: "sem_lindqvist" });
+    },
+    { of: "mira.holm" },
+  ));
+
+test("takeout: without --of nothing is guessed, and the report says how to say it", () =>
+  withFiles(["takeout/followers_1.json"], async ({ report }) => {
+    assert.deepEqual(Object.keys(report.total.refused), [
+      "list of followers in a takeout does not say whose it is; import it with --of <account name>",
+    ]);
+  }));
+
+test("a newer capture wins, an older or partial one erases nothing", () =>
+  withFiles(
+    ["web/items.json"],
+    async (imported) => {
+      await imported.importMore([fixturePath("zeeschuimer.ndjson")], { capturedAt: 1_700_000_000_000 });
+      const photo = (await posts<UserPosts>(imported, "mira.holm")).posts.at(-1)?.node;
+      assert.deepEqual([photo?.like_count, photo?.user.full_name], [412, "Mira Holm"]);
+    },
+    { capturedAt: 1_720_000_000_000 },
+  ));

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apify } from "./apify.ts";
+import { galleryDl } from "./gallery-dl.ts";
+import { instaloaderComments, UNNAMED_POST } from "./instaloader-comments.ts";
+import { instaloader } from "./instaloader.ts";
+import { nestedRow } from "./nested-row.ts";
+import {
+  fixture,
+  fixtureLines,
+  imported,
+  jsonDocument,
+  recordingCollector,
+  sourceFile,
+} from "./recording-collector.ts";
+import { scrapfly } from "./scrapfly.ts";
+import { splitAnswers } from "./split-answers.ts";
+import { takeoutFollowers, UNNAMED_OWNER } from "./takeout-followers.ts";
+import { zeeschuimer } from "./zeeschuimer.ts";
+
+test("zeeschuimer: lines are read with their time; advertisements, disputes and nameless ones are not kept", () => {
+  const { posts, skipped, refused } = imported(zeeschuimer, "zeeschuimer.ndjson");
+  assert.deepEqual(
+    posts.map(({ id, capturedAt }) => [id, capturedAt]),
+    [
+      ["3317023193151045733", 1710928800001],
+      ["3320647071807046238", 1710928800002],
+    ],
+  );
+  assert.deepEqual(skipped, ["advertisement"]);
+  assert.deepEqual(refused, [
+    "post names two different authors: user and owner disagree",
+    "post has no id",
+    "not claimed",
+  ]);
+});
+
+test("zeeschuimer: a partial object says nothing of what its page did not show", () => {
+  const partial = imported(zeeschuimer, "zeeschuimer.ndjson").posts[1];
+  assert.deepEqual([partial?.text, partial?.publishedAt, partial?.hashtags], [undefined, undefined, undefined]);
+  assert.deepEqual(partial?.counters, {});
+  assert.equal(partial?.authorId, "5501002004");
+});
+
+test("zeeschuimer: 4CAT's lines carry the envelope within", () => {
+  const [reel] = imported(zeeschuimer, "4cat.ndjson").posts;
+  assert.equal(reel?.capturedAt, 1710928800007);
+});
+
+test("instaloader: profiles, hashtags, stories and resume files", () => {
+  const [mira] = imported(instaloader, "instaloader/mira.holm_5501002003.json").accounts;
+  assert.deepEqual(mira?.counters, { followers: 18200, following: 309, posts: 86 });
+  assert.equal(mira?.bio, "Harbours and hands");
+  const [film] = imported(instaloader, "instaloader/film.json").hashtags;
+  assert.deepEqual([film?.id, film?.counters], ["17841500000000009", { posts: 6400 }]);
+  assert.deepEqual(imported(instaloader, "instaloader/story.json").skipped, ["story"]);
+  const resume = imported(instaloader, "instaloader/iterator.json");
+  assert.deepEqual([resume.skipped.length, resume.posts.length], [1, 0]);
+});
+
+test("instaloader: comments belong to the post in the file's name, or to the one of --of", () => {
+  const byName = imported(instaloaderComments, "instaloader/C4iLtETgARX_comments.json");
+  assert.deepEqual(
+    byName.comments.map(({ id, postId, parentId }) => [id, postId, parentId]),
+    [
+      ["17900000000000061", "3324270950463046743", undefined],
+      ["17900000000000062", "3324270950463046743", "17900000000000061"],
+    ],
+  );
+  const dated = "instaloader/2024-03-15_12-00-00_UTC_comments.json";
+  assert.deepEqual(imported(instaloaderComments, dated).refused, [UNNAMED_POST]);
+  assert.equal(imported(instaloaderComments, dated, "C4iLtETgARX").comments.length, 2);
+});
+
+test("gallery-dl: each medium tells of the post, and only the first shows it", () => {
+  const [first] = imported(galleryDl, "gallery-dl/ferry-1.jpg.json").posts;
+  const [second] = imported(galleryDl, "gallery-dl/ferry-2.jpg.json").posts;
+  assert.equal(first?.id, second?.id);
+  assert.deepEqual([first?.publishedAt, first?.counters], [1710590400, { likes: 151 }]);
+  assert.deepEqual([first?.hashtags, first?.taggedIds, first?.placeId], [["ferry"], ["5501002004"], "880013"]);
+  assert.equal((first?.native as Record<string, unknown>)["display_uri"], "https://media.example/ferry-1.jpg");
+  assert.deepEqual(second?.native, {
+    media_type: 8,
+    carousel_media_count: 2,
+    code: "C4kwf8TgAS8",
+    user: { pk: "5501002005", username: "ines_okafor", full_name: "Inês Okafor" },
+  });
+});
+
+test("gallery-dl: the rows of its JSON output are read as well, and stories are not posts", () => {
+  const { posts, skipped } = imported(galleryDl, "gallery-dl/output.json");
+  assert.equal(posts.length, 2);
+  assert.deepEqual(skipped, ["story"]);
+});
+
+test("apify: posts with their comments; hidden likes stay unknown; pages that failed are skipped", () => {
+  const { posts, comments, skipped } = imported(apify, "apify/posts.json");
+  assert.deepEqual(
+    posts.map(({ counters }) => counters),
+    [{ comments: 1 }, { likes: 77, views: 900, comments: 1 }],
+  );
+  assert.equal(posts[0]?.publishedAt, 1710676800);
+  assert.equal(comments[0]?.authorId, "5501002012");
+  assert.deepEqual(skipped, ["the actor could not open the page"]);
+});
+
+test("apify: profiles, hashtags and comments", () => {
+  const profile = imported(apify, "apify/profiles.json");
+  const odile = profile.accounts[0];
+  assert.deepEqual(odile?.counters, { followers: 2044, following: 88, posts: 63 });
+  assert.equal((odile?.native as Record<string, unknown>)["category"], "Bakery");
+  assert.equal(profile.posts[0]?.authorId, "5501002011");
+  assert.deepEqual(imported(apify, "apify/hashtags.json").hashtags[0]?.counters, { posts: 31000 });
+  assert.deepEqual(
+    imported(apify, "apify/comments.json").comments.map(({ postId, parentId }) => [postId, parentId]),
+    [
+      ["3325720501925446945", undefined],
+      ["3325720501925446945", "17900000000000072"],
+    ],
+  );
+});
+
+test("a table's row becomes the object it was made from, without the empty cells", () => {
+  const row = {
+    "owner/id": "1",
+    "tags/0": "a",
+    "tags/1": "",
+    "tags/2": "c",
+    owner: "x",
+    "a/__proto__/b": "no",
+    plain: "",
+  };
+  const nested = nestedRow(row);
+  assert.deepEqual({ ...(nested["owner"] as object) }, { id: "1" });
+  assert.deepEqual(Object.values(nested["tags"] as object), ["a", "c"]);
+  assert.equal("plain" in nested, false);
+  assert.equal(({} as Record<string, unknown>)["b"], undefined);
+});
+
+test("scrapfly: a profile names the author of its posts; a list of posts needs --of for that", () => {
+  const { accounts, posts } = imported(scrapfly, "scrapfly/user.json");
+  assert.deepEqual(accounts[0]?.counters, { followers: 512, following: 77, posts: 29 });
+  assert.deepEqual([posts[0]?.authorId, posts[0]?.counters?.views], ["5501002012", 3150]);
+  assert.equal(imported(scrapfly, "scrapfly/posts.json").posts[0]?.authorId, undefined);
+  const [owned] = imported(scrapfly, "scrapfly/posts.json", "sem_lindqvist").posts;
+  assert.equal(owned?.authorId, "name:sem_lindqvist");
+  assert.deepEqual(owned?.taggedIds, ["name:mira.holm"]);
+});
+
+test("takeout: names and times of followers, once it is said whose they are", () => {
+  const unsaid = imported(takeoutFollowers, "takeout/followers_1.json");
+  assert.deepEqual(unsaid.refused, [UNNAMED_OWNER, UNNAMED_OWNER]);
+  assert.deepEqual(imported(takeoutFollowers, "takeout/followers_1.json", "mira.holm").follows, [
+    { account: { name: "mira.holm" }, follower: { name: "odile.varga" }, since: 1709640000 },
+    { account: { name: "mira.holm" }, follower: { name: "sem_lindqvist" }, since: 1709640050 },
+  ]);
+  assert.deepEqual(imported(takeoutFollowers, "takeout/following.json", "mira.holm").follows, [
+    { account: { name: "tavo.reyes" }, follower: { name: "mira.holm" }, since: 1709640099 },
+  ]);
+});
+
+test("takeout: the archive's own name says whose it is, and other lists are left out", () => {
+  const file = sourceFile("instagram-mira.holm-2024-05-01-x1Y2/followers_1.json");
+  const { collect, follows } = recordingCollector();
+  for (const entry of fixture("takeout/followers_1.json") as unknown[]) {
+    takeoutFollowers.read(jsonDocument(entry), file, collect);
+  }
+  assert.equal(follows.length, 2);
+  const blocked = imported(takeoutFollowers, "takeout/blocked_profiles.json", "mira.holm");
+  assert.deepEqual([blocked.follows, blocked.skipped.length], [[], 1]);
+});
+
+test("elements of an answer that was too large to be read whole go back into their list", () => {
+  const answer = fixture("web/followers.json") as { data: { user: { edge_followed_by: { edges: unknown[] } } } };
+  const path = ["data", "user", "edge_followed_by", "edges"];
+  const within = { path, scalars: { id: "5501002003", count: 2 } };
+  const { collect, follows, accounts } = recordingCollector();
+  for (const edge of answer.data.user.edge_followed_by.edges) {
+    const document = jsonDocument(edge, { within });
+    assert.ok(splitAnswers.detects(document, sourceFile("large.json")));
+    splitAnswers.read(document, sourceFile("large.json"), collect);
+  }
+  assert.equal(follows.length, 2);
+  assert.deepEqual(follows[0]?.account, { id: "5501002003" });
+  assert.ok(accounts.every(({ counters }) => counters?.followers === undefined));
+});
+
+test("no format claims another's file", () => {
+  const all = [zeeschuimer, instaloader, instaloaderComments, galleryDl, apify, scrapfly, takeoutFollowers];
+  const files: [string, string][] = [
+    ["instaloader/mira.holm_5501002003.json", "instaloader"],
+    ["instaloader/C4iLtETgARX_comments.json", "instaloader comments"],
+    ["gallery-dl/ferry-1.jpg.json", "gallery-dl"],
+    ["apify/posts.json", "apify"],
+    ["apify/profiles.json", "apify"],
+    ["apify/comments.json", "apify"],
+    ["scrapfly/posts.json", "scrapfly"],
+    ["scrapfly/user.json", "scrapfly"],
+    ["takeout/followers_1.json", "takeout followers"],
+    ["takeout/following.json", "takeout followers"],
+    ["web/items.json", ""],
+    ["web/profile.json", ""],
+    ["web/hashtag.json", ""],
+  ];
+  for (const [name, expected] of files) {
+    const document = jsonDocument(fixture(name));
+    const claims = all
+      .filter((importer) => importer.detects(document, sourceFile(name)))
+      .map((importer) => importer.name);
+    assert.deepEqual(claims, expected === "" ? [] : [expected], name);
+  }
+  for (const line of fixtureLines("zeeschuimer.ndjson").slice(0, 5)) {
+    const claims = all.filter((importer) => importer.detects(jsonDocument(line), sourceFile("z.ndjson")));
+    assert.deepEqual(claims, [zeeschuimer]);
+  }
+});

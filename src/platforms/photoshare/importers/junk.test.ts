@@ -1,0 +1,115 @@
+/** Whatever stands in any field of any file: nothing throws, and nothing is kept that is no count and no id. */
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { IMPORTERS } from "../importers.ts";
+import { recogniseAll } from "../recognise.ts";
+import {
+  fixture,
+  fixtureLines,
+  fixturePath,
+  jsonDocument,
+  type Recorded,
+  recordingCollector,
+  sourceFile,
+} from "./recording-collector.ts";
+
+const NAMES = globSync("**/*.{json,ndjson}", { cwd: fixturePath("") }).toSorted();
+const FIXTURES = NAMES.map((name) => ({ name, value: name.endsWith(".ndjson") ? fixtureLines(name) : fixture(name) }));
+
+const junk = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, "", " ", 0, -1, 1.5, 1e300, NaN, Infinity, 2 ** 60, "NaN", "-1", "1e9"),
+  fc.constantFrom<unknown>([], {}, [[]], { edges: null }, { edges: [null, 1, { node: 3 }] }, { $numberLong: "x" }),
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.integer(),
+  fc.double(),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** A fixture in which some places hold something else. */
+const damaged = fc
+  .record({
+    fixture: fc.constantFrom(...FIXTURES),
+    damage: fc.array(fc.record({ at: fc.nat(), value: junk }), { minLength: 1, maxLength: 6 }),
+    of: fc.constantFrom(null, "mira.holm", "C4iLtETgARX", "://"),
+  })
+  .map(({ fixture: { name, value }, damage, of }) => {
+    let copy: unknown = structuredClone(value);
+    for (const { at, value: junkValue } of damage) copy = replaced(copy, at, structuredClone(junkValue));
+    return { name, value: copy, of };
+  });
+
+function replaced(root: unknown, at: number, value: unknown): unknown {
+  const places: { holder: Record<string, unknown>; key: string }[] = [];
+  (function visit(part: unknown): void {
+    if (part === null || typeof part !== "object") return;
+    for (const key of Object.keys(part)) {
+      places.push({ holder: part as Record<string, unknown>, key });
+      visit((part as Record<string, unknown>)[key]);
+    }
+  })(root);
+  const place = places[at % Math.max(places.length, 1)];
+  if (place === undefined) return value;
+  place.holder[place.key] = value;
+  return root;
+}
+
+function assertSound(recorded: Recorded): void {
+  const { accounts, posts, comments, sounds, hashtags, places } = recorded;
+  for (const { counters } of [...accounts, ...posts, ...comments, ...hashtags, ...places]) {
+    for (const count of Object.values(counters ?? {})) assert.ok(Number.isSafeInteger(count) && count >= 0, `${count}`);
+  }
+  for (const { id } of [...posts, ...comments, ...sounds, ...places]) assert.match(id, /^\d{1,20}$/);
+  for (const { id, name } of accounts) assert.ok(id ? /^\d{1,20}$/.test(id) : name, "account without id and name");
+  for (const { id, name } of hashtags) assert.ok(name !== "" && id !== "");
+  for (const { postId } of comments) assert.match(postId, /^\d{1,20}$/);
+  for (const { publishedAt } of [...posts, ...comments])
+    assert.ok(publishedAt == null || Number.isSafeInteger(publishedAt));
+}
+
+test("importers survive damage in any field of their files", () => {
+  fc.assert(
+    fc.property(damaged, ({ name, value, of }) => {
+      const file = sourceFile(name, of);
+      const { collect, ...recorded } = recordingCollector();
+      for (const element of Array.isArray(value) ? [value, ...(value as unknown[])] : [value]) {
+        const document = jsonDocument(element);
+        for (const importer of IMPORTERS) if (importer.detects(document, file)) importer.read(document, file, collect);
+      }
+      assertSound(recorded);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test("the recogniser survives damage in any field of any file", () => {
+  fc.assert(
+    fc.property(damaged, ({ name, value, of }) => {
+      const { collect, ...recorded } = recordingCollector();
+      recogniseAll(
+        value,
+        { scene: { url: "https://www.instagram.com/graphql/query/?variables=%7B", file: sourceFile(name, of) } },
+        collect,
+      );
+      assertSound(recorded);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test("any JSON at all, in any form of document, is survived by everyone", () => {
+  const kinds = fc.constantFrom<"json" | "row" | "text">("json", "row", "text");
+  fc.assert(
+    fc.property(fc.oneof(junk, fc.jsonValue()), kinds, (value, kind) => {
+      const { collect, ...recorded } = recordingCollector();
+      const document = jsonDocument(value, { kind });
+      const file = sourceFile("followers_1.json");
+      for (const importer of IMPORTERS) if (importer.detects(document, file)) importer.read(document, file, collect);
+      recogniseAll(value, {}, collect);
+      assertSound(recorded);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fixture, recognised } from "./importers/recording-collector.ts";
+import { OWNERLESS_FOLLOWERS, OWNERLESS_TAGGED } from "./recognise/owned-lists.ts";
+import { POSTLESS_COMMENTS } from "./recognise/comments.ts";
+
+const MIRA = "5501002003";
+const PHOTO = "3317023193151045733";
+const ALBUM = "3317747968882245834";
+const REEL = "3318472744613445935";
+
+test("an item gives the post, its author, its place, the tagged, its hashtags and its comments", () => {
+  const found = recognised(fixture("web/items.json"));
+  const photo = found.posts.find(({ id }) => id === PHOTO);
+  assert.equal(photo?.authorId, MIRA);
+  assert.equal(photo?.publishedAt, 1709640000);
+  assert.deepEqual(photo?.hashtags, ["Harbour", "morninglight"]);
+  assert.deepEqual(photo?.taggedIds, ["5501002004"]);
+  assert.equal(photo?.placeId, "880011");
+  assert.deepEqual(photo?.counters, { likes: 412, comments: 2 });
+  assert.deepEqual(found.places[0], {
+    id: "880011",
+    name: "Harbour Market",
+    latitude: 55.61,
+    longitude: 12.99,
+    address: "12 Quay Row",
+    city: "Sandhamn",
+    counters: {},
+    native: {},
+  });
+  assert.deepEqual(
+    found.comments.map(({ id, postId, parentId }) => [id, postId, parentId]),
+    [
+      ["17900000000000011", PHOTO, undefined],
+      ["17900000000000012", PHOTO, "17900000000000011"],
+    ],
+  );
+});
+
+test("what only the capturing person sees is not kept", () => {
+  const kept = JSON.stringify([recognised(fixture("web/items.json")), recognised(fixture("web/profile.json"))]);
+  assert.doesNotMatch(kept, /has_liked|friendship_status|mutual|facepile/);
+});
+
+test("hidden likes are left out and an empty caption is known to be empty", () => {
+  const album = recognised(fixture("web/items.json")).posts.find(({ id }) => id === ALBUM);
+  assert.deepEqual(album?.counters, { comments: 0 });
+  assert.equal(album?.text, "");
+  assert.deepEqual(album?.taggedIds, ["5501002005"]);
+  const parts = (album?.native as { carousel_media?: { media_type?: number }[] }).carousel_media;
+  assert.deepEqual(
+    parts?.map(({ media_type }) => media_type),
+    [1, 2],
+  );
+});
+
+test("plays stand in for views that the platform no longer counts", () => {
+  const { posts, sounds } = recognised(fixture("web/items.json"));
+  const reel = posts.find(({ id }) => id === REEL);
+  assert.equal(reel?.counters?.views, 20450);
+  assert.equal(reel?.durationS, 21.4);
+  assert.equal(reel?.soundId, "4400110022003300");
+  assert.equal(sounds[0]?.artistId, MIRA);
+});
+
+test("advertisements are left out and said so", () => {
+  const { posts, skipped } = recognised(fixture("web/items.json"));
+  assert.equal(posts.length, 3);
+  assert.deepEqual(skipped, ["advertisement"]);
+});
+
+test("a post whose user and owner are different people is refused", () => {
+  const item = { pk: PHOTO, code: "C4IbwUTgABl", media_type: 1, taken_at: 1709640000, caption: null };
+  const disputed = recognised({ ...item, user: { pk: 1, username: "one" }, owner: { pk: 2, username: "two" } });
+  assert.deepEqual(disputed.posts, []);
+  assert.deepEqual(disputed.refused, ["post names two different authors: user and owner disagree"]);
+  const renamed = recognised({ ...item, user: { pk: 1, username: "one" }, owner: { pk: 1, username: "two" } });
+  assert.equal(renamed.posts.length, 1);
+});
+
+test("a post without any id is refused, one with a code alone is not", () => {
+  const item = { media_type: 1, taken_at: 1709640000, user: { pk: 1, username: "one" } };
+  assert.deepEqual(recognised(item).refused, ["post has no id"]);
+  assert.deepEqual(
+    recognised({ ...item, code: "C4IbwUTgABl" }).posts.map(({ id }) => id),
+    [PHOTO],
+  );
+});
+
+test("a profile of the new form gives everything that belongs to it", () => {
+  const { accounts } = recognised(fixture("web/profile.json"));
+  const [mira] = accounts;
+  assert.equal(mira?.id, MIRA);
+  assert.equal(mira?.bio, "Harbours and hands. Write to mira@studio.example");
+  assert.deepEqual(mira?.counters, { followers: 18203, following: 310, posts: 87 });
+  const native = mira?.native as Record<string, unknown>;
+  assert.equal(native["category"], "Photographer");
+  assert.equal(native["fbid_v2"], "17841400000000003");
+  assert.deepEqual(native["bio_links"], [
+    {
+      link_type: "external",
+      title: "Prints",
+      lynx_url: "https://l.links.example/?u=prints",
+      url: "https://prints.example/mira",
+      is_pinned: false,
+    },
+  ]);
+});
+
+test("a profile of the old form gives its posts, their comments and the tagged", () => {
+  const { accounts, posts, comments } = recognised(fixture("web/profile-old.json"));
+  const tavo = accounts.find(({ bio }) => bio != null);
+  assert.deepEqual(tavo?.counters, { followers: 940, following: 120, posts: 41 });
+  assert.deepEqual((tavo?.native as Record<string, unknown>)["city_name"], "Bramford");
+  assert.deepEqual(posts[0]?.taggedIds, [MIRA]);
+  assert.equal(comments[0]?.postId, posts[0]?.id);
+  assert.ok(!accounts.some(({ name }) => name === "viewer.friend"));
+});
+
+test("a hashtag's answer gives the hashtag, and its posts carry it even where the caption does not", () => {
+  const { hashtags, posts } = recognised(fixture("web/hashtag.json"));
+  assert.equal(hashtags[0]?.id, "17841500000000007");
+  assert.deepEqual(hashtags[0]?.counters, { posts: 5120 });
+  assert.deepEqual(
+    posts.map((post) => post.hashtags),
+    [["lanterns"], ["Lanterns"]],
+  );
+});
+
+test("a place's answer gives the place, and its posts stand in it", () => {
+  const { places, posts } = recognised(fixture("web/location.json"));
+  assert.deepEqual(places[0]?.counters, { posts: 77 });
+  assert.equal(places[0]?.address, "3 Kiln Lane");
+  assert.equal(posts[0]?.placeId, "880012");
+  assert.equal(posts[0]?.text, "");
+});
+
+test("a list of followers needs its owner: from the answer's address, from --of, else it is refused", () => {
+  const followers = fixture("web/followers.json");
+  const address = `https://www.instagram.com/graphql/query/?variables=${encodeURIComponent(`{"id":"${MIRA}"}`)}`;
+  const follows = (account: object) => ["5501002011", "5501002012"].map((id) => ({ account, follower: { id } }));
+  assert.deepEqual(recognised(followers, address).follows, follows({ id: MIRA }));
+  assert.deepEqual(recognised(followers, null, "@mira.holm").follows, follows({ name: "mira.holm" }));
+  const unsaid = recognised(followers);
+  assert.deepEqual(unsaid.follows, []);
+  assert.deepEqual(unsaid.refused, [OWNERLESS_FOLLOWERS]);
+  assert.equal(unsaid.accounts.length, 2);
+});
+
+test("users of a friendship list follow or are followed, as its address says", () => {
+  const list = { users: [{ pk: 7, username: "seven" }], status: "ok" };
+  const at = (path: string) =>
+    recognised(list, `https://i.instagram.com/api/v1/friendships/5/${path}/?count=9`).follows;
+  assert.deepEqual(at("followers"), [{ account: { id: "5" }, follower: { id: "7" } }]);
+  assert.deepEqual(at("following"), [{ account: { id: "7" }, follower: { id: "5" } }]);
+});
+
+test("tagged posts are tagged with the account whose list it is", () => {
+  const tagged = fixture("web/tagged.json");
+  assert.deepEqual(recognised(tagged, null, "mira.holm").posts[0]?.taggedIds, ["name:mira.holm"]);
+  const unsaid = recognised(tagged);
+  assert.equal(unsaid.posts.length, 1);
+  assert.deepEqual(unsaid.refused, [OWNERLESS_TAGGED]);
+});
+
+test("comments find their post in themselves, in the address or in --of, else they are refused", () => {
+  const { comments } = recognised(fixture("web/comments.json"));
+  assert.deepEqual(
+    comments.map(({ id, postId, counters }) => [id, postId, counters]),
+    [["17900000000000031", REEL, { likes: 3, replies: 0 }]],
+  );
+  const owner = { id: "9", username: "nine" };
+  const node = { id: "17900000000000099", text: "Hm", created_at: 1709640100, owner };
+  const frame = { data: { shortcode_media: { edge_media_to_comment: { count: 1, edges: [{ node }] } } } };
+  const address = `https://www.instagram.com/graphql/query/?variables=${encodeURIComponent('{"shortcode":"C4IbwUTgABl"}')}`;
+  assert.equal(recognised(frame, address).comments[0]?.postId, PHOTO);
+  assert.equal(recognised(frame, null, "https://www.instagram.com/p/C4IbwUTgABl/").comments[0]?.postId, PHOTO);
+  assert.deepEqual(recognised(frame).refused, [POSTLESS_COMMENTS]);
+});
+
+test("a search answer gives accounts, hashtags and places", () => {
+  const { accounts, hashtags, places } = recognised(fixture("web/topsearch.json"));
+  assert.equal(accounts[0]?.name, "tavo.reyes");
+  assert.deepEqual(
+    [hashtags[0]?.name, hashtags[0]?.id, hashtags[0]?.counters],
+    ["harbour", "17841500000000008", { posts: 90210 }],
+  );
+  assert.deepEqual(places[0]?.native, { title: "Harbour Market", subtitle: "Sandhamn" });
+});
+
+test("an answer that says there is nothing is no record and no fault", () => {
+  for (const answer of [
+    fixture("web/missing-user.json"),
+    { data: { xdt_shortcode_media: null }, status: "ok" },
+    { message: "Please wait a few minutes before you try again.", status: "fail" },
+  ]) {
+    const { skipped, refused, accounts, posts } = recognised(answer);
+    assert.match(skipped[0] ?? "", /^the platform's answer says/);
+    assert.deepEqual([refused, accounts, posts], [[], [], []]);
+  }
+});
+
+test("objects of other platforms are left alone", () => {
+  const nothing = recognised({});
+  for (const foreign of [
+    {
+      id: "7300000000000000001",
+      desc: "x",
+      createTime: 1,
+      author: { uniqueId: "a", id: "1" },
+      stats: { diggCount: 1 },
+    },
+    { kind: "youtube#video", id: "abcdefghijk", snippet: { title: "x" }, statistics: { viewCount: "1" } },
+    { cid: "1", text: "x", user: { uid: "1", unique_id: "u" } },
+    { id: "x", title: "y", uploader: "z", comments: [{ id: "c", text: "t", author: "a" }] },
+    { id: "81", username: "pinner", full_name: "A Pinner", pins: [] },
+    { video_description: "x", username: "u", id: "1", hashtag_names: [] },
+  ]) {
+    assert.deepEqual(recognised(foreign), nothing);
+  }
+});

@@ -1,0 +1,337 @@
+/** From the file of each format to the HTTP answers of the operations that it feeds. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
+import { fixture } from "./fixture-documents.ts";
+
+async function imported(context: TestContext, ...paths: string[]): Promise<ImportedHouse & { api: Ask }> {
+  const opened = await importedHouse(paths.map(fixture));
+  context.after(() => opened.house.close());
+  const api: Ask = async (path, parameters, headers) => {
+    const response = await opened.house.get(
+      `/api/shortvideo/${path}?${new URLSearchParams(parameters).toString()}`,
+      headers,
+    );
+    return { status: response.status, body: (await response.json()) as Body };
+  };
+  return { ...opened, api };
+}
+
+type Ask = (
+  path: string,
+  parameters: Record<string, string>,
+  headers?: Record<string, string>,
+) => Promise<{ status: number; body: Body }>;
+
+/** As much of the answers' shapes as these tests look at. */
+interface Body {
+  statusCode: number;
+  itemInfo: { itemStruct: Item };
+  itemList: Item[];
+  data: { item: Item }[] & { musicInfo: MusicInfo; list: { hashtag_name: string }[] };
+  userInfo: {
+    user: Record<string, unknown>;
+    stats: Record<string, number | null>;
+    statsV2: Record<string, string | null>;
+  };
+  comments: { cid: string; text: string; digg_count: number; user: Record<string, unknown> }[];
+  total: number;
+  play: string;
+  play_watermark: string;
+}
+
+interface Item {
+  id: string;
+  desc: string;
+  createTime: string | number;
+  author: Record<string, unknown>;
+  stats: Record<string, unknown>;
+  statsV2: Record<string, unknown>;
+  video: Record<string, unknown>;
+  music: Record<string, unknown>;
+  challenges: { id: string; title: string }[];
+}
+
+interface MusicInfo {
+  music: Record<string, unknown>;
+  artist: Record<string, unknown>;
+  stats: { videoCount: number };
+}
+
+const MEDIA = "https://media.example";
+const UNKNOWN = { prefer: "unknown=null" };
+
+test("zeeschuimer: posts to detail, sound, search and download; the newest capture wins", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson",
+    "zeeschuimer/zeeschuimer-export-tiktok-comments-2024-09-06T120500.ndjson",
+    "zeeschuimer/zeeschuimer-export-elsewhere-2024-09-06T121000.ndjson",
+  );
+  assert.deepEqual(report.total.formats, { zeeschuimer: 9, "zeeschuimer-other": 2 });
+  assert.deepEqual(report.total.refused, { "a post has no id": 1 });
+  assert.equal(report.total.skipped["advertisement"], 1);
+
+  const detail = await api("post/detail", { videoId: "7411000000000000101" });
+  const item = detail.body.itemInfo.itemStruct;
+  assert.equal(item.desc, "Kite weather at last #kites #windyday with @tobin_ashgrove");
+  assert.equal(item.createTime, "1725530400");
+  assert.deepEqual(item.author, {
+    id: "6911000000000000201",
+    uniqueId: "mara.quillfeather",
+    nickname: "Mara Quillfeather",
+    avatarLarger: `${MEDIA}/a/mara.quillfeather-1080.jpg`,
+    verified: true,
+  });
+  assert.deepEqual(item.statsV2, {
+    diggCount: "143002",
+    shareCount: "310",
+    commentCount: "87",
+    playCount: "2401553",
+    collectCount: "5121",
+    repostCount: "12",
+  });
+  assert.equal(item.video["definition"], "540p");
+
+  const posts = await api("music/posts", { musicId: "7411000000000000301" });
+  assert.deepEqual(
+    posts.body.itemList.map(({ id }) => id),
+    ["7411000000000000101", "7411000000000000103"],
+  );
+  const sound = await api("music/info", { musicId: "7411000000000000301" });
+  assert.equal(sound.body.data.musicInfo.music["title"], "Paper Lanterns");
+  assert.equal(sound.body.data.musicInfo.stats.videoCount, 2);
+
+  const search = await api("search/general", { keyword: "lamps" });
+  assert.deepEqual(
+    search.body.data.map((hit) => hit.item.id),
+    ["7411000000000000102"],
+  );
+  const download = await api("download/video", {
+    url: "https://www.tiktok.com/@mara.quillfeather/video/7411000000000000101",
+  });
+  assert.deepEqual(download.body, { play: `${MEDIA}/v/101.mp4`, play_watermark: `${MEDIA}/v/101-marked.mp4` });
+
+  assert.equal((await api("post/detail", { videoId: "7411000000000000190" })).status, 404);
+
+  const comments = await api("post/comments", { videoId: "7411000000000000101" });
+  assert.deepEqual(
+    comments.body.comments.map(({ cid, text, digg_count }) => [cid, text, digg_count]),
+    [
+      ["7411000000000000403", "", 0],
+      ["7411000000000000401", "Which string is that?", 14],
+    ],
+  );
+  assert.deepEqual(comments.body.comments[1]?.user, {
+    uid: "6911000000000000203",
+    unique_id: "odalys.venn",
+    nickname: "Odalys Venn",
+    avatar_thumb: {
+      uri: "avatars/odalys.venn",
+      url_list: [`${MEDIA}/a/odalys.venn-100.webp`, `${MEDIA}/a/odalys.venn-100.jpg`],
+    },
+  });
+  assert.equal(comments.body.total, 87);
+});
+
+test("zeeschuimer: hidden counts stay unknown", async (context) => {
+  const { api } = await imported(context, "zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson");
+  const user = await api("user/info-with-region", { uniqueId: "tobin_ashgrove" }, UNKNOWN);
+  assert.equal(user.body.userInfo.stats["heartCount"], null);
+  assert.equal(user.body.userInfo.stats["followerCount"], 930);
+});
+
+test("4cat: lines and tables", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "4cat/tiktok-search-kites.ndjson",
+    "4cat/tiktok-search-kites.csv",
+    "4cat/tiktok-comments-kites.csv",
+  );
+  assert.deepEqual(report.total.formats, { "4cat": 6, "zeeschuimer-other": 1 });
+  const first = await api("post/detail", { videoId: "7411000000000000101" });
+  assert.equal(first.body.itemInfo.itemStruct.statsV2["diggCount"], "142877");
+  const row = await api("post/detail", { videoId: "7411000000000000111" });
+  assert.equal(row.body.itemInfo.itemStruct.desc, 'Second kite; "bigger"\n#kites #boxkite');
+  assert.equal(row.body.itemInfo.itemStruct.author["uniqueId"], "mara.quillfeather");
+  const comments = await api("post/comments", { videoId: "7411000000000000111" });
+  assert.deepEqual(
+    comments.body.comments.map(({ text }) => text),
+    ["Even better"],
+  );
+  const posts = await api("music/posts", { musicId: "7411000000000000301" });
+  assert.equal(posts.body.itemList.length, 2);
+});
+
+test("yt-dlp: detail, download, profile, search", async (context) => {
+  const { api, report } = await imported(context, "yt-dlp/Rain on the skylight [7411000000000000121].info.json");
+  assert.deepEqual(report.total.formats, { "yt-dlp": 1 });
+  const { body } = await api("post/detail", { videoId: "7411000000000000121" });
+  const item = body.itemInfo.itemStruct;
+  assert.equal(item.desc, "Rain on the skylight #rain #loft");
+  assert.deepEqual(item.stats, {
+    diggCount: "6120",
+    shareCount: "145",
+    commentCount: "88",
+    playCount: "70412",
+    collectCount: "301",
+  });
+  assert.equal(item.music["title"], "original sound - ilka.brandmoor");
+  const download = await api("download/video", { url: "tiktok.com/@ilka.brandmoor/video/7411000000000000121" });
+  assert.deepEqual(download.body, { play: `${MEDIA}/v/121.mp4`, play_watermark: `${MEDIA}/v/121-marked.mp4` });
+  const user = await api("user/info-with-region", { uniqueId: "ilka.brandmoor" });
+  assert.equal(user.body.userInfo.user["nickname"], "Ilka Brandmoor");
+  assert.equal(user.body.userInfo.user["id"], "6911000000000000205");
+  const search = await api("search/general", { keyword: "skylight" });
+  assert.equal(search.body.data.length, 1);
+});
+
+test("gallery-dl: two files of one photo post are one post", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "gallery-dl/7411000000000000102_01 Lamps.json",
+    "gallery-dl/7411000000000000102_02 Lamps.json",
+  );
+  assert.deepEqual(report.total.formats, { "gallery-dl": 2 });
+  const { body } = await api("post/detail", { videoId: "7411000000000000102" });
+  assert.equal(body.itemInfo.itemStruct.author["uniqueId"], "tobin_ashgrove");
+  assert.equal(body.itemInfo.itemStruct.statsV2["playCount"], "1800");
+  const search = await api("search/general", { keyword: "#lamps" });
+  assert.equal(search.body.data.length, 1);
+});
+
+test("tiktok-scraper: list and tables", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "tiktok-scraper/wren.castellow_1609948309033.json",
+    "tiktok-scraper/wren.castellow_1609948309034.csv",
+    "tiktok-scraper/hashtag_1579888101091.csv",
+  );
+  assert.deepEqual(report.total.refused, { "a post has no id": 1 });
+  const posts = await api("music/posts", { musicId: "6811000000000000302" });
+  assert.deepEqual(
+    posts.body.itemList.map(({ id, stats }) => [id, stats["playCount"]]),
+    [
+      ["6911000000000000131", 18800],
+      ["6911000000000000132", 18800],
+    ],
+  );
+  const user = await api("user/info-with-region", { uniqueId: "wren.castellow" });
+  assert.equal(user.body.userInfo.statsV2["heartCount"], "381000");
+  const download = await api("download/video", {
+    url: "https://www.tiktok.com/@wren.castellow/video/6911000000000000131",
+  });
+  assert.deepEqual(download.body, { play: `${MEDIA}/v/131.mp4`, play_watermark: `${MEDIA}/v/131-marked.mp4` });
+  const first = await api("post/detail", { videoId: "6785000000000000141" });
+  assert.equal(first.body.itemInfo.itemStruct.author["id"], "6711000000000000206");
+});
+
+test("apify: posts, profile with region, comments, sound", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "apify/dataset_tiktok-scraper.json",
+    "apify/dataset_tiktok-scraper.csv",
+    "apify/dataset_tiktok-comments-scraper.json",
+  );
+  assert.deepEqual(report.total.refused, {});
+  const detail = await api("post/detail", { videoId: "7411000000000000151" }, UNKNOWN);
+  assert.equal(detail.body.itemInfo.itemStruct.stats["commentCount"], null);
+  assert.equal(detail.body.itemInfo.itemStruct.stats["collectCount"], "390");
+  assert.equal((await api("post/detail", { videoId: "7411000000000000153" })).status, 200);
+  const user = await api("user/info-with-region", { uniqueId: "senna.kiln" });
+  assert.equal(user.body.userInfo.user["region"], "PT");
+  assert.equal(user.body.userInfo.user["avatarLarger"], `${MEDIA}/a/senna-original.jpg`);
+  const comments = await api("post/comments", { videoId: "7411000000000000151" });
+  assert.deepEqual(
+    comments.body.comments.map(({ text }) => text),
+    ["That blue!"],
+  );
+  const sound = await api("music/info", { musicId: "7411000000000000304" });
+  assert.equal(sound.body.data.musicInfo.music["title"], "Clay Song");
+});
+
+test("research-api: ids beyond a number's reach arrive whole", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "research-api/videos.json",
+    "research-api/comments.json",
+    "research-api/user.json",
+    "research-api/refused.json",
+  );
+  assert.deepEqual(report.total.refused, { "a post has no id": 1 });
+  const detail = await api("post/detail", { videoId: "7411000000000000161" });
+  assert.equal(detail.body.itemInfo.itemStruct.author["uniqueId"], "jory.veldhuis");
+  assert.equal(detail.body.itemInfo.itemStruct.stats["playCount"], "8123");
+  const comments = await api("post/comments", { videoId: "7411000000000000161" });
+  assert.deepEqual(
+    comments.body.comments.map(({ cid }) => cid),
+    ["7411000000000000461"],
+  );
+  const user = await api("user/info-with-region", { uniqueId: "@jory.veldhuis" });
+  assert.equal(user.body.userInfo.stats["followerCount"], 5400);
+  assert.equal(user.body.userInfo.user["region"], "NL");
+  assert.equal((await api("music/posts", { musicId: "7411000000000000305" })).body.itemList.length, 1);
+});
+
+test("discover: profile and sound of a snapshot", async (context) => {
+  const { api } = await imported(context, "discover/discover.json");
+  const user = await api("user/info-with-region", { uniqueId: "beatrix.oakum" });
+  assert.equal(user.body.userInfo.user["verified"], true);
+  assert.equal(user.body.userInfo.stats["heartCount"], 31000000);
+  const sound = await api("music/info", { musicId: "6811000000000000306" });
+  assert.equal(sound.body.data.musicInfo.stats.videoCount, 908300);
+});
+
+test("the platform's own answers feed every operation", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "web/item-detail.json",
+    "web/user-detail.json",
+    "web/music-detail.json",
+    "web/challenge-detail.json",
+    "web/search.json",
+    "web/comment-list.json",
+    "web/missing.ndjson",
+  );
+  assert.deepEqual(report.total.refused, {});
+  const user = await api("user/info-with-region", { uniqueId: "mara.quillfeather" });
+  assert.equal(user.body.userInfo.statsV2["followerCount"], "88123");
+  assert.equal(user.body.userInfo.user["region"], "IE");
+  assert.equal(user.body.userInfo.user["relation"], 0);
+  const sound = await api("music/info", { musicId: "7411000000000000301" });
+  assert.equal(sound.body.data.musicInfo.artist["uniqueId"], "harrowstreet");
+  assert.equal(sound.body.data.musicInfo.music["isCopyrighted"], true);
+  assert.equal(sound.body.data.musicInfo.stats.videoCount, 170700);
+  const comments = await api("post/comments", { videoId: "7411000000000000101" });
+  assert.equal(comments.body.comments.length, 2);
+  const search = await api("search/general", { keyword: "kite weather" });
+  assert.equal(search.body.data.length, 1);
+  const trending = await api("trending/hashtag", { period: "120" });
+  assert.equal(trending.status, 200);
+});
+
+test("a recording of browsing: posts, comments by the address of their answer, and no secrets", async (context) => {
+  const { api, house, report } = await imported(context, "web/browsing.har");
+  assert.deepEqual(report.total.refused, {});
+  const detail = await house.get("/api/shortvideo/post/detail?videoId=7411000000000000101");
+  assert.equal(detail.headers.get("last-modified"), "Fri, 06 Sep 2024 12:20:00 GMT");
+  const comments = await api("post/comments", { videoId: "7411000000000000102" });
+  assert.deepEqual(
+    comments.body.comments.map(({ text }) => text),
+    ["Lovely lamps"],
+  );
+  assert.equal((await api("post/detail", { videoId: "7411000000000000199" })).status, 404);
+});
+
+test("pages with embedded state: what they show, not who looked", async (context) => {
+  const { api } = await imported(context, "web/profile-page.html", "web/older-page.html");
+  const newer = await api("post/detail", { videoId: "7411000000000000102" });
+  assert.equal(newer.body.itemInfo.itemStruct.author["nickname"], "Tobin Ashgrove");
+  const older = await api("post/detail", { videoId: "7411000000000000103" });
+  assert.equal(older.body.itemInfo.itemStruct.author["uniqueId"], "tobin_ashgrove");
+  const user = await api("user/info-with-region", { uniqueId: "tobin_ashgrove" });
+  assert.equal(user.body.userInfo.user["signature"], "Ropes and boats");
+  assert.equal((await api("user/info-with-region", { uniqueId: "whoever.looks" })).status, 404);
+  const comments = await api("post/comments", { videoId: "7411000000000000103" });
+  assert.equal(comments.body.comments[0]?.text, "Saved my picnic");
+});
