@@ -23,7 +23,24 @@ function skewed(random: () => number, size: number): number {
   return Math.floor(size ** random()) - 1;
 }
 
-const SYLLABLES = ["ka", "ro", "mi", "ten", "sol", "va", "li", "dor", "en", "pas", "tu", "gri", "fa", "nel", "ys", "bo"];
+const SYLLABLES = [
+  "ka",
+  "ro",
+  "mi",
+  "ten",
+  "sol",
+  "va",
+  "li",
+  "dor",
+  "en",
+  "pas",
+  "tu",
+  "gri",
+  "fa",
+  "nel",
+  "ys",
+  "bo",
+];
 
 export function word(number: number): string {
   let text = "";

@@ -43,7 +43,15 @@ export function tallyHashtags<Native extends object>(
     // The platform counts what all its people publish; the world holds a small part of that.
     const scale = random.between(30, 400);
     const counters = { posts: Math.round(held.posts * scale), views: Math.round(held.views * scale) };
-    hashtags.push({ id: foldName(name), platformId: id === name ? null : id, name, counters, native: toNative(name, id), capturedAt, source: SOURCE });
+    hashtags.push({
+      id: foldName(name),
+      platformId: id === name ? null : id,
+      name,
+      counters,
+      native: toNative(name, id),
+      capturedAt,
+      source: SOURCE,
+    });
   }
   return hashtags;
 }

@@ -96,17 +96,23 @@ export async function start(config: Config): Promise<Running> {
     return {
       server,
       welcome: { address, newToken, demoFilled },
-      async stop() {
+      stop: once(async () => {
         metricsServer?.close();
         await server.close();
         await queue.close();
         await house.close();
-      },
+      }),
     };
   } catch (error) {
     await house.close();
     throw error;
   }
+}
+
+/** Asked again, it waits for the same end. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 /** The first start makes a token with all read scopes, unless the operator brings one. */

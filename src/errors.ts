@@ -152,6 +152,12 @@ export const ERRORS = {
     title: "Bodies of this type are not read",
     remedy: "Send multipart/form-data, application/x-www-form-urlencoded or application/json.",
   },
+  expectation_failed: {
+    status: 417,
+    number: 41701,
+    title: "This expectation cannot be met",
+    remedy: "Leave out the `Expect` header, or send `100-continue`.",
+  },
   rate_limited: {
     status: 429,
     number: 42901,

@@ -38,7 +38,10 @@ test("every relative link in the documents leads to a file, and every anchor to 
 
 function anchorsOf(markdown: string): Set<string> {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"),
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
   );
   return new Set([...headings, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)]);
 }
@@ -55,7 +58,8 @@ test("the README's npm commands are scripts, and CI runs its test command", () =
   assert.match(readme, /^npm ci && npm start$/m);
   assert.match(readme, /^npm ci && npm test$/m);
   for (const page of ["README.md", "CONTRIBUTING.md"]) {
-    for (const [, script = ""] of read(page).matchAll(/npm run ([\w:-]+)/g)) assert.ok(scripts[script] !== undefined, `${page}: npm run ${script}`);
+    for (const [, script = ""] of read(page).matchAll(/npm run ([\w:-]+)/g))
+      assert.ok(scripts[script] !== undefined, `${page}: npm run ${script}`);
   }
   assert.match(read(".ci/run"), /^npm ci$[\s\S]*^npm test$/m);
 });

@@ -5,6 +5,7 @@
  */
 import type { TObject } from "typebox";
 import { ApiError, type ParameterError } from "#errors";
+import { COUNTRIES } from "./countries.ts";
 
 export type RawInput = Record<string, unknown>;
 
@@ -149,11 +150,10 @@ function readLanguage(text: string): Verdict {
   return { reason: "must be a language code (BCP 47), such as en or pt-BR" };
 }
 
-const REGIONS = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-
 function readCountry(text: string): Verdict {
-  const value = text.toUpperCase();
-  if (/^[A-Z]{2}$/.test(value) && REGIONS.of(value) !== undefined) return { value };
+  // Only ASCII letters are looked up: others may grow into two letters when they are made capital.
+  const value = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : "";
+  if (COUNTRIES.has(value)) return { value };
   return { reason: "must be a country code of two letters (ISO 3166), such as US" };
 }
 

@@ -53,7 +53,7 @@ export function prepare({ endpoint }: Operation): Invoke {
 
   function readFields(raw: RawInput): FieldTree | null {
     const text = raw["fields"];
-    if (text === undefined || text === "") return null;
+    if (text === undefined || text === null || text === "") return null;
     const tree = typeof text === "string" ? parseFields(text, endpoint.output) : "must be sent once";
     if (typeof tree !== "string") return tree;
     throw new ApiError("invalid_parameter", `fields ${tree}`, {

@@ -25,7 +25,16 @@ export interface JobFile {
 }
 
 /** What counts as one thing in a report. */
-export type ReportKind = "account" | "post" | "comment" | "sound" | "hashtag" | "place" | "subtitles" | "follow" | "chart";
+export type ReportKind =
+  | "account"
+  | "post"
+  | "comment"
+  | "sound"
+  | "hashtag"
+  | "place"
+  | "subtitles"
+  | "follow"
+  | "chart";
 
 export interface KindCounts {
   new: number;

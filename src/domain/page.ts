@@ -6,6 +6,8 @@ export interface Position {
   /** Unix seconds; 0 for records whose time is not known, which come last. */
   at: number;
   id: string;
+  /** Where likes give the order: how many there were when the record was given; -1 when not known. */
+  likes?: number;
 }
 
 export interface PageRequest {

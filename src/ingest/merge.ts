@@ -60,7 +60,7 @@ const BLANK: { [Kind in RecordKind]: object } = {
 };
 
 /** Lists that captures show in part: what any of them showed belongs to the record. */
-const GATHERED = new Set(["taggedIds"]);
+const GATHERED = new Set(["taggedIds", "hashtags"]);
 
 const PROVENANCE = new Set(["id", "native", "counters", "capturedAt", "source"]);
 

@@ -28,7 +28,10 @@ export function documentOf(kind: SearchableKind, record: object): SearchDocument
       return postDocument(record as Post);
     case "account": {
       const { name, displayName, bio, counters, language, country } = record as Account;
-      return document([name === null ? null : `@${name}`, displayName], [bio], counters.followers, { language, country });
+      return document([name === null ? null : `@${name}`, displayName], [bio], counters.followers, {
+        language,
+        country,
+      });
     }
     case "hashtag": {
       const { name, counters } = record as Hashtag;

@@ -168,7 +168,10 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         ["b", "c", "d", "a", "undated"],
       );
       assert.equal(all.more, false);
-      assert.deepEqual(await reader().listPostIdsAt("sound", "s", SECOND), ["b", "c", "d"]);
+      assert.deepEqual(
+        (await reader().listPostPositions("sound", "s", SECOND)).map(({ id }) => id),
+        ["b", "c", "d"],
+      );
       assert.equal(await reader().countPosts("hashtag", "café"), 4);
     });
 
@@ -216,7 +219,14 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         ["c", "d"],
       );
       assert.deepEqual(await reader().countComments("p1"), { comments: 4, likes: 8 });
-      assert.deepEqual(await reader().listCommentIdsAt("p1", SECOND), ["a", "c", "d"]);
+      assert.deepEqual(await reader().listCommentPositions("p1", { likes: 7 }), [
+        { at: SECOND + 5, id: "b", likes: 7 },
+      ]);
+      assert.equal((await reader().listCommentPositions("p1", {})).length, 4);
+      assert.deepEqual(
+        (await reader().listCommentPositions("p1", { at: SECOND })).map(({ id }) => id),
+        ["a", "c", "d"],
+      );
     });
 
     test("followers: newest first; one without a date counts from its capture", async () => {

@@ -8,7 +8,7 @@ import type { Chart, ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Job, JobFile, KindCounts, Reject, ReportKind } from "#domain/job.ts";
-import type { Page, PageRequest } from "#domain/page.ts";
+import type { Page, PageRequest, Position } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#domain/record.ts";
@@ -45,15 +45,16 @@ export interface Reader<N extends Natives = Natives> {
   getPost(id: string): Promise<Post<N["post"]> | null>;
   getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
   listPosts(list: PostList, key: string, page: PageRequest): Promise<Page<Post<N["post"]>>>;
-  /** The ids in a list that were published in one second, in list order: what an integer cursor is resolved against. */
-  listPostIdsAt(list: PostList, key: string, at: number): Promise<string[]>;
+  /** The posts of a list that were published in one second, by id: what an integer cursor is resolved against. */
+  listPostPositions(list: PostList, key: string, at: number): Promise<Position[]>;
   /** The best of a list by likes and comments, at most `limit`, drawn from its newest thousand. */
   listTopPosts(list: PostList, key: string, limit: number): Promise<Post<N["post"]>[]>;
   countPosts(list: PostList, key: string): Promise<number>;
 
-  /** Top-level comments of a post. In order `top`, `after` still names a comment by its time and id. */
+  /** Top-level comments of a post. In order `top`, positions carry likes. */
   listComments(postId: string, order: CommentOrder, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
-  listCommentIdsAt(postId: string, at: number): Promise<string[]>;
+  /** Those of one second, of one number of likes, or all; by id. */
+  listCommentPositions(postId: string, within: { at?: number; likes?: number }): Promise<Position[]>;
   /** Top-level comments held of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
 
@@ -91,8 +92,8 @@ export interface PostSearch {
   limit: number;
   /** Unix seconds; the clock that freshness is measured by. */
   now: number;
-  /** Given by the first page: later pages see the store as it was then. */
-  snapshot?: number | undefined;
+  /** Given by the first page: later pages see the ranking as it was then. */
+  snapshot?: string | undefined;
   /** Only posts published at or after this second. */
   publishedSince?: number | undefined;
   /** Preferences: matching posts come first, others are not left out. */
@@ -102,7 +103,7 @@ export interface PostSearch {
 
 export interface SearchPage<Item> {
   items: Item[];
-  snapshot: number;
+  snapshot: string;
   /** Offset of the next page; absent at the end. */
   next?: number;
 }

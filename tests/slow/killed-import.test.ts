@@ -89,8 +89,14 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
   const broken = Math.floor(COMMENTS / BROKEN_EVERY);
   const kept = COMMENTS - broken;
   assert.deepEqual(report.total.records["comment"], { new: kept, updated: 0, unchanged: 0, erased: 0 });
-  const rejects = readFileSync(report.rejects, "utf8").trim().split("\n").map((text) => (JSON.parse(text) as { line: number }).line);
-  assert.deepEqual(rejects, Array.from({ length: broken }, (_, index) => (index + 1) * BROKEN_EVERY));
+  const rejects = readFileSync(report.rejects, "utf8")
+    .trim()
+    .split("\n")
+    .map((text) => (JSON.parse(text) as { line: number }).line);
+  assert.deepEqual(
+    rejects,
+    Array.from({ length: broken }, (_, index) => (index + 1) * BROKEN_EVERY),
+  );
 
   const store = openSqliteStore(dataDir);
   assert.deepEqual(await store.verify(), []);
@@ -100,7 +106,9 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
     const postId = `6${String(number).padStart(18, "0")}`;
     let after;
     for (;;) {
-      const page: Awaited<ReturnType<ReturnType<typeof store.of>["listComments"]>> = await store.of("shortvideo").listComments(postId, "newest", { limit: 1_000, after });
+      const page: Awaited<ReturnType<ReturnType<typeof store.of>["listComments"]>> = await store
+        .of("shortvideo")
+        .listComments(postId, "newest", { limit: 1_000, after });
       for (const { id } of page.items) held.add(id);
       if (!page.more) break;
       after = page.last;
@@ -109,7 +117,8 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
   let number = 0;
   for await (const text of createInterface({ input: createReadStream(capture) })) {
     number++;
-    if (number % BROKEN_EVERY !== 0) assert.ok(held.has((JSON.parse(text) as { cid: string }).cid), `line ${number} is lost`);
+    if (number % BROKEN_EVERY !== 0)
+      assert.ok(held.has((JSON.parse(text) as { cid: string }).cid), `line ${number} is lost`);
   }
   await store.close();
   console.log(`${kills} kills, ${kept} records kept, ${broken} refused: 0 lost, 0 doubled`);

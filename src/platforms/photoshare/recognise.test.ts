@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fixture, recognised } from "./importers/recording-collector.ts";
+import { fixture, nativeOf, recognised } from "./importers/recording-collector.ts";
 import { OWNERLESS_FOLLOWERS, OWNERLESS_TAGGED } from "./recognise/owned-lists.ts";
 import { POSTLESS_COMMENTS } from "./recognise/comments.ts";
 
@@ -47,9 +47,9 @@ test("hidden likes are left out and an empty caption is known to be empty", () =
   assert.deepEqual(album?.counters, { comments: 0 });
   assert.equal(album?.text, "");
   assert.deepEqual(album?.taggedIds, ["5501002005"]);
-  const parts = (album?.native as { carousel_media?: { media_type?: number }[] }).carousel_media;
+  const parts = nativeOf(album)["carousel_media"] as { media_type?: number }[];
   assert.deepEqual(
-    parts?.map(({ media_type }) => media_type),
+    parts.map(({ media_type }) => media_type),
     [1, 2],
   );
 });
@@ -93,7 +93,7 @@ test("a profile of the new form gives everything that belongs to it", () => {
   assert.equal(mira?.id, MIRA);
   assert.equal(mira?.bio, "Harbours and hands. Write to mira@studio.example");
   assert.deepEqual(mira?.counters, { followers: 18203, following: 310, posts: 87 });
-  const native = mira?.native as Record<string, unknown>;
+  const native = nativeOf(mira);
   assert.equal(native["category"], "Photographer");
   assert.equal(native["fbid_v2"], "17841400000000003");
   assert.deepEqual(native["bio_links"], [
@@ -111,7 +111,7 @@ test("a profile of the old form gives its posts, their comments and the tagged",
   const { accounts, posts, comments } = recognised(fixture("web/profile-old.json"));
   const tavo = accounts.find(({ bio }) => bio != null);
   assert.deepEqual(tavo?.counters, { followers: 940, following: 120, posts: 41 });
-  assert.deepEqual((tavo?.native as Record<string, unknown>)["city_name"], "Bramford");
+  assert.deepEqual(nativeOf(tavo)["city_name"], "Bramford");
   assert.deepEqual(posts[0]?.taggedIds, [MIRA]);
   assert.equal(comments[0]?.postId, posts[0]?.id);
   assert.ok(!accounts.some(({ name }) => name === "viewer.friend"));
@@ -135,12 +135,15 @@ test("a place's answer gives the place, and its posts stand in it", () => {
   assert.equal(posts[0]?.text, "");
 });
 
+function followsOf(account: object): object[] {
+  return ["5501002011", "5501002012"].map((id) => ({ account, follower: { id } }));
+}
+
 test("a list of followers needs its owner: from the answer's address, from --of, else it is refused", () => {
   const followers = fixture("web/followers.json");
   const address = `https://www.instagram.com/graphql/query/?variables=${encodeURIComponent(`{"id":"${MIRA}"}`)}`;
-  const follows = (account: object) => ["5501002011", "5501002012"].map((id) => ({ account, follower: { id } }));
-  assert.deepEqual(recognised(followers, address).follows, follows({ id: MIRA }));
-  assert.deepEqual(recognised(followers, null, "@mira.holm").follows, follows({ name: "mira.holm" }));
+  assert.deepEqual(recognised(followers, address).follows, followsOf({ id: MIRA }));
+  assert.deepEqual(recognised(followers, null, "@mira.holm").follows, followsOf({ name: "mira.holm" }));
   const unsaid = recognised(followers);
   assert.deepEqual(unsaid.follows, []);
   assert.deepEqual(unsaid.refused, [OWNERLESS_FOLLOWERS]);

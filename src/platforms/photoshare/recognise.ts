@@ -97,9 +97,11 @@ function holdsGraphComments(object: JsonObject): boolean {
 }
 
 function comment(object: JsonObject, around: Surroundings, collect: Collector): boolean {
-  const known = commentedPost(around);
-  if (!isItemComment(object) && !(known !== undefined && isGraphComment(object))) return false;
-  const postId = idOf(object["media_id"]) ?? known;
+  const ofGraph = isGraphComment(object);
+  if (!ofGraph && !isItemComment(object)) return false;
+  const postId = idOf(object["media_id"]) ?? commentedPost(around);
+  // Without a post around it, what looks like a comment of the graph family may be anything.
+  if (ofGraph && postId === undefined) return false;
   if (postId === undefined) collect.refuse(POSTLESS_COMMENTS);
   else collectComment(object, { postId }, collect);
   return true;

@@ -98,22 +98,11 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     );
   }
 
-  function topComments(postId: string, { limit, after }: PageRequest): (RecordRow & { at: number })[] {
-    let likes = Number.MAX_SAFE_INTEGER;
-    if (after !== undefined) {
-      const last = db.get<{ likes: number }>(
-        "SELECT likes FROM comments WHERE platform = ? AND post_id = ? AND id = ?",
-        platform,
-        postId,
-        after.id,
-      );
-      // The comment that the walk stood at is gone: there is no telling what was given, so the walk ends.
-      if (last === undefined) return [];
-      likes = last.likes;
-    }
-    const { at, id } = after ?? START;
+  /** Where likes decide, a position holds them as they were: a change meanwhile does not move the walk. */
+  function topComments(postId: string, { limit, after }: PageRequest): (RecordRow & { at: number; likes: number })[] {
+    const { at, id, likes = Number.MAX_SAFE_INTEGER } = after ?? START;
     return db.all(
-      `SELECT ${RECORD_COLUMNS}, at FROM comments
+      `SELECT ${RECORD_COLUMNS}, at, likes FROM comments
        WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND likes <= ?
          AND (likes < ? OR at < ? OR (at = ? AND id > ?))
        ORDER BY likes DESC, at DESC, id LIMIT ?`,
@@ -167,7 +156,7 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     getPlace: async (id) => getRecord<Place<N["place"]>>("place", id),
 
     listPosts,
-    async listPostIdsAt(list, key, at) {
+    async listPostPositions(list, key, at) {
       return db
         .all<{ post_id: string }>(
           "SELECT post_id FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? ORDER BY post_id",
@@ -176,7 +165,7 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
           listKey(list, key),
           at,
         )
-        .map((row) => row.post_id);
+        .map((row) => ({ at, id: row.post_id }));
     },
     async listTopPosts(list, key, limit) {
       const { items } = await listPosts(list, key, { limit: TOP_CANDIDATES });
@@ -194,15 +183,20 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     },
 
     listComments,
-    async listCommentIdsAt(postId, at) {
+    async listCommentPositions(postId, within) {
+      const conditions = [
+        ...(within.at === undefined ? [] : [{ sql: "AND at = ?", value: within.at }]),
+        ...(within.likes === undefined ? [] : [{ sql: "AND likes = ?", value: within.likes }]),
+      ];
       return db
-        .all<{ id: string }>(
-          "SELECT id FROM comments WHERE platform = ? AND post_id = ? AND at = ? AND parent_id IS NULL ORDER BY id",
+        .all<{ id: string; at: number; likes: number }>(
+          `SELECT id, at, likes FROM comments WHERE platform = ? AND post_id = ? AND parent_id IS NULL
+           ${conditions.map(({ sql }) => sql).join(" ")} ORDER BY id`,
           platform,
           postId,
-          at,
+          ...conditions.map(({ value }) => value),
         )
-        .map((row) => row.id);
+        .map(({ id, at, likes }) => ({ id, at, likes }));
     },
     async countComments(postId) {
       const row = db.get<{ comments: number; likes: number | null }>(
@@ -302,7 +296,7 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
 }
 
 /** Rows are fetched one beyond the limit: that one only tells that there is more. */
-function pageOf<Row extends { id: string; at: number }, Item>(
+function pageOf<Row extends { id: string; at: number; likes?: number }, Item>(
   rows: Row[],
   limit: number,
   itemOf: (row: Row) => Item,
@@ -311,5 +305,7 @@ function pageOf<Row extends { id: string; at: number }, Item>(
   if (more) rows.length = limit;
   const last = rows.at(-1);
   const items = rows.map(itemOf);
-  return last === undefined ? { items, more } : { items, more, last: { at: last.at, id: last.id } };
+  if (last === undefined) return { items, more };
+  const { at, id, likes } = last;
+  return { items, more, last: likes === undefined ? { at, id } : { at, id, likes } };
 }

@@ -2,6 +2,7 @@
  * Text search over FTS5. The engine only finds: candidates are the newest documents that hold all the words, at most
  * a fixed number, and src/search/ranking.ts puts them in order. Queries are built from tokens, never from raw text.
  */
+import { hash } from "node:crypto";
 import type { PlatformName } from "#domain/record.ts";
 import type { SearchableKind } from "#search/documents.ts";
 import { foldName } from "#domain/folding.ts";
@@ -14,6 +15,13 @@ const MAX_CANDIDATES = 2_000;
 /** Nobody walks further; more is found by better words. */
 const MAX_RESULTS = 1_000;
 const SUGGEST_FROM = 300;
+/** Searches whose later pages are still cut from their first ranking. */
+const REMEMBERED_RANKINGS = 500;
+
+interface Ranking {
+  snapshot: string;
+  ids: string[];
+}
 
 interface DocRow {
   doc: number;
@@ -29,30 +37,44 @@ export class TextSearch {
   readonly #db: Database;
   readonly #platform: PlatformName;
   readonly #scopes = new Map<SearchableKind, number>();
+  readonly #rankings = new Map<string, Ranking>();
 
   constructor(db: Database, platform: PlatformName) {
     this.#db = db;
     this.#platform = platform;
   }
 
-  posts(request: PostSearch): { ids: string[]; snapshot: number; more: boolean } {
-    const snapshot = request.snapshot ?? this.#newestDoc();
-    const query = parseQuery(request.text);
-    const candidates = this.#candidates("post", query, { snapshot, since: request.publishedSince ?? 0 });
-    const ranked = rank(candidates, request).slice(0, MAX_RESULTS);
-    const page = ranked.slice(request.offset, request.offset + request.limit);
-    return { ids: page.map(({ id }) => id), snapshot, more: request.offset + page.length < ranked.length };
+  posts(request: PostSearch): { ids: string[]; snapshot: string; more: boolean } {
+    const { snapshot, ids: ranked } = this.#ranking(request);
+    const ids = ranked.slice(request.offset, request.offset + request.limit);
+    return { ids, snapshot, more: request.offset + ids.length < ranked.length };
+  }
+
+  /**
+   * A later page is cut from the ranking that the first one was cut from, so that nothing that is written meanwhile
+   * moves it. Where that ranking is no longer remembered it is made again from the documents that were there then.
+   */
+  #ranking(request: PostSearch): Ranking {
+    const remembered = request.snapshot === undefined ? undefined : this.#rankings.get(request.snapshot);
+    if (remembered !== undefined) return remembered;
+    const newest = request.snapshot === undefined ? this.#newestDoc() : Number.parseInt(request.snapshot, 10);
+    const candidates = this.#candidates("post", parseQuery(request.text), {
+      newest,
+      since: request.publishedSince ?? 0,
+    });
+    const ids = rank(candidates, request)
+      .slice(0, MAX_RESULTS)
+      .map(({ id }) => id);
+    const ranking = { ids, snapshot: request.snapshot ?? `${newest}.${hash("sha1", ids.join(" "), "base64url")}` };
+    this.#rankings.set(ranking.snapshot, ranking);
+    if (this.#rankings.size > REMEMBERED_RANKINGS) this.#rankings.delete(this.#rankings.keys().next().value as string);
+    return ranking;
   }
 
   /** Accounts, hashtags, places, sounds by name. */
   named<Item>(text: string, kind: SearchableKind, limit: number, get: (id: string) => Item | null): Scored<Item>[] {
     const wanted = foldName(text);
-    const candidates = this.#candidates(
-      kind,
-      parseQuery(text),
-      { snapshot: Number.MAX_SAFE_INTEGER, since: 0 },
-      wanted,
-    );
+    const candidates = this.#candidates(kind, parseQuery(text), { newest: Number.MAX_SAFE_INTEGER, since: 0 }, wanted);
     return rank(candidates, { now: 0 })
       .slice(0, limit)
       .flatMap(({ id, score }) => {
@@ -66,7 +88,7 @@ export class TextSearch {
     const query = parseQuery(text);
     const asked = new Set([...query.words, query.prefix ?? ""].map((word) => word.replace(/^#/, "")));
     const uses = new Map<string, number>();
-    const rows = this.#find("post", query, { snapshot: Number.MAX_SAFE_INTEGER, since: 0, limit: SUGGEST_FROM });
+    const rows = this.#find("post", query, { newest: Number.MAX_SAFE_INTEGER, since: 0, limit: SUGGEST_FROM });
     for (const { strong } of rows) {
       for (const token of new Set(strong.split(" "))) {
         if (token.startsWith("#") && !asked.has(token.slice(1))) uses.set(token, (uses.get(token) ?? 0) + 1);
@@ -81,7 +103,7 @@ export class TextSearch {
   #candidates(
     kind: SearchableKind,
     query: TextQuery,
-    within: { snapshot: number; since: number },
+    within: { newest: number; since: number },
     name?: string,
   ): Candidate[] {
     const bounds = { ...within, limit: MAX_CANDIDATES };
@@ -99,7 +121,7 @@ export class TextSearch {
     });
   }
 
-  #find(kind: SearchableKind, query: TextQuery, bounds: { snapshot: number; since: number; limit: number }): DocRow[] {
+  #find(kind: SearchableKind, query: TextQuery, bounds: { newest: number; since: number; limit: number }): DocRow[] {
     const scope = this.#scope(kind);
     const match = matchFor(query, scope);
     if (scope === undefined || match === null) return [];
@@ -109,7 +131,7 @@ export class TextSearch {
        WHERE search_index MATCH ? AND search_index.rowid <= ? AND at >= ?
        ORDER BY search_index.rowid DESC LIMIT ?`,
       match,
-      bounds.snapshot,
+      bounds.newest,
       bounds.since,
       bounds.limit,
     );

@@ -1,15 +1,17 @@
+/** Answers are compressed as the caller prefers, once they are large enough to gain by it. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
-import type { Encoding } from "./negotiation.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { chooseEncoding, type Encoding } from "./negotiation.ts";
 
 /** Smaller bodies fit into the packets they take anyway. */
-export const COMPRESS_FROM_BYTES = 1024;
+const COMPRESS_FROM_BYTES = 1024;
 
 const asyncGzip = promisify(gzip);
 const asyncBrotli = promisify(brotliCompress);
 const asyncZstd = promisify(zstdCompress);
 
-export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case "zstd":
       return asyncZstd(body);
@@ -21,4 +23,17 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
     case "gzip":
       return asyncGzip(body);
   }
+}
+
+export async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> {
+  const encoding =
+    Buffer.byteLength(text) < COMPRESS_FROM_BYTES
+      ? null
+      : chooseEncoding(request.headers["accept-encoding"] as string | undefined);
+  if (encoding === null) return reply.send(text);
+  return reply.header("content-encoding", encoding).send(await compress(Buffer.from(text), encoding));
 }

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { openApi } from "#contract/openapi.ts";
 import type { Operation } from "#contract/platform.ts";
 import { SERVICE_VERSION } from "../service-version.ts";
+import { sendCompressed } from "./compression.ts";
 import { errorPage } from "./error-page.ts";
 import { API_VERSION } from "./version.ts";
 
@@ -23,9 +24,12 @@ function contentPolicy(nonce: string): string {
 
 export function registerDocs(app: FastifyInstance, operations: readonly Operation[]): void {
   const document = JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }));
-  app.get("/openapi.json", async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").header("cache-control", "public, max-age=300").send(document),
-  );
+  app.get("/openapi.json", async (request, reply) => {
+    reply
+      .type("application/json; charset=utf-8")
+      .headers({ "cache-control": "public, max-age=300", vary: "Accept-Encoding" });
+    return sendCompressed(request, reply, document);
+  });
 
   app.get("/", async (_request, reply) => reply.redirect("/docs/", 302));
   app.get("/docs", async (_request, reply) => reply.redirect("/docs/", 301));
@@ -38,12 +42,12 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
   });
 
   let script: Promise<string> | undefined;
-  app.get("/docs/js/scalar.js", async (_request, reply) => {
+  app.get("/docs/js/scalar.js", async (request, reply) => {
     script ??= reference("").then(async (inner) => (await inner.inject("/docs/js/scalar.js")).body);
-    return reply
+    reply
       .type("text/javascript; charset=utf-8")
-      .header("cache-control", "public, max-age=86400")
-      .send(await script);
+      .headers({ "cache-control": "public, max-age=86400", vary: "Accept-Encoding" });
+    return sendCompressed(request, reply, await script);
   });
 }
 

@@ -12,9 +12,9 @@ import { ApiError } from "#errors";
 import type { Store } from "#store/store.ts";
 import { answerEncoder, matchesTag } from "./answer.ts";
 import { authorize, requireScope } from "./authorize.ts";
-import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
+import { sendCompressed } from "./compression.ts";
 import { readFormBody } from "./form-body.ts";
-import { acceptsJson, chooseEncoding } from "./negotiation.ts";
+import { acceptsJson } from "./negotiation.ts";
 
 export interface OperationServices {
   operations: readonly Operation[];
@@ -25,7 +25,7 @@ export interface OperationServices {
   defaults: Defaults;
 }
 
-const VARY = "Accept, Accept-Encoding, Authorization, Prefer";
+const VARY = ["Accept", "Accept-Encoding", "Authorization", "Prefer"];
 
 export function registerOperations(app: FastifyInstance, services: OperationServices): void {
   for (const operation of services.operations) {
@@ -74,10 +74,13 @@ function operationHandler(operation: Operation, services: OperationServices) {
         await rawInput(request, operation),
       );
       const { text, etag } = encode(result.body);
-      reply.type("application/json; charset=utf-8").header("vary", VARY);
+      reply
+        .type("application/json; charset=utf-8")
+        .header("vary", [reply.getHeader("vary") ?? [], VARY].flat().join(", "));
       if (unknownAsNull) reply.header("preference-applied", "unknown=null");
       if (result.asOf !== null && result.asOf > 0) reply.header("last-modified", new Date(result.asOf).toUTCString());
-      if (endpoint.method !== "GET") return await send(request, reply.header("cache-control", "no-store"), text);
+      if (endpoint.method !== "GET")
+        return await sendCompressed(request, reply.header("cache-control", "no-store"), text);
 
       reply.header("etag", etag).header("cache-control", "private, max-age=30");
       if (matchesTag(request.headers["if-none-match"], etag)) {
@@ -85,7 +88,7 @@ function operationHandler(operation: Operation, services: OperationServices) {
         reply.headers(limits.headers(bearer, now));
         return reply.removeHeader("content-type").code(304).send();
       }
-      return await send(request, reply, text);
+      return await sendCompressed(request, reply, text);
     } finally {
       entry.release();
     }
@@ -100,13 +103,6 @@ async function rawInput(request: FastifyRequest, { endpoint }: Operation): Promi
   if (body === undefined) return query["fields"] === undefined ? {} : { fields: query["fields"] };
   const raw = await readFormBody(request.headers["content-type"] ?? "", body);
   return raw["fields"] === undefined && query["fields"] !== undefined ? { ...raw, fields: query["fields"] } : raw;
-}
-
-async function send(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  const encoding =
-    text.length < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"] as string | undefined);
-  if (encoding === null) return reply.send(text);
-  return reply.header("content-encoding", encoding).send(await compress(Buffer.from(text), encoding));
 }
 
 /** RFC 7240: a list of preferences; ours is one of them. */

@@ -1,4 +1,5 @@
 /** Any failure becomes one body from one table. What caused it goes to the log, never to the caller. */
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, ERRORS, type ErrorCode, problem } from "#errors";
@@ -63,6 +64,20 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       body,
     ].join("\r\n"),
   );
+}
+
+/** `Expect` with anything but 100-continue: Node would answer with an empty body. */
+export function answerUnmetExpectation(response: ServerResponse, requestId: string): void {
+  const error = new ApiError("expectation_failed", "only Expect: 100-continue can be met");
+  response
+    .writeHead(ERRORS.expectation_failed.status, {
+      "content-type": PROBLEM_TYPE,
+      "x-request-id": requestId,
+      "api-version": API_VERSION,
+      "cache-control": "no-store",
+      connection: "close",
+    })
+    .end(JSON.stringify(problem(error, requestId)));
 }
 
 function brokenRequest(code: string | undefined): { code: ErrorCode; detail: string } {

@@ -25,7 +25,7 @@ export const VideoSearch = wireObject({
 /** Later pages keep the store, the clock and the window of the first, so that nothing is given twice or lost. */
 const SearchPlace = Type.Object({
   offset: Integer,
-  snapshot: Integer,
+  snapshot: Text,
   clock: Integer,
   since: Type.Optional(Integer),
 });

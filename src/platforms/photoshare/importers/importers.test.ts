@@ -10,6 +10,7 @@ import {
   fixtureLines,
   imported,
   jsonDocument,
+  nativeOf,
   recordingCollector,
   sourceFile,
 } from "./recording-collector.ts";
@@ -78,7 +79,7 @@ test("gallery-dl: each medium tells of the post, and only the first shows it", (
   assert.equal(first?.id, second?.id);
   assert.deepEqual([first?.publishedAt, first?.counters], [1710590400, { likes: 151 }]);
   assert.deepEqual([first?.hashtags, first?.taggedIds, first?.placeId], [["ferry"], ["5501002004"], "880013"]);
-  assert.equal((first?.native as Record<string, unknown>)["display_uri"], "https://media.example/ferry-1.jpg");
+  assert.equal(nativeOf(first)["display_uri"], "https://media.example/ferry-1.jpg");
   assert.deepEqual(second?.native, {
     media_type: 8,
     carousel_media_count: 2,
@@ -108,7 +109,7 @@ test("apify: profiles, hashtags and comments", () => {
   const profile = imported(apify, "apify/profiles.json");
   const odile = profile.accounts[0];
   assert.deepEqual(odile?.counters, { followers: 2044, following: 88, posts: 63 });
-  assert.equal((odile?.native as Record<string, unknown>)["category"], "Bakery");
+  assert.equal(nativeOf(odile)["category"], "Bakery");
   assert.equal(profile.posts[0]?.authorId, "5501002011");
   assert.deepEqual(imported(apify, "apify/hashtags.json").hashtags[0]?.counters, { posts: 31000 });
   assert.deepEqual(

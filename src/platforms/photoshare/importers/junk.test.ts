@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { IMPORTERS } from "../importers.ts";
 import { recogniseAll } from "../recognise.ts";
 import {

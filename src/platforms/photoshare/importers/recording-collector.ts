@@ -49,6 +49,10 @@ export function recordingCollector(): Recorded & { collect: Collector } {
   return { ...recorded, collect };
 }
 
+export function nativeOf(record: { native?: object | null | undefined } | undefined): Record<string, unknown> {
+  return (record?.native ?? {}) as Record<string, unknown>;
+}
+
 export function fixturePath(name: string): string {
   return join(import.meta.dirname, "fixtures", name);
 }
@@ -63,9 +67,11 @@ export function fixtureLines(name: string): unknown[] {
 }
 
 function exact(text: string): unknown {
-  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
-  return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
+  return JSON.parse(text, exactly);
+}
+
+function exactly(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
 }
 
 export function sourceFile(name: string, of: string | null = null): SourceFile {

@@ -80,10 +80,12 @@ export function readAuthor(item: JsonObject): Pick<CapturedPost, "author" | "dis
   const user = readUser(item["user"]);
   const owner = readUser(item["owner"]);
   if (user === undefined || owner === undefined) return { author: user ?? owner };
-  const differ = (one: string | undefined, other: string | undefined) =>
-    one !== undefined && other !== undefined && one.toLowerCase() !== other.toLowerCase();
   if (differ(user.id, owner.id) && differ(user.name, owner.name)) return { disputed: true };
   return { author: overlaidUser(owner, user) };
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one.toLowerCase() !== other.toLowerCase();
 }
 
 function shownUser(author: CapturedUser | undefined): NativePost["user"] {

@@ -1,6 +1,7 @@
 /** Hashtags as people write them into a caption: letters of any script, digits, underscores and emoji after `#`. */
 
-const HASHTAG = /(?<![\p{L}\p{N}_&/])[#＃]([\p{L}\p{M}\p{N}_·\u200c\u200d\ufe0f\p{Extended_Pictographic}]{1,150})/gu;
+const HASHTAG =
+  /(?<![\p{L}\p{N}_&/])[#＃]((?:[\p{L}\p{M}\p{N}_·]|\p{Extended_Pictographic}|\u200c|\u200d|\ufe0f){1,150})/gu;
 
 /** As first written, each once, without regard to case. */
 export function hashtagsIn(text: string): string[] {

@@ -39,7 +39,7 @@ export function itemMedia(item: JsonObject): NativePost {
       accessibility_caption: wordOf(item["accessibility_caption"]),
       carousel_media_count: extentOf(item["carousel_media_count"]) ?? (parts.length || undefined),
       carousel_media:
-        parts.length === 0 ? undefined : parts.map((part) => ({ ...namedPart(part), ...itemMedia(part) })),
+        parts.length === 0 ? undefined : parts.map((part) => Object.assign(namedPart(part), itemMedia(part))),
     }) ?? {}
   );
 }
@@ -67,7 +67,7 @@ export function graphMedia(node: JsonObject): NativePost {
       thumbnail_resources: thumbnails.length === 0 ? undefined : thumbnails,
       carousel_media_count: parts.length || undefined,
       carousel_media:
-        parts.length === 0 ? undefined : parts.map((part) => ({ ...namedPart(part), ...graphMedia(part) })),
+        parts.length === 0 ? undefined : parts.map((part) => Object.assign(namedPart(part), graphMedia(part))),
     }) ?? {}
   );
 }
@@ -86,7 +86,7 @@ function readFilm(film: JsonObject): NativeVideoVersion[] {
   return image === undefined ? [] : [{ ...image, ...known({ type: integerOf(film["type"]) }) }];
 }
 
-function asImages(url: string | undefined, width?: number | undefined, height?: number | undefined): NativeImage[] {
+function asImages(url: string | undefined, width?: number, height?: number): NativeImage[] {
   return url === undefined ? [] : [known<NativeImage>({ url, width, height }) ?? {}];
 }
 
@@ -94,9 +94,8 @@ function asImages(url: string | undefined, width?: number | undefined, height?: 
 function largerFirst(node: JsonObject, shown: string | undefined): NativeImage[] {
   return resourcesIn(node["display_resources"])
     .filter(({ src }) => src !== shown)
-    .map(({ src, config_width, config_height }) => asImages(src, config_width, config_height))
-    .flat()
-    .reverse();
+    .flatMap(({ src, config_width, config_height }) => asImages(src, config_width, config_height))
+    .toReversed();
 }
 
 function resourcesIn(value: unknown): NonNullable<NativePost["thumbnail_resources"]> {

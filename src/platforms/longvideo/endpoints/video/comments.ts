@@ -24,7 +24,7 @@ export const VideoComments = wireObject({
 });
 
 /** The last comment of the page before. */
-const CommentPlace = Type.Object({ at: Integer, id: Text });
+const CommentPlace = Type.Object({ at: Integer, id: Text, likes: Type.Optional(Integer) });
 
 export const videoComments = endpoint({
   method: "GET",

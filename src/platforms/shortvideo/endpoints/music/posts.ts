@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { integerParameter } from "#contract/parameters.ts";
 import { Flag, Integer, wireObject } from "#contract/wire.ts";
+import type { Position } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { cursorOf, positionOf } from "../../paging.ts";
+import { newestFirst } from "../../paging.ts";
 import { CursorParameter, MusicIdParameter } from "../../parameters.ts";
 import { PostItem, toPostItem } from "../../shapes/post-item.ts";
 
@@ -31,9 +32,10 @@ export const musicPosts = endpoint({
   example: { musicId: "7100000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
-    const after = await positionOf(cursor, (at) => ctx.store.listPostIdsAt("sound", musicId, at));
+    const neighbours = ({ at }: Position) => ctx.store.listPostPositions("sound", musicId, at);
+    const after = await newestFirst.positionOf(cursor, neighbours, async () => []);
     const page = await ctx.store.listPosts("sound", musicId, { limit: count, after });
-    if (page.items.length === 0 && after === undefined && (await ctx.store.getSound(musicId)) === null) {
+    if (page.items.length === 0 && !(await isHeld(ctx, musicId))) {
       throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
     }
     return {
@@ -42,8 +44,13 @@ export const musicPosts = endpoint({
         statusCode: 0,
         itemList: page.items.map(toPostItem),
         hasMore: page.more,
-        cursor: page.last === undefined ? cursor : cursorOf(page.last),
+        cursor: page.last === undefined ? cursor : await newestFirst.cursorOf(page.last, neighbours),
       },
     };
   },
 });
+
+/** A sound may be known from posts alone. */
+async function isHeld(ctx: Context<ShortVideoNatives>, musicId: string): Promise<boolean> {
+  return (await ctx.store.getSound(musicId)) !== null || (await ctx.store.countPosts("sound", musicId)) > 0;
+}

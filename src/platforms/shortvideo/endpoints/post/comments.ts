@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { choiceParameter, integerParameter } from "#contract/parameters.ts";
 import { Flag, Integer, Text, wireObject } from "#contract/wire.ts";
+import type { Position } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { cursorOf, positionOf } from "../../paging.ts";
+import { mostLikedFirst, newestFirst } from "../../paging.ts";
 import { CursorParameter, VideoIdParameter } from "../../parameters.ts";
 import { CommentItem, toCommentItem } from "../../shapes/comment.ts";
 
@@ -35,12 +36,15 @@ export const postComments = endpoint({
   example: { videoId: "7300000000000000001", count: "10" },
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
-    const after = await positionOf(cursor, (at) => ctx.store.listCommentIdsAt(videoId, at));
+    const paging = sort === "top" ? mostLikedFirst : newestFirst;
+    const neighbours = ({ at, likes }: Position) =>
+      ctx.store.listCommentPositions(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
+    const after = await paging.positionOf(cursor, neighbours, () => ctx.store.listCommentPositions(videoId, {}));
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
       ctx.store.listComments(videoId, sort, { limit: count, after }),
     ]);
-    if (post === null && page.items.length === 0 && after === undefined) {
+    if (post === null && page.items.length === 0 && (await ctx.store.countComments(videoId)).comments === 0) {
       throw new ApiError("post_not_found", `no post ${videoId} is held`);
     }
     return {
@@ -48,7 +52,7 @@ export const postComments = endpoint({
       body: {
         alias_comment_deleted: false,
         comments: page.items.map(toCommentItem),
-        cursor: page.last === undefined ? cursor : cursorOf(page.last),
+        cursor: page.last === undefined ? cursor : await paging.cursorOf(page.last, neighbours),
         has_more: page.more ? 1 : 0,
         total: post?.counters.comments ?? (await ctx.store.countComments(videoId)).comments,
         status_code: 0,

@@ -25,7 +25,7 @@ const PAGE_SIZE = 12;
 
 /** What a search_id remembers: the store as the first page saw it, and the clock that freshness is measured by. */
 interface Search {
-  snapshot: number;
+  snapshot: string;
   now: number;
 }
 
@@ -93,7 +93,7 @@ function resume(
     );
   }
   const payload = ctx.cursors.open([keyword], searchId) as Partial<Search> | null;
-  if (typeof payload?.snapshot !== "number" || typeof payload.now !== "number") {
+  if (typeof payload?.snapshot !== "string" || typeof payload.now !== "number") {
     throw refuse(
       ctx,
       "invalid_cursor",
