@@ -10,7 +10,6 @@ import { readScopesFor } from "#access/scopes.ts";
 import { openSecrets, type Secrets } from "#access/secrets.ts";
 import { TokenRegistry } from "#access/tokens.ts";
 import { operationsOf, type Operation } from "#contract/platform.ts";
-import { demoWorld } from "#demo/world.ts";
 import { keep } from "#ingest/keep.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
@@ -19,7 +18,10 @@ import { METRICS_TYPE } from "#surfaces/http/probes.ts";
 import { createServer } from "#surfaces/http/server.ts";
 import { ImportQueue, type RunImport } from "#surfaces/ingest-http/import-queue.ts";
 import type { Config } from "./config.ts";
+import { makeDataDir } from "./data-dir.ts";
 import { PLATFORMS } from "./platforms.ts";
+
+const DEMO_JOB = "demo";
 
 /** What every way in needs: the store with what guards it. */
 export interface House {
@@ -31,12 +33,15 @@ export interface House {
 }
 
 export function openStore(config: Config): Store {
+  makeDataDir(config.dataDir);
   return openSqliteStore(config.dataDir);
 }
 
 export function openHouse(config: Config): House {
-  const store = openStore(config);
+  makeDataDir(config.dataDir);
+  // Before the store: a folder whose secrets cannot be used should not be given a store either.
   const secrets = openSecrets(config.dataDir);
+  const store = openStore(config);
   const names = PLATFORMS.map(({ name }) => name);
   const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
   return {
@@ -65,8 +70,7 @@ export interface Running {
 export async function start(config: Config): Promise<Running> {
   const house = openHouse(config);
   try {
-    const demoFilled = config.demo && (await house.store.isEmpty());
-    if (demoFilled) await keep(house.store.writer, demoWorld(Date.now()));
+    const demoFilled = config.demo && (await fillDemo(house.store));
     const newToken = await firstToken(house, config);
     const metrics = new Metrics();
     const logger = pino(
@@ -107,6 +111,27 @@ export async function start(config: Config): Promise<Running> {
     await house.close();
     throw error;
   }
+}
+
+/** Fills an empty store with the demo world. A start that was killed midway left a job behind: then it is filled anew. */
+async function fillDemo({ jobs, writer, isEmpty }: Store): Promise<boolean> {
+  const before = await jobs.getJob(DEMO_JOB);
+  if (before?.state === "done" || (before === null && !(await isEmpty()))) return false;
+  const now = Date.now();
+  const job = {
+    id: DEMO_JOB,
+    fingerprint: DEMO_JOB,
+    origin: "command" as const,
+    label: "the demo world",
+    createdAt: now,
+    updatedAt: now,
+    owner: "",
+  };
+  await jobs.putJob({ ...job, state: "running" });
+  const { demoWorld } = await import("#demo/world.ts");
+  await keep(writer, demoWorld(now));
+  await jobs.putJob({ ...job, state: "done" });
+  return true;
 }
 
 /** Asked again, it waits for the same end. */

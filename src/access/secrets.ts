@@ -3,7 +3,7 @@
  * of the database alone lets nobody in. Refuses to start with a pepper that others on the machine can read.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const PEPPER_BYTES = 32;
@@ -19,7 +19,7 @@ export interface Secrets {
 /** Reads the pepper of a data directory, making it at the first start. */
 export function openSecrets(dataDir: string): Secrets {
   const path = join(dataDir, "pepper");
-  const pepper = readPepper(path) ?? createPepper(dataDir, path);
+  const pepper = readPepper(path) ?? createPepper(path);
   return { tokens: deriveKey(pepper, "tokens"), cursors: deriveKey(pepper, "cursors") };
 }
 
@@ -70,10 +70,9 @@ function decode(text: string, path: string): Buffer {
  * The file is written in full under a name of its own and then linked into place. Linking fails if the name is taken,
  * so of several processes that start at once one wins, and none ever reads a half-written pepper.
  */
-function createPepper(dataDir: string, path: string): Buffer {
+function createPepper(path: string): Buffer {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(draft, `${randomBytes(PEPPER_BYTES).toString("hex")}\n`, {
       flag: "wx",
       mode: 0o600,

@@ -9,8 +9,13 @@ export interface Platform {
   title: string;
   summary: string;
   endpoints: Endpoint[];
+  /** How its files are read; loaded when something is imported, since a server that only answers needs none of it. */
+  reading(): Promise<Reading>;
+}
+
+export interface Reading {
   /** Named formats, the most particular first. */
-  importers: Importer[];
+  importers: readonly Importer[];
   recognise: Recogniser;
 }
 

@@ -13,7 +13,7 @@ import { type Document, type Found, isDocument, isRefused } from "./containers/d
 import { documents } from "./containers/documents.ts";
 import { type OpenedFile, openFiles } from "./containers/open-files.ts";
 import { openJob } from "./jobs.ts";
-import { readDocument } from "./read-document.ts";
+import { readDocument, type ReadingPlatform, readingPlatforms } from "./read-document.ts";
 import { writeRejects } from "./rejects-file.ts";
 import { addReports, countRecords, emptyReport, type ImportReport, totalOf, withBatch, withOutcome } from "./report.ts";
 import { Settler } from "./settle.ts";
@@ -63,7 +63,8 @@ export async function importFiles(
   const rehearsal = request.dryRun === true;
   const opened = rehearsal ? null : await openJob(jobs, jobRequest(request), Date.now());
   const id = opened?.job.id ?? "dry run";
-  const run = new ImportRun(services, request, events, id, opened?.files ?? new Map());
+  const platforms = await readingPlatforms(services.platforms);
+  const run = new ImportRun({ ...services, platforms }, request, events, id, opened?.files ?? new Map());
   const spoolFolder = join(services.dataDir, "spool");
   for await (const opened of openFiles(request.paths, { spoolFolder })) {
     if ("bytes" in opened) await run.importFile(opened);
@@ -90,8 +91,12 @@ function jobRequest({ paths, origin, of = null, capturedAt = null, jobKey }: Imp
   };
 }
 
+interface RunServices extends Omit<ImportServices, "platforms"> {
+  platforms: readonly ReadingPlatform[];
+}
+
 class ImportRun {
-  readonly #services: ImportServices;
+  readonly #services: RunServices;
   readonly #request: ImportRequest;
   readonly #events: ImportEvents;
   readonly #jobId: string;
@@ -101,7 +106,7 @@ class ImportRun {
   #records = 0;
 
   constructor(
-    services: ImportServices,
+    services: RunServices,
     request: ImportRequest,
     events: ImportEvents,
     jobId: string,

@@ -1,14 +1,23 @@
 /** One document to records: a named format where one claims it, else the platforms' own objects wherever they stand. */
-import type { Platform } from "#contract/platform.ts";
+import type { Platform, Reading } from "#contract/platform.ts";
 import type { SourceDocument } from "#contract/importer.ts";
 import { collectorFor, type Gathering, type Moment } from "./collecting.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
 
+/** A platform with its readers at hand. */
+export interface ReadingPlatform extends Reading {
+  name: string;
+}
+
+export function readingPlatforms(platforms: readonly Platform[]): Promise<ReadingPlatform[]> {
+  return Promise.all(platforms.map(async (platform) => ({ name: platform.name, ...(await platform.reading()) })));
+}
+
 /** True if anything in it was recognised. */
 export function readDocument(
-  platforms: readonly Platform[],
+  platforms: readonly ReadingPlatform[],
   document: SourceDocument,
   moment: Omit<Moment, "source">,
   gathering: Gathering,

@@ -52,8 +52,12 @@ function looksBinary(head: string): boolean {
   return odd > 8 && odd > sample.length * 0.1;
 }
 
+/** Caption files have a head and a body too: their root tells them from pages. */
+const CAPTIONS = /^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:timedtext|transcript|tt)\b/i;
+
 function isPage(text: string): boolean {
   const start = text.slice(0, 4096);
+  if (CAPTIONS.test(start)) return false;
   return /<!doctype html|<html\b|<head\b|<body\b|<script\b/i.test(start);
 }
 

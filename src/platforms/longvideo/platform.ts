@@ -1,7 +1,5 @@
 import type { Platform } from "#contract/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
-import { IMPORTERS } from "./importers.ts";
-import { recognise } from "./recognise.ts";
 
 export const longvideo: Platform = {
   name: "longvideo",
@@ -9,6 +7,8 @@ export const longvideo: Platform = {
   summary:
     "Videos with their details, comments and subtitles; search by keyword; trending videos by country and section.",
   endpoints: ENDPOINTS,
-  importers: IMPORTERS,
-  recognise,
+  async reading() {
+    const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
+    return { importers: IMPORTERS, recognise };
+  },
 };

@@ -1,13 +1,13 @@
 import type { Platform } from "#contract/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
-import { IMPORTERS } from "./importers.ts";
-import { recognise } from "./recognise.ts";
 
 export const photoshare: Platform = {
   name: "photoshare",
   title: "Photo-sharing platform",
   summary: "Profiles, followers, posts, tagged posts and hashtags of the photo-sharing platform, and search over them.",
   endpoints: ENDPOINTS,
-  importers: IMPORTERS,
-  recognise,
+  async reading() {
+    const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
+    return { importers: IMPORTERS, recognise };
+  },
 };

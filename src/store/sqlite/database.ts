@@ -2,8 +2,7 @@
  * Opens the store's file: pragmas, migrations, and one clear sentence for each way it can be unfit. Statements are
  * prepared once per connection.
  */
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { StoreUnfit } from "../unfit.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -77,7 +76,8 @@ export class Database {
 /** The one connection that writes. Creates the file and brings its tables up to date. */
 export function openForWriting(file: string): Database {
   return guarded(file, () => {
-    mkdirSync(dirname(file), { recursive: true });
+    // For its owner only; the files that SQLite puts beside it take the same mode.
+    closeSync(openSync(file, "a", 0o600));
     const db = new DatabaseSync(file, { timeout: 10_000 });
     try {
       assertOurs(db, file);
@@ -151,6 +151,7 @@ function guarded(file: string, open: () => Database): Database {
       code === "EROFS" ||
       code === "EPERM" ||
       code === "ENOTDIR" ||
+      code === "ENOENT" ||
       code === "EEXIST"
     ) {
       throw new StoreUnfit(

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#contract/parameters.ts";
-import { Integer, Text, wireObject } from "#contract/wire.ts";
+import { Text, wireObject } from "#contract/wire.ts";
 import { resumeFrom } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";
 import { PUBLISHING_WINDOWS, windowStart } from "../publishing-window.ts";
@@ -23,12 +23,16 @@ export const VideoSearch = wireObject({
 });
 
 /** Later pages keep the store, the clock and the window of the first, so that nothing is given twice or lost. */
-const SearchPlace = Type.Object({
-  offset: Integer,
-  snapshot: Text,
-  clock: Integer,
-  since: Type.Optional(Integer),
-});
+interface SearchPlace {
+  offset: number;
+  snapshot: string;
+  clock: number;
+  since?: number;
+}
+
+function isSearchPlace({ offset, snapshot, clock }: Partial<Record<keyof SearchPlace, unknown>>): boolean {
+  return Number.isInteger(offset) && typeof snapshot === "string" && Number.isInteger(clock);
+}
 
 export const videoSearch = endpoint({
   method: "GET",
@@ -58,7 +62,7 @@ export const videoSearch = endpoint({
     const country = input.country ?? ctx.defaults.country;
     const now = Math.floor(ctx.now / 1000);
     const bound = [query, language, country, window ?? ""];
-    const resumed = resumeFrom(ctx, SearchPlace, bound, input.continuation_token);
+    const resumed = resumeFrom<SearchPlace>(ctx, isSearchPlace, bound, input.continuation_token);
     // Freshness needs no finer clock than a minute, and a coarse one keeps the sealed token, and so the ETag, steady.
     const clock = resumed?.clock ?? now - (now % 60);
     const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));

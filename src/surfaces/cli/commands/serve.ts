@@ -1,5 +1,6 @@
 /** `triptych serve`: starts the service and stays until it is told to stop. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "#config";
@@ -13,7 +14,6 @@ import { welcomeText } from "../welcome.ts";
 
 /** Running requests get this long to end. */
 const STOP_WITHIN_MS = 10_000;
-const SWEEP_EVERY_MS = 100;
 
 const EXAMPLES = `
 Examples:
@@ -49,15 +49,14 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   const { address, newToken, demoFilled } = running.welcome;
   if (json) printJson(terminal, { address, token: newToken, demoFilled });
   else terminal.out(welcomeText(running.welcome, config, operationsOf(PLATFORMS)));
+  // Kept now and not at the end, which may be a kill.
+  flushCompileCache();
   running.server.log.level = config.logLevel;
   running.server.log.info({ address }, "listening");
 
   await stopSignal;
   running.server.log.info("stopping");
-  // A connection that was busy when the stop came turns idle later, and would be kept open for the next request.
-  const sweep = setInterval(() => running.server.server.closeIdleConnections(), SWEEP_EVERY_MS);
   await running.stop();
-  clearInterval(sweep);
 }
 
 /** The logger opens its file later and out of reach: what is wrong with it is better said before the start. */

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { LanguageParameter, PageTokenParameter } from "#contract/parameters.ts";
-import { Integer, Text, wireObject } from "#contract/wire.ts";
+import { Text, wireObject } from "#contract/wire.ts";
+import type { Position } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import { resumeFrom } from "../../continuation.ts";
 import type { LongVideoNatives } from "../../native.ts";
@@ -23,8 +24,10 @@ export const VideoComments = wireObject({
   comments: Type.Array(VideoComment),
 });
 
-/** The last comment of the page before. */
-const CommentPlace = Type.Object({ at: Integer, id: Text, likes: Type.Optional(Integer) });
+/** Of the last comment of the page before. */
+function isPosition({ at, id }: Partial<Record<keyof Position, unknown>>): boolean {
+  return Number.isInteger(at) && typeof id === "string";
+}
 
 export const videoComments = endpoint({
   method: "GET",
@@ -47,7 +50,7 @@ export const videoComments = endpoint({
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, sort, lang, continuation_token: token }) {
     const bound = [videoId, sort];
-    const after = resumeFrom(ctx, CommentPlace, bound, token);
+    const after = resumeFrom<Position>(ctx, isPosition, bound, token);
     const post = await ctx.store.getPost(videoId);
     if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
     const [page, held] = await Promise.all([
