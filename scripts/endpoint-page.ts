@@ -3,7 +3,7 @@ import type { Operation } from "#contract/platform.ts";
 
 interface ParameterSchema {
   type?: string;
-  default?: unknown;
+  default?: string | number | boolean;
   const?: string;
   enum?: unknown[];
   minimum?: number;
@@ -18,7 +18,7 @@ export function endpointPage(operation: Operation, answer: unknown): string {
   const input = endpoint.input as unknown as { properties: Record<string, ParameterSchema>; required?: string[] };
   const rows = Object.entries(input.properties).map(([parameter, schema]) => {
     const required = (input.required ?? []).includes(parameter) && schema.default === undefined;
-    return `| \`${parameter}\` | ${required ? "yes" : "no"} | ${limitsOf(schema)} | ${schema.default === undefined ? "" : `\`${String(schema.default)}\``} | ${schema.description ?? ""} |`;
+    return `| \`${parameter}\` | ${required ? "yes" : "no"} | ${limitsOf(schema)} | ${schema.default === undefined ? "" : `\`${schema.default}\``} | ${schema.description ?? ""} |`;
   });
   const place =
     endpoint.method === "GET"

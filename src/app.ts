@@ -11,6 +11,7 @@ import { openSecrets, type Secrets } from "#access/secrets.ts";
 import { TokenRegistry } from "#access/tokens.ts";
 import { operationsOf, type Operation } from "#contract/platform.ts";
 import { keep } from "#ingest/keep.ts";
+import type { ReadFiles } from "#ingest/read-files.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { Metrics } from "#surfaces/http/metrics.ts";
@@ -20,6 +21,7 @@ import { ImportQueue, type RunImport } from "#surfaces/ingest-http/import-queue.
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { PLATFORMS } from "./platforms.ts";
+import { readInThread } from "./reading.ts";
 
 const DEMO_JOB = "demo";
 
@@ -29,6 +31,7 @@ export interface House {
   secrets: Secrets;
   tokens: TokenRegistry;
   operations: Operation[];
+  read: ReadFiles;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,7 @@ export function openHouse(config: Config): House {
     secrets,
     tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
     operations: operationsOf(PLATFORMS),
+    read: readInThread,
     close: () => store.close(),
   };
 }
@@ -114,9 +118,10 @@ export async function start(config: Config): Promise<Running> {
 }
 
 /** Fills an empty store with the demo world. A start that was killed midway left a job behind: then it is filled anew. */
-async function fillDemo({ jobs, writer, isEmpty }: Store): Promise<boolean> {
+async function fillDemo(store: Store): Promise<boolean> {
+  const { jobs, writer } = store;
   const before = await jobs.getJob(DEMO_JOB);
-  if (before?.state === "done" || (before === null && !(await isEmpty()))) return false;
+  if (before?.state === "done" || (before === null && !(await store.isEmpty()))) return false;
   const now = Date.now();
   const job = {
     id: DEMO_JOB,

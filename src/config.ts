@@ -199,7 +199,8 @@ function country(value: string): string | null {
 
 function timezone(value: string): string | null {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: value });
+    // Called for its refusal: it throws for a zone that it does not know.
+    Intl.DateTimeFormat("en", { timeZone: value });
     return null;
   } catch {
     return "must be a time zone, such as UTC or Europe/Madrid";

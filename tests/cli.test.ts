@@ -201,7 +201,10 @@ test("a damaged store, a newer store and a data folder that is none are one sent
   const file = join(HOME, "a-file");
   writeFileSync(file, "");
   for (const dataDir of [file, join(file, "below")]) {
-    assertOneSentence(await triptych(["serve"], { DATA_DIR: dataDir }), /cannot be opened for writing/);
+    assertOneSentence(
+      await triptych(["serve"], { DATA_DIR: dataDir }),
+      /cannot be made or is no folder .* set DATA_DIR/,
+    );
   }
 });
 

@@ -82,7 +82,7 @@ describe("contract", () => {
   }
 
   test("the tables and the routes name the same 23 operations", () => {
-    assert.deepEqual(Object.keys(SPEC_TABLES).sort(), OPERATIONS.map(({ name }) => name).sort());
+    assert.deepEqual(Object.keys(SPEC_TABLES).toSorted(), OPERATIONS.map(({ name }) => name).toSorted());
     assert.equal(OPERATIONS.length, 23);
   });
 });
@@ -108,7 +108,7 @@ function compareUnknown(known: unknown, unknown: unknown, path: string): void {
     assert.equal(unknown.length, known.length, path);
     known.forEach((item, index) => compareUnknown(item, unknown[index], `${path}[${index}]`));
   } else if (known !== null && typeof known === "object") {
-    assert.deepEqual(Object.keys(unknown as object).sort(), Object.keys(known).sort(), path);
+    assert.deepEqual(Object.keys(unknown as object).toSorted(), Object.keys(known).toSorted(), path);
     for (const [key, value] of Object.entries(known))
       compareUnknown(value, (unknown as Record<string, unknown>)[key], `${path}.${key}`);
   } else assert.deepEqual(unknown, known, path);

@@ -8,6 +8,7 @@
  * The files are imported by the real importer into a real store, which a real server then serves; nothing else is held.
  */
 import { importFiles, type ImportRequest } from "#ingest/import-files.ts";
+import { readFiles } from "#ingest/read-files.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { PLATFORMS } from "#platforms";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -33,7 +34,10 @@ export async function importInto(
 ): Promise<ImportReport> {
   const store = openSqliteStore(dataDir);
   try {
-    return await importFiles({ store, platforms: PLATFORMS, dataDir }, { paths, origin: "command", ...request });
+    return await importFiles(
+      { store, read: (files) => readFiles(PLATFORMS, files), dataDir },
+      { paths, origin: "command", ...request },
+    );
   } finally {
     await store.close();
   }

@@ -13,12 +13,12 @@ for (const platform of PLATFORMS) {
     const files = globSync("**/*.ts", { cwd: join(SLICES, platform.name, "endpoints") })
       .filter((file) => !file.endsWith(".test.ts"))
       .map((file) => file.replace(/\.ts$/, ""));
-    assert.deepEqual(platform.endpoints.map(({ path }) => path).sort(), files.sort());
+    assert.deepEqual(platform.endpoints.map(({ path }) => path).toSorted(), files.toSorted());
   });
 }
 
 test("a folder for every platform, a platform for every folder", () => {
-  assert.deepEqual(PLATFORMS.map(({ name }) => name).sort(), globSync("*", { cwd: SLICES }).sort());
+  assert.deepEqual(PLATFORMS.map(({ name }) => name).toSorted(), globSync("*", { cwd: SLICES }).toSorted());
 });
 
 test("operation ids and paths are unique", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Cost } from "#contract/endpoint.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { COSTS, DEFAULT_LIMITS, type Entry, type LimitedKey, RateLimits } from "./limits.ts";

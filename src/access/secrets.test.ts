@@ -18,7 +18,7 @@ function dataDirectory(t: TestContext): string {
 }
 
 test("the first start makes a pepper that only its owner can read, and leaves nothing else behind", (t) => {
-  const dataDir = join(dataDirectory(t), "not", "there", "yet");
+  const dataDir = dataDirectory(t);
   openSecrets(dataDir);
   assert.deepEqual(readdirSync(dataDir), ["pepper"]);
   assert.match(readFileSync(join(dataDir, "pepper"), "utf8"), /^[0-9a-f]{64}\n$/);
@@ -101,4 +101,5 @@ test("a pepper that cannot be read or made is refused in one sentence", (t) => {
   const file = join(dataDir, "file");
   writeFileSync(file, "");
   assert.throws(() => openSecrets(file), /pepper cannot be (read|made) \(\w+\)/);
+  assert.throws(() => openSecrets(join(dataDir, "not", "there")), /pepper cannot be made \(ENOENT\)/);
 });

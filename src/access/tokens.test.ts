@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { TokenRecord } from "#domain/token.ts";
 import type { Tokens } from "#store/store.ts";
 import { makeToken } from "./token-format.ts";

@@ -44,7 +44,7 @@ export function parseFields(text: string, output: TSchema): FieldTree | string {
     }
   }
 
-  const tree = list(output as Node, 0);
+  const tree = list(output, 0);
   if (typeof tree === "string") return tree;
   return at === text.length ? tree : `has an unexpected ${text[at]} at character ${at + 1}`;
 }

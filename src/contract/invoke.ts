@@ -2,16 +2,16 @@
  * The middle of a request's life, the same for every way in: input -> handler -> completed body. HTTP puts headers and
  * limits around it; the command line calls it as it is.
  */
-import type { Natives, Reader } from "#store/store.ts";
+import type { Reader } from "#store/store.ts";
 import { ApiError } from "#errors";
-import type { Answer, Context, Cursors, Defaults } from "./endpoint.ts";
+import type { Context, Cursors, Defaults } from "./endpoint.ts";
 import { type FieldTree, parseFields, pickFields } from "./fields.ts";
 import { compileInput, type RawInput } from "./input.ts";
 import type { Operation } from "./platform.ts";
 import { compileFill } from "./unknown.ts";
 
 export interface Caller {
-  store: Reader<Natives>;
+  store: Reader;
   now: number;
   requestId: string;
   defaults: Defaults;
@@ -46,7 +46,7 @@ export function prepare({ endpoint }: Operation): Invoke {
       personal: caller.personal,
       place,
     };
-    const { body, asOf } = (await endpoint.handle(ctx, input as never)) as Answer<unknown>;
+    const { body, asOf } = await endpoint.handle(ctx, input as never);
     const complete = caller.unknownAsNull ? body : fill(body);
     return { body: pickFields(complete, fields), asOf };
   };

@@ -25,7 +25,7 @@ interface SchemaNode {
 
 /** Compiles a schema to a function that completes a draft in place and returns it. */
 export function compileFill(schema: TSchema): Fill {
-  return fillFor(schema as SchemaNode);
+  return fillFor(schema);
 }
 
 function fillFor(node: SchemaNode): Fill {

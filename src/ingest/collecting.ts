@@ -7,8 +7,9 @@ import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { Counted } from "#store/store.ts";
+import type { Counted, Outcome } from "#store/store.ts";
 import { type Capture, isCount } from "./merge.ts";
+import type { Repeats } from "./repeats.ts";
 
 /** Of the document that is being read. */
 export interface Moment {
@@ -37,36 +38,70 @@ export interface Harvest {
   named: Map<string, string>;
 }
 
-/** Everything that one batch of documents gave. */
-export class Gathering {
-  readonly harvests = new Map<PlatformName, Harvest>();
-  readonly rejects: Reject[] = [];
-  readonly refused: Record<string, number> = {};
-  readonly skipped: Record<string, number> = {};
-  readonly formats: Record<string, number> = {};
+/** Everything that one batch of documents gave, as plain data: it may come from another thread. */
+export interface Gathered {
+  harvests: Map<PlatformName, Harvest>;
+  rejects: Reject[];
+  /** Reasons with counts. */
+  refused: Record<string, number>;
+  skipped: Record<string, number>;
+  /** Format names with the number of documents read in each. */
+  formats: Record<string, number>;
+  /** Records that need no look at the store, since they were met word for word before. */
+  repeated: Outcome;
   /** Records gathered: batches are cut by it. */
-  size = 0;
+  size: number;
+}
+
+export class Gathering {
+  readonly #repeats: Repeats;
+  readonly gathered: Gathered = {
+    harvests: new Map(),
+    rejects: [],
+    refused: {},
+    skipped: {},
+    formats: {},
+    repeated: {},
+    size: 0,
+  };
+
+  constructor(repeats: Repeats) {
+    this.#repeats = repeats;
+  }
 
   of(platform: PlatformName): Harvest {
-    let harvest = this.harvests.get(platform);
+    const { harvests } = this.gathered;
+    let harvest = harvests.get(platform);
     if (harvest === undefined) {
       harvest = { records: [], subtitles: [], follows: [], chartEntries: [], provisional: new Set(), named: new Map() };
-      this.harvests.set(platform, harvest);
+      harvests.set(platform, harvest);
     }
     return harvest;
   }
 
+  add(platform: PlatformName, { kind, postId, capture }: GatheredRecord): void {
+    if (this.#repeats.isRepeat(platform, kind, capture)) {
+      (this.gathered.repeated[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
+      return;
+    }
+    this.gathered.size++;
+    this.of(platform).records.push({ kind, postId, capture });
+  }
+
   refuse(moment: Pick<Moment, "file" | "line">, reason: string): void {
-    this.rejects.push({ file: moment.file.name, line: moment.line, reason });
-    this.refused[reason] = (this.refused[reason] ?? 0) + 1;
+    const { rejects, refused } = this.gathered;
+    rejects.push({ file: moment.file.name, line: moment.line, reason });
+    refused[reason] = (refused[reason] ?? 0) + 1;
   }
 
   skip(reason: string): void {
-    this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
+    const { skipped } = this.gathered;
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
   }
 
   readAs(format: string): void {
-    this.formats[format] = (this.formats[format] ?? 0) + 1;
+    const { formats } = this.gathered;
+    formats[format] = (formats[format] ?? 0) + 1;
   }
 }
 
@@ -82,12 +117,8 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
       return;
     }
     const capturedAt = timeOf(found.capturedAt) ?? moment.capturedAt;
-    gathering.size++;
-    harvest.records.push({
-      kind,
-      postId,
-      capture: { ...found, counters: countsOf(found.counters), capturedAt, source },
-    });
+    const capture = { ...found, counters: countsOf(found.counters), capturedAt, source };
+    gathering.add(platform, { kind, postId, capture });
   }
 
   const collector: Collector = {
@@ -112,7 +143,7 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
     },
     place: (found) => record("place", found),
     subtitles(found) {
-      gathering.size++;
+      gathering.gathered.size++;
       harvest.subtitles.push({ ...found, capturedAt: moment.capturedAt, source });
     },
     follow({ account, follower, since }) {
@@ -123,11 +154,11 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
         gathering.refuse(moment, "follow without two usable ids or names");
         return;
       }
-      gathering.size++;
+      gathering.gathered.size++;
       harvest.follows.push({ accountId, followerId, since: since ?? null, capturedAt: moment.capturedAt, source });
     },
     chartEntry(found) {
-      gathering.size++;
+      gathering.gathered.size++;
       harvest.chartEntries.push({ ...found, capturedAt: moment.capturedAt, source });
     },
     refuse: (reason) => gathering.refuse(moment, reason),
@@ -141,7 +172,12 @@ function isId(id: unknown): id is string {
 }
 
 function countsOf(counters: Counters | null | undefined): Counters {
-  return Object.fromEntries(Object.entries(counters ?? {}).filter(([, value]) => isCount(value)));
+  const known: Counters = {};
+  for (const name in counters) {
+    const count = counters[name as keyof Counters];
+    if (isCount(count)) known[name as keyof Counters] = count;
+  }
+  return known;
 }
 
 /** Captures are not from before the platforms, nor from the far future. */

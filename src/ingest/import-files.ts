@@ -1,26 +1,19 @@
 /**
- * Imports files: opens them, reads their documents, keeps what was found. Records and the position in the file are
- * committed together, so an import that is killed at any moment goes on where it was, loses nothing and doubles nothing.
+ * Imports files: what is read is kept, batch by batch. Records and the position in the file are committed together, so
+ * an import that is killed at any moment goes on where it was, loses nothing and doubles nothing.
  */
 import { join, resolve } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Platform } from "#contract/platform.ts";
-import type { SourceFile } from "#contract/importer.ts";
 import type { Job, JobFile } from "#domain/job.ts";
 import type { Store } from "#store/store.ts";
-import { Gathering } from "./collecting.ts";
-import { type Document, type Found, isDocument, isRefused } from "./containers/document.ts";
-import { documents } from "./containers/documents.ts";
-import { type OpenedFile, openFiles } from "./containers/open-files.ts";
 import { openJob } from "./jobs.ts";
-import { readDocument, type ReadingPlatform, readingPlatforms } from "./read-document.ts";
+import type { ReadBatch, ReadFiles } from "./read-files.ts";
 import { writeRejects } from "./rejects-file.ts";
 import { addReports, countRecords, emptyReport, type ImportReport, totalOf, withBatch, withOutcome } from "./report.ts";
 import { Settler } from "./settle.ts";
 
 export interface ImportServices {
   store: Pick<Store, "of" | "writer" | "jobs">;
-  platforms: readonly Platform[];
+  read: ReadFiles;
   dataDir: string;
 }
 
@@ -50,30 +43,32 @@ export interface ImportEvents {
   fileDone?(file: JobFile): void;
 }
 
-/** Records to a transaction: large enough to be quick, small enough that readers and a kill hardly notice. */
-const BATCH_RECORDS = 5_000;
-const BATCH_DOCUMENTS = 5_000;
-
 export async function importFiles(
   services: ImportServices,
   request: ImportRequest,
   events: ImportEvents = {},
 ): Promise<ImportReport> {
-  const { jobs } = services.store;
+  const { store, dataDir } = services;
   const rehearsal = request.dryRun === true;
-  const opened = rehearsal ? null : await openJob(jobs, jobRequest(request), Date.now());
+  const opened = rehearsal ? null : await openJob(store.jobs, jobRequest(request), Date.now());
   const id = opened?.job.id ?? "dry run";
-  const platforms = await readingPlatforms(services.platforms);
-  const run = new ImportRun({ ...services, platforms }, request, events, id, opened?.files ?? new Map());
-  const spoolFolder = join(services.dataDir, "spool");
-  for await (const opened of openFiles(request.paths, { spoolFolder })) {
-    if ("bytes" in opened) await run.importFile(opened);
-    else if ("refused" in opened) await run.noteFile(opened.name, { refused: opened.refused });
-    else await run.noteFile(opened.name, { skipped: opened.skipped });
+  const before = opened?.files ?? new Map<string, JobFile>();
+  const keeper = new Keeper(store, id, before, rehearsal);
+  const batches = services.read({
+    paths: request.paths,
+    of: request.of ?? null,
+    capturedAt: request.capturedAt ?? null,
+    spoolFolder: join(dataDir, "spool"),
+    before: [...before.values()].map(({ name, stamp, state, position }) => ({ name, stamp, state, position })),
+  });
+  for await (const batch of batches) {
+    const file = await keeper.keep(batch);
+    events.progress?.({ ...batch.progress, records: keeper.records });
+    if (file.state === "done") events.fileDone?.(file);
   }
-  const files = run.files();
-  const rejects = rehearsal ? null : await writeRejects(jobs, id, services.dataDir);
-  if (opened !== null) await jobs.putJob({ ...opened.job, state: "done", updatedAt: Date.now() });
+  const files = keeper.files();
+  const rejects = rehearsal ? null : await writeRejects(store.jobs, id, dataDir);
+  if (opened !== null) await store.jobs.putJob({ ...opened.job, state: "done", updatedAt: Date.now() });
   return {
     job: id,
     files: files.map(({ name, report }) => ({ name, ...report })),
@@ -91,136 +86,57 @@ function jobRequest({ paths, origin, of = null, capturedAt = null, jobKey }: Imp
   };
 }
 
-interface RunServices extends Omit<ImportServices, "platforms"> {
-  platforms: readonly ReadingPlatform[];
-}
-
-class ImportRun {
-  readonly #services: RunServices;
-  readonly #request: ImportRequest;
-  readonly #events: ImportEvents;
+class Keeper {
+  readonly #store: ImportServices["store"];
   readonly #jobId: string;
-  readonly #before: Map<string, JobFile>;
-  readonly #done = new Map<string, JobFile>();
+  readonly #before: ReadonlyMap<string, JobFile>;
+  readonly #rehearsal: boolean;
   readonly #settler: Settler;
-  #records = 0;
+  readonly #files = new Map<string, JobFile>();
+  records = 0;
 
-  constructor(
-    services: RunServices,
-    request: ImportRequest,
-    events: ImportEvents,
-    jobId: string,
-    before: Map<string, JobFile>,
-  ) {
-    this.#services = services;
-    this.#request = request;
-    this.#events = events;
+  constructor(store: ImportServices["store"], jobId: string, before: ReadonlyMap<string, JobFile>, rehearsal: boolean) {
+    this.#store = store;
     this.#jobId = jobId;
     this.#before = before;
-    this.#settler = new Settler(services.store);
+    this.#rehearsal = rehearsal;
+    this.#settler = new Settler(store);
   }
 
   files(): JobFile[] {
-    return [...this.#done.values()];
+    return [...this.#files.values()];
   }
 
-  /** A file that was not read at all, with the reason. */
-  async noteFile(name: string, { refused, skipped }: { refused?: string; skipped?: string }): Promise<void> {
-    const file = this.#begin(name, "");
-    if (file.state === "running") {
-      const gathering = new Gathering();
-      if (refused !== undefined) gathering.refuse({ file: { name, segments: [], of: null }, line: null }, refused);
-      if (skipped !== undefined) gathering.skip(skipped);
-      await this.#keep(file, gathering, 0, "done");
-    }
-    this.#finish(file);
-  }
-
-  async importFile(opened: OpenedFile): Promise<void> {
-    const file = this.#begin(opened.name, `${opened.size}:${opened.modifiedAt}`);
-    if (file.state === "running") await this.#read(opened, file);
-    this.#finish(file);
-  }
-
-  #begin(name: string, stamp: string): JobFile {
-    const before = this.#before.get(name);
-    if (before?.stamp === stamp) return { ...before };
-    return { jobId: this.#jobId, name, stamp, state: "running", position: 0, report: emptyReport() };
-  }
-
-  #finish(file: JobFile): void {
-    const earlier = this.#done.get(file.name);
-    // Two entries of one archive may share a name.
-    if (earlier !== undefined) file.report = addReports(earlier.report, file.report);
-    this.#done.set(file.name, file);
-    this.#events.fileDone?.(file);
-  }
-
-  async #read(opened: OpenedFile, file: JobFile): Promise<void> {
-    const source: SourceFile = { name: opened.name, segments: opened.segments, of: this.#request.of ?? null };
-    const capturedAt = Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now());
-    let gathering = new Gathering();
-    let read = 0;
-    let position = file.position;
-    for await (const found of documents(opened, { from: file.position })) {
-      this.#take(found, source, capturedAt, gathering);
-      if (!("index" in found)) continue;
-      position = found.index + 1;
-      read++;
-      if (gathering.size < BATCH_RECORDS && read < BATCH_DOCUMENTS) continue;
-      await this.#keep(file, gathering, position, "running");
-      this.#tell(opened);
-      gathering = new Gathering();
-      read = 0;
-      // The process may be serving requests meanwhile.
-      await nextTurn();
-    }
-    if (position === 0) gathering.skip("empty file");
-    await this.#keep(file, gathering, position, "done");
-    this.#tell(opened);
-  }
-
-  #take(found: Found, file: SourceFile, fallback: number, gathering: Gathering): void {
-    if (isDocument(found)) this.#takeDocument(found, file, fallback, gathering);
-    else if (isRefused(found)) gathering.refuse({ file, line: found.line ?? null }, found.refused);
-    else gathering.skip(found.note);
-  }
-
-  #takeDocument(document: Document, file: SourceFile, fallback: number, gathering: Gathering): void {
-    const line = document.line ?? null;
-    const capturedAt = document.capturedAt ?? fallback;
-    if (readDocument(this.#services.platforms, document, { file, line, capturedAt }, gathering)) return;
-    // An answer in a recording of browsing, or a part of a large document, need not be about posts at all.
-    if (document.origin.url !== undefined || document.within !== undefined)
-      gathering.skip("nothing of a platform in it");
-    else gathering.refuse({ file, line }, "no known format, and none of the platforms' objects in it");
-  }
-
-  async #keep(file: JobFile, gathering: Gathering, position: number, state: JobFile["state"]): Promise<void> {
-    const { writer } = this.#services.store;
-    const { changes, repeated } = await this.#settler.settle(gathering);
-    let report = withOutcome(withBatch(file.report, gathering), repeated);
-    if (this.#request.dryRun === true) {
-      report = withOutcome(report, await writer.rehearse(changes));
-      this.#settler.forget();
-    } else {
-      await this.#settler.adopt(gathering);
-      await writer.apply(changes, (outcome) => {
+  async keep(batch: ReadBatch): Promise<JobFile> {
+    const file = this.#fileOf(batch);
+    const { position, state } = batch;
+    const changes = await this.#settler.changes(batch);
+    let report = withBatch(file.report, batch);
+    if (this.#rehearsal) report = withOutcome(report, await this.#store.writer.rehearse(changes));
+    else {
+      await this.#settler.adopt(batch);
+      await this.#store.writer.apply(changes, (outcome) => {
         report = withOutcome(report, outcome);
-        return { file: { ...file, position, state, report }, rejects: gathering.rejects };
+        return { file: { ...file, position, state, report }, rejects: batch.rejects };
       });
     }
-    Object.assign(file, { report, position, state });
-    this.#records += gathering.size;
+    Object.assign(file, { position, state, report });
+    this.records += batch.size;
+    return file;
   }
 
-  #tell(opened: OpenedFile): void {
-    this.#events.progress?.({
-      file: opened.outer.name,
-      bytesRead: opened.bytesRead(),
-      bytesTotal: opened.outer.size,
-      records: this.#records,
-    });
+  #fileOf({ file: name, stamp }: ReadBatch): JobFile {
+    const begun = this.#files.get(name);
+    if (begun?.state === "running") return begun;
+    const before = this.#before.get(name);
+    const file: JobFile =
+      begun === undefined && before?.stamp === stamp
+        ? { ...before }
+        : { jobId: this.#jobId, name, stamp, state: "running", position: 0, report: emptyReport() };
+    // Two entries of one archive may share a name: their reports add up.
+    if (begun !== undefined) file.report = addReports(begun.report, file.report);
+    this.#files.set(name, file);
+    return file;
   }
 }
 

@@ -87,8 +87,7 @@ function isKnown(value: unknown): boolean {
 }
 
 function mergeCounters(held: Counters, found: Counters, newer: boolean): Counters {
-  const known = Object.fromEntries(Object.entries(found).filter(([, value]) => isCount(value)));
-  return newer ? { ...held, ...known } : { ...known, ...held };
+  return newer ? { ...held, ...found } : { ...found, ...held };
 }
 
 /** Whatever a reader lets through, only whole numbers from zero are counts. */

@@ -1,10 +1,10 @@
 /**
- * The same author, sound or hashtag comes with every post that carries it. What an import has just kept and meets again
- * word for word needs no second look at the store: merging it once more would change nothing.
+ * The same author, sound or hashtag comes with every post that carries it. What an import has just met word for word
+ * needs no second look at the store: merging it once more would change nothing.
  */
-import { createHash } from "node:crypto";
-import type { PlatformName } from "#domain/record.ts";
-import type { GatheredRecord } from "./collecting.ts";
+import { hash } from "node:crypto";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { Capture } from "./merge.ts";
 
 const REMEMBERED = 200_000;
 
@@ -13,11 +13,11 @@ export class Repeats {
   readonly #seen = new Map<string, string>();
 
   /** True if the very same capture of this record was the last one met. */
-  isRepeat(platform: PlatformName, { kind, postId, capture }: GatheredRecord): boolean {
+  isRepeat(platform: PlatformName, kind: RecordKind, capture: Capture): boolean {
     // Posts and comments are rarely met twice in one file: remembering them would only push the others out.
-    if (kind === "post" || kind === "comment" || postId !== null) return false;
+    if (kind === "post" || kind === "comment") return false;
     const key = `${platform}/${kind}/${capture.id}`;
-    const mark = createHash("md5").update(JSON.stringify(capture)).digest("base64");
+    const mark = hash("sha1", JSON.stringify(capture), "base64");
     if (this.#seen.get(key) === mark) return true;
     this.#seen.delete(key);
     this.#seen.set(key, mark);
@@ -25,7 +25,7 @@ export class Repeats {
     return false;
   }
 
-  /** A batch that failed to commit was not kept after all. */
+  /** What was met last was not kept after all. */
   forget(): void {
     this.#seen.clear();
   }

@@ -1,7 +1,7 @@
 /** What an import did, per file and in all. */
 import type { FileReport, KindCounts, ReportKind } from "#domain/job.ts";
 import type { Outcome } from "#store/store.ts";
-import type { Gathering } from "./collecting.ts";
+import type { Gathered } from "./collecting.ts";
 
 export interface NamedReport extends FileReport {
   name: string;
@@ -20,8 +20,8 @@ export function emptyReport(): FileReport {
 }
 
 /** A new report; the one given is left as it is, since a batch may yet fail to commit. */
-export function withBatch(report: FileReport, { formats, refused, skipped }: Gathering): FileReport {
-  return addReports(report, { formats, records: {}, refused, skipped });
+export function withBatch(report: FileReport, { formats, repeated, refused, skipped }: Gathered): FileReport {
+  return addReports(report, { formats, records: repeated, refused, skipped });
 }
 
 export function withOutcome(report: FileReport, records: Outcome): FileReport {

@@ -4,10 +4,9 @@
  */
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Changes, Outcome, Store } from "#store/store.ts";
-import type { Gathering, GatheredRecord, Harvest } from "./collecting.ts";
+import type { Changes, Store } from "#store/store.ts";
+import type { Gathered, GatheredRecord, Harvest } from "./collecting.ts";
 import { type Capture, merge } from "./merge.ts";
-import { Repeats } from "./repeats.ts";
 
 type SettlingStore = Pick<Store, "of" | "writer">;
 
@@ -15,38 +14,23 @@ export class Settler {
   readonly #store: SettlingStore;
   /** Whether the store holds people known by name only; asked once, then kept up to date. */
   readonly #provisional = new Map<PlatformName, boolean>();
-  readonly #repeats = new Repeats();
 
   constructor(store: SettlingStore) {
     this.#store = store;
   }
 
-  /** Also counts what needs no look at the store, since it was kept word for word before. */
-  async settle(gathering: Gathering): Promise<{ changes: Changes[]; repeated: Outcome }> {
+  async changes(gathered: Gathered): Promise<Changes[]> {
     const changes: Changes[] = [];
-    const repeated: Outcome = {};
-    for (const [platform, harvest] of gathering.harvests) {
-      harvest.records = harvest.records.filter((record) => {
-        if (!this.#repeats.isRepeat(platform, record)) return true;
-        (repeated[record.kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
-        return false;
-      });
-      changes.push(await this.#changesOf(platform, harvest));
-    }
-    return { changes, repeated };
-  }
-
-  /** The changes were not kept. */
-  forget(): void {
-    this.#repeats.forget();
+    for (const [platform, harvest] of gathered.harvests) changes.push(await this.#changesOf(platform, harvest));
+    return changes;
   }
 
   /**
    * Accounts that came with their id take over what was known under their name. Done before their own records are
    * kept: an import that is cut off in between does both again.
    */
-  async adopt(gathering: Gathering): Promise<void> {
-    for (const [platform, { named, provisional }] of gathering.harvests) {
+  async adopt(gathered: Gathered): Promise<void> {
+    for (const [platform, { named, provisional }] of gathered.harvests) {
       const reader = this.#store.of(platform);
       if (this.#provisional.get(platform) === undefined) {
         this.#provisional.set(platform, await reader.hasProvisionalAccounts());

@@ -10,16 +10,20 @@ import { setTimeout as pause } from "node:timers/promises";
 const LOOK_MS = 2_000;
 
 /** The files that are there, then what arrives; until `signal` says stop. */
-export async function* watchFolder(folder: string, signal?: AbortSignal, lookMs = LOOK_MS): AsyncGenerator<string[]> {
+export async function* watchFolder(
+  folder: string,
+  signal = new AbortController().signal,
+  lookMs = LOOK_MS,
+): AsyncGenerator<string[]> {
   const given = new Map<string, string>();
   let before = new Map<string, string>();
-  while (signal?.aborted !== true) {
+  while (!signal.aborted) {
     const now = await look(folder);
     const arrived = [...now].filter(([path, stamp]) => before.get(path) === stamp && given.get(path) !== stamp);
     for (const [path, stamp] of arrived) given.set(path, stamp);
     before = now;
-    if (arrived.length > 0) yield arrived.map(([path]) => path).sort();
-    await pause(lookMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    if (arrived.length > 0) yield arrived.map(([path]) => path).toSorted();
+    await pause(lookMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -36,7 +36,7 @@ export function scoreOf(candidate: Candidate, { now, language, country }: Prefer
 export function rank(candidates: Candidate[], preferences: Preferences): { id: string; score: number }[] {
   return candidates
     .map((candidate) => ({ id: candidate.id, score: scoreOf(candidate, preferences) }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
 /** `en` prefers `en-GB` too. */

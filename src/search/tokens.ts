@@ -6,13 +6,13 @@ import { fold } from "#domain/folding.ts";
 
 /** A hashtag, a mention, a run of letters and digits, or an emoji with its joiners. */
 const PIECE =
-  /[#＃][\p{L}\p{N}\p{M}_]+|[@＠][\p{L}\p{N}_][\p{L}\p{N}\p{M}_.]*|[\p{L}\p{N}\p{M}_]+|\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|[\ufe0f\u{1f3fb}-\u{1f3ff}])*/gu;
+  /[#＃][\p{L}\p{N}\p{M}_]+|[@＠][\p{L}\p{N}_][\p{L}\p{N}\p{M}_.]*|[\p{L}\p{N}\p{M}_]+|\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|[\ufe0f\p{Emoji_Modifier}])*/gu;
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-const EMOJI_VARIATION = /[\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
+const EMOJI_VARIATION = /[\ufe0f\p{Emoji_Modifier}]/gu;
 
 /** Longer runs are no words; they are cut so that one line of noise cannot fill an index. */
 const MAX_TOKEN = 64;

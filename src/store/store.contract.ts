@@ -81,7 +81,7 @@ function replacing(record: Counted): Changes["records"][number] {
   };
 }
 
-export function storeContract(name: string, open: () => Promise<{ store: Store; close(): Promise<void> }>): void {
+export function storeContract(name: string, open: () => Promise<{ store: Store; close: () => Promise<void> }>): void {
   describe(`${name} keeps the store's contract`, () => {
     let store: Store;
     let close: () => Promise<void>;
@@ -114,8 +114,8 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
 
     test("an account is found by name without regard to case, marks and @, and under its new name after a rename", async () => {
       await store.writer.put(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
-      for (const name of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
-        assert.equal((await reader().getAccountByName(name))?.id, "1", name);
+      for (const spelling of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
+        assert.equal((await reader().getAccountByName(spelling))?.id, "1", spelling);
       await store.writer.put(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] });
       assert.equal(await reader().getAccountByName("josé.núñez"), null);
       assert.equal((await reader().getAccountByName("pepe"))?.id, "1");
@@ -382,7 +382,7 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         ],
       });
       const find = async (text: string) =>
-        (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id).sort();
+        (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id).toSorted();
       assert.deepEqual(await find("HARBOUR midnight"), ["en"]);
       assert.deepEqual(await find("dump"), ["en"]);
       assert.deepEqual(await find("manana cafe"), ["es"]);

@@ -193,7 +193,7 @@ export interface RecordChange {
   /** For comments: the post they belong to. */
   postId: string | null;
   /** Pure: the held record, or null, and what a capture shows become one. */
-  merge(held: Counted | null): Counted;
+  merge: (held: Counted | null) => Counted;
   /** The counters that this capture shows. */
   point: CounterPoint | null;
 }

@@ -47,7 +47,7 @@ export type Word = PlainWord | `nullable ${Exclude<PlainWord, "null" | "nullable
 
 /** `language` is the one that texts made for reading were asked in. */
 export function meets(word: Word, value: unknown, language: string): boolean {
-  if (isPlain(word)) return (PLAIN[word] as Meets)(value, language);
+  if (isPlain(word)) return PLAIN[word](value, language);
   return value === null || meets(word.slice("nullable ".length) as PlainWord, value, language);
 }
 

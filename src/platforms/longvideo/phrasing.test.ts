@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { calendarDate, clockText, compactCount, relativeTime, streamed } from "./phrasing.ts";
 
 const NOW = Date.UTC(2026, 10, 15, 12) / 1000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { emailsIn, phonesIn } from "./biography-contacts.ts";
 
 test("e-mail addresses are found as written, each once", () => {

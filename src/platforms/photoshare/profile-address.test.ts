@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { readProfileName } from "./profile-address.ts";
 
 const PAGES = ["p", "reel", "reels", "tv", "stories", "explore", "share", "accounts", "direct", "about"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { rankAcross } from "./search-ranking.ts";
 
 function result(id: string, score: number) {
@@ -39,7 +39,7 @@ test("every result has one position and none is left out", () => {
       );
       const positions = ranked.flat().map(({ position }) => position);
       assert.deepEqual(
-        positions.sort((a, b) => a - b),
+        positions.toSorted((a, b) => a - b),
         [...positions.keys()],
       );
       for (const list of ranked) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { codeOfId, idOfCode } from "./shortcode.ts";
 
 test("small numbers are single letters of the alphabet", () => {

@@ -68,7 +68,7 @@ function pagingBy(
 function markIds(ids: string[], marks: number): Map<string, number> {
   const marked = new Map<string, number>();
   const taken = new Set<number>();
-  for (const id of [...new Set(ids)].sort()) {
+  for (const id of [...new Set(ids)].toSorted()) {
     let mark = markOf(id, marks);
     while (taken.has(mark)) mark = (mark % (marks - 1)) + 1;
     taken.add(mark);

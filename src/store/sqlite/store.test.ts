@@ -8,7 +8,7 @@ import { account, post, storeContract } from "../store.contract.ts";
 import { StoreUnfit } from "../unfit.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
-function folder(): { path: string; remove(): void } {
+function folder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -95,7 +95,7 @@ export class TextSearch {
       }
     }
     return [...uses]
-      .sort(([a, usesOfA], [b, usesOfB]) => usesOfB - usesOfA || (a < b ? -1 : 1))
+      .toSorted(([a, usesOfA], [b, usesOfB]) => usesOfB - usesOfA || (a < b ? -1 : 1))
       .slice(0, limit)
       .map(([token]) => token.slice(1));
   }

@@ -34,10 +34,10 @@ export function listTrends<K extends TrendKind, N extends Natives>(
 ): TrendPage<K, N> {
   const from = request.now - request.days * DAY;
   const groups = groupBy(kind, moversOf(db, platform, request));
-  const current = groups.filter((group) => group.now > 0).sort((a, b) => b.now - a.now || compare(a.key, b.key));
+  const current = groups.filter((group) => group.now > 0).toSorted((a, b) => b.now - a.now || compare(a.key, b.key));
   const previous = groups
     .filter((group) => group.before > 0)
-    .sort((a, b) => b.before - a.before || compare(a.key, b.key));
+    .toSorted((a, b) => b.before - a.before || compare(a.key, b.key));
   const previousRank = new Map(previous.map((group, index) => [group.key, index + 1]));
 
   const items = current
@@ -47,7 +47,7 @@ export function listTrends<K extends TrendKind, N extends Natives>(
       if (item === null) return [];
       const movers = group.movers
         .filter((mover) => mover.now > 0)
-        .sort((a, b) => b.now - a.now || compare(a.post.id, b.post.id));
+        .toSorted((a, b) => b.now - a.now || compare(a.post.id, b.post.id));
       return [
         {
           item,

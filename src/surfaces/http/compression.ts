@@ -31,9 +31,7 @@ export async function sendCompressed(
   text: string,
 ): Promise<FastifyReply> {
   const encoding =
-    Buffer.byteLength(text) < COMPRESS_FROM_BYTES
-      ? null
-      : chooseEncoding(request.headers["accept-encoding"] as string | undefined);
+    Buffer.byteLength(text) < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"]);
   if (encoding === null) return reply.send(text);
   return reply.header("content-encoding", encoding).send(await compress(Buffer.from(text), encoding));
 }

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.ts";
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 interface ProbeServices {
-  ping(): Promise<void>;
+  ping: () => Promise<void>;
   metrics: Metrics;
   metricsPublic: boolean;
 }

@@ -91,7 +91,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
   const allowedAt = (path: string) => {
     const known = methods.get(path);
-    return known === undefined ? null : [...known].sort().join(", ");
+    return known === undefined ? null : [...known].toSorted().join(", ");
   };
 
   app.addHook("onRequest", async (request, reply) => {

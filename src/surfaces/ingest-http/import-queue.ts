@@ -68,7 +68,7 @@ export class ImportQueue {
   /** Takes up what a stop or a crash left behind. */
   async resume(): Promise<void> {
     if (!existsSync(this.#folder)) return;
-    for (const key of readdirSync(this.#folder).sort()) {
+    for (const key of readdirSync(this.#folder).toSorted()) {
       const job = await this.#jobs.getJob(key);
       if (job?.state === "running") this.#waiting.push({ key, origin: job.origin });
       else this.discard(key);

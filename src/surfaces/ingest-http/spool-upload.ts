@@ -70,13 +70,13 @@ function limited(maxBytes: number): Transform {
   });
 }
 
+// oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+const UNSAFE_IN_NAMES = /[\u0000-\u001f<>:"|?*]/g;
+
 /** The last part of the name, without what a file system could take for more than a name; numbered if it is taken. */
 function safeName(filename: string, taken: readonly string[]): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
   const name =
-    basename(filename.replaceAll("\\", "/"))
-      .replaceAll(/[\u0000-\u001f<>:"|?*]/g, "_")
-      .replace(/^\.+/, "")
-      .slice(-200) || "upload";
+    basename(filename.replaceAll("\\", "/")).replaceAll(UNSAFE_IN_NAMES, "_").replace(/^\.+/, "").slice(-200) ||
+    "upload";
   return taken.includes(name) ? `${taken.length}-${name}` : name;
 }

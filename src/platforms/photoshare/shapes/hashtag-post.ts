@@ -86,5 +86,5 @@ function toThumbnails(native: NativePost, images: readonly NativeImage[] | null)
       config_width: width ?? null,
       config_height: height ?? null,
     }));
-  return (captured ?? made)?.sort((a, b) => (a.config_width ?? 0) - (b.config_width ?? 0)) ?? null;
+  return (captured ?? made)?.toSorted((a, b) => (a.config_width ?? 0) - (b.config_width ?? 0)) ?? null;
 }

@@ -23,7 +23,7 @@ import {
 } from "./field-readers.ts";
 
 /** `relation` and `recommendReason` tell of whoever was looking, not of the account, so they are not kept. */
-const FLAGS = [
+const FLAGS = new Set([
   "verified",
   "ftc",
   "openFavorite",
@@ -33,8 +33,8 @@ const FLAGS = [
   "isEmbedBanned",
   "canExpPlaylist",
   "suggestAccountBind",
-] as const;
-const NUMBERS = [
+]);
+const NUMBERS = new Set([
   "commentSetting",
   "duetSetting",
   "stitchSetting",
@@ -45,7 +45,7 @@ const NUMBERS = [
   "profileEmbedPermission",
   "isOrganization",
   "UserStoryStatus",
-] as const;
+]);
 
 /** The mobile dialect writes `unique_id`, `sec_uid` and pictures as `{url_list}`; both are read alike. */
 function addressOf(user: Fields, name: string, mobileName: string): string | undefined {
@@ -87,8 +87,7 @@ function toNativeUser(user: Fields): NativeUser | undefined {
   } = toNativeAuthor(user) ?? {};
   return knownFields<NativeUser>({
     ...author,
-    ...Object.fromEntries(FLAGS.map((name) => [name, readFlag(user[name])])),
-    ...Object.fromEntries(NUMBERS.map((name) => [name, readInteger(user[name])])),
+    ...settingsOf(user),
     shortId: readFilledText(user["shortId"]),
     roomId: readFilledText(user["roomId"]),
     nowInvitationCardUrl: readAddress(user["nowInvitationCardUrl"]),
@@ -101,6 +100,16 @@ function toNativeUser(user: Fields): NativeUser | undefined {
     }),
     eventList: events.length === 0 ? undefined : events,
   });
+}
+
+/** Most captures hold few of these: the fields that are there are gone through, not the names that might be. */
+function settingsOf(user: Fields): NativeUser {
+  const settings: Record<string, unknown> = {};
+  for (const name in user) {
+    if (FLAGS.has(name)) settings[name] = readFlag(user[name]);
+    else if (NUMBERS.has(name)) settings[name] = readInteger(user[name]);
+  }
+  return settings;
 }
 
 function userId(user: Fields): string | undefined {

@@ -5,7 +5,6 @@ import type { Config } from "#config";
 import { exitCodeOf, importFiles, type ImportRequest } from "#ingest/import-files.ts";
 import { JobBusy } from "#ingest/jobs.ts";
 import { watchFolder } from "#ingest/watch-folder.ts";
-import { PLATFORMS } from "#platforms";
 import { Failure, UsageError } from "../failures.ts";
 import { withHouse } from "../held-house.ts";
 import { fileLines, totalLines } from "../import-lines.ts";
@@ -76,7 +75,7 @@ async function importPaths(
     capturedAt: options.capturedAt === undefined ? null : instant(options.capturedAt),
   };
   try {
-    const report = await importFiles({ store: house.store, platforms: PLATFORMS, dataDir: config.dataDir }, request, {
+    const report = await importFiles({ store: house.store, read: house.read, dataDir: config.dataDir }, request, {
       progress: (now) => progress.show(now),
       fileDone({ name, report: done }) {
         progress.clear();

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { Counters, RecordKind } from "#domain/record.ts";
+import type { Counted } from "#store/store.ts";
+import { type Capture, merge } from "./merge.ts";
+
+/** A post of which one capture shows some of the fields. */
+function capture(capturedAt: number, shown: Record<string, unknown> = {}): Capture {
+  return { id: "7422000000000000001", capturedAt, source: `source ${capturedAt}`, ...shown } as Capture;
+}
+
+function mergeAll(captures: readonly Capture[], kind: RecordKind = "post"): Record<string, unknown> {
+  const merged = captures.reduce<Counted | null>((held, next) => merge(kind, held, next), null);
+  return merged as unknown as Record<string, unknown>;
+}
+
+/** Some of the fields, as plain objects. */
+function someOf<Fields extends object>(model: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }) {
+  return fc.record<Fields, never>(model, { requiredKeys: [], noNullPrototype: true });
+}
+
+const someCounters = someOf<Counters>({ views: fc.nat(), likes: fc.nat(), comments: fc.nat(), shares: fc.nat() });
+
+/** Each name keeps its kind of value in all captures, as a platform's fields do. */
+const someNative = someOf({
+  desc: fc.string(),
+  isAd: fc.boolean(),
+  video: someOf({ id: fc.string(), width: fc.nat(), cover: someOf({ url: fc.webUrl() }) }),
+  challenges: fc.array(fc.string(), { maxLength: 3 }),
+  music: fc.constant(null),
+});
+
+const known = fc.string({ minLength: 1 });
+
+const shown = someOf({
+  text: fc.option(known),
+  title: fc.option(known),
+  authorId: fc.option(known),
+  publishedAt: fc.option(fc.nat()),
+  hashtags: fc.array(fc.constantFrom("tide", "moon", "salt")),
+  taggedIds: fc.array(fc.constantFrom("1", "2", "3")),
+  counters: someCounters,
+  native: someNative,
+});
+
+/** Captures of distinct instants, with the same captures in another order. */
+function shuffledCaptures(maxLength: number) {
+  return fc
+    .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 1_000 }), shown), {
+      selector: ([at]) => at,
+      minLength: 2,
+      maxLength,
+    })
+    .map((made) => made.map(([at, fields]) => capture(at, fields)))
+    .chain((captures) =>
+      fc.tuple(fc.constant(captures), fc.shuffledSubarray(captures, { minLength: captures.length })),
+    );
+}
+
+/** Lists that captures add to are sets: their order says nothing. */
+function asSets(record: Record<string, unknown>): Record<string, unknown> {
+  const sorted = (list: unknown) => [...(list as string[])].sort();
+  return { ...record, hashtags: sorted(record["hashtags"]), taggedIds: sorted(record["taggedIds"]) };
+}
+
+describe("one capture after another", () => {
+  test("the newer known value wins, field by field, whichever comes first", () => {
+    const older = capture(1, { text: "before", title: "only here" });
+    const newer = capture(2, { text: "after", language: "da" });
+    for (const captures of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      const { text, title, language, capturedAt, source } = mergeAll(captures);
+      assert.deepEqual([text, title, language, capturedAt, source], ["after", "only here", "da", 2, "source 2"]);
+    }
+  });
+
+  test("an empty text is a text: a caption that was taken away stays away in any order", () => {
+    const older = capture(1, { text: "a caption" });
+    const newer = capture(2, { text: "" });
+    assert.equal(mergeAll([older, newer])["text"], "");
+    assert.equal(mergeAll([newer, older])["text"], "");
+  });
+
+  test("absence never erases: not null, not undefined, not an empty list, not an empty object", () => {
+    fc.assert(
+      fc.property(shown, (fields) => {
+        const before = mergeAll([capture(1, fields)]);
+        const blank = Object.fromEntries(Object.keys(fields).map((key) => [key, null]));
+        const empty = { text: undefined, hashtags: [], taggedIds: [], counters: {}, native: {} };
+        for (const silent of [{}, blank, empty]) {
+          const { capturedAt: _, source: __, ...after } = mergeAll([capture(1, fields), capture(2, silent)]);
+          const { capturedAt: ___, source: ____, ...held } = before;
+          assert.deepEqual(after, held);
+        }
+      }),
+    );
+  });
+
+  test("a partial object never replaces a full one, at any depth", () => {
+    const full = { author: { id: "1", nickname: "Pell", avatar: { large: "l", thumb: "t" } }, tags: [{ id: "5" }] };
+    const partial = { author: { id: "1", avatar: { thumb: "newer" } }, tags: [] };
+    assert.deepEqual(mergeAll([capture(1, { native: full }), capture(2, { native: partial })])["native"], {
+      author: { id: "1", nickname: "Pell", avatar: { large: "l", thumb: "newer" } },
+      tags: [{ id: "5" }],
+    });
+    assert.deepEqual(mergeAll([capture(2, { native: partial }), capture(1, { native: full })])["native"], {
+      author: { id: "1", nickname: "Pell", avatar: { large: "l", thumb: "newer" } },
+      tags: [{ id: "5" }],
+    });
+  });
+
+  test("counters are known by name: each keeps its newest value", () => {
+    const { counters } = mergeAll([
+      capture(1, { counters: { views: 10, likes: 5 } }),
+      capture(2, { counters: { views: 20 } }),
+      capture(3, { counters: { comments: 1 } }),
+    ]);
+    assert.deepEqual(counters, { views: 20, likes: 5, comments: 1 });
+  });
+
+  test("a counter that fell is believed: zero is a number like any other", () => {
+    const { counters } = mergeAll([capture(1, { counters: { likes: 9 } }), capture(2, { counters: { likes: 0 } })]);
+    assert.deepEqual(counters, { likes: 0 });
+  });
+
+  test("lists that captures show in part gather what any of them showed", () => {
+    const { hashtags, taggedIds } = mergeAll([
+      capture(2, { hashtags: ["tide"], taggedIds: ["1"] }),
+      capture(1, { hashtags: ["moon", "tide"], taggedIds: ["2"] }),
+    ]);
+    assert.deepEqual(
+      [hashtags, taggedIds],
+      [
+        ["tide", "moon"],
+        ["1", "2"],
+      ],
+    );
+  });
+
+  test("what nobody showed is unknown, for every kind", () => {
+    for (const kind of ["account", "post", "comment", "sound", "hashtag", "place"] as const) {
+      const merged = mergeAll([capture(1)], kind);
+      assert.deepEqual([merged["counters"], merged["native"]], [{}, {}]);
+      assert.ok(
+        Object.values(merged).every((value) => value !== undefined),
+        kind,
+      );
+    }
+  });
+
+  test("nothing reaches the prototype of what is held", () => {
+    const native = JSON.parse('{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}') as object;
+    const merged = mergeAll([capture(1, { native: { a: { b: 1 } } }), capture(2, { native })]);
+    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+    assert.equal((merged["native"] as { a: Record<string, unknown> }).a["polluted"], undefined);
+  });
+});
+
+describe("whatever the captures", () => {
+  test("the same capture again changes nothing", () => {
+    fc.assert(
+      fc.property(shuffledCaptures(5), ([captures]) => {
+        const once = mergeAll(captures);
+        const last = captures.reduce((newest, next) => (next.capturedAt > newest.capturedAt ? next : newest));
+        assert.deepEqual(mergeAll([...captures, last]), once);
+        assert.deepEqual(asSets(mergeAll([...captures, ...captures])), asSets(once));
+      }),
+    );
+  });
+
+  test("merging leaves its arguments as they are", () => {
+    fc.assert(
+      fc.property(shuffledCaptures(3), ([captures]) => {
+        const copies = structuredClone(captures);
+        const held = merge("post", null, captures[0]!);
+        const heldCopy = structuredClone(held);
+        merge("post", held, captures[1]!);
+        assert.deepEqual([captures, held], [copies, heldCopy]);
+      }),
+    );
+  });
+
+  test("two captures of distinct times give the same record in both orders", () => {
+    fc.assert(
+      fc.property(shuffledCaptures(2), ([one, other]) => {
+        assert.deepEqual(asSets(mergeAll(one)), asSets(mergeAll(other)));
+      }),
+    );
+  });
+
+  test("any number of captures of distinct times gives the same record in any order", () => {
+    fc.assert(
+      fc.property(shuffledCaptures(6), ([one, other]) => {
+        assert.deepEqual(asSets(mergeAll(one)), asSets(mergeAll(other)));
+      }),
+    );
+  });
+
+  test("a value of the middle is not lost because the newest capture, which lacks it, came before it", () => {
+    const first = capture(1, { text: "first", counters: { likes: 1 }, native: { desc: "first" } });
+    const middle = capture(2, { text: "middle", counters: { likes: 2 }, native: { desc: "middle" } });
+    const silent = capture(3, { counters: { views: 9 } });
+    const { text, counters, native } = mergeAll([first, silent, middle]);
+    assert.deepEqual(
+      { text, counters, native },
+      { text: "middle", counters: { likes: 2, views: 9 }, native: { desc: "middle" } },
+    );
+  });
+});
