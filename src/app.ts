@@ -1,61 +1,22 @@
 /**
- * The composition root: config -> store -> access -> surfaces. The only file that names a database.
+ * The composition root of the service: config -> house (store, access) -> surfaces.
  */
 import { createServer as createHttpServer, type Server } from "node:http";
-import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { RateLimits } from "#access/limits.ts";
 import { readScopesFor } from "#access/scopes.ts";
-import { openSecrets, type Secrets } from "#access/secrets.ts";
-import { TokenRegistry } from "#access/tokens.ts";
-import { operationsOf, type Operation } from "#contract/platform.ts";
 import { keep } from "#ingest/keep.ts";
-import type { ReadFiles } from "#ingest/read-files.ts";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { Metrics } from "#surfaces/http/metrics.ts";
 import { METRICS_TYPE } from "#surfaces/http/probes.ts";
 import { createServer } from "#surfaces/http/server.ts";
-import { ImportQueue, type RunImport } from "#surfaces/ingest-http/import-queue.ts";
+import { ImportQueue } from "#surfaces/ingest-http/import-queue.ts";
 import type { Config } from "./config.ts";
-import { makeDataDir } from "./data-dir.ts";
+import { type House, openHouse } from "./house.ts";
 import { PLATFORMS } from "./platforms.ts";
-import { readInThread } from "./reading.ts";
 
 const DEMO_JOB = "demo";
-
-/** What every way in needs: the store with what guards it. */
-export interface House {
-  store: Store;
-  secrets: Secrets;
-  tokens: TokenRegistry;
-  operations: Operation[];
-  read: ReadFiles;
-  close(): Promise<void>;
-}
-
-export function openStore(config: Config): Store {
-  makeDataDir(config.dataDir);
-  return openSqliteStore(config.dataDir);
-}
-
-export function openHouse(config: Config): House {
-  makeDataDir(config.dataDir);
-  // Before the store: a folder whose secrets cannot be used should not be given a store either.
-  const secrets = openSecrets(config.dataDir);
-  const store = openStore(config);
-  const names = PLATFORMS.map(({ name }) => name);
-  const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
-  return {
-    store,
-    secrets,
-    tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
-    operations: operationsOf(PLATFORMS),
-    read: readInThread,
-    close: () => store.close(),
-  };
-}
 
 export interface Welcome {
   address: string;
@@ -81,7 +42,7 @@ export async function start(config: Config): Promise<Running> {
       { level: config.logLevel, base: null },
       pino.destination({ dest: config.logFile ?? 1, sync: false, mkdir: true }),
     );
-    const queue = new ImportQueue(house.store.jobs, config.dataDir, importInThread(config), (error) =>
+    const queue = new ImportQueue(house.store.jobs, config.dataDir, house.importFiles, (error) =>
       logger.error({ err: error }, "import failed; it is taken up again at the next start"),
     );
     const server = createServer({
@@ -150,16 +111,6 @@ async function firstToken(house: House, config: Config): Promise<string | null> 
   if (config.apiToken !== null || (await house.tokens.list()).length > 0) return null;
   const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
   return (await house.tokens.create({ label: "first start", scopes })).token;
-}
-
-function importInThread(config: Config): RunImport {
-  return (request) =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(new URL("./import-worker.ts", import.meta.url), { workerData: { config, request } });
-      worker.once("message", resolve);
-      worker.once("error", reject);
-      worker.once("exit", (code) => reject(new Error(`the import's thread ended with ${code}`)));
-    });
 }
 
 /** Off the public listener: on this machine only. */

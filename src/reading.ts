@@ -1,24 +1,34 @@
 /** Reads files with all platforms' readers, in a thread of its own: reading and keeping take a core each. */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { type ReadBatch, readFiles, type ReadFiles, type ReadRequest } from "#ingest/read-files.ts";
+import { preparing } from "#store/prepared-record.ts";
 import { PLATFORMS } from "./platforms.ts";
 
 /** Marks a worker as one of ours: other threads may load this file too. */
 const ROLE = "triptych reading";
 
+/** The engine's young generation is made for speed at any size; what an import makes dies soon enough in a small one. */
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 };
+
 export const readInThread: ReadFiles = (request) =>
   // Standard input belongs to the main thread.
-  request.paths.includes("-") ? readFiles(PLATFORMS, request) : batchesFromThread(request);
+  request.paths.includes("-") ? readFiles(PLATFORMS, preparing, request) : batchesFromThread(request);
 
 async function* batchesFromThread(request: ReadRequest): AsyncGenerator<ReadBatch> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { role: ROLE, request } });
-  const failed = new Promise<never>((_resolve, reject) => worker.once("error", reject));
-  // Asked for before it is waited on: without a listener an early failure would end the process.
-  failed.catch(() => undefined);
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { role: ROLE, request },
+    resourceLimits: THREAD_LIMITS,
+  });
+  // One listener for all answers: racing each against a promise of failure would hold every batch until the end.
+  let answer = Promise.withResolvers<ReadBatch | null>();
+  worker.on("message", (batch: ReadBatch | null) => answer.resolve(batch));
+  worker.on("error", (error) => answer.reject(error));
   const next = () => {
-    const answer = new Promise<ReadBatch | null>((resolve) => worker.once("message", resolve));
+    answer = Promise.withResolvers();
+    // A failure that comes while the batch before is kept is met when this one is waited for.
+    answer.promise.catch(() => undefined);
     worker.postMessage("next");
-    return Promise.race([answer, failed]);
+    return answer.promise;
   };
   try {
     // One batch ahead: it is read while the one before is kept.
@@ -26,7 +36,6 @@ async function* batchesFromThread(request: ReadRequest): AsyncGenerator<ReadBatc
       const batch = await coming;
       if (batch === null) return;
       coming = next();
-      coming.catch(() => undefined);
       yield batch;
     }
   } finally {
@@ -35,7 +44,7 @@ async function* batchesFromThread(request: ReadRequest): AsyncGenerator<ReadBatc
 }
 
 function answerFromThread(request: ReadRequest): void {
-  const batches = readFiles(PLATFORMS, request);
+  const batches = readFiles(PLATFORMS, preparing, request);
   parentPort?.on("message", () => {
     void batches.next().then(({ value, done }) => parentPort?.postMessage(done === true ? null : value));
   });

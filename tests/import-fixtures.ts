@@ -35,7 +35,7 @@ export async function importInto(
   const store = openSqliteStore(dataDir);
   try {
     return await importFiles(
-      { store, read: (files) => readFiles(PLATFORMS, files), dataDir },
+      { store, read: (files) => readFiles(PLATFORMS, store.preparing, files), dataDir },
       { paths, origin: "command", ...request },
     );
   } finally {

@@ -7,8 +7,8 @@ import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { Counted, Outcome } from "#store/store.ts";
-import { type Capture, isCount } from "./merge.ts";
+import type { Counted, Outcome, Preparing, RecordChange } from "#store/store.ts";
+import { type Capture, fresh, isCount } from "./merge.ts";
 import type { Repeats } from "./repeats.ts";
 
 /** Of the document that is being read. */
@@ -20,15 +20,9 @@ export interface Moment {
   source: string;
 }
 
-export interface GatheredRecord {
-  kind: RecordKind;
-  postId: string | null;
-  capture: Capture;
-}
-
 /** What one platform's readers found. */
 export interface Harvest {
-  records: GatheredRecord[];
+  records: RecordChange[];
   subtitles: SubtitleTrack[];
   follows: Follow[];
   chartEntries: ChartEntry[];
@@ -55,6 +49,7 @@ export interface Gathered {
 
 export class Gathering {
   readonly #repeats: Repeats;
+  readonly #preparing: Preparing;
   readonly gathered: Gathered = {
     harvests: new Map(),
     rejects: [],
@@ -65,8 +60,9 @@ export class Gathering {
     size: 0,
   };
 
-  constructor(repeats: Repeats) {
+  constructor(repeats: Repeats, preparing: Preparing) {
     this.#repeats = repeats;
+    this.#preparing = preparing;
   }
 
   of(platform: PlatformName): Harvest {
@@ -79,13 +75,25 @@ export class Gathering {
     return harvest;
   }
 
-  add(platform: PlatformName, { kind, postId, capture }: GatheredRecord): void {
-    if (this.#repeats.isRepeat(platform, kind, capture)) {
-      (this.gathered.repeated[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
-      return;
-    }
+  /** Met before word for word; then it is counted and needs nothing else. */
+  isRepeat(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
+    if (!this.#repeats.isRepeat(platform, kind, id, capture)) return false;
+    (this.gathered.repeated[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
+    return true;
+  }
+
+  add(platform: PlatformName, kind: RecordKind, postId: string | null, capture: Capture): void {
+    const record = fresh(kind, capture);
+    const { id, capturedAt, source, counters } = record;
+    const { header, native } = this.#preparing.texts(record);
+    if (kind !== "hashtag" && this.isRepeat(platform, kind, id, `${capturedAt}${header}${native}`)) return;
     this.gathered.size++;
-    this.of(platform).records.push({ kind, postId, capture });
+    this.of(platform).records.push({
+      kind,
+      postId,
+      found: { id, capturedAt, source, header, native, ...this.#preparing.derived(kind, record) },
+      point: kind === "comment" || Object.keys(counters).length === 0 ? null : { capturedAt, counters },
+    });
   }
 
   refuse(moment: Pick<Moment, "file" | "line">, reason: string): void {
@@ -118,7 +126,7 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
     }
     const capturedAt = timeOf(found.capturedAt) ?? moment.capturedAt;
     const capture = { ...found, counters: countsOf(found.counters), capturedAt, source };
-    gathering.add(platform, { kind, postId, capture });
+    gathering.add(platform, kind, postId, capture);
   }
 
   const collector: Collector = {
@@ -138,8 +146,14 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
     sound: (found) => record("sound", found),
     hashtag({ id, ...found }) {
       const key = foldName(found.name);
-      if (key === "" || key.length > MAX_ID) gathering.refuse(moment, "hashtag without a usable name");
-      else record("hashtag", { ...found, id: key, platformId: id ?? null } as Found<Counted>);
+      if (key === "" || key.length > MAX_ID) {
+        gathering.refuse(moment, "hashtag without a usable name");
+        return;
+      }
+      // Most captures say nothing of a hashtag but its name, with every post again: looked at before anything is made.
+      const said = found.counters == null && found.native == null ? "" : JSON.stringify(found);
+      if (gathering.isRepeat(platform, "hashtag", key, `${found.name} ${id ?? ""} ${moment.capturedAt}${said}`)) return;
+      record("hashtag", { ...found, id: key, platformId: id ?? null } as Found<Counted>);
     },
     place: (found) => record("place", found),
     subtitles(found) {

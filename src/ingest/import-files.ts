@@ -6,13 +6,14 @@ import { join, resolve } from "node:path";
 import type { Job, JobFile } from "#domain/job.ts";
 import type { Store } from "#store/store.ts";
 import { openJob } from "./jobs.ts";
+import { merge } from "./merge.ts";
 import type { ReadBatch, ReadFiles } from "./read-files.ts";
 import { writeRejects } from "./rejects-file.ts";
 import { addReports, countRecords, emptyReport, type ImportReport, totalOf, withBatch, withOutcome } from "./report.ts";
 import { Settler } from "./settle.ts";
 
 export interface ImportServices {
-  store: Pick<Store, "of" | "writer" | "jobs">;
+  store: Pick<Store, "of" | "writer" | "jobs" | "preparing">;
   read: ReadFiles;
   dataDir: string;
 }
@@ -112,10 +113,10 @@ class Keeper {
     const { position, state } = batch;
     const changes = await this.#settler.changes(batch);
     let report = withBatch(file.report, batch);
-    if (this.#rehearsal) report = withOutcome(report, await this.#store.writer.rehearse(changes));
+    if (this.#rehearsal) report = withOutcome(report, await this.#store.writer.rehearse(changes, merge));
     else {
       await this.#settler.adopt(batch);
-      await this.#store.writer.apply(changes, (outcome) => {
+      await this.#store.writer.apply(changes, merge, (outcome) => {
         report = withOutcome(report, outcome);
         return { file: { ...file, position, state, report }, rejects: batch.rejects };
       });

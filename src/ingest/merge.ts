@@ -64,6 +64,11 @@ const GATHERED = new Set(["taggedIds", "hashtags"]);
 
 const PROVENANCE = new Set(["id", "native", "counters", "capturedAt", "source"]);
 
+/** A record of which one capture is all that is known. */
+export function fresh(kind: RecordKind, capture: Capture): Counted {
+  return merge(kind, null, capture);
+}
+
 export function merge(kind: RecordKind, held: Counted | null, capture: Capture): Counted {
   const newer = held === null || capture.capturedAt >= held.capturedAt;
   const merged: Record<string, unknown> = { ...BLANK[kind], ...held };

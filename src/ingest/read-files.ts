@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SourceFile } from "#contract/importer.ts";
 import type { Platform } from "#contract/platform.ts";
 import type { JobFile } from "#domain/job.ts";
+import type { Preparing } from "#store/store.ts";
 import { type Gathered, Gathering } from "./collecting.ts";
 import { type Document, type Found, isDocument, isRefused } from "./containers/document.ts";
 import { documents } from "./containers/documents.ts";
@@ -41,8 +42,12 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadBatch>;
 const BATCH_RECORDS = 4_000;
 const BATCH_DOCUMENTS = 4_000;
 
-export async function* readFiles(platforms: readonly Platform[], request: ReadRequest): AsyncGenerator<ReadBatch> {
-  const reader = new FileReader(await readingPlatforms(platforms), request);
+export async function* readFiles(
+  platforms: readonly Platform[],
+  preparing: Preparing,
+  request: ReadRequest,
+): AsyncGenerator<ReadBatch> {
+  const reader = new FileReader(await readingPlatforms(platforms), preparing, request);
   for await (const opened of openFiles(request.paths, { spoolFolder: request.spoolFolder })) {
     if ("bytes" in opened) yield* reader.read(opened);
     else yield reader.note(opened);
@@ -51,19 +56,21 @@ export async function* readFiles(platforms: readonly Platform[], request: ReadRe
 
 class FileReader {
   readonly #platforms: readonly ReadingPlatform[];
+  readonly #preparing: Preparing;
   readonly #request: ReadRequest;
   readonly #before: Map<string, ReadRequest["before"][number]>;
   readonly #repeats = new Repeats();
 
-  constructor(platforms: readonly ReadingPlatform[], request: ReadRequest) {
+  constructor(platforms: readonly ReadingPlatform[], preparing: Preparing, request: ReadRequest) {
     this.#platforms = platforms;
+    this.#preparing = preparing;
     this.#request = request;
     this.#before = new Map(request.before.map((file) => [file.name, file]));
   }
 
   /** A file that was not read at all, with the reason. */
   note({ name, ...reason }: { name: string; refused: string } | { name: string; skipped: string }): ReadBatch {
-    const gathering = new Gathering(this.#repeats);
+    const gathering = new Gathering(this.#repeats, this.#preparing);
     const progress = { file: name, bytesRead: 0, bytesTotal: null };
     const known = this.#before.get(name)?.stamp === "";
     if (!known && "refused" in reason)
@@ -78,7 +85,7 @@ class FileReader {
     const from = before?.stamp === stamp ? before.position : 0;
     const source: SourceFile = { name: opened.name, segments: opened.segments, of: this.#request.of };
     const capturedAt = Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now());
-    let gathering = new Gathering(this.#repeats);
+    let gathering = new Gathering(this.#repeats, this.#preparing);
     let position = from;
     const batch = (state: JobFile["state"]): ReadBatch => ({
       ...gathering.gathered,
@@ -100,7 +107,7 @@ class FileReader {
       read++;
       if (gathering.gathered.size < BATCH_RECORDS && read < BATCH_DOCUMENTS) continue;
       yield batch("running");
-      gathering = new Gathering(this.#repeats);
+      gathering = new Gathering(this.#repeats, this.#preparing);
       read = 0;
       // The process may have other things to do meanwhile.
       await nextTurn();

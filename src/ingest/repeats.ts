@@ -4,29 +4,25 @@
  */
 import { hash } from "node:crypto";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { Capture } from "./merge.ts";
 
 const REMEMBERED = 200_000;
+/** Shorter captures are remembered as they are. */
+const SHORT = 80;
 
 export class Repeats {
   /** Oldest first: a Map keeps the order of insertion. */
   readonly #seen = new Map<string, string>();
 
   /** True if the very same capture of this record was the last one met. */
-  isRepeat(platform: PlatformName, kind: RecordKind, capture: Capture): boolean {
+  isRepeat(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
     // Posts and comments are rarely met twice in one file: remembering them would only push the others out.
     if (kind === "post" || kind === "comment") return false;
-    const key = `${platform}/${kind}/${capture.id}`;
-    const mark = hash("sha1", JSON.stringify(capture), "base64");
+    const key = `${platform}/${kind}/${id}`;
+    const mark = capture.length <= SHORT ? capture : hash("sha1", capture, "base64");
     if (this.#seen.get(key) === mark) return true;
     this.#seen.delete(key);
     this.#seen.set(key, mark);
     if (this.#seen.size > REMEMBERED) this.#seen.delete(this.#seen.keys().next().value as string);
     return false;
-  }
-
-  /** What was met last was not kept after all. */
-  forget(): void {
-    this.#seen.clear();
   }
 }

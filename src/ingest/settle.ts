@@ -4,11 +4,10 @@
  */
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Changes, Store } from "#store/store.ts";
-import type { Gathered, GatheredRecord, Harvest } from "./collecting.ts";
-import { type Capture, merge } from "./merge.ts";
+import type { Changes, Counted, RecordChange, Store } from "#store/store.ts";
+import type { Gathered, Harvest } from "./collecting.ts";
 
-type SettlingStore = Pick<Store, "of" | "writer">;
+type SettlingStore = Pick<Store, "of" | "writer" | "preparing">;
 
 export class Settler {
   readonly #store: SettlingStore;
@@ -49,7 +48,7 @@ export class Settler {
     const settled = (id: string) => ids.get(id) ?? id;
     return {
       platform,
-      records: harvest.records.map((record) => changeOf(ids.size === 0 ? record : readdressed(record, settled))),
+      records: ids.size === 0 ? harvest.records : harvest.records.map((change) => this.#readdressed(change, settled)),
       subtitles: harvest.subtitles,
       follows: harvest.follows.map((follow) => ({
         ...follow,
@@ -68,27 +67,24 @@ export class Settler {
     }
     return ids;
   }
+
+  /** Rare: only files that know people by name come here. */
+  #readdressed(change: RecordChange, settled: (id: string) => string): RecordChange {
+    const { kind, found } = change;
+    const { texts, derived } = this.#store.preparing;
+    const record = JSON.parse(found.header) as Counted & Referring;
+    record.id = kind === "account" ? settled(found.id) : found.id;
+    record.native = JSON.parse(found.native) as object;
+    if (record.authorId != null) record.authorId = settled(record.authorId);
+    if (record.artistId != null) record.artistId = settled(record.artistId);
+    if (record.taggedIds != null) record.taggedIds = record.taggedIds.map(settled);
+    return { ...change, found: { ...found, id: record.id, ...texts(record), ...derived(kind, record) } };
+  }
 }
 
-function changeOf({ kind, postId, capture }: GatheredRecord): Changes["records"][number] {
-  const { id, capturedAt, counters } = capture;
-  const counted = kind !== "comment" && counters != null && Object.keys(counters).length > 0;
-  return {
-    kind,
-    id,
-    postId,
-    merge: (held) => merge(kind, held, capture),
-    point: counted ? { capturedAt, counters } : null,
-  };
-}
-
-function readdressed(record: GatheredRecord, settled: (id: string) => string): GatheredRecord {
-  const capture: Capture & { authorId?: string | null; taggedIds?: string[] | null; artistId?: string | null } = {
-    ...record.capture,
-  };
-  if (record.kind === "account") capture.id = settled(capture.id);
-  if (capture.authorId != null) capture.authorId = settled(capture.authorId);
-  if (capture.artistId != null) capture.artistId = settled(capture.artistId);
-  if (capture.taggedIds != null) capture.taggedIds = capture.taggedIds.map(settled);
-  return { ...record, capture };
+/** What of a record refers to accounts. */
+interface Referring {
+  authorId?: string | null;
+  artistId?: string | null;
+  taggedIds?: string[] | null;
 }

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
-import type { Changes, Counted, Store } from "./store.ts";
+import { prepareRecord } from "./prepared-record.ts";
+import type { Changes, Counted, Merge, Store } from "./store.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const SECOND = Math.floor(NOW / 1000);
@@ -72,14 +73,12 @@ function changes(records: Changes["records"]): Changes {
 }
 
 function replacing(record: Counted): Changes["records"][number] {
-  return {
-    kind: "post",
-    id: record.id,
-    postId: null,
-    merge: () => record,
-    point: { capturedAt: record.capturedAt, counters: record.counters },
-  };
+  const { capturedAt, counters } = record;
+  return { kind: "post", postId: null, found: prepareRecord("post", record), point: { capturedAt, counters } };
 }
+
+/** The found record takes the place of the held one. */
+const replace: Merge = (_kind, _held, found) => found;
 
 export function storeContract(name: string, open: () => Promise<{ store: Store; close: () => Promise<void> }>): void {
   describe(`${name} keeps the store's contract`, () => {
@@ -322,13 +321,17 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         report: { formats: {}, records: {}, refused: {}, skipped: {} },
       };
       const reject = { file: "file", line: 3, reason: "no id" };
-      const outcome = await store.writer.apply([changes([replacing(post("p1")), replacing(post("p2"))])], () => ({
-        file,
-        rejects: [reject],
-      }));
+      const outcome = await store.writer.apply(
+        [changes([replacing(post("p1")), replacing(post("p2"))])],
+        replace,
+        () => ({
+          file,
+          rejects: [reject],
+        }),
+      );
       assert.deepEqual(outcome, { post: { new: 2, updated: 0, unchanged: 0, erased: 0 } });
       assert.deepEqual(
-        await store.writer.apply([changes([replacing(post("p1")), replacing(post("p2", { text: "now" }))])]),
+        await store.writer.apply([changes([replacing(post("p1")), replacing(post("p2", { text: "now" }))])], replace),
         {
           post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
         },
@@ -342,8 +345,8 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
       const fail = () => {
         throw new Error("checkpoint");
       };
-      await assert.rejects(store.writer.apply([changes([replacing(post("p1"))])], fail), /checkpoint/);
-      assert.deepEqual(await store.writer.rehearse([changes([replacing(post("p1"))])]), {
+      await assert.rejects(store.writer.apply([changes([replacing(post("p1"))])], replace, fail), /checkpoint/);
+      assert.deepEqual(await store.writer.rehearse([changes([replacing(post("p1"))])], replace), {
         post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
       });
       assert.equal(await reader().getPost("p1"), null);

@@ -172,12 +172,12 @@ export interface Writer {
    */
   put(platform: PlatformName, batch: Batch): Promise<void>;
   /**
-   * Merges changes with what is held, all of them in one transaction. `checkpoint` is told the outcome before the
+   * Merges changes with what is held by the rule given, all of them in one transaction. `checkpoint` is told the outcome before the
    * commit, and what it returns is committed with it: a job's progress is never ahead of its records, nor behind.
    */
-  apply(changes: readonly Changes[], checkpoint?: (outcome: Outcome) => Checkpoint): Promise<Outcome>;
+  apply(changes: readonly Changes[], merge: Merge, checkpoint?: (outcome: Outcome) => Checkpoint): Promise<Outcome>;
   /** What `apply` would do; nothing is kept. */
-  rehearse(changes: readonly Changes[]): Promise<Outcome>;
+  rehearse(changes: readonly Changes[], merge: Merge): Promise<Outcome>;
   /** A person known by name only turned out to have this id: all that refers to the name now refers to the id. */
   adopt(platform: PlatformName, provisionalId: string, id: string): Promise<void>;
   /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
@@ -187,16 +187,58 @@ export interface Writer {
 /** A record that has counters: any kind. */
 export type Counted = Held<object> & { counters: Counters };
 
+/** What a store derives from a record, as it goes into rows. */
+export interface Derived {
+  /** Folded, of an account. */
+  name: string | null;
+  /** Of a post or comment. */
+  authorId: string | null;
+  /** When it was published, Unix seconds; 0 when not known. */
+  at: number;
+  /** The lists that a post stands in. */
+  lists: [list: PostList, key: string][];
+  /** Of a comment. */
+  parentId: string | null;
+  likes: number;
+  /** What text search holds of it; null for kinds that are not searched. */
+  document: {
+    strong: string;
+    weak: string;
+    at: number;
+    engagement: number;
+    language: string | null;
+    country: string | null;
+  } | null;
+}
+
+export interface PreparedRecord extends Derived {
+  id: string;
+  /** JSON of all but id, native, capturedAt and source. */
+  header: string;
+  /** JSON */
+  native: string;
+  capturedAt: number;
+  source: string;
+}
+
+/** How records become rows: pure, and handed to whoever reads files. */
+export interface Preparing {
+  texts: (record: Counted) => { header: string; native: string };
+  derived: (kind: RecordKind, record: Counted) => Derived;
+}
+
 export interface RecordChange {
   kind: RecordKind;
-  id: string;
   /** For comments: the post they belong to. */
   postId: string | null;
-  /** Pure: the held record, or null, and what a capture shows become one. */
-  merge: (held: Counted | null) => Counted;
+  /** What one capture shows; it is kept as it is where nothing is held. */
+  found: PreparedRecord;
   /** The counters that this capture shows. */
   point: CounterPoint | null;
 }
+
+/** How a held record and a found one become one: pure. */
+export type Merge = (kind: RecordKind, held: Counted, found: Counted) => Counted;
 
 export interface Changes {
   platform: PlatformName;
@@ -245,6 +287,7 @@ export interface Store {
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;
+  preparing: Preparing;
   isEmpty(): Promise<boolean>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;

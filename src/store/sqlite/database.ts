@@ -10,6 +10,9 @@ import { MIGRATIONS } from "./migrations.ts";
 /** "Trip" in ASCII: tells our files from other SQLite files. */
 const APPLICATION_ID = 0x54726970;
 
+/** How much of the file may be kept in memory by the connection that reads. */
+export type Memory = "full" | "lean";
+
 export class Database {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -74,7 +77,7 @@ export class Database {
 }
 
 /** The one connection that writes. Creates the file and brings its tables up to date. */
-export function openForWriting(file: string): Database {
+export function openForWriting(file: string, memory: Memory): Database {
   return guarded(file, () => {
     // For its owner only; the files that SQLite puts beside it take the same mode.
     closeSync(openSync(file, "a", 0o600));
@@ -82,8 +85,9 @@ export function openForWriting(file: string): Database {
     try {
       assertOurs(db, file);
       db.exec(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536",
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
       );
+      db.exec(`PRAGMA cache_size = ${memory === "lean" ? -32768 : -65536}`);
       const database = new Database(db);
       migrate(database, db);
       return database;
@@ -95,10 +99,14 @@ export function openForWriting(file: string): Database {
 }
 
 /** A connection that cannot write. */
-export function openForReading(file: string): Database {
+export function openForReading(file: string, memory: Memory): Database {
   return guarded(file, () => {
     const db = new DatabaseSync(file, { timeout: 5_000 });
-    db.exec("PRAGMA query_only = ON; PRAGMA cache_size = -65536; PRAGMA mmap_size = 2147418112");
+    db.exec(
+      memory === "lean"
+        ? "PRAGMA query_only = ON; PRAGMA cache_size = -4096"
+        : "PRAGMA query_only = ON; PRAGMA cache_size = -65536; PRAGMA mmap_size = 2147418112",
+    );
     return new Database(db);
   });
 }

@@ -3,18 +3,35 @@
  * transaction, so that no reader ever sees one without the other.
  */
 import type { Account } from "#domain/account.ts";
-import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { KindCounts } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { listsOf } from "../post-lists.ts";
-import type { Counted } from "../store.ts";
+import { prepareRecord, recordFrom } from "../prepared-record.ts";
+import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
-import { headerOf, RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export type Verdict = keyof KindCounts;
+
+// Spelt out once: a statement is found again by its text.
+const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
+const GET_COMMENT = `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`;
+// A row a statement: one for many rows makes SQLite keep a journal of the statement, which costs ten times as much.
+const ADD_TO_LIST = "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)";
+
+const ADD_RECORD = `INSERT INTO records (platform, kind, id, header, native, captured_at, source, version)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 1)`;
+const UPDATE_RECORD = `UPDATE records SET header = ?, native = ?, captured_at = ?, source = ?, version = version + 1
+  WHERE platform = ? AND kind = ? AND id = ?`;
+const PUT_COMMENT = `INSERT INTO comments
+    (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
+    at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
+    captured_at = excluded.captured_at, source = excluded.source`;
 
 export class RecordRows {
   readonly #db: Database;
@@ -42,98 +59,70 @@ export class RecordRows {
     );
   }
 
-  /** `make` gets the held record, or null, and gives the one to hold. */
-  put(
-    platform: PlatformName,
-    kind: Exclude<RecordKind, "comment">,
-    id: string,
-    make: (held: Counted | null) => Counted,
-  ): Verdict {
-    if (this.isErased(platform, kind, id)) return "erased";
-    const held = this.#db.get<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
+  put(platform: PlatformName, kind: Exclude<RecordKind, "comment">, found: PreparedRecord, merge: Merge): Verdict {
+    if (this.isErased(platform, kind, found.id)) return "erased";
+    if (kind === "post" && this.isErased(platform, "account", found.authorId)) return "erased";
+    const held = this.#db.get<RecordRow>(GET_RECORD, platform, kind, found.id);
+    if (held === undefined) {
+      this.#insert(platform, kind, found);
+      return "new";
+    }
+    if (isSame(held, found)) return "unchanged";
+    const before = recordOf<Counted>(held);
+    const record = prepareRecord(kind, merge(kind, before, recordFrom(found)));
+    if (isSame(held, record)) return "unchanged";
+    this.#db.run(
+      UPDATE_RECORD,
+      record.header,
+      record.native,
+      record.capturedAt,
+      record.source,
       platform,
       kind,
-      id,
+      record.id,
     );
-    const record = make(held === undefined ? null : recordOf<Counted>(held));
-    if (kind === "post" && this.isErased(platform, "account", (record as unknown as Post).authorId)) return "erased";
-    const header = headerOf(record);
-    const native = JSON.stringify(record.native);
-    if (held === undefined) {
-      this.#db.run(
-        "INSERT INTO records (platform, kind, id, header, native, captured_at, source, version) VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
-        platform,
-        kind,
-        id,
-        header,
-        native,
-        record.capturedAt,
-        record.source,
-      );
-    } else if (held.header !== header || held.native !== native || held.captured_at !== record.capturedAt) {
-      this.#db.run(
-        `UPDATE records SET header = ?, native = ?, captured_at = ?, source = ?, version = version + 1
-         WHERE platform = ? AND kind = ? AND id = ?`,
-        header,
-        native,
-        record.capturedAt,
-        record.source,
-        platform,
-        kind,
-        id,
-      );
-    } else return "unchanged";
-    const before = held === undefined ? null : (JSON.parse(held.header) as unknown);
-    if (held?.header !== header) this.#index.put(platform, kind, record);
-    if (kind === "account") this.#putName(platform, record as unknown as Account, before as Account | null);
-    if (kind === "post") this.#putLists(platform, record as unknown as Post, before as Post | null);
-    return held === undefined ? "new" : "updated";
+    if (held.header !== record.header && record.document !== null) {
+      this.#index.put(platform, kind, record.id, record.document);
+    }
+    if (kind === "account") this.#putName(platform, record, (before as unknown as Account).name);
+    if (kind === "post") this.#moveLists(platform, record, before as unknown as Post);
+    return "updated";
+  }
+
+  #insert(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: PreparedRecord): void {
+    this.#db.run(ADD_RECORD, platform, kind, record.id, record.header, record.native, record.capturedAt, record.source);
+    if (record.document !== null) this.#index.add(platform, kind, record.id, record.document);
+    if (kind === "account") this.#putName(platform, record, null);
+    if (kind === "post") this.#addToLists(platform, record);
   }
 
   /** A name belongs to the account that was captured last under it. */
-  #putName(platform: PlatformName, account: Account, before: Account | null): void {
-    const name = account.name === null ? "" : foldName(account.name);
-    const nameBefore = before?.name == null ? "" : foldName(before.name);
-    if (nameBefore !== "" && nameBefore !== name) {
-      this.#db.run(
-        "DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?",
-        platform,
-        nameBefore,
-        account.id,
-      );
+  #putName(platform: PlatformName, { id, name, capturedAt }: PreparedRecord, heldName: string | null): void {
+    const before = heldName === null ? "" : foldName(heldName);
+    if (before !== "" && before !== name) {
+      this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, before, id);
     }
-    if (name === "") return;
+    if (name === null || name === "") return;
     this.#db.run(
       `INSERT INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (platform, name) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
        WHERE excluded.captured_at >= account_names.captured_at`,
       platform,
       name,
-      account.id,
-      account.capturedAt,
+      id,
+      capturedAt,
     );
   }
 
-  #putLists(platform: PlatformName, post: Post, before: Post | null): void {
-    const lists = listsOf(post);
-    if (before !== null) {
-      const held = listsOf(before);
-      if (JSON.stringify(held) === JSON.stringify(lists)) return;
-      for (const { list, key, at } of held) {
-        this.#db.run(
-          "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
-          platform,
-          list,
-          key,
-          at,
-          post.id,
-        );
-      }
-    }
-    for (const { list, key, at } of lists) {
+  #moveLists(platform: PlatformName, post: PreparedRecord, before: Post): void {
+    const held = listsOf(before);
+    const same =
+      (before.publishedAt ?? 0) === post.at &&
+      JSON.stringify(held.map(({ list, key }) => [list, key])) === JSON.stringify(post.lists);
+    if (same) return;
+    for (const { list, key, at } of held) {
       this.#db.run(
-        "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)",
+        "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
         platform,
         list,
         key,
@@ -141,37 +130,34 @@ export class RecordRows {
         post.id,
       );
     }
+    this.#addToLists(platform, post);
   }
 
-  putComment(platform: PlatformName, postId: string, id: string, make: (held: Counted | null) => Counted): Verdict {
-    if (this.isErased(platform, "comment", id) || this.isErased(platform, "post", postId)) return "erased";
-    const held = this.#db.get<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`,
-      platform,
-      postId,
-      id,
-    );
-    const comment = make(held === undefined ? null : recordOf<Counted>(held)) as Comment;
-    if (this.isErased(platform, "account", comment.authorId)) return "erased";
-    const header = headerOf(comment);
-    const native = JSON.stringify(comment.native);
-    if (held?.header === header && held.native === native && held.captured_at === comment.capturedAt)
-      return "unchanged";
+  #addToLists(platform: PlatformName, { id, at, lists }: PreparedRecord): void {
+    for (const [list, key] of lists) this.#db.run(ADD_TO_LIST, platform, list, key, at, id);
+  }
+
+  putComment(platform: PlatformName, postId: string, found: PreparedRecord, merge: Merge): Verdict {
+    if (this.isErased(platform, "comment", found.id) || this.isErased(platform, "post", postId)) return "erased";
+    if (this.isErased(platform, "account", found.authorId)) return "erased";
+    const held = this.#db.get<RecordRow>(GET_COMMENT, platform, postId, found.id);
+    if (held !== undefined && isSame(held, found)) return "unchanged";
+    const comment =
+      held === undefined
+        ? found
+        : prepareRecord("comment", merge("comment", recordOf<Counted>(held), recordFrom(found)));
+    if (held !== undefined && isSame(held, comment)) return "unchanged";
     this.#db.run(
-      `INSERT INTO comments (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id, at = excluded.at, likes = excluded.likes,
-         header = excluded.header, native = excluded.native, captured_at = excluded.captured_at, source = excluded.source`,
+      PUT_COMMENT,
       platform,
       postId,
-      id,
+      comment.id,
       comment.parentId,
       comment.authorId,
-      comment.publishedAt ?? 0,
-      // Unknown likes sort after none.
-      comment.counters.likes ?? -1,
-      header,
-      native,
+      comment.at,
+      comment.likes,
+      comment.header,
+      comment.native,
       comment.capturedAt,
       comment.source,
     );
@@ -200,4 +186,8 @@ export class RecordRows {
       counters,
     );
   }
+}
+
+function isSame(held: RecordRow, record: PreparedRecord): boolean {
+  return held.header === record.header && held.native === record.native && held.captured_at === record.capturedAt;
 }

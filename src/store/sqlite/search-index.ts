@@ -1,6 +1,7 @@
 /** Upkeep of the text index: one document per record, under the scope of its platform and kind. */
 import type { PlatformName } from "#domain/record.ts";
-import { documentOf, type SearchableKind } from "#search/documents.ts";
+import type { SearchableKind } from "#search/documents.ts";
+import type { Derived } from "../store.ts";
 import type { Database } from "./database.ts";
 
 interface DocRow {
@@ -8,6 +9,8 @@ interface DocRow {
   strong: string;
   weak: string;
 }
+
+type Document = NonNullable<Derived["document"]>;
 
 export class SearchIndex {
   readonly #db: Database;
@@ -21,34 +24,25 @@ export class SearchIndex {
     this.#scopes.clear();
   }
 
-  put(platform: PlatformName, kind: SearchableKind, record: { id: string }): void {
+  /** Of a record that was not held before. */
+  add(platform: PlatformName, kind: SearchableKind, id: string, document: Document): void {
+    this.#insert(this.#scope(platform, kind), id, document);
+  }
+
+  put(platform: PlatformName, kind: SearchableKind, id: string, document: Document): void {
     const scope = this.#scope(platform, kind);
-    const document = documentOf(kind, record);
-    const strong = document.strong.join(" ");
-    const weak = document.weak.join(" ");
-    const { at, engagement, language, country } = document;
-    const held = this.#held(scope, record.id);
+    const held = this.#held(scope, id);
     if (held === undefined) {
-      const { lastInsertRowid: doc } = this.#db.run(
-        "INSERT INTO search_docs (scope, id, at, engagement, language, country, strong, weak) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        scope,
-        record.id,
-        at,
-        engagement,
-        language,
-        country,
-        strong,
-        weak,
-      );
-      this.#index(scope, { doc, strong, weak });
+      this.#insert(scope, id, document);
       return;
     }
+    const { strong, weak } = document;
     this.#db.run(
       "UPDATE search_docs SET at = ?, engagement = ?, language = ?, country = ?, strong = ?, weak = ? WHERE doc = ?",
-      at,
-      engagement,
-      language,
-      country,
+      document.at,
+      document.engagement,
+      document.language,
+      document.country,
       strong,
       weak,
       held.doc,
@@ -56,6 +50,21 @@ export class SearchIndex {
     if (held.strong === strong && held.weak === weak) return;
     this.#unindex(scope, held);
     this.#index(scope, { doc: held.doc, strong, weak });
+  }
+
+  #insert(scope: number, id: string, { at, engagement, language, country, strong, weak }: Document): void {
+    const { lastInsertRowid: doc } = this.#db.run(
+      "INSERT INTO search_docs (scope, id, at, engagement, language, country, strong, weak) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      scope,
+      id,
+      at,
+      engagement,
+      language,
+      country,
+      strong,
+      weak,
+    );
+    this.#index(scope, { doc, strong, weak });
   }
 
   delete(platform: PlatformName, kind: SearchableKind, id: string): void {

@@ -2,8 +2,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { preparing } from "../prepared-record.ts";
 import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
-import { openForReading, openForWriting } from "./database.ts";
+import { type Memory, openForReading, openForWriting } from "./database.ts";
 import { createJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { createTokens } from "./tokens.ts";
@@ -11,10 +12,10 @@ import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
 
-export function openSqliteStore(dataDir: string): Store {
+export function openSqliteStore(dataDir: string, memory: Memory = "full"): Store {
   const file = join(dataDir, STORE_FILE);
-  const writing = openForWriting(file);
-  const reading = openForReading(file);
+  const writing = openForWriting(file, memory);
+  const reading = openForReading(file, memory);
   const readers = new Map<PlatformName, Reader>();
 
   return {
@@ -26,6 +27,7 @@ export function openSqliteStore(dataDir: string): Store {
     writer: createWriter(writing),
     tokens: createTokens(writing),
     jobs: createJobs(writing),
+    preparing,
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },

@@ -4,7 +4,8 @@ import type { KindCounts, ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { Batch, Changes, Counted, Outcome, Writer } from "../store.ts";
+import { prepareRecord } from "../prepared-record.ts";
+import type { Batch, Changes, Counted, Merge, Outcome, Writer } from "../store.ts";
 import { adoptAccount } from "./adoption.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erasure.ts";
@@ -26,26 +27,26 @@ export function createWriter(db: Database): Writer {
   return {
     async put(platform, batch) {
       transaction(() => {
-        applyChanges(db, rows, replacing(platform, batch));
+        applyChanges(db, rows, replacing(platform, batch), (_kind, _held, found) => found);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.putPoint(platform, kind, id, point);
         }
       });
     },
-    async apply(changes, checkpoint) {
+    async apply(changes, merge, checkpoint) {
       return transaction(() => {
         const outcome: Outcome = {};
-        for (const part of changes) applyChanges(db, rows, part, outcome);
+        for (const part of changes) applyChanges(db, rows, part, merge, outcome);
         if (checkpoint !== undefined) putCheckpoint(db, checkpoint(outcome));
         return outcome;
       });
     },
-    async rehearse(changes) {
+    async rehearse(changes, merge) {
       const outcome: Outcome = {};
       db.rehearsal(() => {
         rows.begin();
-        for (const part of changes) applyChanges(db, rows, part, outcome);
+        for (const part of changes) applyChanges(db, rows, part, merge, outcome);
       });
       return outcome;
     },
@@ -62,24 +63,21 @@ export function createWriter(db: Database): Writer {
 
 /** Whole records that take the place of what is held. */
 function replacing(platform: PlatformName, batch: Batch): Changes {
-  const change =
-    (kind: RecordKind, postId: (record: Counted) => string | null = () => null) =>
-    (record: Counted) => ({
-      kind,
-      id: record.id,
-      postId: postId(record),
-      merge: () => record,
-      point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
-    });
+  const change = (kind: RecordKind, record: Counted, postId: string | null = null) => ({
+    kind,
+    postId,
+    found: prepareRecord(kind, record),
+    point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
+  });
   return {
     platform,
     records: [
-      ...(batch.accounts ?? []).map(change("account")),
-      ...(batch.sounds ?? []).map(change("sound")),
-      ...(batch.hashtags ?? []).map(change("hashtag")),
-      ...(batch.places ?? []).map(change("place")),
-      ...(batch.posts ?? []).map(change("post")),
-      ...(batch.comments ?? []).map((comment) => change("comment", () => comment.postId)(comment)),
+      ...(batch.accounts ?? []).map((record) => change("account", record)),
+      ...(batch.sounds ?? []).map((record) => change("sound", record)),
+      ...(batch.hashtags ?? []).map((record) => change("hashtag", record)),
+      ...(batch.places ?? []).map((record) => change("place", record)),
+      ...(batch.posts ?? []).map((record) => change("post", record)),
+      ...(batch.comments ?? []).map((record) => change("comment", record, record.postId)),
     ],
     subtitles: batch.subtitles ?? [],
     follows: batch.follows ?? [],
@@ -92,13 +90,15 @@ function replacing(platform: PlatformName, batch: Batch): Changes {
   };
 }
 
-function applyChanges(db: Database, rows: RecordRows, changes: Changes, outcome: Outcome = {}): void {
+function applyChanges(db: Database, rows: RecordRows, changes: Changes, merge: Merge, outcome: Outcome = {}): void {
   const { platform } = changes;
-  for (const { kind, id, postId, merge, point } of changes.records) {
+  for (const { kind, postId, found, point } of changes.records) {
     const verdict =
-      kind === "comment" ? rows.putComment(platform, postId as string, id, merge) : rows.put(platform, kind, id, merge);
+      kind === "comment"
+        ? rows.putComment(platform, postId as string, found, merge)
+        : rows.put(platform, kind, found, merge);
     count(outcome, kind, verdict);
-    if (point !== null && verdict !== "erased") rows.putPoint(platform, kind, id, point);
+    if (point !== null && verdict !== "erased") rows.putPoint(platform, kind, found.id, point);
   }
   for (const track of changes.subtitles) count(outcome, "subtitles", putSubtitles(db, rows, platform, track));
   for (const follow of changes.follows) count(outcome, "follow", putFollow(db, rows, platform, follow));

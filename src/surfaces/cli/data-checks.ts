@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { House } from "#app";
+import type { House } from "#house";
 import type { Config } from "#config";
 import { sentenceFor } from "./failures.ts";
 import { type Finding, finding } from "./finding.ts";

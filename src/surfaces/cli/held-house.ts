@@ -1,6 +1,6 @@
 /** Opens the store that a data folder holds, for the length of one command. */
 import { readdirSync } from "node:fs";
-import type { House } from "#app";
+import type { House } from "#house";
 import type { Config } from "#config";
 import { Failure } from "./failures.ts";
 
@@ -20,7 +20,7 @@ export async function withHeldHouse<Result>(config: Config, work: (house: House)
 /** Makes the store if there is none. */
 export async function withHouse<Result>(config: Config, work: (house: House) => Promise<Result>): Promise<Result> {
   // Loaded only now: help and refusals need no server, no store and no demo world.
-  const { openHouse } = await import("#app");
+  const { openHouse } = await import("#house");
   const house = openHouse(config);
   try {
     return await work(house);

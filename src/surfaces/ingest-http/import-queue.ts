@@ -9,7 +9,7 @@ import type { Job } from "#domain/job.ts";
 import type { ImportRequest } from "#ingest/import-files.ts";
 import type { Jobs } from "#store/store.ts";
 
-export type RunImport = (request: ImportRequest) => Promise<unknown>;
+type RunImport = (request: ImportRequest) => Promise<unknown>;
 
 const MAX_WAITING = 100;
 

@@ -1,8 +1,7 @@
 /** `triptych import <file|folder|->…`: reads captures into the store. */
 import type { Command } from "commander";
-import type { House } from "#app";
-import type { Config } from "#config";
-import { exitCodeOf, importFiles, type ImportRequest } from "#ingest/import-files.ts";
+import type { House } from "#house";
+import { exitCodeOf, type ImportRequest } from "#ingest/import-files.ts";
 import { JobBusy } from "#ingest/jobs.ts";
 import { watchFolder } from "#ingest/watch-folder.ts";
 import { Failure, UsageError } from "../failures.ts";
@@ -49,21 +48,15 @@ export function registerImport(program: Command, terminal: Terminal): void {
       if (paths.length === 0 && watch === undefined) throw new UsageError("name at least one file or folder to import");
       const config = configFrom(terminal, options);
       return withHouse(config, async (house) => {
-        if (paths.length > 0) await importPaths(terminal, house, config, paths, options);
+        if (paths.length > 0) await importPaths(terminal, house, paths, options);
         if (watch === undefined) return;
         terminal.err(`watching ${watch}; stop with Ctrl-C\n`);
-        for await (const arrived of watchFolder(watch)) await importPaths(terminal, house, config, arrived, options);
+        for await (const arrived of watchFolder(watch)) await importPaths(terminal, house, arrived, options);
       });
     });
 }
 
-async function importPaths(
-  terminal: Terminal,
-  house: House,
-  config: Config,
-  paths: string[],
-  options: ImportOptions,
-): Promise<void> {
+async function importPaths(terminal: Terminal, house: House, paths: string[], options: ImportOptions): Promise<void> {
   const json = options.json === true;
   const dryRun = options.dryRun === true;
   const progress = new ImportProgress(terminal);
@@ -75,7 +68,7 @@ async function importPaths(
     capturedAt: options.capturedAt === undefined ? null : instant(options.capturedAt),
   };
   try {
-    const report = await importFiles({ store: house.store, read: house.read, dataDir: config.dataDir }, request, {
+    const report = await house.importFiles(request, {
       progress: (now) => progress.show(now),
       fileDone({ name, report: done }) {
         progress.clear();

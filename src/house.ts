@@ -1,0 +1,37 @@
+/** What every way in needs, HTTP or command line: the store with what guards it and what fills it. */
+import { readScopesFor } from "#access/scopes.ts";
+import { openSecrets, type Secrets } from "#access/secrets.ts";
+import { TokenRegistry } from "#access/tokens.ts";
+import { operationsOf, type Operation } from "#contract/platform.ts";
+import type { Store } from "#store/store.ts";
+import type { Config } from "./config.ts";
+import { makeDataDir } from "./data-dir.ts";
+import { importWith, type RunImport } from "./importing.ts";
+import { openStore } from "./open-store.ts";
+import { PLATFORMS } from "./platforms.ts";
+
+export interface House {
+  store: Store;
+  secrets: Secrets;
+  tokens: TokenRegistry;
+  operations: Operation[];
+  importFiles: RunImport;
+  close(): Promise<void>;
+}
+
+export function openHouse(config: Config): House {
+  makeDataDir(config.dataDir);
+  // Before the store: a folder whose secrets cannot be used should not be given a store either.
+  const secrets = openSecrets(config.dataDir);
+  const store = openStore(config);
+  const names = PLATFORMS.map(({ name }) => name);
+  const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
+  return {
+    store,
+    secrets,
+    tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
+    operations: operationsOf(PLATFORMS),
+    importFiles: importWith(config, store),
+    close: () => store.close(),
+  };
+}

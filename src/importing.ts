@@ -1,0 +1,40 @@
+/** Imports beside whatever else the process does: reading and keeping each in a thread of its own. */
+import { Worker } from "node:worker_threads";
+import { importFiles, type ImportEvents, type ImportRequest } from "#ingest/import-files.ts";
+import { JobBusy } from "#ingest/jobs.ts";
+import type { ImportReport } from "#ingest/report.ts";
+import type { Store } from "#store/store.ts";
+import type { Config } from "./config.ts";
+import type { ImportMessage } from "./import-worker.ts";
+import { readInThread, THREAD_LIMITS } from "./reading.ts";
+
+export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
+
+export function importWith(config: Config, store: Store): RunImport {
+  return (request, events = {}) =>
+    // Standard input belongs to the main thread.
+    request.paths.includes("-")
+      ? importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, events)
+      : importInThread(config, request, events);
+}
+
+function importInThread(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./import-worker.ts", import.meta.url), {
+      workerData: { config, request },
+      resourceLimits: THREAD_LIMITS,
+    });
+    worker.on("message", (message: ImportMessage) => {
+      if ("progress" in message) events.progress?.(message.progress);
+      else if ("fileDone" in message) events.fileDone?.(message.fileDone);
+      else if ("report" in message) resolve(message.report);
+      else reject(failureOf(message.failed));
+    });
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the import's thread ended with ${code}`)));
+  });
+}
+
+function failureOf({ name, message }: { name: string; message: string }): Error {
+  return name === "JobBusy" ? new JobBusy(message) : new Error(message);
+}
