@@ -31,7 +31,7 @@ export function openHouse(config: Config): House {
     secrets,
     tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
     operations: operationsOf(PLATFORMS),
-    importFiles: importWith(config, store),
+    importFiles: importWith(config),
     close: () => store.close(),
   };
 }

@@ -7,26 +7,35 @@ import type { Config } from "./config.ts";
 import { openStore } from "./open-store.ts";
 import { readInThread } from "./reading.ts";
 
+export interface ImportFailure {
+  name: string;
+  message: string;
+  stack?: string | undefined;
+}
+
 export type ImportMessage =
   | { progress: Progress }
   | { fileDone: JobFile }
   | { report: ImportReport }
-  | { failed: { name: string; message: string } };
+  | { failed: ImportFailure };
 
 const tell = (message: ImportMessage) => parentPort?.postMessage(message);
 
-const { config, request } = workerData as { config: Config; request: ImportRequest };
-const store = openStore(config, "lean");
 try {
-  const report = await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, {
-    progress: (progress) => tell({ progress }),
-    fileDone: (file) => tell({ fileDone: file }),
-  });
-  tell({ report });
+  tell({ report: await importHere(workerData as { config: Config; request: ImportRequest }) });
 } catch (error) {
-  // Classes do not survive the way to another thread: the name does.
   const { name, message, stack } = error as Error;
-  tell({ failed: { name, message: name === "JobBusy" ? message : (stack ?? message) } });
-} finally {
-  await store.close();
+  tell({ failed: { name, message, stack } });
+}
+
+async function importHere({ config, request }: { config: Config; request: ImportRequest }): Promise<ImportReport> {
+  const store = openStore(config, "lean");
+  try {
+    return await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, {
+      progress: (progress) => tell({ progress }),
+      fileDone: (file) => tell({ fileDone: file }),
+    });
+  } finally {
+    await store.close();
+  }
 }

@@ -3,19 +3,27 @@ import { Worker } from "node:worker_threads";
 import { importFiles, type ImportEvents, type ImportRequest } from "#ingest/import-files.ts";
 import { JobBusy } from "#ingest/jobs.ts";
 import type { ImportReport } from "#ingest/report.ts";
-import type { Store } from "#store/store.ts";
+import { StoreUnfit } from "#store/unfit.ts";
 import type { Config } from "./config.ts";
-import type { ImportMessage } from "./import-worker.ts";
+import type { ImportFailure, ImportMessage } from "./import-worker.ts";
+import { openStore } from "./open-store.ts";
 import { readInThread, THREAD_LIMITS } from "./reading.ts";
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
-export function importWith(config: Config, store: Store): RunImport {
+export function importWith(config: Config): RunImport {
   return (request, events = {}) =>
     // Standard input belongs to the main thread.
-    request.paths.includes("-")
-      ? importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, events)
-      : importInThread(config, request, events);
+    request.paths.includes("-") ? importHere(config, request, events) : importInThread(config, request, events);
+}
+
+async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
+  const store = openStore(config, "lean");
+  try {
+    return await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, events);
+  } finally {
+    await store.close();
+  }
 }
 
 function importInThread(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
@@ -35,6 +43,11 @@ function importInThread(config: Config, request: ImportRequest, events: ImportEv
   });
 }
 
-function failureOf({ name, message }: { name: string; message: string }): Error {
-  return name === "JobBusy" ? new JobBusy(message) : new Error(message);
+/** Classes do not survive the way from another thread: what is told apart by class is made anew from its name. */
+function failureOf({ name, message, stack }: ImportFailure): Error {
+  if (name === "JobBusy") return new JobBusy(message);
+  if (name === "StoreUnfit") return new StoreUnfit(message);
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

@@ -1,18 +1,26 @@
 /** Reads files with all platforms' readers, in a thread of its own: reading and keeping take a core each. */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { type ReadBatch, readFiles, type ReadFiles, type ReadRequest } from "#ingest/read-files.ts";
-import { preparing } from "#store/prepared-record.ts";
-import { PLATFORMS } from "./platforms.ts";
+import type { ReadBatch, ReadFiles, ReadRequest } from "#ingest/read-files.ts";
 
 /** Marks a worker as one of ours: other threads may load this file too. */
 const ROLE = "triptych reading";
 
 /** The engine's young generation is made for speed at any size; what an import makes dies soon enough in a small one. */
-export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 };
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
 export const readInThread: ReadFiles = (request) =>
   // Standard input belongs to the main thread.
-  request.paths.includes("-") ? readFiles(PLATFORMS, preparing, request) : batchesFromThread(request);
+  request.paths.includes("-") ? readHere(request) : batchesFromThread(request);
+
+/** Loaded where reading is done: the other threads of an import need none of it. */
+async function* readHere(request: ReadRequest): AsyncGenerator<ReadBatch> {
+  const [{ readFiles }, { PLATFORMS }, { preparing }] = await Promise.all([
+    import("#ingest/read-files.ts"),
+    import("./platforms.ts"),
+    import("#store/prepared-record.ts"),
+  ]);
+  yield* readFiles(PLATFORMS, preparing, request);
+}
 
 async function* batchesFromThread(request: ReadRequest): AsyncGenerator<ReadBatch> {
   const worker = new Worker(new URL(import.meta.url), {
@@ -44,7 +52,7 @@ async function* batchesFromThread(request: ReadRequest): AsyncGenerator<ReadBatc
 }
 
 function answerFromThread(request: ReadRequest): void {
-  const batches = readFiles(PLATFORMS, preparing, request);
+  const batches = readHere(request);
   parentPort?.on("message", () => {
     void batches.next().then(({ value, done }) => parentPort?.postMessage(done === true ? null : value));
   });

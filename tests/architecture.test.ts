@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "src/platforms.ts",
     "src/app.ts",
     "src/house.ts",
+    "src/importing.ts",
     "src/domain",
     "src/store/store.ts!",
     "src/store/unfit.ts",

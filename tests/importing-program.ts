@@ -97,7 +97,10 @@ export function pushedLine(data: { id: string }, day = 0): string {
 }
 
 /** A post as the short-video platform writes it. */
-export function aPostObject(number: number, more: Record<string, unknown> = {}): { id: string; [field: string]: unknown } {
+export function aPostObject(
+  number: number,
+  more: Record<string, unknown> = {},
+): { id: string; [field: string]: unknown } {
   return {
     id: postId(number),
     desc: `Tide table ${number}`,

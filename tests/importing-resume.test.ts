@@ -77,7 +77,9 @@ function makeFolder(path: string): string {
 async function importAgain(): Promise<ImportReport & { lines: (number | null)[] }> {
   const { stdout } = await triptych(dataDir, [...importing(), "--json"]);
   const report = JSON.parse(stdout) as ImportReport;
-  const rejects = readFileSync(report.rejects as string, "utf8").trimEnd().split("\n");
+  const rejects = readFileSync(report.rejects as string, "utf8")
+    .trimEnd()
+    .split("\n");
   return { ...report, lines: rejects.map((text) => (JSON.parse(text) as Reject).line) };
 }
 

@@ -71,7 +71,9 @@ function heldRows(): unknown[] {
   const db = new DatabaseSync(join(dataDir, STORE_FILE), { readOnly: true });
   try {
     return [
-      ...db.prepare("SELECT platform, kind, id, version, header, native FROM records ORDER BY platform, kind, id").all(),
+      ...db
+        .prepare("SELECT platform, kind, id, version, header, native FROM records ORDER BY platform, kind, id")
+        .all(),
       ...db.prepare("SELECT * FROM counter_points ORDER BY platform, kind, id, captured_at").all(),
     ];
   } finally {

@@ -76,7 +76,8 @@ test("three captures of one post are served the same, whatever the order of thei
 });
 
 test("history keeps each distinct set of counters, and the same one again adds nothing", async () => {
-  const at = (day: number, views: number) => captureOf(pushedLine(aPostObject(1, { stats: { playCount: views } }), day));
+  const at = (day: number, views: number) =>
+    captureOf(pushedLine(aPostObject(1, { stats: { playCount: views } }), day));
   const files = [at(0, 10), at(1, 10), at(2, 25), at(3, 40), at(3, 40)];
   const historyOf = ({ house }: ImportedHouse): Promise<CounterPoint[]> =>
     withStore(house, (store) => store.of("shortvideo").listCounters("post", postId(1)));
@@ -130,7 +131,13 @@ test("when the id becomes known it is adopted, whatever came first, and nothing 
       const { userInfo } = await house.json<UserInfo>(userPath(JORY), { prefer: "unknown=null" });
       const { itemInfo } = await house.json<Detail>("/api/shortvideo/post/detail?videoId=7411000000000000161");
       const { id, uniqueId, signature } = userInfo.user;
-      answers.push({ id, uniqueId, signature, followers: userInfo.stats["followerCount"], author: itemInfo.itemStruct.author["id"] });
+      answers.push({
+        id,
+        uniqueId,
+        signature,
+        followers: userInfo.stats["followerCount"],
+        author: itemInfo.itemStruct.author["id"],
+      });
       await withStore(house, async (store) => {
         const reader = store.of("shortvideo");
         assert.equal(await reader.getAccount(`@${JORY}`), null);
@@ -221,7 +228,10 @@ test("a subtitles track, a chart and a follow of the same import again are uncha
     fixtureOf("photoshare", "web/followers.json"),
   ];
   const followers = join(folder.path, "followers_1.json");
-  writeFileSync(followers, JSON.stringify([{ title: "sem_lindqvist", string_list_data: [{ timestamp: 1_709_640_050 }] }]));
+  writeFileSync(
+    followers,
+    JSON.stringify([{ title: "sem_lindqvist", string_list_data: [{ timestamp: 1_709_640_050 }] }]),
+  );
   const imported = await importedHouse([...files, followers], { of: "mira.holm" });
   try {
     const { total } = await imported.importMore([...files, followers], { of: "mira.holm" });

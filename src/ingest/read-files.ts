@@ -39,8 +39,8 @@ export interface ReadBatch extends Gathered {
 export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadBatch>;
 
 /** Records to a batch: large enough to be quick, small enough that memory, readers and a kill hardly notice. */
-const BATCH_RECORDS = 4_000;
-const BATCH_DOCUMENTS = 4_000;
+const BATCH_RECORDS = 2_000;
+const BATCH_DOCUMENTS = 2_000;
 
 export async function* readFiles(
   platforms: readonly Platform[],

@@ -1,18 +1,19 @@
-/** The commands: a line each. */
+/** The commands: a line each. Only the one that is asked for is loaded; help loads them all. */
 import type { Command } from "commander";
-import { registerDoctor } from "./commands/doctor.ts";
-import { registerGet } from "./commands/get.ts";
-import { registerImport } from "./commands/import.ts";
-import { registerJobs } from "./commands/jobs.ts";
-import { registerServe } from "./commands/serve.ts";
-import { registerToken } from "./commands/token.ts";
 import type { Terminal } from "./terminal.ts";
 
-export const COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] = [
-  registerServe,
-  registerToken,
-  registerImport,
-  registerJobs,
-  registerGet,
-  registerDoctor,
-];
+type Register = (program: Command, terminal: Terminal) => void;
+
+const COMMANDS: Record<string, () => Promise<Register>> = {
+  serve: async () => (await import("./commands/serve.ts")).registerServe,
+  token: async () => (await import("./commands/token.ts")).registerToken,
+  import: async () => (await import("./commands/import.ts")).registerImport,
+  jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
+  get: async () => (await import("./commands/get.ts")).registerGet,
+  doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
+};
+
+export function commandsFor(asked: string | undefined): Promise<Register[]> {
+  const one = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
+  return Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map((load) => load()));
+}

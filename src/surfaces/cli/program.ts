@@ -1,7 +1,7 @@
 /** The program around the commands: its help, its version, and one sentence with exit code 2 for whatever is misspelt. */
 import { Command, CommanderError } from "commander";
 import { SERVICE_VERSION } from "../service-version.ts";
-import { COMMANDS } from "./commands.ts";
+import { commandsFor } from "./commands.ts";
 import { report } from "./failures.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       writeErr: (text) => terminal.err(text),
       outputError: (text, write) => write(`${oneSentence(text)}\n`),
     });
-  for (const register of COMMANDS) register(program, terminal);
+  for (const register of await commandsFor(args[0])) register(program, terminal);
 
   try {
     await program.parseAsync(args, { from: "user" });

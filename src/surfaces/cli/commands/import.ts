@@ -1,11 +1,11 @@
 /** `triptych import <file|folder|->…`: reads captures into the store. */
 import type { Command } from "commander";
-import type { House } from "#house";
+import type { Config } from "#config";
+import type { RunImport } from "#importing";
 import { exitCodeOf, type ImportRequest } from "#ingest/import-files.ts";
 import { JobBusy } from "#ingest/jobs.ts";
 import { watchFolder } from "#ingest/watch-folder.ts";
 import { Failure, UsageError } from "../failures.ts";
-import { withHouse } from "../held-house.ts";
 import { fileLines, totalLines } from "../import-lines.ts";
 import { ImportProgress } from "../import-progress.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -39,24 +39,32 @@ export function registerImport(program: Command, terminal: Terminal): void {
     .option("--dry-run", "read and report, keep nothing")
     .option("--json", "the report as JSON")
     .option("--watch <folder>", "import what is in the folder, then what arrives in it, until stopped")
-    .option("--of <account>", "whose followers a list holds that does not say so itself")
+    .option(
+      "--of <account>",
+      "whose followers, tagged posts or comments (a post's code) a list holds that does not say so itself",
+    )
     .option("--captured-at <time>", "when the captures were made, for files that do not say (ISO 8601)")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
-    .action((paths: string[], options: ImportOptions) => {
+    .action(async (paths: string[], options: ImportOptions) => {
       const { watch } = options;
       if (paths.length === 0 && watch === undefined) throw new UsageError("name at least one file or folder to import");
       const config = configFrom(terminal, options);
-      return withHouse(config, async (house) => {
-        if (paths.length > 0) await importPaths(terminal, house, paths, options);
-        if (watch === undefined) return;
-        terminal.err(`watching ${watch}; stop with Ctrl-C\n`);
-        for await (const arrived of watchFolder(watch)) await importPaths(terminal, house, arrived, options);
-      });
+      const run = await importer(config);
+      if (paths.length > 0) await importPaths(terminal, run, paths, options);
+      if (watch === undefined) return;
+      terminal.err(`watching ${watch}; stop with Ctrl-C\n`);
+      for await (const arrived of watchFolder(watch)) await importPaths(terminal, run, arrived, options);
     });
 }
 
-async function importPaths(terminal: Terminal, house: House, paths: string[], options: ImportOptions): Promise<void> {
+/** Loaded only now, and nothing else: an import should leave the machine's memory to the import. */
+async function importer(config: Config): Promise<RunImport> {
+  const { importWith } = await import("#importing");
+  return importWith(config);
+}
+
+async function importPaths(terminal: Terminal, run: RunImport, paths: string[], options: ImportOptions): Promise<void> {
   const json = options.json === true;
   const dryRun = options.dryRun === true;
   const progress = new ImportProgress(terminal);
@@ -68,7 +76,7 @@ async function importPaths(terminal: Terminal, house: House, paths: string[], op
     capturedAt: options.capturedAt === undefined ? null : instant(options.capturedAt),
   };
   try {
-    const report = await house.importFiles(request, {
+    const report = await run(request, {
       progress: (now) => progress.show(now),
       fileDone({ name, report: done }) {
         progress.clear();

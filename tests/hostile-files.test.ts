@@ -1,0 +1,192 @@
+/**
+ * Files made to harm: bombs, archives that lead elsewhere, endless nesting, cut and mistaken encodings. Each is refused
+ * with its reason, what stands beside it is read, memory stays small and nothing is written outside the data folder.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync, constants, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#ingest/containers/sample-archives.ts";
+import type { ImportReport } from "#ingest/report.ts";
+import { temporaryFolder } from "./house.ts";
+import { importInto } from "./import-fixtures.ts";
+import { aPostObject, fixtureOf, postId, pushedLine, withPeakMemory, writeLines } from "./importing-program.ts";
+
+const MiB = 1024 * 1024;
+const MAX_PEAK_MIB = 400;
+
+const home = temporaryFolder();
+const captures = join(home.path, "captures");
+const elsewhere = join(home.path, "elsewhere");
+let report: ImportReport;
+let around: string[];
+
+const line = (number: number) => `${pushedLine(aPostObject(number))}\n`;
+
+/** Every file of the test's folder but those of the data folders. */
+function allFiles(): string[] {
+  return readdirSync(home.path, { recursive: true, encoding: "utf8" })
+    .filter((name) => !/^data/.test(name))
+    .toSorted();
+}
+
+function nested(layers: number): Buffer {
+  let inner: Buffer = Buffer.from(line(900));
+  for (let layer = 0; layer < layers; layer++)
+    inner = zipOf([{ name: layer === 0 ? "inner.ndjson" : "inner.zip", data: inner }]);
+  return inner;
+}
+
+async function writeHostileFiles(): Promise<void> {
+  const zeros = Buffer.alloc(96 * MiB);
+  const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+  const leading = ["../../escaped.ndjson", "/escaped.ndjson", "ok/../../escaped.ndjson"];
+  const good = Buffer.from(line(1));
+  const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+  const files: Record<string, Buffer | string> = {
+    "bomb.json.br": brotliCompressSync(zeros, fast),
+    "bomb.json.gz": gzipSync(zeros),
+    "bomb.json.xz": gunzipSync(XZ_BOMB_IN_GZIP),
+    "bomb.json.zst": zstdCompressSync(zeros),
+    "bomb-in-zip.zip": zipOf([{ name: "a.json", data: zeros }]),
+    "nested.zip": nested(6),
+    "overlapping.zip": zipOf([
+      { name: "a.ndjson", data: line(901) },
+      { name: "b.ndjson", sharing: 0 },
+    ]),
+    "leading.zip": zipOf([...leading.map((name) => ({ name, data: line(902) })), { name: "in.ndjson", data: line(2) }]),
+    "leading.tar": await tarOf([
+      ...leading.map((name) => ({ name, data: line(903) })),
+      { name: "link.ndjson", type: "symlink" as const },
+      { name: "hard.ndjson", type: "link" as const },
+      { name: "in.ndjson", data: line(3) },
+    ]),
+    "deep.json": deep,
+    "deep.ndjson": `${line(4)}${deep}\n${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}\n`,
+    "long-line.ndjson": Buffer.concat([
+      Buffer.from(line(5)),
+      Buffer.from('{"id":"7'),
+      Buffer.alloc(100 * MiB, "7"),
+      Buffer.from(`"}\n${line(6)}`),
+    ]),
+    "cut.json.gz": gzipSync(Buffer.from(line(7).repeat(3_000))).subarray(0, 300),
+    "cut.ndjson": `${line(8)}${line(9).slice(0, 200)}`,
+    "cut.zip": zipOf([{ name: "a.ndjson", data: line(904) }]).subarray(0, 60),
+    "utf16le.ndjson": Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(line(10), "utf16le")]),
+    "utf16be.ndjson": Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(line(11), "utf16le").swap16()]),
+    "latin1.ndjson": Buffer.from(`${pushedLine(aPostObject(12, { desc: "Flut über Föhr" }))}\n`, "latin1"),
+    "nul.ndjson": line(13).replace("Tide", "Ti\0de"),
+    "elsewhere.ndjson": readFileSync(
+      fixtureOf("shortvideo", "zeeschuimer/zeeschuimer-export-elsewhere-2024-09-06T121000.ndjson"),
+    ),
+    "weather.json": '{"station": "Skagen", "wind": 14}',
+    "noise.bin": Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)),
+    "prototype.ndjson": `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}\n${line(14)}`,
+    "zz-good.ndjson": good,
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(captures, name), content);
+  writeLines(join(elsewhere, "secret.ndjson"), [pushedLine(aPostObject(905))]);
+  symlinkSync(join(elsewhere, "secret.ndjson"), join(captures, "link.ndjson"));
+  symlinkSync(elsewhere, join(captures, "link-to-folder"));
+  symlinkSync(captures, join(captures, "loop"));
+}
+
+before(async () => {
+  for (const folder of [captures, elsewhere, join(home.path, "data"), join(home.path, "work")]) mkdirSync(folder);
+  await writeHostileFiles();
+  around = allFiles();
+  report = await importInto(join(home.path, "data"), [captures]);
+});
+after(() => home.remove());
+
+/** The reasons given for one file, with those of what is inside it. */
+function reasonsOf(name: string): string[] {
+  return report.files
+    .filter((file) => file.name.slice(captures.length + 1).split("!")[0] === name)
+    .flatMap(({ refused, skipped }) => [...Object.keys(refused), ...Object.keys(skipped)]);
+}
+
+const WANTED: [string, RegExp][] = [
+  ["bomb.json.br", /unfolds to more than 500 times/],
+  ["bomb.json.gz", /unfolds to more than 500 times/],
+  ["bomb.json.xz", /unfolds to more than 500 times/],
+  ["bomb.json.zst", /unfolds to more than 500 times/],
+  ["bomb-in-zip.zip", /unfolds to more than 500 times/],
+  ["nested.zip", /inside 3 layers/],
+  ["overlapping.zip", /share the same bytes/],
+  ["leading.zip", /leads out of the archive/],
+  ["leading.zip", /absolute path/],
+  ["leading.tar", /leads out of the archive/],
+  ["leading.tar", /it is a link/],
+  ["deep.json", /deep|levels/],
+  ["deep.ndjson", /deep|levels/],
+  ["long-line.ndjson", /longer than 64 MiB/],
+  ["cut.json.gz", /cut short|damaged/],
+  ["cut.ndjson", /ends too early/],
+  ["cut.zip", /damaged or cut short/],
+  ["latin1.ndjson", /not UTF-8/],
+  ["elsewhere.ndjson", /of another platform/],
+  ["weather.json", /no known format/],
+  ["noise.bin", /neither text nor/],
+  ["link.ndjson", /^link$/],
+  ["link-to-folder", /^link$/],
+  ["loop", /^link$/],
+];
+
+for (const [name, reason] of WANTED) {
+  test(`${name}: ${reason.source}`, () => {
+    const given = reasonsOf(name);
+    assert.ok(
+      given.some((text) => reason.test(text)),
+      `${name}: ${JSON.stringify(given)}`,
+    );
+  });
+}
+
+/** The posts that stand beside the harm, and are to be kept; and those that only a hole would let in. */
+const GOOD = [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14];
+const NEVER = [900, 901, 902, 903, 904, 905];
+
+test("what stands beside the harm is read, and nothing that was out of bounds", async () => {
+  const { openSqliteStore } = await import("#store/sqlite/store.ts");
+  const store = openSqliteStore(join(home.path, "data"));
+  try {
+    const reader = store.of("shortvideo");
+    for (const number of GOOD) assert.ok(await reader.getPost(postId(number)), `post ${number} is missing`);
+    for (const number of NEVER) assert.equal(await reader.getPost(postId(number)), null, `post ${number}`);
+    assert.deepEqual(await store.verify(), []);
+    assert.equal((await reader.getPost(postId(13)))?.text, "Tide table 13");
+  } finally {
+    await store.close();
+  }
+  assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+});
+
+test("nothing was written outside the data folder, and its spool is empty", () => {
+  assert.deepEqual(allFiles(), around);
+  assert.deepEqual(
+    readdirSync(join(home.path, "data"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      /^spool.|escaped/.test(name),
+    ),
+    [],
+  );
+});
+
+test(
+  "the program reads the same folder within 400 MiB, ends with 1 and leaves nothing elsewhere",
+  { timeout: 120_000 },
+  async () => {
+    const told = join(home.path, "data-told");
+    const outcome = await withPeakMemory(join(home.path, "data-program"), ["import", captures, "--json"], {
+      told,
+      cwd: join(home.path, "work"),
+    });
+    assert.equal(outcome.code, 1, outcome.stderr);
+    const { total } = JSON.parse(outcome.stdout) as ImportReport;
+    assert.deepEqual(total, report.total);
+    assert.ok(outcome.peakMiB < MAX_PEAK_MIB, `${Math.round(outcome.peakMiB)} MiB`);
+    assert.ok(outcome.peakMiB > 20, "the measure itself is at fault");
+    assert.deepEqual(allFiles(), around);
+  },
+);
