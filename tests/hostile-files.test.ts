@@ -27,7 +27,7 @@ const line = (number: number) => `${pushedLine(aPostObject(number))}\n`;
 /** Every file of the test's folder but those of the data folders. */
 function allFiles(): string[] {
   return readdirSync(home.path, { recursive: true, encoding: "utf8" })
-    .filter((name) => !/^data/.test(name))
+    .filter((name) => !name.startsWith("data"))
     .toSorted();
 }
 

@@ -193,7 +193,7 @@ test("a folder of mixed formats is read file by file", async () => {
     ],
   );
   assert.equal(total.skipped["media"], 1);
-  assert.equal(total.records.subtitles?.new, 1);
+  assert.equal(total.records.subtitles?.new, 2);
 });
 
 test("a rehearsal keeps nothing, and reports what the import then does, file by file", async () => {

@@ -183,10 +183,11 @@ test("followers by name keep their place when the id of either side becomes know
 
 test("what was erased stays erased: it is reported as erased, and HTTP answers as if it had never been", async () => {
   const capture = captureOf(pushedLine(aPostObject(1)), pushedLine(aPostObject(2)));
-  await withFiles([capture], async ({ house, importMore }) => {
+  await withFiles([capture], async (imported) => {
+    const { house } = imported;
     assert.equal((await house.get(detailPath(1))).status, 200);
     await withStore(house, (store) => store.writer.erase("shortvideo", "account", "6922000000000000001"));
-    const { total } = await importMore([capture]);
+    const { total } = await imported.importMore([capture]);
     assert.deepEqual(total.records.post, { new: 0, updated: 0, unchanged: 0, erased: 2 });
     assert.deepEqual(total.records.account, { new: 0, updated: 0, unchanged: 0, erased: 2 });
     for (const path of [detailPath(1), detailPath(2), userPath("pell.anders")]) {
@@ -203,9 +204,10 @@ test("what was erased stays erased: it is reported as erased, and HTTP answers a
 
 test("one erased post stays erased, and its neighbour of the same file is kept", async () => {
   const capture = captureOf(pushedLine(aPostObject(1)), pushedLine(aPostObject(2)));
-  await withFiles([capture], async ({ house, importMore }) => {
+  await withFiles([capture], async (imported) => {
+    const { house } = imported;
     await withStore(house, (store) => store.writer.erase("shortvideo", "post", postId(1)));
-    const { total } = await importMore([capture]);
+    const { total } = await imported.importMore([capture]);
     assert.deepEqual(total.records.post, { new: 0, updated: 0, unchanged: 1, erased: 1 });
     assert.equal((await house.get(detailPath(1))).status, 404);
     assert.equal((await house.get(detailPath(2))).status, 200);
@@ -213,9 +215,10 @@ test("one erased post stays erased, and its neighbour of the same file is kept",
 });
 
 test("an erased person does not come back through captures that know the name only", async () => {
-  await withFiles([...BY_NAME, BY_ID], async ({ house, importMore }) => {
+  await withFiles([...BY_NAME, BY_ID], async (imported) => {
+    const { house } = imported;
     await withStore(house, (store) => store.writer.erase("shortvideo", "account", JORY_ID));
-    await importMore(BY_NAME);
+    await imported.importMore(BY_NAME);
     assert.equal((await house.get(userPath(JORY))).status, 404);
     assert.equal((await house.get("/api/shortvideo/post/detail?videoId=7411000000000000161")).status, 404);
   });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Counters, RecordKind } from "#domain/record.ts";
 import type { Counted } from "#store/store.ts";
 import { type Capture, merge } from "./merge.ts";
 
 /** A post of which one capture shows some of the fields. */
-function capture(capturedAt: number, shown: Record<string, unknown> = {}): Capture {
-  return { id: "7422000000000000001", capturedAt, source: `source ${capturedAt}`, ...shown } as Capture;
+function capture(capturedAt: number, fields: Record<string, unknown> = {}): Capture {
+  return { id: "7422000000000000001", capturedAt, source: `source ${capturedAt}`, ...fields };
 }
 
 function mergeAll(captures: readonly Capture[], kind: RecordKind = "post"): Record<string, unknown> {
@@ -60,7 +60,7 @@ function shuffledCaptures(maxLength: number) {
 
 /** Lists that captures add to are sets: their order says nothing. */
 function asSets(record: Record<string, unknown>): Record<string, unknown> {
-  const sorted = (list: unknown) => [...(list as string[])].sort();
+  const sorted = (list: unknown) => (list as string[]).toSorted();
   return { ...record, hashtags: sorted(record["hashtags"]), taggedIds: sorted(record["taggedIds"]) };
 }
 

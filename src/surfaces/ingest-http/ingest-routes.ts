@@ -34,6 +34,9 @@ export function registerIngest(app: FastifyInstance, services: IngestServices): 
       pushDataset(services, request, reply),
     );
     scope.get("/ingest/:token/api/check-query/", { config }, (request, reply) => checkQuery(services, request, reply));
+    // Versions of the extension that keep only scheme, user and host of the typed address: http://x:<token>@host
+    scope.post("/api/import-dataset/", { config }, (request, reply) => pushDataset(services, request, reply));
+    scope.get("/api/check-query/", { config }, (request, reply) => checkQuery(services, request, reply));
     scope.post("/ingest/files", { config }, (request, reply) => uploadFiles(services, request, reply));
   });
 }
@@ -43,7 +46,7 @@ async function pushDataset(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await authorizePath(services, request);
+  await authorizeAddress(services, request);
   refuseWhenFull(services);
   const platform = request.headers["x-zeeschuimer-platform"];
   if (typeof platform !== "string" || !PUSHED_PLATFORMS.has(platform)) {
@@ -68,7 +71,7 @@ async function checkQuery(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await authorizePath(services, request);
+  await authorizeAddress(services, request);
   const { key } = request.query as { key?: unknown };
   const job = typeof key === "string" ? await services.jobs.getJob(key) : null;
   if (job === null) throw new ApiError("unknown_path", "there is no import with this key");
@@ -98,12 +101,28 @@ async function uploadFiles(
   }
 }
 
-/** The token is part of the path; a wrong one gets no hint that the path exists. */
-async function authorizePath({ tokens }: IngestServices, request: FastifyRequest): Promise<void> {
-  const { token } = request.params as { token: string };
+/** The token is part of the address: of its path, or its password. A wrong one gets no hint of what is there. */
+async function authorizeAddress({ tokens }: IngestServices, request: FastifyRequest): Promise<void> {
+  const token = pathToken(request) ?? passwordOf(request.headers.authorization);
+  if (token === null) {
+    throw new ApiError("missing_token", "send the ingest token in the address", {
+      headers: { "www-authenticate": 'Basic realm="triptych ingest"' },
+    });
+  }
   const bearer = await tokens.verify(token, Date.now());
   if (bearer === null) throw new ApiError("ingest_forbidden", "this address does not carry a valid ingest token");
   requireScope(bearer, SCOPE);
+}
+
+function pathToken(request: FastifyRequest): string | null {
+  return (request.params as { token?: string }).token ?? null;
+}
+
+function passwordOf(header: string | undefined): string | null {
+  const [scheme, credentials = ""] = header?.split(" ") ?? [];
+  if (scheme?.toLowerCase() !== "basic") return null;
+  const text = Buffer.from(credentials, "base64").toString("utf8");
+  return text.slice(text.indexOf(":") + 1) || null;
 }
 
 function refuseWhenFull({ queue }: IngestServices): void {
@@ -115,6 +134,6 @@ function refuseWhenFull({ queue }: IngestServices): void {
 }
 
 function statusAddress(request: FastifyRequest, key: string): string {
-  const { token } = request.params as { token: string };
-  return `/ingest/${token}/api/check-query/?key=${key}`;
+  const token = pathToken(request);
+  return `${token === null ? "" : `/ingest/${token}`}/api/check-query/?key=${key}`;
 }
