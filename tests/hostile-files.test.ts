@@ -121,7 +121,7 @@ const WANTED: [string, RegExp][] = [
   ["leading.tar", /it is a link/],
   ["deep.json", /deep|levels/],
   ["deep.ndjson", /deep|levels/],
-  ["long-line.ndjson", /longer than 64 MiB/],
+  ["long-line.ndjson", /longer than 24 MiB/],
   ["cut.json.gz", /cut short|damaged/],
   ["cut.ndjson", /ends too early/],
   ["cut.zip", /damaged or cut short/],

@@ -15,10 +15,15 @@ export interface Provenance {
   source: string;
 }
 
+/** When a value was captured; of an object, when most of it was, with the parts that are older or newer. */
+export type Age = number | { at: number; parts: Record<string, Age> };
+
 /** Fields shared by the records that stand on their own. `native` is the platform's own object, merged from all captures. */
 export interface Held<Native extends object> extends Provenance {
   id: string;
   native: Native;
+  /** Parts whose newest value is from before `capturedAt`, since later captures did not show them. */
+  ages?: Record<string, Age>;
 }
 
 /** The counters we know names for. A missing one was never seen; it is not zero. */

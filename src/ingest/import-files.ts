@@ -4,16 +4,26 @@
  */
 import { join, resolve } from "node:path";
 import type { Job, JobFile } from "#domain/job.ts";
-import type { Store } from "#store/store.ts";
+import type { Changes, Outcome, Store } from "#store/store.ts";
 import { openJob } from "./jobs.ts";
 import { merge } from "./merge.ts";
 import type { ReadBatch, ReadFiles } from "./read-files.ts";
+import { Rehearsed } from "./rehearsed.ts";
 import { writeRejects } from "./rejects-file.ts";
-import { addReports, countRecords, emptyReport, type ImportReport, totalOf, withBatch, withOutcome } from "./report.ts";
+import {
+  addKinds,
+  addReports,
+  countRecords,
+  emptyReport,
+  type ImportReport,
+  totalOf,
+  withBatch,
+  withOutcome,
+} from "./report.ts";
 import { Settler } from "./settle.ts";
 
 export interface ImportServices {
-  store: Pick<Store, "of" | "writer" | "jobs" | "preparing">;
+  store: Pick<Store, "of" | "writer" | "jobs" | "preparing" | "hasErased">;
   read: ReadFiles;
   dataDir: string;
 }
@@ -60,6 +70,7 @@ export async function importFiles(
     of: request.of ?? null,
     capturedAt: request.capturedAt ?? null,
     spoolFolder: join(dataDir, "spool"),
+    passRepeats: !(await store.hasErased()),
     before: [...before.values()].map(({ name, stamp, state, position }) => ({ name, stamp, state, position })),
   });
   for await (const batch of batches) {
@@ -94,6 +105,8 @@ class Keeper {
   readonly #rehearsal: boolean;
   readonly #settler: Settler;
   readonly #files = new Map<string, JobFile>();
+  readonly #restarted = new Set<string>();
+  #rehearsed: Rehearsed | undefined;
   records = 0;
 
   constructor(store: ImportServices["store"], jobId: string, before: ReadonlyMap<string, JobFile>, rehearsal: boolean) {
@@ -111,19 +124,27 @@ class Keeper {
   async keep(batch: ReadBatch): Promise<JobFile> {
     const file = this.#fileOf(batch);
     const { position, state } = batch;
+    const restarted = this.#restarted.delete(file.name);
     const changes = await this.#settler.changes(batch);
     let report = withBatch(file.report, batch);
-    if (this.#rehearsal) report = withOutcome(report, await this.#store.writer.rehearse(changes, merge));
+    if (this.#rehearsal) report = withOutcome(report, await this.#rehearse(changes));
     else {
       await this.#settler.adopt(batch);
       await this.#store.writer.apply(changes, merge, (outcome) => {
         report = withOutcome(report, outcome);
-        return { file: { ...file, position, state, report }, rejects: batch.rejects };
+        return { file: { ...file, position, state, report }, rejects: batch.rejects, restarted };
       });
     }
     Object.assign(file, { position, state, report });
     this.records += batch.size;
     return file;
+  }
+
+  /** Nothing is kept, so what an earlier batch would have made is remembered here. */
+  async #rehearse(changes: readonly Changes[]): Promise<Outcome> {
+    this.#rehearsed ??= new Rehearsed(this.#store.preparing);
+    const { unseen, seen } = this.#rehearsed.split(changes);
+    return addKinds(await this.#store.writer.rehearse(unseen, merge), seen);
   }
 
   #fileOf({ file: name, stamp }: ReadBatch): JobFile {
@@ -136,6 +157,8 @@ class Keeper {
         : { jobId: this.#jobId, name, stamp, state: "running", position: 0, report: emptyReport() };
     // Two entries of one archive may share a name: their reports add up.
     if (begun !== undefined) file.report = addReports(begun.report, file.report);
+    // Another file of that name stood there before the interruption: what was refused in it is no longer so.
+    if (begun === undefined && before !== undefined && before.stamp !== stamp) this.#restarted.add(name);
     this.#files.set(name, file);
     return file;
   }

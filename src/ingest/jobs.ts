@@ -30,7 +30,7 @@ export async function openJob(jobs: Jobs, request: JobRequest, now: number): Pro
   const owner = `${hostname()}:${process.pid}`;
   const unfinished = await jobs.findUnfinishedJob(fingerprint);
   if (unfinished !== null) {
-    if (isAlive(unfinished.owner))
+    if (isAtWork(unfinished, now))
       throw new JobBusy(`process ${unfinished.owner} is importing the same already (job ${unfinished.id})`);
     const job = { ...unfinished, owner, updatedAt: now };
     await jobs.putJob(job);
@@ -54,8 +54,12 @@ function digest(identity: unknown): string {
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex");
 }
 
-/** Only a process of this machine can be asked; one of another machine is taken to be at work. */
-function isAlive(owner: string): boolean {
+/** Every batch is a sign of life; none takes this long. */
+const SILENCE_MS = 300_000;
+
+/** A process of this machine can be asked; one of another machine is believed as long as it gives signs of life. */
+function isAtWork({ owner, updatedAt }: Job, now: number): boolean {
+  if (now - updatedAt > SILENCE_MS) return false;
   const separator = owner.lastIndexOf(":");
   const pid = Number(owner.slice(separator + 1));
   if (owner.slice(0, separator) !== hostname()) return true;

@@ -91,7 +91,12 @@ describe("one capture after another", () => {
         const blank = Object.fromEntries(Object.keys(fields).map((key) => [key, null]));
         const empty = { text: undefined, hashtags: [], taggedIds: [], counters: {}, native: {} };
         for (const silent of [{}, blank, empty]) {
-          const { capturedAt: _, source: __, ...after } = mergeAll([capture(1, fields), capture(2, silent)]);
+          const {
+            capturedAt: _,
+            source: __,
+            ages: _ages,
+            ...after
+          } = mergeAll([capture(1, fields), capture(2, silent)]);
           const { capturedAt: ___, source: ____, ...held } = before;
           assert.deepEqual(after, held);
         }

@@ -9,7 +9,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, RecordKind } from "#domain/record.ts";
+import type { Age, RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { Counted } from "#store/store.ts";
 
@@ -62,55 +62,90 @@ const BLANK: { [Kind in RecordKind]: object } = {
 /** Lists that captures show in part: what any of them showed belongs to the record. */
 const GATHERED = new Set(["taggedIds", "hashtags"]);
 
-const PROVENANCE = new Set(["id", "native", "counters", "capturedAt", "source"]);
+/** What is settled for the record as a whole, not part by part. */
+function bare({ id: _id, capturedAt: _capturedAt, source: _source, ages: _ages, ...parts }: Counted): object {
+  return parts;
+}
 
 /** A record of which one capture is all that is known. */
 export function fresh(kind: RecordKind, capture: Capture): Counted {
-  return merge(kind, null, capture);
+  const record: Record<string, unknown> = { ...BLANK[kind] };
+  for (const key in capture) {
+    const value: unknown = capture[key as keyof Capture];
+    if (isKnown(value)) record[key] = GATHERED.has(key) ? [...new Set(value as string[])] : value;
+  }
+  record["native"] = onlyKnown(capture.native ?? {});
+  return record as unknown as Counted;
+}
+
+/** Without what is not known, at any depth of objects; lists are left as they are. */
+function onlyKnown(object: object): object {
+  const known: Record<string, unknown> = {};
+  for (const key in object) {
+    const value = (object as Record<string, unknown>)[key];
+    const cleaned = isPlainObject(value) ? onlyKnown(value) : value;
+    if (isKnown(cleaned) && key !== "__proto__") known[key] = cleaned;
+  }
+  return known;
 }
 
 export function merge(kind: RecordKind, held: Counted | null, capture: Capture): Counted {
-  const newer = held === null || capture.capturedAt >= held.capturedAt;
-  const merged: Record<string, unknown> = { ...BLANK[kind], ...held };
-  for (const [key, value] of Object.entries(capture)) {
-    if (PROVENANCE.has(key) || !isKnown(value)) continue;
-    const before = merged[key];
-    if (GATHERED.has(key)) merged[key] = [...new Set([...(before as string[]), ...(value as string[])])];
-    else if (newer || !isKnown(before) || before === "") merged[key] = value;
+  if (held === null) return fresh(kind, capture);
+  const heldAge: Age = held.ages === undefined ? held.capturedAt : { at: held.capturedAt, parts: held.ages };
+  const { value, age } = mergeParts(bare(held), heldAge, bare(fresh(kind, capture)), capture.capturedAt);
+  const { capturedAt, source } = capture.capturedAt >= held.capturedAt ? capture : held;
+  const merged = { ...value, id: capture.id, capturedAt, source } as unknown as Counted;
+  if (typeof age === "object") merged.ages = age.parts;
+  return merged;
+}
+
+interface Aged {
+  value: Record<string, unknown>;
+  age: Age;
+}
+
+/** Part by part: each keeps the newest value that any capture knew, and remembers of when that is. */
+function mergeParts(held: object, heldAge: Age, found: object, foundAt: number): Aged {
+  const heldAt = typeof heldAge === "number" ? heldAge : heldAge.at;
+  const heldParts = typeof heldAge === "number" ? {} : heldAge.parts;
+  const latest = Math.max(heldAt, foundAt);
+  const value: Record<string, unknown> = { ...held };
+  const parts: Record<string, Age> = {};
+  const keys = [...new Set([...Object.keys(held), ...Object.keys(found)])].filter((key) => key !== "__proto__");
+  for (const key of keys.toSorted()) {
+    const part = mergePart(key, value[key], heldParts[key] ?? heldAt, (found as Record<string, unknown>)[key], foundAt);
+    if (part.value !== undefined) value[key] = part.value;
+    if (part.age !== latest && isKnown(part.value)) parts[key] = part.age;
   }
-  merged["id"] = capture.id;
-  merged["counters"] = mergeCounters(held?.counters ?? {}, capture.counters ?? {}, newer);
-  merged["native"] = mergeNative(held?.native ?? {}, capture.native ?? {}, newer);
-  merged["capturedAt"] = newer ? capture.capturedAt : held.capturedAt;
-  merged["source"] = newer ? capture.source : held.source;
-  return merged as unknown as Counted;
+  return { value, age: Object.keys(parts).length === 0 ? latest : { at: latest, parts } };
 }
 
-/** An empty list says as little as none. */
+function mergePart(
+  key: string,
+  held: unknown,
+  heldAge: Age,
+  found: unknown,
+  foundAt: number,
+): { value: unknown; age: Age } {
+  if (!isKnown(found)) return { value: held, age: heldAge };
+  if (!isKnown(held)) return { value: found, age: foundAt };
+  const heldAt = typeof heldAge === "number" ? heldAge : heldAge.at;
+  if (GATHERED.has(key)) {
+    return { value: [...new Set([...(held as string[]), ...(found as string[])])], age: Math.max(heldAt, foundAt) };
+  }
+  if (isPlainObject(held) && isPlainObject(found)) return mergeParts(held, heldAge, found, foundAt);
+  return foundAt >= heldAt ? { value: found, age: foundAt } : { value: held, age: heldAge };
+}
+
+/** An empty list or object says as little as none. */
 function isKnown(value: unknown): boolean {
-  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
-
-function mergeCounters(held: Counters, found: Counters, newer: boolean): Counters {
-  return newer ? { ...held, ...found } : { ...found, ...held };
+  if (value === null || value === undefined) return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
 /** Whatever a reader lets through, only whole numbers from zero are counts. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function mergeNative(held: unknown, found: unknown, newer: boolean): unknown {
-  if (!isKnown(found)) return held;
-  if (!isKnown(held)) return found;
-  if (isPlainObject(held) && isPlainObject(found)) {
-    const merged: Record<string, unknown> = { ...held };
-    for (const [key, value] of Object.entries(found)) {
-      if (key !== "__proto__") merged[key] = mergeNative(merged[key], value, newer);
-    }
-    return merged;
-  }
-  return newer ? found : held;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -21,6 +21,8 @@ export interface ReadRequest {
   /** Unix milliseconds; for captures that carry no time of their own. */
   capturedAt: number | null;
   spoolFolder: string;
+  /** Whether what was met word for word before may be passed over: not where some of it may have been erased. */
+  passRepeats: boolean;
   /** How far files were read before an interruption. */
   before: Pick<JobFile, "name" | "stamp" | "state" | "position">[];
 }
@@ -59,12 +61,13 @@ class FileReader {
   readonly #preparing: Preparing;
   readonly #request: ReadRequest;
   readonly #before: Map<string, ReadRequest["before"][number]>;
-  readonly #repeats = new Repeats();
+  readonly #repeats: Repeats;
 
   constructor(platforms: readonly ReadingPlatform[], preparing: Preparing, request: ReadRequest) {
     this.#platforms = platforms;
     this.#preparing = preparing;
     this.#request = request;
+    this.#repeats = new Repeats(request.passRepeats);
     this.#before = new Map(request.before.map((file) => [file.name, file]));
   }
 

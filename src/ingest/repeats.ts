@@ -12,11 +12,16 @@ const SHORT = 80;
 export class Repeats {
   /** Oldest first: a Map keeps the order of insertion. */
   readonly #seen = new Map<string, string>();
+  readonly #active: boolean;
+
+  constructor(active: boolean) {
+    this.#active = active;
+  }
 
   /** True if the very same capture of this record was the last one met. */
   isRepeat(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
     // Posts and comments are rarely met twice in one file: remembering them would only push the others out.
-    if (kind === "post" || kind === "comment") return false;
+    if (!this.#active || kind === "post" || kind === "comment") return false;
     const key = `${platform}/${kind}/${id}`;
     const mark = capture.length <= SHORT ? capture : hash("sha1", capture, "base64");
     if (this.#seen.get(key) === mark) return true;

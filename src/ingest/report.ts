@@ -54,7 +54,7 @@ function addCounts(one: Record<string, number>, other: Record<string, number>): 
   return sum;
 }
 
-function addKinds(one: FileReport["records"], other: FileReport["records"]): FileReport["records"] {
+export function addKinds(one: FileReport["records"], other: FileReport["records"]): FileReport["records"] {
   const sum: Partial<Record<ReportKind, KindCounts>> = { ...one };
   for (const [kind, counts] of Object.entries(other) as [ReportKind, KindCounts][]) {
     const before = sum[kind] ?? { new: 0, updated: 0, unchanged: 0, erased: 0 };

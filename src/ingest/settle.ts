@@ -6,6 +6,7 @@ import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Changes, Counted, RecordChange, Store } from "#store/store.ts";
 import type { Gathered, Harvest } from "./collecting.ts";
+import { merge } from "./merge.ts";
 
 type SettlingStore = Pick<Store, "of" | "writer" | "preparing">;
 
@@ -38,7 +39,7 @@ export class Settler {
       if (this.#provisional.get(platform) !== true) continue;
       for (const [provisionalId, id] of named) {
         if ((await reader.getAccount(provisionalId)) !== null)
-          await this.#store.writer.adopt(platform, provisionalId, id);
+          await this.#store.writer.adopt(platform, provisionalId, id, merge);
       }
     }
   }

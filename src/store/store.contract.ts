@@ -327,6 +327,7 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         () => ({
           file,
           rejects: [reject],
+          restarted: false,
         }),
       );
       assert.deepEqual(outcome, { post: { new: 2, updated: 0, unchanged: 0, erased: 0 } });
@@ -361,7 +362,7 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
       });
       assert.equal(await reader().hasProvisionalAccounts(), true);
-      await store.writer.adopt(PLATFORM, "@mira", "77");
+      await store.writer.adopt(PLATFORM, "@mira", "77", replace);
       await store.writer.put(PLATFORM, { accounts: [account("77", { name: "mira" })] });
       assert.equal(await reader().hasProvisionalAccounts(), false);
       assert.equal((await reader().getAccountByName("mira"))?.id, "77");

@@ -179,7 +179,7 @@ export interface Writer {
   /** What `apply` would do; nothing is kept. */
   rehearse(changes: readonly Changes[], merge: Merge): Promise<Outcome>;
   /** A person known by name only turned out to have this id: all that refers to the name now refers to the id. */
-  adopt(platform: PlatformName, provisionalId: string, id: string): Promise<void>;
+  adopt(platform: PlatformName, provisionalId: string, id: string, merge: Merge): Promise<void>;
   /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
 }
@@ -253,6 +253,8 @@ export type Outcome = Partial<Record<ReportKind, KindCounts>>;
 export interface Checkpoint {
   file: JobFile;
   rejects: Reject[];
+  /** The file is read from the start again: what was refused in it before no longer counts. */
+  restarted: boolean;
 }
 
 /** Imports as they are remembered. */
@@ -289,6 +291,8 @@ export interface Store {
   jobs: Jobs;
   preparing: Preparing;
   isEmpty(): Promise<boolean>;
+  /** Whether anything was ever erased. */
+  hasErased(): Promise<boolean>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   summary(): Promise<StoreSummary>;

@@ -42,7 +42,7 @@ export const DEFAULT_LIMITS: Limits = {
   entries: 100_000,
   depth: 3,
   spoolBytes: 4 * GiB,
-  recordBytes: 64 * MiB,
+  recordBytes: 24 * MiB,
   splitBytes: 8 * MiB,
   jsonDepth: 1000,
   rowBytes: 4 * MiB,

@@ -4,10 +4,25 @@
  */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { prepareRecord } from "../prepared-record.ts";
+import type { Counted, Merge } from "../store.ts";
 import type { Database } from "./database.ts";
+import type { RecordRows } from "./record-rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-export function adoptAccount(db: Database, index: SearchIndex, platform: PlatformName, from: string, to: string): void {
+export function adoptAccount(
+  { db, index, rows }: { db: Database; index: SearchIndex; rows: RecordRows },
+  platform: PlatformName,
+  from: string,
+  to: string,
+  merge: Merge,
+): void {
+  const provisional = db.get<RecordRow>(
+    `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = 'account' AND id = ?`,
+    platform,
+    from,
+  );
   const listed = db.all<{ list: "author" | "tagged"; at: number; post_id: string }>(
     "SELECT list, at, post_id FROM post_lists WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
     platform,
@@ -40,6 +55,11 @@ export function adoptAccount(db: Database, index: SearchIndex, platform: Platfor
   );
   index.delete(platform, "account", from);
   db.run("DELETE FROM records WHERE platform = ? AND kind = 'account' AND id = ?", platform, from);
+  // What was known under the name is as good as any capture.
+  if (provisional !== undefined) {
+    const known = { ...recordOf<Counted>(provisional), id: to };
+    rows.put(platform, "account", prepareRecord("account", known), merge);
+  }
 }
 
 function readdressPost(db: Database, platform: PlatformName, postId: string, from: string, to: string): void {

@@ -2,10 +2,12 @@
  * Erasure: a record goes with all that is derived from it, and its id is remembered so that no later import brings it
  * back. An account goes with its posts, its comments and its relations. The connection overwrites deleted bytes.
  */
+import { hash } from "node:crypto";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { foldName } from "#domain/folding.ts";
+import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import { listsOf } from "../post-lists.ts";
 import type { Database } from "./database.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -17,10 +19,19 @@ export function eraseRecord(
   kind: "account" | "post" | "comment",
   id: string,
 ): void {
-  db.run("INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())", platform, kind, id);
+  remember(db, platform, kind, erasedKey(id));
   if (kind === "comment") db.run("DELETE FROM comments WHERE platform = ? AND id = ?", platform, id);
   else if (kind === "post") erasePost(db, index, platform, id);
   else eraseAccount(db, index, platform, id);
+}
+
+function remember(db: Database, platform: PlatformName, kind: RecordKind, key: string): void {
+  db.run("INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())", platform, kind, key);
+}
+
+/** Under what an erased record is remembered: a provisional id is a person's name, so only its digest is. */
+export function erasedKey(id: string): string {
+  return isProvisional(id) ? `@${hash("sha256", id, "base64url")}` : id;
 }
 
 function headerOfHeld<Header>(db: Database, platform: PlatformName, kind: RecordKind, id: string): Header | null {
@@ -65,6 +76,8 @@ function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, 
   db.run("DELETE FROM post_lists WHERE platform = ? AND list = 'tagged' AND key = ?", platform, id);
   const account = headerOfHeld<Account>(db, platform, "account", id);
   if (account?.name != null) {
+    // A capture that knows only the name must not bring the person back either. The name itself is not kept.
+    remember(db, platform, "account", erasedKey(provisionalId(account.name)));
     db.run(
       "DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?",
       platform,

@@ -79,8 +79,11 @@ export function createJobs(db: Database): Jobs {
 }
 
 /** Within the transaction of the records that it speaks of. */
-export function putCheckpoint(db: Database, { file, rejects }: Checkpoint): void {
+export function putCheckpoint(db: Database, { file, rejects, restarted }: Checkpoint): void {
   putFile(db, file);
+  // A sign of life: others take over a job that has had none for a while.
+  db.run("UPDATE jobs SET updated_at = max(updated_at, ?) WHERE id = ?", Date.now(), file.jobId);
+  if (restarted) db.run("DELETE FROM job_rejects WHERE job_id = ? AND file = ?", file.jobId, file.name);
   if (rejects.length === 0) return;
   const last =
     db.get<{ n: number | null }>("SELECT max(number) AS n FROM job_rejects WHERE job_id = ?", file.jobId)?.n ?? 0;

@@ -11,6 +11,7 @@ import { listsOf } from "../post-lists.ts";
 import { prepareRecord, recordFrom } from "../prepared-record.ts";
 import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
+import { erasedKey } from "./erasure.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -55,7 +56,8 @@ export class RecordRows {
     this.#anyErased ??= this.#db.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
     return (
       this.#anyErased &&
-      this.#db.get("SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id) !== undefined
+      this.#db.get("SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?", platform, kind, erasedKey(id)) !==
+        undefined
     );
   }
 

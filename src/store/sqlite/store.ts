@@ -31,6 +31,9 @@ export function openSqliteStore(dataDir: string, memory: Memory = "full"): Store
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },
+    async hasErased() {
+      return reading.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
+    },
     async ping() {
       reading.get("SELECT 1 FROM sqlite_schema LIMIT 1");
     },

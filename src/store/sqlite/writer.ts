@@ -50,8 +50,8 @@ export function createWriter(db: Database): Writer {
       });
       return outcome;
     },
-    async adopt(platform, provisionalId, id) {
-      transaction(() => adoptAccount(db, index, platform, provisionalId, id));
+    async adopt(platform, provisionalId, id, merge) {
+      transaction(() => adoptAccount({ db, index, rows }, platform, provisionalId, id, merge));
     },
     async erase(platform, kind, id) {
       transaction(() => eraseRecord(db, index, platform, kind, id));
@@ -169,11 +169,11 @@ function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follo
 function putChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): Verdict {
   if (rows.isErased(platform, "post", entry.postId)) return "erased";
   const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
-  const held = db.get<{ post_id: string }>(
-    "SELECT post_id FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
+  const held = db.get<{ post_id: string; captured_at: number }>(
+    "SELECT post_id, captured_at FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
     ...key,
   );
-  if (held?.post_id === entry.postId) return "unchanged";
+  if (held !== undefined && (held.post_id === entry.postId || held.captured_at > entry.capturedAt)) return "unchanged";
   db.run(
     `INSERT INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, country, section, day, rank) DO UPDATE SET post_id = excluded.post_id,

@@ -10,7 +10,7 @@ const BAR_CELLS = 24;
 export class ImportProgress {
   readonly #terminal: Terminal;
   readonly #startedAt = performance.now();
-  #shownAt = 0;
+  #shownAt = performance.now();
   #drawn = false;
 
   constructor(terminal: Terminal) {

@@ -151,8 +151,7 @@ export function createServer(services: HttpServices): FastifyInstance {
         request_id: request.id,
         trace_id: request.traceId,
         method: request.method,
-        // An ingest address carries a token: the log shows the route's pattern in its place.
-        path: isIngest(request) ? request.routeOptions.url : pathOf(request),
+        path: loggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 1000) / 1000,
       },
@@ -165,6 +164,12 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerProbes(app, services);
   registerDocs(app, services.operations);
   return app;
+}
+
+/** An ingest address carries a token, whether or not it leads anywhere: the log shows no more than where it begins. */
+function loggedPath(request: FastifyRequest): string {
+  const path = pathOf(request);
+  return /^\/+ingest\b/i.test(path) ? (request.routeOptions.url ?? "/ingest/…") : path;
 }
 
 function isIngest(request: FastifyRequest): boolean {

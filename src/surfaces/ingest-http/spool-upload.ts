@@ -25,13 +25,16 @@ export async function spoolForm(request: FastifyRequest, folder: string, maxByte
     throw new ApiError("unsupported_media_type", "files are uploaded as multipart/form-data");
   }
   const names: string[] = [];
+  const files: Readable[] = [];
   const writes: Promise<void>[] = [];
   const parser = busboyFor(contentType);
   parser.on("file", (_field, stream, filename) => {
     const name = safeName(filename, names);
     names.push(name);
-    writes.push(pipeline(stream, createWriteStream(join(folder, name), { flags: "wx" })));
-    writes.at(-1)?.catch(() => parser.destroy());
+    files.push(stream);
+    const write = pipeline(stream, createWriteStream(join(folder, name), { flags: "wx" }));
+    write.catch(() => parser.destroy());
+    writes.push(write);
   });
   let tooMany = false;
   parser.on("filesLimit", () => {
@@ -41,6 +44,8 @@ export async function spoolForm(request: FastifyRequest, folder: string, maxByte
     await pipeline(request.body as Readable, limited(maxBytes), parser);
     await Promise.all(writes);
   } catch (error) {
+    // A file that is cut off waits for bytes that will not come: its writing is ended with it.
+    for (const file of files) file.destroy();
     await Promise.allSettled(writes);
     throw error instanceof ApiError
       ? error
@@ -73,10 +78,24 @@ function limited(maxBytes: number): Transform {
 // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
 const UNSAFE_IN_NAMES = /[\u0000-\u001f<>:"|?*]/g;
 
+const MAX_NAME_BYTES = 200;
+
 /** The last part of the name, without what a file system could take for more than a name; numbered if it is taken. */
 function safeName(filename: string, taken: readonly string[]): string {
-  const name =
-    basename(filename.replaceAll("\\", "/")).replaceAll(UNSAFE_IN_NAMES, "_").replace(/^\.+/, "").slice(-200) ||
-    "upload";
-  return taken.includes(name) ? `${taken.length}-${name}` : name;
+  const plain = basename(filename.replaceAll("\\", "/")).replaceAll(UNSAFE_IN_NAMES, "_").replace(/^\.+/, "");
+  const name = lastBytes(plain, MAX_NAME_BYTES) || "upload";
+  let free = name;
+  for (let number = 1; taken.includes(free); number++) free = `${number}-${name}`;
+  return free;
+}
+
+/** The end of a name is what tells its format. */
+function lastBytes(text: string, limit: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= limit
+    ? text
+    : bytes
+        .subarray(bytes.length - limit)
+        .toString("utf8")
+        .replace(/^\ufffd+/, "");
 }
