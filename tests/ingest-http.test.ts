@@ -124,6 +124,29 @@ test("a push is queued, its standing can be asked for, and then the posts are se
   await until(async () => !existsSync(join(folderOfUploads(), key)));
 });
 
+test("an extension that keeps only the host of its address sends the token as a password", async () => {
+  const password = (secret: string) => `Basic ${Buffer.from(`x:${secret}`).toString("base64")}`;
+  const send = (authorization: string | null) =>
+    exchange(house.address, {
+      method: "POST",
+      path: "/api/import-dataset/",
+      headers: { authorization, "x-zeeschuimer-platform": "tiktok.com", "content-type": "text/plain" },
+      body: `${pushedLine(aPostObject(7))}\n`,
+    });
+  const challenge = await send(null);
+  assert.deepEqual([challenge.status, challenge.header("www-authenticate")], [401, 'Basic realm="triptych ingest"']);
+  assert.equal((await send(password("tt_wrong"))).status, 403);
+  const answer = await send(password(ingest));
+  assert.equal(answer.status, 200, answer.text);
+  const { key, url } = JSON.parse(answer.text) as Queued;
+  assert.equal(url, `/api/check-query/?key=${key}`);
+  await until(async () => {
+    const standing = await exchange(house.address, { path: url, headers: { authorization: password(ingest) } });
+    return (JSON.parse(standing.text) as Standing).done ? standing : null;
+  });
+  await house.json(`/api/shortvideo/post/detail?videoId=${postId(7)}`);
+});
+
 test("a push of photos and one of comments are taken too", async () => {
   const photos = await push(readFileSync(fixtureOf("photoshare", "zeeschuimer.ndjson")), "instagram.com");
   const comments = await push(

@@ -4,7 +4,7 @@ import type { Draft } from "#contract/unknown.ts";
 import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
-import { toItemAuthor, toItemVideo, toStatsText } from "./post-item.ts";
+import { ItemVideo, toItemAuthor, toItemVideo, toStatsText } from "./post-item.ts";
 import { ShareMeta } from "./share-meta.ts";
 
 const stats = {
@@ -24,19 +24,7 @@ export const PostDetail = wireObject({
       author: wireObject({ id: Text, uniqueId: Text, nickname: Text, avatarLarger: Url, verified: Flag }),
       stats: wireObject(stats),
       statsV2: wireObject({ ...stats, repostCount: DigitText }),
-      video: wireObject({
-        id: Text,
-        duration: Integer,
-        cover: Url,
-        playAddr: Url,
-        downloadAddr: Url,
-        format: Text,
-        definition: Text,
-        bitrate: Integer,
-        codecType: Text,
-        width: Integer,
-        height: Integer,
-      }),
+      video: ItemVideo,
       music: wireObject({ id: Text, title: Text, authorName: Text, duration: Integer, coverLarge: Url }),
     }),
   }),

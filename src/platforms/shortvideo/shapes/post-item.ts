@@ -6,6 +6,20 @@ import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost } from "../native.ts";
 
+export const ItemVideo = wireObject({
+  id: Text,
+  duration: Integer,
+  cover: Url,
+  playAddr: Url,
+  downloadAddr: Url,
+  format: Text,
+  definition: Text,
+  bitrate: Integer,
+  codecType: Text,
+  width: Integer,
+  height: Integer,
+});
+
 export const PostItem = wireObject({
   id: Text,
   desc: Text,
@@ -36,19 +50,7 @@ export const PostItem = wireObject({
     collectCount: DigitText,
     repostCount: DigitText,
   }),
-  video: wireObject({
-    id: Text,
-    duration: Integer,
-    cover: Url,
-    playAddr: Url,
-    downloadAddr: Url,
-    format: Text,
-    definition: Text,
-    bitrate: Integer,
-    codecType: Text,
-    width: Integer,
-    height: Integer,
-  }),
+  video: ItemVideo,
   music: wireObject({
     id: Text,
     title: Text,
