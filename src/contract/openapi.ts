@@ -43,7 +43,11 @@ export function openApi(operations: readonly Operation[], version: { service: st
     },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
-    tags: platforms.map((platform: Platform) => ({ name: platform.name, description: platform.summary })),
+    tags: platforms.map(({ name, title, summary }: Platform) => ({
+      name,
+      "x-displayName": title,
+      description: summary,
+    })),
     paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
     components: {
       securitySchemes: {

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "./endpoints.ts";
 
 export const shortvideo: Platform = {
   name: "shortvideo",
-  title: "Short video",
+  title: "Short-video platform",
   summary: "Short videos: posts, profiles, comments, sounds, search and rankings.",
   endpoints: ENDPOINTS,
   async reading() {

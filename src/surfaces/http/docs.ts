@@ -12,7 +12,7 @@ import { API_VERSION } from "./version.ts";
 function contentPolicy(nonce: string): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    nonce === "" ? "script-src 'none'" : `script-src 'self' 'nonce-${nonce}'`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
@@ -60,8 +60,13 @@ async function reference(nonce: string): Promise<FastifyInstance> {
     configuration: {
       url: "/openapi.json",
       pageTitle: "Triptych API",
+      // Nothing on the page leads out of the house.
       withDefaultFonts: false,
       telemetry: false,
+      showDeveloperTools: "never",
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
       ...(nonce === "" ? {} : { nonce }),
     },
   });
