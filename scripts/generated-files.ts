@@ -9,7 +9,6 @@ import { openApi } from "#contract/openapi.ts";
 import { type Operation, operationsOf } from "#contract/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
-import { keep } from "#ingest/keep.ts";
 import { PLATFORMS } from "#platforms";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { API_VERSION } from "#surfaces/http/version.ts";
@@ -40,7 +39,7 @@ async function exampleAnswers(operations: Operation[]): Promise<[Operation, unkn
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder);
   try {
-    await keep(store.writer, demoWorld(CLOCK));
+    for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.put(platform, batch);
     const answers: [Operation, unknown][] = [];
     for (const operation of operations) {
       const { body } = await prepare(operation)(

@@ -6,8 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { RateLimits } from "#access/limits.ts";
 import { readScopesFor } from "#access/scopes.ts";
-import { keep } from "#ingest/keep.ts";
-import type { Store } from "#store/store.ts";
+import { fillDemoWorld } from "#ingest/demo-world.ts";
 import { Metrics } from "#surfaces/http/metrics.ts";
 import { METRICS_TYPE } from "#surfaces/http/probes.ts";
 import { createServer } from "#surfaces/http/server.ts";
@@ -15,8 +14,6 @@ import { ImportQueue } from "#surfaces/ingest-http/import-queue.ts";
 import type { Config } from "./config.ts";
 import { type House, openHouse } from "./house.ts";
 import { PLATFORMS } from "./platforms.ts";
-
-const DEMO_JOB = "demo";
 
 export interface Welcome {
   address: string;
@@ -35,7 +32,7 @@ export interface Running {
 export async function start(config: Config): Promise<Running> {
   const house = openHouse(config);
   try {
-    const demoFilled = config.demo && (await fillDemo(house.store));
+    const demoFilled = config.demo && (await fillDemoWorld(house.store, loadDemoWorld));
     const newToken = await firstToken(house, config);
     const metrics = new Metrics();
     const logger = pino(
@@ -78,26 +75,10 @@ export async function start(config: Config): Promise<Running> {
   }
 }
 
-/** Fills an empty store with the demo world. A start that was killed midway left a job behind: then it is filled anew. */
-async function fillDemo(store: Store): Promise<boolean> {
-  const { jobs, writer } = store;
-  const before = await jobs.getJob(DEMO_JOB);
-  if (before?.state === "done" || (before === null && !(await store.isEmpty()))) return false;
-  const now = Date.now();
-  const job = {
-    id: DEMO_JOB,
-    fingerprint: DEMO_JOB,
-    origin: "command" as const,
-    label: "the demo world",
-    createdAt: now,
-    updatedAt: now,
-    owner: "",
-  };
-  await jobs.putJob({ ...job, state: "running" });
+/** Loaded on a first start only. */
+async function loadDemoWorld() {
   const { demoWorld } = await import("#demo/world.ts");
-  await keep(writer, demoWorld(now));
-  await jobs.putJob({ ...job, state: "done" });
-  return true;
+  return demoWorld(Date.now());
 }
 
 /** Asked again, it waits for the same end. */

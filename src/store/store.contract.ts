@@ -629,6 +629,32 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
       assert.ok((await reader().getPost("p2")) !== null, "what others published stays");
     });
 
+    test("what came from one source can be taken out again, and may come back later", async () => {
+      const demo = { source: "demo" };
+      await store.writer.put(PLATFORM, {
+        accounts: [account("1", { name: "kept" }), account("2", { name: "gone", ...demo })],
+        posts: [
+          post("p1", { text: "tea" }),
+          post("p2", { text: "tea", authorId: "2", soundId: "s", counters: { views: 1 }, ...demo }),
+        ],
+        comments: [comment("c1"), comment("c2", demo)],
+        follows: [{ accountId: "1", followerId: "2", since: 5, capturedAt: NOW, ...demo }],
+      });
+      assert.equal(await store.writer.forget("demo"), 4);
+      assert.equal(await reader().getAccountByName("gone"), null);
+      assert.equal(await reader().countPosts("sound", "s"), 0);
+      assert.equal(await reader().countFollowers("1"), 0);
+      assert.deepEqual(await reader().listCounters("post", "p2"), []);
+      const found = await reader().searchPosts({ text: "tea", offset: 0, limit: 5, now: SECOND });
+      assert.deepEqual(
+        found.items.map(({ id }) => id),
+        ["p1"],
+      );
+      assert.equal((await reader().countComments("p1")).comments, 1);
+      await store.writer.put(PLATFORM, { posts: [post("p2")] });
+      assert.ok((await reader().getPost("p2")) !== null);
+    });
+
     test("tokens are kept as digests and come back whole", async () => {
       const token = {
         keyId: "k",

@@ -180,6 +180,8 @@ export interface Writer {
   rehearse(changes: readonly Changes[], merge: Merge): Promise<Outcome>;
   /** A person known by name only turned out to have this id: all that refers to the name now refers to the id. */
   adopt(platform: PlatformName, provisionalId: string, id: string, merge: Merge): Promise<void>;
+  /** Takes out all that was captured by one source, as if it had never been kept; the number of records that went. */
+  forget(source: string): Promise<number>;
   /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
 }

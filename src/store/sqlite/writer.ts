@@ -9,6 +9,7 @@ import type { Batch, Changes, Counted, Merge, Outcome, Writer } from "../store.t
 import { adoptAccount } from "./adoption.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erasure.ts";
+import { forgetSource } from "./forgetting.ts";
 import { putCheckpoint } from "./jobs.ts";
 import { RecordRows, type Verdict } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -52,6 +53,9 @@ export function createWriter(db: Database): Writer {
     },
     async adopt(platform, provisionalId, id, merge) {
       transaction(() => adoptAccount({ db, index, rows }, platform, provisionalId, id, merge));
+    },
+    async forget(source) {
+      return transaction(() => forgetSource(db, index, source));
     },
     async erase(platform, kind, id) {
       transaction(() => eraseRecord(db, index, platform, kind, id));

@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   token: async () => (await import("./commands/token.ts")).registerToken,
   import: async () => (await import("./commands/import.ts")).registerImport,
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
+  demo: async () => (await import("./commands/demo.ts")).registerDemo,
   get: async () => (await import("./commands/get.ts")).registerGet,
   doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
 };

@@ -21,7 +21,7 @@ function tokenParagraph(newToken: string | null, config: Config): string {
 
 function demoParagraph(demoFilled: boolean): string {
   return demoFilled
-    ? "The store was empty, so it now holds a small invented world to try things on (DEMO=off starts empty)."
+    ? "The store was empty, so it now holds a small invented world to try things on (npx triptych demo remove takes it out)."
     : "No demo world was put into this store, so these answer 404 unless it holds what they ask for.";
 }
 

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { demoWorld } from "#demo/world.ts";
+import { post } from "#store/store.contract.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { temporaryFolder } from "./house.ts";
+
+const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
+
+test("demo remove takes the invented world out and leaves what was imported", async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteStore(folder.path);
+  for (const { platform, batch } of demoWorld(Date.now())) await store.writer.put(platform, batch);
+  await store.writer.put("longvideo", { posts: [post("ownVideo001", { title: "Mine" })] });
+  await store.close();
+  const remove = async () =>
+    (await promisify(execFile)(process.execPath, [BIN, "demo", "remove"], { env: { DATA_DIR: folder.path } })).stdout;
+  assert.match(await remove(), /^Removed the demo world: \d{5} records/);
+  assert.match(await remove(), /holds no demo world/);
+  const left = openSqliteStore(folder.path);
+  assert.deepEqual((await left.summary()).records, { longvideo: { post: 1 } });
+  assert.deepEqual(await left.verify(), []);
+  await left.close();
+  folder.remove();
+});
