@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { account, post, storeContract } from "../store.contract.ts";
+import { account, post } from "../sample-records.ts";
+import { storeContract } from "../store.contract.ts";
 import { StoreUnfit } from "../unfit.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
