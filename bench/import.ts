@@ -55,10 +55,14 @@ async function importCapture(capture: string, dataDir: string): Promise<{ second
   const began = performance.now();
   // The child says its own peak when it ends.
   const tell = "process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))";
-  const child = spawn(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(tell)}`, MAIN, "import", capture, "--json"], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(tell)}`, MAIN, "import", capture, "--json"],
+    {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   let peak = 0;
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     const said = /peak (\d+)/.exec(text);
@@ -76,9 +80,14 @@ function insertBare(from: string, to: string): { seconds: number; rows: number }
   for (const suffix of ["", "-wal", "-shm"]) rmSync(to + suffix, { force: true });
   const source = new DatabaseSync(from, { readOnly: true });
   const target = new DatabaseSync(to);
-  target.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536");
+  target.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536",
+  );
   for (const migration of MIGRATIONS) target.exec(migration);
-  for (const { scope, platform, kind } of source.prepare("SELECT * FROM search_scopes").all() as Record<string, string>[]) {
+  for (const { scope, platform, kind } of source.prepare("SELECT * FROM search_scopes").all() as Record<
+    string,
+    string
+  >[]) {
     target.prepare("INSERT INTO search_scopes VALUES (?, ?, ?)").run(Number(scope), platform as string, kind as string);
   }
   const statements = bareStatements(target);
@@ -88,10 +97,12 @@ function insertBare(from: string, to: string): { seconds: number; rows: number }
      FROM search_docs d JOIN search_scopes s ON s.scope = d.scope
      JOIN records r ON r.platform = s.platform AND r.kind = s.kind AND r.id = d.id WHERE d.doc > ? ORDER BY d.doc LIMIT ?`,
   );
-  const points = source.prepare("SELECT captured_at, counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ?");
+  const points = source.prepare(
+    "SELECT captured_at, counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ?",
+  );
   let seconds = 0;
   let rows = 0;
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const page = documents.all(last, ROWS_A_TRANSACTION) as unknown as DocumentRow[];
     if (page.length === 0) break;
     last = (page.at(-1) as DocumentRow).doc;
@@ -128,11 +139,15 @@ interface DocumentRow {
 
 function bareStatements(db: DatabaseSync) {
   return {
-    record: db.prepare("INSERT INTO records (platform, kind, id, header, native, captured_at, source, version) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"),
+    record: db.prepare(
+      "INSERT INTO records (platform, kind, id, header, native, captured_at, source, version) VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
+    ),
     name: db.prepare("INSERT OR IGNORE INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)"),
     list: db.prepare("INSERT INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)"),
     point: db.prepare("INSERT INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)"),
-    document: db.prepare("INSERT INTO search_docs (doc, scope, id, at, engagement, language, country, strong, weak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    document: db.prepare(
+      "INSERT INTO search_docs (doc, scope, id, at, engagement, language, country, strong, weak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
     index: db.prepare("INSERT INTO search_index (rowid, strong, weak) VALUES (?, ?, ?)"),
   };
 }
@@ -144,9 +159,11 @@ function rowsOf(row: DocumentRow, to: ReturnType<typeof bareStatements>, points:
     [to.document, [doc, scope, id, row.at, row.engagement, row.language, row.country, strong, weak]],
     [to.index, [doc, scoped(strong, scope), scoped(weak, scope)]],
   ];
-  if (kind === "account") rows.push([to.name, [platform, (JSON.parse(header) as { name: string }).name, id, row.captured_at]]);
+  if (kind === "account")
+    rows.push([to.name, [platform, (JSON.parse(header) as { name: string }).name, id, row.captured_at]]);
   if (kind === "post") {
-    for (const { list, key, at } of listsOf(JSON.parse(header) as Post)) rows.push([to.list, [platform, list, key, at, id]]);
+    for (const { list, key, at } of listsOf(JSON.parse(header) as Post))
+      rows.push([to.list, [platform, list, key, at, id]]);
   }
   for (const point of points.all(platform, kind, id) as { captured_at: number; counters: string }[]) {
     rows.push([to.point, [platform, kind, id, point.captured_at, point.counters]]);
