@@ -6,7 +6,7 @@ import type { ReadBatch, ReadFiles, ReadRequest } from "#ingest/read-files.ts";
 const ROLE = "triptych reading";
 
 /** The engine's young generation is made for speed at any size; what an import makes dies soon enough in a small one. */
-export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1024 };
 
 export const readInThread: ReadFiles = (request) =>
   // Standard input belongs to the main thread.

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 
-const REMEMBERED = 200_000;
+const REMEMBERED = 50_000;
 /** Shorter captures are remembered as they are. */
 const SHORT = 80;
 
