@@ -102,6 +102,15 @@ export class Gathering {
     refused[reason] = (refused[reason] ?? 0) + 1;
   }
 
+  /** A file in which nothing at all was recognised is refused as a whole, not document by document. */
+  refuseOnce(reason: string): void {
+    const { formats, rejects, refused } = this.gathered;
+    const first = rejects[0];
+    if (first === undefined || Object.keys(formats).length > 0 || refused[reason] !== rejects.length) return;
+    rejects.splice(0, rejects.length, { ...first, line: null });
+    refused[reason] = 1;
+  }
+
   skip(reason: string): void {
     const { skipped } = this.gathered;
     skipped[reason] = (skipped[reason] ?? 0) + 1;

@@ -44,6 +44,8 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadBatch>;
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
 
+const UNRECOGNISED = "no known format, and none of the platforms' objects in it";
+
 export async function* readFiles(
   platforms: readonly Platform[],
   preparing: Preparing,
@@ -115,7 +117,8 @@ class FileReader {
       // The process may have other things to do meanwhile.
       await nextTurn();
     }
-    if (position === 0) gathering.skip("empty file");
+    if (position === 0 && Object.keys(gathering.gathered.skipped).length === 0) gathering.skip("the file is empty");
+    if (read === position) gathering.refuseOnce(UNRECOGNISED);
     yield batch("done");
   }
 
@@ -132,6 +135,6 @@ class FileReader {
     // An answer in a recording of browsing, or a part of a large document, need not be about posts at all.
     const partOfMore = document.origin.url !== undefined || document.within !== undefined;
     if (partOfMore) gathering.skip("nothing of a platform in it");
-    else gathering.refuse({ file, line }, "no known format, and none of the platforms' objects in it");
+    else gathering.refuse({ file, line }, UNRECOGNISED);
   }
 }

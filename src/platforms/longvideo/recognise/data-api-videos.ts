@@ -71,7 +71,7 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
     return;
   }
   const channelId = idOf(target["channelId"]);
-  if (target["kind"] === "youtube#playlist") collect.skip("a playlist of the Data API, which is not kept");
+  if (target["kind"] === "youtube#playlist") collect.skip("a resource of the Data API that is not kept (playlist)");
   else if (channelId === undefined) collect.refuse("search result has no id");
   else {
     collectChannel(

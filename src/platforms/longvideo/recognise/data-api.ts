@@ -33,7 +33,8 @@ export function recogniseResource(object: Fields, collect: Collector, walk: (par
     else walk(object["items"]);
   } else {
     // Categories among them: their names are the same everywhere and known without a file.
-    collect.skip(`a ${/^[A-Za-z0-9]{1,40}$/.test(name) ? name : "resource"} of the Data API, which is not kept`);
+    const known = /^[A-Za-z0-9]{1,40}$/.test(name) ? ` (${name})` : "";
+    collect.skip(`a resource of the Data API that is not kept${known}`);
   }
   return true;
 }

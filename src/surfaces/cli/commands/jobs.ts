@@ -42,7 +42,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
             job.id,
             stateOf(job),
             new Date(job.createdAt).toISOString().slice(0, 19).replace("T", " "),
-            `${files.length} files`,
+            `${files.length} ${files.length === 1 ? "file" : "files"}`,
             `${countRecords(totalOf(files.map(({ report }) => report)))} records`,
             job.label,
           ]);
