@@ -47,7 +47,7 @@ export interface Reader<N extends Natives = Natives> {
   listPosts(list: PostList, key: string, page: PageRequest): Promise<Page<Post<N["post"]>>>;
   /** The posts of a list that were published in one second, by id: what an integer cursor is resolved against. */
   listPostPositions(list: PostList, key: string, at: number): Promise<Position[]>;
-  /** The best of a list by likes and comments, at most `limit`, drawn from its newest thousand. */
+  /** The best of a list by engagement, at most `limit`, drawn from its newest thousand. */
   listTopPosts(list: PostList, key: string, limit: number): Promise<Post<N["post"]>[]>;
   countPosts(list: PostList, key: string): Promise<number>;
 

@@ -168,9 +168,22 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
         .map((row) => ({ at, id: row.post_id }));
     },
     async listTopPosts(list, key, limit) {
-      const { items } = await listPosts(list, key, { limit: TOP_CANDIDATES });
-      const score = (post: Post) => (post.counters.likes ?? 0) + 3 * (post.counters.comments ?? 0);
-      return items.toSorted((a, b) => score(b) - score(a) || (a.id < b.id ? -1 : 1)).slice(0, limit);
+      // Attention is kept beside the search documents: no post is read but those that are given.
+      const rows = db.all<{ id: string; engagement: number }>(
+        `SELECT d.id, d.engagement FROM post_lists l
+         JOIN search_scopes s ON s.platform = l.platform AND s.kind = 'post'
+         JOIN search_docs d ON d.scope = s.scope AND d.id = l.post_id
+         WHERE l.platform = ? AND l.list = ? AND l.key = ? ORDER BY l.at DESC, l.post_id LIMIT ?`,
+        platform,
+        list,
+        listKey(list, key),
+        TOP_CANDIDATES,
+      );
+      const best = rows.toSorted((a, b) => b.engagement - a.engagement || (a.id < b.id ? -1 : 1)).slice(0, limit);
+      return getRecords<Post<N["post"]>>(
+        "post",
+        best.map(({ id }) => id),
+      );
     },
     async countPosts(list, key) {
       const row = db.get<{ n: number }>(
