@@ -3,18 +3,19 @@
  * record is there, none was counted twice, and every refused line is listed once.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { openSqliteStore } from "#store/sqlite/store.ts";
+import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import { temporaryFolder } from "../house.ts";
 
 const KILLS = 200;
-const COMMENTS = 150_000;
+const COMMENTS = 300_000;
 const POSTS = 50;
 /** Every line of this number is cut short, as in a file that was damaged. */
 const BROKEN_EVERY = 9_973;
@@ -44,12 +45,40 @@ async function writeCapture(path: string): Promise<void> {
 }
 
 /** Deterministic, so that a failure can be looked at again. */
-function* delays(): Generator<number> {
+function* randomShares(): Generator<number, never> {
   let state = 20_261_115;
   for (;;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield 150 + (state % 700);
+    yield state / 2 ** 32;
   }
+}
+
+/** Documents of the capture that are dealt with, as the store has it. */
+function positionIn(dataDir: string): number {
+  if (!existsSync(join(dataDir, STORE_FILE))) return 0;
+  const db = new DatabaseSync(join(dataDir, STORE_FILE), { readOnly: true });
+  try {
+    const row = db.prepare("SELECT max(position) AS position FROM job_files").get() as { position: number | null };
+    return row.position ?? 0;
+  } catch {
+    // Killed before its tables were made.
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+async function timeOf(
+  begin: (file: string, into: string) => ChildProcess,
+  file: string,
+  into: string,
+): Promise<number> {
+  writeFileSync(file, `${line(1)}\n`);
+  const began = performance.now();
+  const child = begin(file, into);
+  child.stdout?.resume();
+  await once(child, "exit");
+  return performance.now() - began;
 }
 
 test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeout: 900_000 }, async () => {
@@ -57,26 +86,36 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
   const capture = join(folder.path, "capture.ndjson");
   const dataDir = join(folder.path, "data");
   await writeCapture(capture);
-  const begin = () =>
-    spawn(process.execPath, [MAIN, "import", capture, "--json"], {
-      env: { ...process.env, DATA_DIR: dataDir },
+  const dataDirOf = (name: string) => join(folder.path, name);
+  const begin = (file: string, into: string) =>
+    spawn(process.execPath, [MAIN, "import", file, "--json"], {
+      env: { ...process.env, DATA_DIR: into },
       stdio: ["ignore", "pipe", "inherit"],
     });
 
+  // How long a start takes on this machine: kills fall before, at and after the first commits of a run.
+  const startMs = await timeOf(begin, join(folder.path, "one.ndjson"), dataDirOf("calibration"));
+  const shares = randomShares();
+  const positions = new Set<number>();
   let kills = 0;
-  for (const delay of delays()) {
-    if (kills === KILLS) break;
-    const child = begin();
+  let runMs = startMs;
+  while (kills < KILLS) {
+    const position = positionIn(dataDir);
+    positions.add(position);
+    // Steered so that the import lasts through all the kills, however fast the machine is just then.
+    const ahead = position / COMMENTS > (kills / KILLS) * 0.85;
+    runMs = ahead ? startMs * (0.3 + 0.7 * shares.next().value) : Math.min(runMs * 1.1, startMs + 2_000);
+    const child = begin(capture, dataDir);
     child.stdout.resume();
     const ended = once(child, "exit");
-    await Promise.race([ended, pause(delay)]);
-    assert.equal(child.exitCode, null, `the import was done after ${kills} kills: make the capture longer`);
+    await Promise.race([ended, pause(ahead ? runMs : startMs + (runMs - startMs + 150) * shares.next().value)]);
+    assert.equal(child.exitCode, null, `the import was done after ${kills} kills`);
     child.kill("SIGKILL");
     await ended;
     kills++;
   }
 
-  const last = begin();
+  const last = begin(capture, dataDir);
   const output: Buffer[] = [];
   last.stdout.on("data", (chunk: Buffer) => output.push(chunk));
   const [code] = (await once(last, "exit")) as [number];
@@ -121,6 +160,9 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
       assert.ok(held.has((JSON.parse(text) as { cid: string }).cid), `line ${number} is lost`);
   }
   await store.close();
-  console.log(`${kills} kills, ${kept} records kept, ${broken} refused: 0 lost, 0 doubled`);
+  assert.ok(positions.size > 20, `kills fell between only ${positions.size} commits`);
+  console.log(
+    `${kills} kills at ${positions.size} positions, ${kept} records kept, ${broken} refused: 0 lost, 0 doubled`,
+  );
   folder.remove();
 });
