@@ -4,12 +4,10 @@
  */
 import { hash } from "node:crypto";
 import type { Account } from "#domain/account.ts";
-import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { foldName } from "#domain/folding.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
-import { listsOf } from "../post-lists.ts";
 import type { Database } from "./database.ts";
+import { removeRecord } from "./record-removal.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export function eraseRecord(
@@ -34,34 +32,21 @@ export function erasedKey(id: string): string {
   return isProvisional(id) ? `@${hash("sha256", id, "base64url")}` : id;
 }
 
-function headerOfHeld<Header>(db: Database, platform: PlatformName, kind: RecordKind, id: string): Header | null {
+function heldHeader(db: Database, platform: PlatformName, kind: RecordKind, id: string): string | null {
   const row = db.get<{ header: string }>(
     "SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?",
     platform,
     kind,
     id,
   );
-  return row === undefined ? null : (JSON.parse(row.header) as Header);
+  return row?.header ?? null;
 }
 
 function erasePost(db: Database, index: SearchIndex, platform: PlatformName, id: string): void {
-  const post = headerOfHeld<Post>(db, platform, "post", id);
-  if (post !== null) {
-    for (const { list, key, at } of listsOf(post)) {
-      db.run(
-        "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
-        platform,
-        list,
-        key,
-        at,
-        id,
-      );
-    }
-  }
   db.run("DELETE FROM comments WHERE platform = ? AND post_id = ?", platform, id);
   db.run("DELETE FROM chart_entries WHERE platform = ? AND post_id = ?", platform, id);
   db.run("DELETE FROM subtitles WHERE platform = ? AND post_id = ?", platform, id);
-  eraseRow(db, index, platform, "post", id);
+  removeRecord(db, index, { platform, kind: "post", id, header: heldHeader(db, platform, "post", id) });
 }
 
 function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, id: string): void {
@@ -74,28 +59,9 @@ function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, 
   db.run("DELETE FROM comments WHERE platform = ? AND author_id = ?", platform, id);
   db.run("DELETE FROM follows WHERE platform = ? AND (account_id = ? OR follower_id = ?)", platform, id, id);
   db.run("DELETE FROM post_lists WHERE platform = ? AND list = 'tagged' AND key = ?", platform, id);
-  const account = headerOfHeld<Account>(db, platform, "account", id);
-  if (account?.name != null) {
-    // A capture that knows only the name must not bring the person back either. The name itself is not kept.
-    remember(db, platform, "account", erasedKey(provisionalId(account.name)));
-    db.run(
-      "DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?",
-      platform,
-      foldName(account.name),
-      id,
-    );
-  }
-  eraseRow(db, index, platform, "account", id);
-}
-
-function eraseRow(
-  db: Database,
-  index: SearchIndex,
-  platform: PlatformName,
-  kind: "account" | "post",
-  id: string,
-): void {
-  index.delete(platform, kind, id);
-  db.run("DELETE FROM counter_points WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
-  db.run("DELETE FROM records WHERE platform = ? AND kind = ? AND id = ?", platform, kind, id);
+  const header = heldHeader(db, platform, "account", id);
+  const name = header === null ? null : (JSON.parse(header) as Account).name;
+  // A capture that knows only the name must not bring the person back either. The name itself is not kept.
+  if (name !== null) remember(db, platform, "account", erasedKey(provisionalId(name)));
+  removeRecord(db, index, { platform, kind: "account", id, header });
 }

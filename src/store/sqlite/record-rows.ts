@@ -12,6 +12,7 @@ import { prepareRecord, recordFrom } from "../prepared-record.ts";
 import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
 import { erasedKey } from "./erasure.ts";
+import { removeFromLists } from "./record-removal.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -122,16 +123,7 @@ export class RecordRows {
       (before.publishedAt ?? 0) === post.at &&
       JSON.stringify(held.map(({ list, key }) => [list, key])) === JSON.stringify(post.lists);
     if (same) return;
-    for (const { list, key, at } of held) {
-      this.#db.run(
-        "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?",
-        platform,
-        list,
-        key,
-        at,
-        post.id,
-      );
-    }
+    removeFromLists(this.#db, platform, post.id, before);
     this.#addToLists(platform, post);
   }
 
