@@ -31,6 +31,12 @@ export interface Running {
 /** Opens the house, fills it on the first start, and listens. */
 export async function start(config: Config): Promise<Running> {
   const house = openHouse(config);
+  // In the order they are closed again: first no more requests, then no more imports, then no store.
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of opened) await end();
+    await house.close();
+  };
   try {
     const demoFilled = config.demo && (await fillDemoWorld(house.store, loadDemoWorld));
     const newToken = await firstToken(house, config);
@@ -56,21 +62,20 @@ export async function start(config: Config): Promise<Running> {
       corsOrigins: config.corsOrigins,
       ping: () => house.store.ping(),
     });
-    await queue.resume();
-    const address = await server.listen({ host: config.host, port: config.port });
+    opened.push(() => server.close());
     const metricsServer = typeof config.metrics === "number" ? await serveMetrics(metrics, config.metrics) : null;
+    opened.push(async () => void metricsServer?.close());
+    const address = await server.listen({ host: config.host, port: config.port });
+    // Last, so that a start that fails has begun no import.
+    await queue.resume();
+    opened.push(() => queue.close());
     return {
       server,
       welcome: { address, newToken, demoFilled },
-      stop: once(async () => {
-        metricsServer?.close();
-        await server.close();
-        await queue.close();
-        await house.close();
-      }),
+      stop: once(close),
     };
   } catch (error) {
-    await house.close();
+    await close();
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 /** For those who run the service: probes, metrics, logs, time limits, an orderly stop. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -239,3 +240,19 @@ async function textOf(file: string, complete: (text: string) => boolean): Promis
   }
   throw new Error(`${file} is not complete`);
 }
+
+test("a start that finds one of its two ports taken leaves the other free", async () => {
+  const occupant = createServer().listen(0, "127.0.0.1");
+  await once(occupant, "listening");
+  const taken = String((occupant.address() as AddressInfo).port);
+  const free = String(await freePort());
+  for (const ports of [
+    { PORT: free, METRICS: taken },
+    { PORT: taken, METRICS: free },
+  ]) {
+    await assert.rejects(openTestHouse(WORLD, ports), { code: "EADDRINUSE" });
+    const house = await openTestHouse(WORLD, { PORT: free });
+    await house.close();
+  }
+  occupant.close();
+});

@@ -161,7 +161,15 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
       }
       // Most captures say nothing of a hashtag but its name, with every post again: looked at before anything is made.
       const said = found.counters == null && found.native == null ? "" : JSON.stringify(found);
-      if (gathering.isRepeat(platform, "hashtag", key, `${found.name} ${id ?? ""} ${moment.capturedAt}${said}`)) return;
+      if (
+        gathering.isRepeat(
+          platform,
+          "hashtag",
+          key,
+          `${found.name} ${id ?? ""} ${found.capturedAt ?? moment.capturedAt}${said}`,
+        )
+      )
+        return;
       record("hashtag", { ...found, id: key, platformId: id ?? null } as Found<Counted>);
     },
     place: (found) => record("place", found),
