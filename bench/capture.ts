@@ -48,16 +48,33 @@ export function word(number: number): string {
   return text;
 }
 
-const BEGIN = 1_700_000_000;
+export const BEGIN = 1_700_000_000;
 
-export function item(number: number, random: () => number): object {
+/** What one post says, and when. */
+export interface Drawn {
+  text: string;
+  tags: string[];
+  createTime: number;
+  views: number;
+}
+
+function draw(number: number, random: () => number): Drawn {
+  return {
+    tags: [...new Set(Array.from({ length: 1 + Math.floor(random() * 4) }, () => word(skewed(random, TAGS))))],
+    text: Array.from({ length: 6 + Math.floor(random() * 14) }, () => word(skewed(random, WORDS))).join(" "),
+    createTime: BEGIN + number * 40,
+    views: Math.floor(10 ** (2 + random() * 5)),
+  };
+}
+
+export function item(
+  number: number,
+  random: () => number,
+  { text, tags, createTime, views }: Drawn = draw(number, random),
+) {
   const person = skewed(random, PEOPLE);
   const sound = skewed(random, SOUNDS);
-  const tags = [...new Set(Array.from({ length: 1 + Math.floor(random() * 4) }, () => word(skewed(random, TAGS))))];
-  const text = Array.from({ length: 6 + Math.floor(random() * 14) }, () => word(skewed(random, WORDS))).join(" ");
-  const createTime = BEGIN + number * 40;
   const id = String((BigInt(createTime) << 32n) | BigInt(Math.floor(random() * 4_294_967_295)));
-  const views = Math.floor(10 ** (2 + random() * 5));
   const media = `https://media.example/v/${id}`;
   return {
     id,

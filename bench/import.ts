@@ -7,10 +7,14 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Account } from "#domain/account.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
+import { BETWEEN_TITLES } from "#search/documents.ts";
 import { listsOf } from "#store/post-lists.ts";
 import { MIGRATIONS } from "#store/sqlite/migrations.ts";
+import { scoped } from "#store/sqlite/search-index.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
 import { writeCapture } from "./capture.ts";
 
@@ -51,13 +55,17 @@ export async function run(options: Record<string, string>): Promise<object> {
   return results;
 }
 
-async function importCapture(capture: string, dataDir: string): Promise<{ seconds: number; peakMemoryMB: number }> {
+export async function importCapture(
+  capture: string,
+  dataDir: string,
+  options: readonly string[] = [],
+): Promise<{ seconds: number; peakMemoryMB: number }> {
   const began = performance.now();
   // The child says its own peak when it ends.
   const tell = "process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))";
   const child = spawn(
     process.execPath,
-    ["--import", `data:text/javascript,${encodeURIComponent(tell)}`, MAIN, "import", capture, "--json"],
+    [...options, "--import", `data:text/javascript,${encodeURIComponent(tell)}`, MAIN, "import", capture, "--json"],
     {
       env: { ...process.env, DATA_DIR: dataDir },
       stdio: ["ignore", "ignore", "pipe"],
@@ -74,7 +82,8 @@ async function importCapture(capture: string, dataDir: string): Promise<{ second
   return { seconds: (performance.now() - began) / 1000, peakMemoryMB: Math.round(peak / 1024) };
 }
 
-type Row = [statement: StatementSync, values: (string | number | null)[]];
+type Values = SQLInputValue[];
+type Row = [statement: StatementSync, values: Values];
 
 function insertBare(from: string, to: string): { seconds: number; rows: number } {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(to + suffix, { force: true });
@@ -84,29 +93,9 @@ function insertBare(from: string, to: string): { seconds: number; rows: number }
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA cache_size = -65536",
   );
   for (const migration of MIGRATIONS) target.exec(migration);
-  for (const { scope, platform, kind } of source.prepare("SELECT * FROM search_scopes").all() as Record<
-    string,
-    string
-  >[]) {
-    target.prepare("INSERT INTO search_scopes VALUES (?, ?, ?)").run(Number(scope), platform as string, kind as string);
-  }
-  const statements = bareStatements(target);
-  const documents = source.prepare(
-    `SELECT d.doc, d.scope, d.id, d.at, d.engagement, d.language, d.country, d.strong, d.weak, s.platform, s.kind,
-       r.header, r.native, r.captured_at, r.source
-     FROM search_docs d JOIN search_scopes s ON s.scope = d.scope
-     JOIN records r ON r.platform = s.platform AND r.kind = s.kind AND r.id = d.id WHERE d.doc > ? ORDER BY d.doc LIMIT ?`,
-  );
-  const points = source.prepare(
-    "SELECT captured_at, counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ?",
-  );
   let seconds = 0;
   let rows = 0;
-  for (let last = 0; ;) {
-    const page = documents.all(last, ROWS_A_TRANSACTION) as unknown as DocumentRow[];
-    if (page.length === 0) break;
-    last = (page.at(-1) as DocumentRow).doc;
-    const batch = page.flatMap((row) => rowsOf(row, statements, points));
+  for (const batch of allRows(source, target)) {
     const began = performance.now();
     target.exec("BEGIN IMMEDIATE");
     for (const [statement, values] of batch) statement.run(...values);
@@ -119,60 +108,93 @@ function insertBare(from: string, to: string): { seconds: number; rows: number }
   return { seconds, rows };
 }
 
-interface DocumentRow {
-  doc: number;
+/** Tables whose rows are inserted beside the record that they were derived from, as an import does. */
+const OF_RECORDS = ["records", "account_names", "post_lists", "counter_points", "search_docs"];
+
+function* allRows(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
+  const isEmpty = (db: DatabaseSync, name: string) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined;
+  // As created, so that what is referred to comes first. What the migrations filled is there already.
+  const tables = source
+    .prepare(
+      `SELECT name FROM sqlite_schema JOIN pragma_table_list USING (name)
+       WHERE pragma_table_list.type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY sqlite_schema.rowid`,
+    )
+    .all() as { name: string }[];
+  for (const { name } of tables) {
+    if (!OF_RECORDS.includes(name) && isEmpty(target, name)) yield* rowsOfTable(source, target, name);
+  }
+  yield* rowsOfRecords(source, target);
+}
+
+function* rowsOfTable(source: DatabaseSync, target: DatabaseSync, name: string): Generator<Row[]> {
+  const insert = inserting(target, name);
+  let batch: Row[] = [];
+  for (const row of source.prepare(`SELECT * FROM "${name}"`).iterate()) {
+    batch.push([insert, Object.values(row)]);
+    if (batch.length < ROWS_A_TRANSACTION) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function inserting(target: DatabaseSync, name: string): StatementSync {
+  const columns = target.prepare("SELECT name FROM pragma_table_info(?)").all(name);
+  return target.prepare(`INSERT INTO "${name}" VALUES (${columns.map(() => "?").join(", ")})`);
+}
+
+function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
+  const insert = Object.fromEntries(OF_RECORDS.map((name) => [name, inserting(target, name)]));
+  const index = target.prepare("INSERT INTO search_index (rowid, title, tags, text, marks) VALUES (?, ?, ?, ?, ?)");
+  const records = source.prepare("SELECT rowid, * FROM records WHERE rowid > ? ORDER BY rowid LIMIT ?");
+  const names = source.prepare("SELECT * FROM account_names WHERE platform = ? AND name = ? AND id = ?");
+  const points = source.prepare("SELECT * FROM counter_points WHERE platform = ? AND kind = ? AND id = ?");
+  const document = source.prepare(
+    `SELECT d.* FROM search_scopes s JOIN search_docs d ON d.scope = s.scope
+     WHERE s.platform = ? AND s.kind = ? AND d.id = ?`,
+  );
+  for (let last = 0; ;) {
+    const page = records.all(last, ROWS_A_TRANSACTION);
+    if (page.length === 0) return;
+    const rows: Row[] = [];
+    const add = (table: string, ...found: Values[]) => {
+      for (const values of found) rows.push([insert[table] as StatementSync, values]);
+    };
+    const documents: SearchDocRow[] = [];
+    for (const { rowid, ...record } of page) {
+      last = Number(rowid);
+      const { platform, kind, id, header } = record as Record<string, string>;
+      const key: Values = [platform as string, kind as string, id as string];
+      add("records", Object.values(record));
+      const held = document.get(...key) as unknown as SearchDocRow;
+      add("search_docs", Object.values(held));
+      documents.push(held);
+      const about = JSON.parse(header as string) as Post & Account;
+      if (kind === "account" && about.name !== null) {
+        add("account_names", ...names.all(platform as string, foldName(about.name), id as string).map(Object.values));
+      }
+      if (kind === "post") {
+        const lists = listsOf(about).map((entry) => [platform, entry.list, entry.key, entry.at, id] as Values);
+        add("post_lists", ...lists);
+      }
+      add("counter_points", ...points.all(...key).map(Object.values));
+    }
+    // In order of place, as the index likes them best.
+    for (const { place, scope, title, tags, text, marks } of documents.toSorted((a, b) => a.place - b.place)) {
+      const titles = title.replaceAll(BETWEEN_TITLES, " ");
+      rows.push([index, [place, ...[titles, tags, text, marks].map((tokens) => scoped(tokens, scope))]]);
+    }
+    yield rows;
+  }
+}
+
+interface SearchDocRow {
+  place: number;
   scope: number;
-  id: string;
-  at: number;
-  engagement: number;
-  language: string | null;
-  country: string | null;
-  strong: string;
-  weak: string;
-  platform: string;
-  kind: string;
-  header: string;
-  native: string;
-  captured_at: number;
-  source: string;
-}
-
-function bareStatements(db: DatabaseSync) {
-  return {
-    record: db.prepare(
-      "INSERT INTO records (platform, kind, id, header, native, captured_at, source, version) VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
-    ),
-    name: db.prepare("INSERT OR IGNORE INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)"),
-    list: db.prepare("INSERT INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)"),
-    point: db.prepare("INSERT INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)"),
-    document: db.prepare(
-      "INSERT INTO search_docs (doc, scope, id, at, engagement, language, country, strong, weak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ),
-    index: db.prepare("INSERT INTO search_index (rowid, strong, weak) VALUES (?, ?, ?)"),
-  };
-}
-
-function rowsOf(row: DocumentRow, to: ReturnType<typeof bareStatements>, points: StatementSync): Row[] {
-  const { doc, scope, platform, kind, id, strong, weak, header } = row;
-  const rows: Row[] = [
-    [to.record, [platform, kind, id, header, row.native, row.captured_at, row.source]],
-    [to.document, [doc, scope, id, row.at, row.engagement, row.language, row.country, strong, weak]],
-    [to.index, [doc, scoped(strong, scope), scoped(weak, scope)]],
-  ];
-  if (kind === "account")
-    rows.push([to.name, [platform, (JSON.parse(header) as { name: string }).name, id, row.captured_at]]);
-  if (kind === "post") {
-    for (const { list, key, at } of listsOf(JSON.parse(header) as Post))
-      rows.push([to.list, [platform, list, key, at, id]]);
-  }
-  for (const point of points.all(platform, kind, id) as { captured_at: number; counters: string }[]) {
-    rows.push([to.point, [platform, kind, id, point.captured_at, point.counters]]);
-  }
-  return rows;
-}
-
-function scoped(tokens: string, scope: number): string {
-  return tokens === "" ? "" : `${scope}:${tokens.replaceAll(" ", ` ${scope}:`)}`;
+  title: string;
+  tags: string;
+  text: string;
+  marks: string;
 }
 
 function round(value: number): number {

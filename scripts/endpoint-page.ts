@@ -1,8 +1,9 @@
 /** One page of docs/endpoints: what an operation takes and gives, with a request to paste and a real answer. */
-import type { Operation } from "#contract/platform.ts";
+import { conditionsOf, type Operation } from "#contract/platform.ts";
 
 interface ParameterSchema {
   type?: string;
+  format?: string;
   default?: string | number | boolean;
   const?: string;
   enum?: unknown[];
@@ -14,7 +15,7 @@ interface ParameterSchema {
 }
 
 export function endpointPage(operation: Operation, answer: unknown): string {
-  const { endpoint, name, path, scope } = operation;
+  const { endpoint, name, path } = operation;
   const input = endpoint.input as unknown as { properties: Record<string, ParameterSchema>; required?: string[] };
   const rows = Object.entries(input.properties).map(([parameter, schema]) => {
     const required = (input.required ?? []).includes(parameter) && schema.default === undefined;
@@ -30,7 +31,7 @@ ${endpoint.summary}. \`${endpoint.method} ${path}\`
 
 ${endpoint.description}
 
-Scope \`${scope}\`; costs as a ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost}.
+${conditionsOf(operation)}
 
 ## Parameters
 
@@ -74,6 +75,7 @@ function limitsOf(schema: ParameterSchema): string {
       ? `integer from ${schema.minimum}`
       : `integer ${schema.minimum}-${schema.maximum}`;
   }
+  if (schema.format === "date") return "day, `YYYY-MM-DD`";
   return `text, at most ${schema.maxLength ?? 200} characters`;
 }
 

@@ -6,10 +6,10 @@ import { cursorsFor } from "#access/cursors.ts";
 import { SETTINGS } from "#config";
 import { prepare } from "#contract/invoke.ts";
 import { openApi } from "#contract/openapi.ts";
-import { type Operation, operationsOf } from "#contract/platform.ts";
+import { type Operation, reachOf } from "#contract/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
-import { PLATFORMS } from "#platforms";
+import { OPERATIONS } from "#platforms";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { API_VERSION } from "#surfaces/http/version.ts";
 import { SERVICE_VERSION } from "#surfaces/service-version.ts";
@@ -19,7 +19,7 @@ import { endpointPage } from "./endpoint-page.ts";
 const CLOCK = Date.parse("2026-11-15T12:00:00Z");
 
 export async function generatedFiles(root: string): Promise<Map<string, string>> {
-  const operations = operationsOf(PLATFORMS);
+  const operations = OPERATIONS;
   const files = new Map<string, string>();
   files.set(
     "openapi.json",
@@ -35,7 +35,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   return files;
 }
 
-async function exampleAnswers(operations: Operation[]): Promise<[Operation, unknown][]> {
+async function exampleAnswers(operations: readonly Operation[]): Promise<[Operation, unknown][]> {
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder);
   try {
@@ -44,7 +44,7 @@ async function exampleAnswers(operations: Operation[]): Promise<[Operation, unkn
     for (const operation of operations) {
       const { body } = await prepare(operation)(
         {
-          store: store.of(operation.platform.name),
+          reach: reachOf(operation, store)(() => true),
           now: CLOCK,
           requestId: "0d9f6b1e-example",
           defaults: { language: "en", country: "US", timezone: "UTC" },
@@ -122,7 +122,7 @@ page tokens are signed with. Keep \`pepper\` private (mode 0600) and with its st
 `;
 }
 
-function operationTable(operations: Operation[], folder: string): string {
+function operationTable(operations: readonly Operation[], folder: string): string {
   const rows = operations.map(
     ({ endpoint, name, path }) =>
       `| \`${endpoint.method} ${path}\` | [${endpoint.summary}](${folder}${name}.md) | ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost} |`,
@@ -131,7 +131,7 @@ function operationTable(operations: Operation[], folder: string): string {
 }
 
 /** The README is written by hand, save the table between its two marks. */
-function readme(text: string, operations: Operation[]): string {
+function readme(text: string, operations: readonly Operation[]): string {
   const [start, end] = ["<!-- operations:start -->", "<!-- operations:end -->"];
   const head = text.slice(0, text.indexOf(start) + start.length);
   const tail = text.slice(text.indexOf(end));

@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { RateLimits } from "#access/limits.ts";
 import { readScopesFor } from "#access/scopes.ts";
 import { fillDemoWorld } from "#ingest/demo-world.ts";
+import type { Writer } from "#store/store.ts";
 import { Metrics } from "#surfaces/http/metrics.ts";
 import { METRICS_TYPE } from "#surfaces/http/probes.ts";
 import { createServer } from "#surfaces/http/server.ts";
@@ -48,6 +49,7 @@ export async function start(config: Config): Promise<Running> {
     const queue = new ImportQueue(house.store.jobs, config.dataDir, house.importFiles, (error) =>
       logger.error({ err: error }, "import failed; it is taken up again at the next start"),
     );
+    opened.push(keepTrends(house.store.writer, (error) => logger.error({ err: error }, "trends are not of today")));
     const server = createServer({
       operations: house.operations,
       store: house.store,
@@ -84,6 +86,21 @@ export async function start(config: Config): Promise<Running> {
 async function loadDemoWorld() {
   const { demoWorld } = await import("#demo/world.ts");
   return demoWorld(Date.now());
+}
+
+const TRENDS_EVERY_MS = 600_000;
+
+/** Days change while nobody writes: then the rankings have to be told. What it returns ends it. */
+function keepTrends(writer: Writer, failed: (error: unknown) => void): () => Promise<void> {
+  let ended = false;
+  const roll = () => writer.rollTrends().catch((error: unknown) => ended || failed(error));
+  const timer = setInterval(() => void roll(), TRENDS_EVERY_MS);
+  timer.unref();
+  return async () => {
+    // A step that finds the store closed is taken at the next start.
+    ended = true;
+    clearInterval(timer);
+  };
 }
 
 /** Asked again, it waits for the same end. */

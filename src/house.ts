@@ -2,19 +2,19 @@
 import { readScopesFor } from "#access/scopes.ts";
 import { openSecrets, type Secrets } from "#access/secrets.ts";
 import { TokenRegistry } from "#access/tokens.ts";
-import { operationsOf, type Operation } from "#contract/platform.ts";
+import type { Operation } from "#contract/platform.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { importWith, type RunImport } from "./importing.ts";
 import { openStore } from "./open-store.ts";
-import { PLATFORMS } from "./platforms.ts";
+import { OPERATIONS, PLATFORMS } from "./platforms.ts";
 
 export interface House {
   store: Store;
   secrets: Secrets;
   tokens: TokenRegistry;
-  operations: Operation[];
+  operations: readonly Operation[];
   importFiles: RunImport;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function openHouse(config: Config): House {
     store,
     secrets,
     tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
-    operations: operationsOf(PLATFORMS),
+    operations: OPERATIONS,
     importFiles: importWith(config),
     close: () => store.close(),
   };

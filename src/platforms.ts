@@ -1,7 +1,10 @@
-/** The registry: a line per platform. */
-import type { Platform } from "#contract/platform.ts";
+/** The registry: a line per platform, and a line for what spans them. */
+import { type Operation, operationsAcross, operationsOf, type Platform } from "#contract/platform.ts";
+import { across } from "./across/slice.ts";
 import { longvideo } from "./platforms/longvideo/platform.ts";
 import { photoshare } from "./platforms/photoshare/platform.ts";
 import { shortvideo } from "./platforms/shortvideo/platform.ts";
 
 export const PLATFORMS: readonly Platform[] = [shortvideo, longvideo, photoshare];
+
+export const OPERATIONS: readonly Operation[] = [...operationsOf(PLATFORMS), ...operationsAcross(across, PLATFORMS)];

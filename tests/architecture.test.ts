@@ -43,7 +43,7 @@ function importsBelow(folder: string): Import[] {
     );
 }
 
-const SLICES = ["shortvideo", "longvideo", "photoshare"].map((name) => `src/platforms/${name}`);
+const SLICES = ["src/across", ...["shortvideo", "longvideo", "photoshare"].map((name) => `src/platforms/${name}`)];
 
 /** For each folder, what it may import of ours beside itself. A trailing `!` allows types only. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -106,7 +106,7 @@ test("only open-store.ts names a database", () => {
 });
 
 test("endpoints, shapes and domain touch no node:* and no clock", () => {
-  const pure = (file: string) => /^src\/(?:domain|platforms\/\w+\/(?:endpoints|shapes))/.test(file);
+  const pure = (file: string) => /^src\/(?:domain|across|platforms\/\w+\/(?:endpoints|shapes))/.test(file);
   assert.deepEqual(
     importsBelow("src").filter(({ file, target }) => pure(file) && target.startsWith("node:")),
     [],
@@ -131,10 +131,10 @@ test("nothing that answers requests can dial out", () => {
   const dialers = /^(?:node:)?(?:http|https|http2|net|tls|dgram|dns|undici)(?:$|\/)/;
   const wrong = importsBelow("src").filter(
     ({ file, target, typeOnly }) =>
-      /^src\/(?:platforms|contract|store|search|surfaces\/http)/.test(file) && dialers.test(target) && !typeOnly,
+      /^src\/(?:across|platforms|contract|store|search|surfaces\/http)/.test(file) && dialers.test(target) && !typeOnly,
   );
   assert.deepEqual(wrong, []);
-  for (const file of globSync("src/{platforms,contract,store,search,surfaces/http}/**/*.ts", { cwd: ROOT })) {
+  for (const file of globSync("src/{across,platforms,contract,store,search,surfaces/http}/**/*.ts", { cwd: ROOT })) {
     assert.doesNotMatch(readFileSync(join(ROOT, file), "utf8"), /(?<![\w.])fetch\(/, file);
   }
 });

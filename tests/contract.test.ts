@@ -1,16 +1,16 @@
 /**
- * Every operation, over HTTP, on the demo world: held against SPEC.md's tables (typed by hand in tests/spec) and against
- * the operation's own schema, strictly. A field too many fails as a field too few does.
+ * Every operation, over HTTP, on the demo world: held against SPEC.md's tables (typed by hand in tests/spec), where it
+ * is one of SPEC.md's, and against the operation's own schema, strictly. A field too many fails as a field too few does.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { operationsOf } from "#contract/platform.ts";
-import { PLATFORMS } from "#platforms";
+import { OPERATIONS, PLATFORMS } from "#platforms";
 import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
 
-const OPERATIONS = operationsOf(PLATFORMS);
+const OF_PLATFORMS = new Set(operationsOf(PLATFORMS).map(({ name }) => name));
 
 describe("contract", () => {
   let house: TestHouse;
@@ -44,12 +44,13 @@ describe("contract", () => {
   }
 
   for (const operation of OPERATIONS) {
-    test(`${operation.name} answers its example as SPEC.md and its schema say`, async () => {
+    const inSpec = OF_PLATFORMS.has(operation.name);
+    test(`${operation.name} answers its example as ${inSpec ? "SPEC.md and its schema say" : "its schema says"}`, async () => {
       const response = await ask(operation);
       const body: unknown = await response.json();
       assert.equal(response.status, 200, JSON.stringify(body));
       assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
-      assert.deepEqual(checkAgainstSpec(operation.name, body), []);
+      if (inSpec) assert.deepEqual(checkAgainstSpec(operation.name, body), []);
       const schema = Compile(operation.endpoint.output);
       assert.deepEqual(schema.Errors(body), []);
       assert.deepEqual(
@@ -82,8 +83,8 @@ describe("contract", () => {
   }
 
   test("the tables and the routes name the same 23 operations", () => {
-    assert.deepEqual(Object.keys(SPEC_TABLES).toSorted(), OPERATIONS.map(({ name }) => name).toSorted());
-    assert.equal(OPERATIONS.length, 23);
+    assert.deepEqual(Object.keys(SPEC_TABLES).toSorted(), [...OF_PLATFORMS].toSorted());
+    assert.equal(OF_PLATFORMS.size, 23);
   });
 });
 

@@ -1,12 +1,11 @@
 /** HTTP as it stands on the wire: no redirects, no decompression, no headers that were not asked for. */
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
-import { operationsOf } from "#contract/platform.ts";
-import { PLATFORMS } from "#platforms";
+import { OPERATIONS } from "#platforms";
 import { TEST_TOKEN } from "./house.ts";
 import type { Received } from "./problem.ts";
 
-export const OPERATIONS = operationsOf(PLATFORMS);
+export { OPERATIONS };
 
 export interface WireAnswer extends Received {
   headers: Record<string, string | string[] | undefined>;

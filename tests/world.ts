@@ -306,4 +306,6 @@ export const GOOD_REQUESTS: Readonly<Record<string, Record<string, string>>> = {
   "photoshare/get-followers": { username_or_url: "amara.petrovic", data: "followers" },
   "photoshare/get-posts": { username_or_url: "amara.petrovic" },
   "photoshare/search-hashtag": { hashtag: "paprika" },
+  search: { q: "lantern" },
+  history: { platform: "longvideo", kind: "post", id: LONG_VIDEO },
 };

@@ -47,6 +47,7 @@ const NOT_INTEGERS = [
   "9".repeat(500),
 ];
 const NOT_LANGUAGES = ["e", "en_US", "no way", "en--US", "-en", "en-", "12", `en-x-${"abcdefgh-".repeat(5)}a`, "e\0n"];
+const NOT_DAYS = ["2026", "2026-11", "15.11.2026", "2026-13-01", "2026-02-30", "2026-1-1", "20261115", "yesterday"];
 const NOT_COUNTRIES = ["U", "USA", "1A", "U S", "U1", "XX", "日本", "U\0"];
 
 /** Values of the wrong form, by the kind of parameter. */
@@ -66,7 +67,13 @@ export function wrongValues({ name, schema }: Parameter): string[] {
   if (schema.format === "bcp47") return NOT_LANGUAGES;
   if (schema.format === "country") return NOT_COUNTRIES;
   const { maxLength = 200 } = schema;
-  return ["a\0b", "\0", "x".repeat(maxLength + 1), "x".repeat(5000), ...(WRONG_TEXTS[name] ?? [])];
+  return [
+    "a\0b",
+    "\0",
+    "x".repeat(maxLength + 1),
+    "x".repeat(Math.max(5000, maxLength + 1)),
+    ...(WRONG_TEXTS[name] ?? []),
+  ];
 }
 
 /** Texts that are well-formed and still cannot be what the parameter asks for. */
@@ -100,5 +107,8 @@ const WRONG_TEXTS: Record<string, string[]> = {
     "https://www.tiktok.com/t/ZTabc/",
   ],
   hashtag: ["#", "  ", "###"],
+  platform: ["nonsense", "longvideo ", "read:longvideo", "long", "__proto__"],
+  since: NOT_DAYS,
+  until: NOT_DAYS,
   search_query: ["@", "#", "  ", "@ "],
 };

@@ -1,8 +1,10 @@
 /**
  * An endpoint is data: what it promises on top, how it keeps the promise in `handle`. HTTP router, OpenAPI document,
- * command line and reference pages all read the same list. A handler holds a Reader, so it cannot write.
+ * command line and reference pages all read the same list. A handler holds a Reader, so it cannot write: that of its
+ * platform, or, where it spans platforms, those of all that the caller may read.
  */
 import type { Static, TObject, TSchema } from "typebox";
+import type { PlatformName } from "#domain/record.ts";
 import type { ParameterError } from "#errors";
 import { ApiError } from "#errors";
 import type { Natives, Reader } from "#store/store.ts";
@@ -11,9 +13,10 @@ import type { Draft } from "./unknown.ts";
 /** What a request costs of a token's limits: look-up 1, list 2, search 5. */
 export type Cost = "lookup" | "list" | "search";
 
-export interface Endpoint<N extends Natives = Natives> {
+/** What an endpoint promises. */
+export interface EndpointTerms {
   method: "GET" | "POST";
-  /** Below `/api/<platform>/`, the same as the file's path below `endpoints/`. */
+  /** Below `/api/<platform>/`, or below `/api/` where it spans platforms; the same as the file's path below `endpoints/`. */
   path: string;
   summary: string;
   description: string;
@@ -24,7 +27,10 @@ export interface Endpoint<N extends Natives = Natives> {
   form?: "multipart" | "urlencoded";
   /** Parameters that give an answer on the demo world. */
   example: Record<string, string>;
-  handle(ctx: Context<N>, input: never): Promise<Answer<unknown>>;
+}
+
+export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointTerms {
+  handle(ctx: Ctx, input: never): Promise<Answer<unknown>>;
 }
 
 export interface Answer<Body> {
@@ -32,11 +38,12 @@ export interface Answer<Body> {
   body: Draft<Body>;
   /** Capture time of the newest record in the answer, Unix milliseconds; null for none. */
   asOf: number | null;
+  /** What the answer says beside its body, such as the spelling that was searched instead. */
+  headers?: Record<string, string>;
 }
 
-/** All that a handler may know of the request beside its input. */
-export interface Context<N extends Natives = Natives> {
-  store: Reader<N>;
+/** What any handler may know of the request beside its input. */
+export interface RequestContext {
   /** The instant of the request, Unix milliseconds: handlers never look at a clock. */
   now: number;
   requestId: string;
@@ -47,6 +54,27 @@ export interface Context<N extends Natives = Natives> {
   /** Where this operation's parameters travel. */
   place: ParameterError["in"];
 }
+
+/** For an endpoint of one platform. */
+export interface Context<N extends Natives = Natives> extends RequestContext {
+  store: Reader<N>;
+}
+
+/** How far a caller may read. */
+export interface Reach {
+  /** The platforms whose scope the caller has. */
+  stores: readonly PlatformStore[];
+  /** The names of the others: asking for one of them is no mistake, but not allowed. */
+  withheld: readonly PlatformName[];
+}
+
+export interface PlatformStore {
+  platform: PlatformName;
+  store: Reader;
+}
+
+/** For an endpoint that spans platforms. */
+export interface SpanningContext extends RequestContext, Reach {}
 
 /** What the operator set for callers who do not say. */
 export interface Defaults {
@@ -63,19 +91,19 @@ export interface Cursors {
 }
 
 /** Ties the types of input, output and handler together, then forgets them: lists hold plain `Endpoint`s. */
-export function endpoint<I extends TObject, O extends TSchema, N extends Natives>(
-  definition: Omit<Endpoint<N>, "input" | "output" | "handle"> & {
+export function endpoint<I extends TObject, O extends TSchema, Ctx extends RequestContext>(
+  definition: Omit<EndpointTerms, "input" | "output"> & {
     input: I;
     output: O;
-    handle(ctx: Context<N>, input: Static<I>): Promise<Answer<Static<O>>>;
+    handle(ctx: Ctx, input: Static<I>): Promise<Answer<Static<O>>>;
   },
-): Endpoint<N> {
+): Endpoint<Ctx> {
   return definition;
 }
 
 /** A refusal that names the parameter and says what would be right. */
 export function refuse(
-  ctx: Pick<Context, "place">,
+  ctx: Pick<RequestContext, "place">,
   code: "invalid_parameter" | "missing_parameter" | "invalid_cursor",
   parameter: string,
   reason: string,

@@ -2,21 +2,15 @@
  * The middle of a request's life, the same for every way in: input -> handler -> completed body. HTTP puts headers and
  * limits around it; the command line calls it as it is.
  */
-import type { Reader } from "#store/store.ts";
 import { ApiError } from "#errors";
-import type { Context, Cursors, Defaults } from "./endpoint.ts";
+import type { Reach, RequestContext } from "./endpoint.ts";
 import { type FieldTree, parseFields, pickFields } from "./fields.ts";
 import { compileInput, type RawInput } from "./input.ts";
 import type { Operation } from "./platform.ts";
 import { compileFill } from "./unknown.ts";
 
-export interface Caller {
-  store: Reader;
-  now: number;
-  requestId: string;
-  defaults: Defaults;
-  cursors: Cursors;
-  personal: boolean;
+export interface Caller extends Omit<RequestContext, "place"> {
+  reach: Reach;
   /** The caller asked to see unknown values as null. */
   unknownAsNull: boolean;
 }
@@ -24,12 +18,14 @@ export interface Caller {
 export interface Result {
   body: unknown;
   asOf: number | null;
+  headers: Record<string, string>;
 }
 
 export type Invoke = (caller: Caller, raw: RawInput) => Promise<Result>;
 
 /** Compiles an operation's schemas once. */
-export function prepare({ endpoint }: Operation): Invoke {
+export function prepare(operation: Operation): Invoke {
+  const { endpoint } = operation;
   const place = endpoint.method === "GET" ? "query" : "body";
   const readInput = compileInput(endpoint.input, place);
   const fill = compileFill(endpoint.output);
@@ -37,18 +33,10 @@ export function prepare({ endpoint }: Operation): Invoke {
   return async (caller, raw) => {
     const fields = readFields(raw);
     const input = readInput(raw);
-    const ctx: Context = {
-      store: caller.store,
-      now: caller.now,
-      requestId: caller.requestId,
-      defaults: caller.defaults,
-      cursors: caller.cursors,
-      personal: caller.personal,
-      place,
-    };
-    const { body, asOf } = await endpoint.handle(ctx, input as never);
-    const complete = caller.unknownAsNull ? body : fill(body);
-    return { body: pickFields(complete, fields), asOf };
+    const { reach, unknownAsNull, ...request } = caller;
+    const { body, asOf, headers = {} } = await operation.handle({ ...request, place }, reach, input);
+    const complete = unknownAsNull ? body : fill(body);
+    return { body: pickFields(complete, fields), asOf, headers };
   };
 
   function readFields(raw: RawInput): FieldTree | null {

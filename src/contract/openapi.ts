@@ -1,7 +1,9 @@
 /** The OpenAPI 3.1 document, made from the endpoint list. `openapi.json` is its committed copy. */
 import type { TObject } from "typebox";
 import { ERRORS } from "#errors";
-import type { Operation, Platform } from "./platform.ts";
+import { CORRECTION_HEADER } from "./correction.ts";
+import type { EndpointTerms } from "./endpoint.ts";
+import { conditionsOf, type Operation } from "./platform.ts";
 
 interface Document {
   openapi: "3.1.0";
@@ -31,7 +33,7 @@ const HEADERS = [
 ];
 
 export function openApi(operations: readonly Operation[], version: { service: string; contract: string }): Document {
-  const platforms = [...new Set(operations.map(({ platform }) => platform))];
+  const groups = [...new Set(operations.map(({ group }) => group))];
   return {
     openapi: "3.1.0",
     info: {
@@ -43,11 +45,7 @@ export function openApi(operations: readonly Operation[], version: { service: st
     },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
-    tags: platforms.map(({ name, title, summary }: Platform) => ({
-      name,
-      "x-displayName": title,
-      description: summary,
-    })),
+    tags: groups.map(({ name, title, summary }) => ({ name, "x-displayName": title, description: summary })),
     paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
     components: {
       securitySchemes: {
@@ -68,13 +66,13 @@ function pathItem(operation: Operation): object {
   const { endpoint } = operation;
   const common = {
     operationId: operation.id,
-    tags: [operation.platform.name],
+    tags: [operation.group.name],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\nScope \`${operation.scope}\`; costs as a ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost}.`,
+    description: `${endpoint.description}\n\n${conditionsOf(operation)}`,
     responses: {
       "200": {
         description: endpoint.summary,
-        headers: responseHeaders(endpoint.method),
+        headers: responseHeaders(endpoint),
         content: { "application/json": { schema: endpoint.output } },
       },
       ...(endpoint.method === "GET" ? { "304": { description: "Unchanged since the ETag that was sent." } } : {}),
@@ -129,7 +127,7 @@ function queryParameters(input: TObject, example: Record<string, string>): objec
   return [...declared, { name: "fields", in: "query", required: false, description, schema }];
 }
 
-function responseHeaders(method: string): object {
+function responseHeaders({ method, cost }: EndpointTerms): object {
   const header = (description: string) => ({ description, schema: { type: "string" } });
   return {
     "X-Request-Id": header("Id of this request, for the log."),
@@ -138,6 +136,13 @@ function responseHeaders(method: string): object {
     RateLimit: header("What is left of them."),
     "Last-Modified": header("When the newest record in the answer was captured."),
     ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
+    ...(cost === "search"
+      ? {
+          [CORRECTION_HEADER]: header(
+            "Only where nothing matched the text as typed: the spelling that was searched instead, percent-encoded.",
+          ),
+        }
+      : {}),
   };
 }
 

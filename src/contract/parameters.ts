@@ -37,10 +37,13 @@ export const CountryParameter = Type.Optional(
   }),
 );
 
+/** A search's token names what was given so far, a thousand at most; it must fit into an address. */
+export const PAGE_TOKEN_LENGTH = 6_500;
+
 /** Empty asks for the first page. */
 export const PageTokenParameter = Type.Optional(
   Type.String({
-    maxLength: 1024,
+    maxLength: PAGE_TOKEN_LENGTH,
     description:
       "Empty or absent for the first page; for a next page the token that the answer before gave. Lives 24 hours.",
   }),

@@ -1,16 +1,35 @@
-/** What a platform's slice provides to the rest of the house. */
+/** What a slice provides to the rest of the house, and the operations that come of it. */
 import type { PlatformName } from "#domain/record.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Store } from "#store/store.ts";
+import type {
+  Answer,
+  Endpoint,
+  EndpointTerms,
+  PlatformStore,
+  Reach,
+  RequestContext,
+  SpanningContext,
+} from "./endpoint.ts";
 import type { Importer, Recogniser } from "./importer.ts";
 
-export interface Platform {
-  /** Path segment and name of the slice's folder. */
-  name: PlatformName;
+/** Operations that belong together: one platform's, or those that span platforms. */
+export interface OperationGroup {
+  name: string;
   title: string;
   summary: string;
+}
+
+export interface Platform extends OperationGroup {
+  /** Path segment and name of the slice's folder. */
+  name: PlatformName;
   endpoints: Endpoint[];
   /** How its files are read; loaded when something is imported, since a server that only answers needs none of it. */
   reading(): Promise<Reading>;
+}
+
+/** The slice of what spans platforms: its endpoints stand directly below `/api/`. */
+export interface SpanningSlice extends OperationGroup {
+  endpoints: Endpoint<SpanningContext>[];
 }
 
 export interface Reading {
@@ -19,30 +38,73 @@ export interface Reading {
   recognise: Recogniser;
 }
 
-/** An endpoint in its place: with its full path, its name and the scope that it asks for. */
+/** An endpoint in its place: with its full path, its name and what it reads. */
 export interface Operation {
-  platform: Platform;
-  endpoint: Endpoint;
+  group: OperationGroup;
+  endpoint: EndpointTerms;
   path: string;
   /** `shortvideo/music/posts`: what `triptych get` takes. */
   name: string;
   /** `shortvideo_music_posts`: the OpenAPI operation id. */
   id: string;
-  scope: string;
+  /** The platforms that it reads. One of their scopes lets a caller in; each opens its own platform. */
+  reads: readonly PlatformName[];
+  handle(request: RequestContext, reach: Reach, input: Record<string, unknown>): Promise<Answer<unknown>>;
 }
 
+export function readScope(platform: PlatformName): string {
+  return `read:${platform}`;
+}
+
+/** The operations of the platforms themselves. */
 export function operationsOf(platforms: readonly Platform[]): Operation[] {
   return platforms.flatMap((platform) =>
-    platform.endpoints.map((endpoint) => {
-      const name = `${platform.name}/${endpoint.path}`;
-      return {
-        platform,
-        endpoint,
-        name,
-        path: `/api/${name}`,
-        id: name.replaceAll(/[^a-z0-9]+/gi, "_"),
-        scope: `read:${platform.name}`,
-      };
-    }),
+    platform.endpoints.map((endpoint) => ({
+      ...placed(platform, endpoint, `${platform.name}/${endpoint.path}`),
+      reads: [platform.name],
+      handle: (request, reach, input) =>
+        endpoint.handle({ ...request, store: onlyStore(platform, reach) }, input as never),
+    })),
   );
+}
+
+/** The operations that span them. */
+export function operationsAcross(slice: SpanningSlice, platforms: readonly Platform[]): Operation[] {
+  const reads = platforms.map(({ name }) => name);
+  return slice.endpoints.map((endpoint) => ({
+    ...placed(slice, endpoint, endpoint.path),
+    reads,
+    handle: (request, reach, input) => endpoint.handle({ ...request, ...reach }, input as never),
+  }));
+}
+
+function placed(group: OperationGroup, endpoint: EndpointTerms, name: string) {
+  return { group, endpoint, name, path: `/api/${name}`, id: name.replaceAll(/[^a-z0-9]+/gi, "_") };
+}
+
+/** Whoever calls has checked the scopes; a gap there must not become an answer. */
+function onlyStore(platform: Platform, { stores }: Reach): PlatformStore["store"] {
+  const own = stores.find((candidate) => candidate.platform === platform.name);
+  if (own === undefined) throw new Error(`${platform.name} was asked without its scope`);
+  return own.store;
+}
+
+/** Prepares what an operation reads; then tells how far a caller with these scopes gets. */
+export function reachOf(
+  { reads }: Operation,
+  store: Pick<Store, "of">,
+): (hasScope: (scope: string) => boolean) => Reach {
+  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.of(platform) }));
+  return (hasScope) => {
+    const [open, shut] = [all.filter(({ scope }) => hasScope(scope)), all.filter(({ scope }) => !hasScope(scope))];
+    return { stores: open, withheld: shut.map(({ platform }) => platform) };
+  };
+}
+
+/** For reference pages: what a caller needs and what a call costs. */
+export function conditionsOf({ reads, endpoint }: Operation): string {
+  const scopes = reads.map((platform) => `\`${readScope(platform)}\``);
+  const needed =
+    scopes.length === 1 ? `Scope ${scopes[0]}` : `Any of the scopes ${scopes.join(", ")}, each for its own platform`;
+  return `${needed}; costs as a ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost}.`;
 }

@@ -8,6 +8,9 @@ export type PlatformName = string;
 
 export type RecordKind = "account" | "post" | "comment" | "sound" | "hashtag" | "place";
 
+/** What can be searched: records, and what is spoken in them. */
+export type SearchKind = RecordKind | "subtitle";
+
 export interface Provenance {
   /** When the record was last captured, Unix milliseconds. */
   capturedAt: number;

@@ -4,51 +4,126 @@
  */
 import { fold } from "#domain/folding.ts";
 
-/** A hashtag, a mention, a run of letters and digits, or an emoji with its joiners. */
+/** What stands between spaces and punctuation. */
+export interface Piece {
+  /** The whole hashtag or mention with its mark, such as `#streetfood`; null for plain text. */
+  tag: string | null;
+  /** Its words in order: those a hashtag is made of, those that an unspaced script runs together. */
+  words: string[];
+  /** All of it, folded, without a mark. */
+  whole: string;
+}
+
+/** A hashtag, a mention, a run of letters and digits, or an emoji with its joiners. Most text is ASCII: it is cut faster. */
+const ASCII_PIECE = /#[a-zA-Z0-9_]+|@[a-zA-Z0-9_][a-zA-Z0-9_.]*|[a-zA-Z0-9_]+/g;
 const PIECE =
   /[#＃][\p{L}\p{N}\p{M}_]+|[@＠][\p{L}\p{N}_][\p{L}\p{N}\p{M}_.]*|[\p{L}\p{N}\p{M}_]+|\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|[\ufe0f\p{Emoji_Modifier}])*/gu;
+
+// oxlint-disable-next-line no-control-regex -- the class is "all but ASCII"
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+/** Before Thai in Unicode all scripts put spaces between words: Latin, Greek, Cyrillic, Hebrew, Arabic, those of India. */
+const BEYOND_SPACED = /[\u0e00-\uffff]/;
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/** Runs whose words are not certain: unspaced scripts, and Hangul, which writes particles and compounds as one word. */
+const UNCERTAIN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}\p{M}]+/gu;
+const HAN = /\p{Script=Han}/u;
+const KATAKANA = /[\u30a1-\u30f6]/g;
+const toHiragana = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 0x60);
+
+/**
+ * Letters that people write in more than one way: by their plain neighbours where a keyboard lacks them, and the forms
+ * that Persian, Urdu and Hindi hands use for the same sound. Only words are folded so far: an id or a key keeps its letters.
+ */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+  ħ: "h",
+  "\u0649": "\u064a",
+  "\u06cc": "\u064a",
+  "\u06a9": "\u0643",
+  "\u0901": "\u0902",
+  "\u093c": "",
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
+
+function foldWord(text: string): string {
+  const folded = fold(text);
+  return BEYOND_ASCII.test(folded) ? folded.replace(LETTER, (letter) => LETTERS[letter] ?? "") : folded;
+}
+
 const EMOJI_VARIATION = /[\ufe0f\p{Emoji_Modifier}]/gu;
+
+/** Where a hashtag's or a name's words meet: `StreetFood`, `street_food`, `top10`. */
+const JOINT = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|_+/u;
 
 /** Longer runs are no words; they are cut so that one line of noise cannot fill an index. */
 const MAX_TOKEN = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-export function tokenize(text: string): string[] {
-  const tokens: string[] = [];
-  for (const [piece] of text.matchAll(PIECE)) {
+export function pieces(text: string): Piece[] {
+  const found: Piece[] = [];
+  for (const piece of text.match(BEYOND_ASCII.test(text) ? PIECE : ASCII_PIECE) ?? []) {
     const mark = piece[0];
     if (mark === "#" || mark === "＃") {
-      const word = fold(piece.slice(1));
-      tokens.push(cut(`#${word}`));
-      pushWords(tokens, word);
+      const name = piece.slice(1);
+      const whole = foldWord(name);
+      const words = JOINT.test(name) ? name.split(JOINT).flatMap((word) => wordsOf(foldWord(word))) : wordsOf(whole);
+      found.push({ tag: cut(`#${whole}`), words, whole });
     } else if (mark === "@" || mark === "＠") {
-      const name = fold(piece.slice(1)).replace(/\.+$/, "");
-      tokens.push(cut(`@${name}`));
-      for (const part of name.split(".")) pushWords(tokens, part);
+      const whole = foldWord(piece.slice(1).replace(/\.+$/, ""));
+      found.push({ tag: cut(`@${whole}`), words: whole.split(/[._]+/).flatMap(wordsOf), whole });
     } else {
-      pushWords(tokens, fold(piece));
+      const whole = foldWord(piece);
+      const words = wordsOf(whole);
+      if (words.length > 0) found.push({ tag: null, words, whole });
     }
   }
-  return tokens;
+  return found;
 }
 
-function pushWords(tokens: string[], word: string): void {
-  if (word === "") return;
+function wordsOf(word: string): string[] {
+  if (word === "") return [];
+  if (!BEYOND_SPACED.test(word)) return [cut(word)];
   if (!UNSPACED.test(word)) {
     const plain = word.replace(EMOJI_VARIATION, "");
-    if (plain !== "") tokens.push(cut(plain));
-    return;
+    return plain === "" ? [] : [cut(plain)];
   }
   segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
-  for (const { segment } of segmenter.segment(word)) {
-    if (segment.trim() !== "") tokens.push(cut(segment));
+  const words: string[] = [];
+  for (const { segment } of segmenter.segment(word)) if (segment.trim() !== "") words.push(cut(segment));
+  return words;
+}
+
+/**
+ * Pairs of neighbouring characters where words are not certain, so that a part in the middle of a compound is found
+ * too; Han characters also one by one, since one can be a word. The two kana are one here.
+ */
+export function gramsOf(whole: string): string[] {
+  if (!BEYOND_SPACED.test(whole)) return [];
+  const grams: string[] = [];
+  for (const [run] of whole.replace(KATAKANA, toHiragana).matchAll(UNCERTAIN)) {
+    const characters = Array.from(run);
+    for (let index = 0; index < characters.length; index++) {
+      const character = characters[index] as string;
+      if (HAN.test(character)) grams.push(character);
+      if (index > 0) grams.push((characters[index - 1] as string) + character);
+    }
   }
+  return grams;
 }
 
 function cut(token: string): string {

@@ -31,16 +31,15 @@ function texts(record: Counted): { header: string; native: string } {
   };
 }
 
-const NOTHING: Derived = { name: null, authorId: null, at: 0, lists: [], parentId: null, likes: 0, document: null };
+const NOTHING = { name: null, authorId: null, at: 0, lists: [], parentId: null, likes: 0 };
 
 function derived(kind: RecordKind, record: Counted): Derived {
+  const document = documentOf(kind, record);
   if (kind === "comment") {
     const { authorId, parentId, publishedAt, counters } = record as Comment;
     // Unknown likes sort after none.
-    return { ...NOTHING, authorId, parentId, at: publishedAt ?? 0, likes: counters.likes ?? -1 };
+    return { ...NOTHING, authorId, parentId, at: publishedAt ?? 0, likes: counters.likes ?? -1, document };
   }
-  const { strong, weak, ...numbers } = documentOf(kind, record);
-  const document = { ...numbers, strong: strong.join(" "), weak: weak.join(" ") };
   if (kind === "post") {
     const post = record as Post;
     const lists = listsOf(post).map(({ list, key }): [PostList, string] => [list, key]);

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { prepareRecord } from "./prepared-record.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { findingContract } from "./finding.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import type { Changes, Counted, Merge, Store } from "./store.ts";
+import { trendsContract } from "./trends.contract.ts";
 
 function changes(records: Changes["records"]): Changes {
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
@@ -18,16 +20,21 @@ function replacing(record: Counted): Changes["records"][number] {
 /** The found record takes the place of the held one. */
 const replace: Merge = (_kind, _held, found) => found;
 
-export function storeContract(name: string, open: () => Promise<{ store: Store; close: () => Promise<void> }>): void {
+/** A fresh, empty store that takes the time from the clock given. */
+export type OpenStore = (clock: () => number) => Promise<{ store: Store; close: () => Promise<void> }>;
+
+export function storeContract(name: string, open: OpenStore): void {
   describe(`${name} keeps the store's contract`, () => {
     let store: Store;
     let close: () => Promise<void>;
     beforeEach(async () => {
-      ({ store, close } = await open());
+      ({ store, close } = await open(() => NOW));
     });
     afterEach(() => close());
     const reader = () => store.of(PLATFORM);
     searchContract(() => store);
+    trendsContract(open);
+    findingContract(() => store);
 
     test("a record comes back as it was put", async () => {
       const kept = post("p1", {
@@ -345,7 +352,7 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
         assert.deepEqual(await reader().listCounters("post", "p1"), []);
         assert.deepEqual((await reader().searchPosts({ text: "secretword", offset: 0, limit: 1, now: 0 })).items, []);
-        assert.deepEqual(await reader().searchAccounts("gone", 5), []);
+        assert.deepEqual((await reader().searchAccounts("gone", 5)).items, []);
       }
       assert.ok((await reader().getPost("p2")) !== null, "what others published stays");
     });

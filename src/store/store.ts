@@ -11,11 +11,14 @@ import type { Job, JobFile, KindCounts, Reject, ReportKind } from "#domain/job.t
 import type { Page, PageRequest, Position } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#domain/record.ts";
+import type { CounterPoint, Counters, Held, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
+import type { SearchState } from "#domain/search-state.ts";
 import type { Sound } from "#domain/sound.ts";
-import type { SubtitleTrack } from "#domain/subtitle.ts";
+import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { TokenRecord } from "#domain/token.ts";
+import type { TrendPeriod } from "./trends.ts";
+import type { SearchDocument } from "#search/documents.ts";
 
 /** The platform's own objects behind each kind of record. A slice names its own; the store does not look inside. */
 export interface Natives {
@@ -76,26 +79,36 @@ export interface Reader<N extends Natives = Natives> {
   listCounters(kind: RecordKind, id: string): Promise<CounterPoint[]>;
 
   searchPosts(search: PostSearch): Promise<SearchPage<Post<N["post"]>>>;
-  searchAccounts(text: string, limit: number): Promise<Scored<Account<N["account"]>>[]>;
-  searchHashtags(text: string, limit: number): Promise<Scored<Hashtag<N["hashtag"]>>[]>;
-  searchPlaces(text: string, limit: number): Promise<Scored<Place<N["place"]>>[]>;
-  searchSounds(text: string, limit: number): Promise<Scored<Sound<N["sound"]>>[]>;
-  /** Hashtags that people write beside the query, most used first. */
+  searchAccounts(text: string, limit: number): Promise<Named<Account<N["account"]>>>;
+  searchHashtags(text: string, limit: number): Promise<Named<Hashtag<N["hashtag"]>>>;
+  searchPlaces(text: string, limit: number): Promise<Named<Place<N["place"]>>>;
+  searchSounds(text: string, limit: number): Promise<Named<Sound<N["sound"]>>>;
+  /** Hashtags and continuations that people write beside the query, most used first. */
   suggestKeywords(text: string, limit: number): Promise<string[]>;
+  /** Anything of one kind that matches, best first, with what the matches have in common. */
+  search(kind: SearchKind, search: Search): Promise<Findings>;
 
   listTrends<K extends TrendKind>(kind: K, request: TrendRequest): Promise<TrendPage<K, N>>;
 }
 
-export interface PostSearch {
+/** A search in the query language of docs/search.md. */
+export interface Search {
   text: string;
+  /** How many were given before this page. */
   offset: number;
   limit: number;
   /** Unix seconds; the clock that freshness is measured by. */
   now: number;
-  /** Given by the first page: later pages see the ranking as it was then. */
-  snapshot?: string | undefined;
-  /** Only posts published at or after this second. */
+  /** Given with the page before: nothing that is written meanwhile is shown, nothing is given twice or left out. */
+  state?: SearchState | undefined;
+  /** No other spelling is tried where nothing matches. */
+  asTyped?: boolean;
+}
+
+export interface PostSearch extends Search {
+  /** Only posts published at or after this second, and before the other. */
   publishedSince?: number | undefined;
+  publishedUntil?: number | undefined;
   /** Preferences: matching posts come first, others are not left out. */
   language?: string | undefined;
   country?: string | undefined;
@@ -103,9 +116,17 @@ export interface PostSearch {
 
 export interface SearchPage<Item> {
   items: Item[];
-  snapshot: string;
+  /** For the next page. */
+  state: SearchState;
   /** Offset of the next page; absent at the end. */
   next?: number;
+  /** Nothing matched the text as it was typed: this is what was searched instead. */
+  corrected: string | null;
+}
+
+export interface Named<Item> {
+  items: Scored<Item>[];
+  corrected: string | null;
 }
 
 export interface Scored<Item> {
@@ -114,17 +135,48 @@ export interface Scored<Item> {
   score: number;
 }
 
+/** One match. `doc` is what a `SearchState` remembers it by. */
+export type Hit = { doc: number; score: number } & (
+  | { kind: "post"; record: Post }
+  | { kind: "account"; record: Account }
+  | { kind: "hashtag"; record: Hashtag }
+  | { kind: "sound"; record: Sound }
+  | { kind: "place"; record: Place }
+  | { kind: "comment"; record: Comment }
+  /** The line that holds most of the words; `record` is its track without the other lines. */
+  | { kind: "subtitle"; record: SubtitleTrack; line: SubtitleLine }
+);
+
+export interface Findings {
+  hits: Hit[];
+  /** Matches beyond this page: a next page has something. */
+  more: boolean;
+  /** For the next page: add to `given` the `doc` of each hit that was shown. */
+  state: SearchState;
+  corrected: string | null;
+  /** Counted over all matches that were looked at: `counted` of them, and `complete` tells whether there are no others. */
+  facets: Facets;
+}
+
+export interface Facets {
+  counted: number;
+  complete: boolean;
+  /** Account ids; folded hashtags without `#`; language codes; months as `2026-11`. */
+  author: Map<string, number>;
+  hashtag: Map<string, number>;
+  language: Map<string, number>;
+  month: Map<string, number>;
+}
+
 export type TrendKind = "post" | "hashtag" | "sound";
 
 export interface TrendRequest {
   /** ISO 3166 alpha-2, or null for all. */
   country: string | null;
-  days: number;
-  /** Unix seconds. */
-  now: number;
+  days: TrendPeriod;
   offset: number;
   limit: number;
-  /** Only posts of one of these categories or hashtags; null for all. */
+  /** Only posts of one of these categories or hashtags, among the first 2,000 of the ranking; null for all. */
   topic?: readonly string[] | null;
 }
 
@@ -132,21 +184,24 @@ export interface Trend<Item> {
   item: Item;
   /** 1 is first. */
   rank: number;
-  /** The rank in the period before; null if it was not in it. */
+  /** The rank in the period before; null if it was not among its first 1,000. */
   previousRank: number | null;
-  /** Posts of the period that carry it (1 for a post). */
+  /** Posts that carry it and gained anything in the period (1 for a post). */
   posts: number;
   /** Views gained within the period. */
   views: number;
   /** Views gained per day, oldest first; `at` is the day's first second. */
   series: { at: number; value: number }[];
-  /** The posts that gained most, best first. */
+  /** The posts that gained most, best first, at most 5; of a hashtag or sound, among its newest 200. */
   topPostIds: string[];
 }
 
 export interface TrendPage<K extends TrendKind, N extends Natives> {
   items: Trend<K extends "post" ? Post<N["post"]> : K extends "hashtag" ? Hashtag<N["hashtag"]> : Sound<N["sound"]>>[];
+  /** At most 1,000: a ranking shows no more. On a topic, counted no further than one past this page. */
   total: number;
+  /** The first second of the last day that counts: the day that the store was last brought to. */
+  day: number;
 }
 
 /** One batch of records of one platform. All of it is kept, or none. */
@@ -174,6 +229,7 @@ export interface Writer {
   /**
    * Merges changes with what is held by the rule given, all of them in one transaction. `checkpoint` is told the outcome before the
    * commit, and what it returns is committed with it: a job's progress is never ahead of its records, nor behind.
+   * Trends may follow later, at the latest when the checkpoint's file is done.
    */
   apply(changes: readonly Changes[], merge: Merge, checkpoint?: (outcome: Outcome) => Checkpoint): Promise<Outcome>;
   /** What `apply` would do; nothing is kept. */
@@ -184,6 +240,8 @@ export interface Writer {
   forget(source: string): Promise<number>;
   /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
+  /** Brings trends to the day that it is. Every write does; a store that is not written needs to be told. */
+  rollTrends(): Promise<void>;
 }
 
 /** A record that has counters: any kind. */
@@ -202,15 +260,8 @@ export interface Derived {
   /** Of a comment. */
   parentId: string | null;
   likes: number;
-  /** What text search holds of it; null for kinds that are not searched. */
-  document: {
-    strong: string;
-    weak: string;
-    at: number;
-    engagement: number;
-    language: string | null;
-    country: string | null;
-  } | null;
+  /** What text search holds of it. */
+  document: SearchDocument;
 }
 
 export interface PreparedRecord extends Derived {

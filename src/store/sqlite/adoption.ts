@@ -4,7 +4,9 @@
  */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { documentOf } from "#search/documents.ts";
 import { prepareRecord } from "../prepared-record.ts";
+import { commentDoc } from "../search-docs.ts";
 import type { Counted, Merge } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { RecordRows } from "./record-rows.ts";
@@ -29,7 +31,7 @@ export function adoptAccount(
     from,
   );
   for (const { post_id } of new Map(listed.map((row) => [row.post_id, row])).values())
-    readdressPost(db, platform, post_id, from, to);
+    readdressPost(db, index, platform, post_id, from, to);
   db.run(
     "UPDATE OR REPLACE post_lists SET key = ? WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
     to,
@@ -38,6 +40,11 @@ export function adoptAccount(
   );
   db.run("UPDATE OR REPLACE follows SET account_id = ? WHERE platform = ? AND account_id = ?", to, platform, from);
   db.run("UPDATE OR REPLACE follows SET follower_id = ? WHERE platform = ? AND follower_id = ?", to, platform, from);
+  const comments = db.all<{ post_id: string; id: string }>(
+    "SELECT post_id, id FROM comments WHERE platform = ? AND author_id = ? AND author_id >= '@' AND author_id < 'A'",
+    platform,
+    from,
+  );
   db.run(
     `UPDATE comments SET author_id = ?, header = json_set(header, '$.authorId', ?)
      WHERE platform = ? AND author_id = ? AND author_id >= '@' AND author_id < 'A'`,
@@ -46,6 +53,16 @@ export function adoptAccount(
     platform,
     from,
   );
+  for (const { post_id, id } of comments) {
+    const comment = db.get<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`,
+      platform,
+      post_id,
+      id,
+    );
+    const document = documentOf("comment", recordOf(comment as RecordRow));
+    index.put(platform, "comment", commentDoc(post_id, id), document);
+  }
   db.run("UPDATE account_names SET id = ? WHERE platform = ? AND id = ?", to, platform, from);
   db.run(
     "UPDATE OR REPLACE counter_points SET id = ? WHERE platform = ? AND kind = 'account' AND id = ?",
@@ -62,7 +79,14 @@ export function adoptAccount(
   }
 }
 
-function readdressPost(db: Database, platform: PlatformName, postId: string, from: string, to: string): void {
+function readdressPost(
+  db: Database,
+  index: SearchIndex,
+  platform: PlatformName,
+  postId: string,
+  from: string,
+  to: string,
+): void {
   const row = db.get<{ header: string }>(
     "SELECT header FROM records WHERE platform = ? AND kind = 'post' AND id = ?",
     platform,
@@ -78,4 +102,5 @@ function readdressPost(db: Database, platform: PlatformName, postId: string, fro
     platform,
     postId,
   );
+  index.put(platform, "post", postId, documentOf("post", post));
 }

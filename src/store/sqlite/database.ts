@@ -38,6 +38,13 @@ export class Database {
     return this.#prepared(sql).all(...values) as Row[];
   }
 
+  /** Rows as lists of values: half the time of objects where there are hundreds. */
+  lists<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
+    const statement = this.#prepared(sql);
+    statement.setReturnArrays(true);
+    return statement.all(...values) as unknown as Row[];
+  }
+
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#prepared(sql).run(...values);
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };

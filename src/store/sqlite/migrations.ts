@@ -182,4 +182,100 @@ export const MIGRATIONS: readonly string[] = [
     replaced_by TEXT REFERENCES tokens (key_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Search, read from the best standing down: a document's place is its standing, then its number. The old index is
+  -- filled again from the records when a store is opened; see search-rebuild.ts.
+  DROP TABLE search_index;
+  DROP TABLE search_docs;
+  CREATE TABLE search_docs (
+    place      INTEGER PRIMARY KEY,
+    scope      INTEGER NOT NULL REFERENCES search_scopes (scope),
+    id         TEXT NOT NULL,
+    at         INTEGER NOT NULL,
+    engagement REAL NOT NULL,
+    views      INTEGER NOT NULL,
+    likes      INTEGER NOT NULL,
+    author     TEXT,
+    language   TEXT,
+    country    TEXT,
+    title      TEXT NOT NULL,
+    tags       TEXT NOT NULL,
+    text       TEXT NOT NULL,
+    marks      TEXT NOT NULL,
+    UNIQUE (scope, id)
+  ) STRICT;
+  CREATE VIRTUAL TABLE search_index USING fts5 (
+    title, tags, text, marks, content = '', columnsize = 0, tokenize = "ascii tokenchars '#@_.:='"
+  );
+  -- Deleting a document takes its tokens out of the index at once, so that erased words leave no bytes behind.
+  INSERT INTO search_index (search_index, rank) VALUES ('secure-delete', 1);
+  -- A batch is indexed in one piece: fewer pieces to merge later.
+  INSERT INTO search_index (search_index, rank) VALUES ('hashsize', 8388608);
+  -- Every word that is written, and in how many documents: for words that begin alike and for typing mistakes.
+  CREATE TABLE search_words (
+    scope INTEGER NOT NULL REFERENCES search_scopes (scope),
+    word  TEXT NOT NULL,
+    docs  INTEGER NOT NULL,
+    PRIMARY KEY (scope, word)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE search_state (newest INTEGER NOT NULL, filled INTEGER NOT NULL) STRICT;
+  INSERT INTO search_state (newest, filled) VALUES (0, 0);
+  `,
+  `
+  -- Rankings by growth. A list is a platform, a kind of thing and a country (none: all together); a ranking is a list
+  -- and a period. The numbers of all that gained anything in the last 240 days:
+  CREATE TABLE trend_sums (
+    list       TEXT NOT NULL,
+    key        TEXT NOT NULL,
+    gain_7     INTEGER NOT NULL,
+    gain_30    INTEGER NOT NULL,
+    gain_120   INTEGER NOT NULL,
+    before_7   INTEGER NOT NULL,
+    before_30  INTEGER NOT NULL,
+    before_120 INTEGER NOT NULL,
+    posts_7    INTEGER NOT NULL,
+    posts_30   INTEGER NOT NULL,
+    posts_120  INTEGER NOT NULL,
+    PRIMARY KEY (list, key)
+  ) STRICT, WITHOUT ROWID;
+  -- What hashtags and sounds gained by day, as each period counts it.
+  CREATE TABLE trend_days (
+    list      TEXT NOT NULL,
+    key       TEXT NOT NULL,
+    day       INTEGER NOT NULL,
+    value_7   INTEGER NOT NULL,
+    value_30  INTEGER NOT NULL,
+    value_120 INTEGER NOT NULL,
+    PRIMARY KEY (list, key, day)
+  ) STRICT, WITHOUT ROWID;
+  -- The head of each ranking: its entries from the floor up.
+  CREATE TABLE trend_ranks (
+    ranking TEXT NOT NULL,
+    value   INTEGER NOT NULL,
+    key     TEXT NOT NULL,
+    PRIMARY KEY (ranking, value DESC, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE trend_heads (
+    ranking TEXT NOT NULL PRIMARY KEY,
+    floor   INTEGER NOT NULL,
+    entries INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- Posts that were written and are still to be counted, with what the numbers hold of them.
+  CREATE TABLE trend_uncounted (
+    platform TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    counted  TEXT,
+    PRIMARY KEY (platform, id)
+  ) STRICT, WITHOUT ROWID;
+  -- The day that the numbers are of, the day that they go to, and the last capture on the way that was dealt with. No
+  -- row: they are still to be computed from what is held.
+  CREATE TABLE trend_state (
+    one         INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    day         INTEGER,
+    goal        INTEGER NOT NULL,
+    platform    TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    id          TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -11,10 +11,11 @@ import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { foldName } from "#domain/folding.ts";
-import type { CommentOrder, Natives, PostList, PostSearch, Reader, TrendKind, TrendRequest } from "../store.ts";
+import type { CommentOrder, Natives, PostList, Reader, TrendKind, TrendRequest } from "../store.ts";
 import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
-import { TextSearch } from "./text-search.ts";
+import { createSearches } from "../searches.ts";
+import { createSearchEngine } from "./search-engine.ts";
 import { listTrends } from "./trends.ts";
 
 /** How many of a list's newest posts compete for its top places. */
@@ -24,8 +25,6 @@ const TOP_CANDIDATES = 1_000;
 const START: Position = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export function createReader<N extends Natives>(db: Database, platform: PlatformName): Reader<N> {
-  const search = new TextSearch(db, platform);
-
   function getRecord<Kept extends Held<object>>(kind: RecordKind, id: string): Kept | null {
     const row = db.get<RecordRow>(
       `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
@@ -138,6 +137,32 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     }));
   }
 
+  const searches = createSearches<N>(createSearchEngine(db), platform, {
+    records: async (kind, ids) => ids.map((id) => getRecord(kind, id)),
+    comments: async (keys) =>
+      keys.map(({ postId, id }) => {
+        const row = db.get<RecordRow>(
+          `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`,
+          platform,
+          postId,
+          id,
+        );
+        return row === undefined ? null : recordOf<Comment>(row);
+      }),
+    subtitles: async (keys) =>
+      keys.map(({ postId, language, automatic }) => {
+        const row = db.get<SubtitleRow>(
+          `SELECT ${SUBTITLE_COLUMNS} FROM subtitles
+           WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?`,
+          platform,
+          postId,
+          language,
+          automatic ? 1 : 0,
+        );
+        return row === undefined ? null : trackOf(postId, language, row);
+      }),
+  });
+
   return {
     getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
     getAccountByName: async (name) => getAccountByName(name),
@@ -240,22 +265,14 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
         .map(({ language, automatic }) => ({ language, automatic: automatic === 1 }));
     },
     async getSubtitles(postId, language): Promise<SubtitleTrack | null> {
-      const row = db.get<{ automatic: number; lines: string; captured_at: number; source: string }>(
-        `SELECT automatic, lines, captured_at, source FROM subtitles
+      const row = db.get<SubtitleRow>(
+        `SELECT ${SUBTITLE_COLUMNS} FROM subtitles
          WHERE platform = ? AND post_id = ? AND language = ? ORDER BY automatic LIMIT 1`,
         platform,
         postId,
         language,
       );
-      if (row === undefined) return null;
-      return {
-        postId,
-        language,
-        automatic: row.automatic === 1,
-        lines: JSON.parse(row.lines) as SubtitleLine[],
-        capturedAt: row.captured_at,
-        source: row.source,
-      };
+      return row === undefined ? null : trackOf(postId, language, row);
     },
 
     async getChart(country, section): Promise<Chart | null> {
@@ -288,23 +305,30 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
         .map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters }));
     },
 
-    async searchPosts(request: PostSearch) {
-      const { ids, snapshot, more } = search.posts(request);
-      const items = getRecords<Post<N["post"]>>("post", ids);
-      return more ? { items, snapshot, next: request.offset + ids.length } : { items, snapshot };
-    },
-    searchAccounts: async (text, limit) =>
-      search.named(text, "account", limit, (id) => getRecord<Account<N["account"]>>("account", id)),
-    searchHashtags: async (text, limit) =>
-      search.named(text, "hashtag", limit, (id) => getRecord<Hashtag<N["hashtag"]>>("hashtag", id)),
-    searchPlaces: async (text, limit) =>
-      search.named(text, "place", limit, (id) => getRecord<Place<N["place"]>>("place", id)),
-    searchSounds: async (text, limit) =>
-      search.named(text, "sound", limit, (id) => getRecord<Sound<N["sound"]>>("sound", id)),
-    suggestKeywords: async (text, limit) => search.suggest(text, limit),
+    ...searches,
 
     listTrends: async <K extends TrendKind>(kind: K, request: TrendRequest) =>
       listTrends<K, N>(db, platform, kind, request),
+  };
+}
+
+const SUBTITLE_COLUMNS = "automatic, lines, captured_at, source";
+
+interface SubtitleRow {
+  automatic: number;
+  lines: string;
+  captured_at: number;
+  source: string;
+}
+
+function trackOf(postId: string, language: string, row: SubtitleRow): SubtitleTrack {
+  return {
+    postId,
+    language,
+    automatic: row.automatic === 1,
+    lines: JSON.parse(row.lines) as SubtitleLine[],
+    capturedAt: row.captured_at,
+    source: row.source,
   };
 }
 

@@ -9,12 +9,14 @@ import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { listsOf } from "../post-lists.ts";
 import { prepareRecord, recordFrom } from "../prepared-record.ts";
+import { commentDoc } from "../search-docs.ts";
 import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
 import { erasedKey } from "./erasure.ts";
 import { removeFromLists } from "./record-removal.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
+import type { TrendUpkeep } from "./trend-upkeep.ts";
 
 export type Verdict = keyof KindCounts;
 
@@ -38,12 +40,14 @@ const PUT_COMMENT = `INSERT INTO comments
 export class RecordRows {
   readonly #db: Database;
   readonly #index: SearchIndex;
+  readonly #trends: TrendUpkeep;
   /** Most stores have erased nothing: then no write needs to ask. */
   #anyErased: boolean | undefined;
 
-  constructor(db: Database, index: SearchIndex) {
+  constructor(db: Database, index: SearchIndex, trends: TrendUpkeep) {
     this.#db = db;
     this.#index = index;
+    this.#trends = trends;
   }
 
   /** Forgets what only held for the transaction before: it may have failed, or another process may have written. */
@@ -67,6 +71,7 @@ export class RecordRows {
     if (kind === "post" && this.isErased(platform, "account", found.authorId)) return "erased";
     const held = this.#db.get<RecordRow>(GET_RECORD, platform, kind, found.id);
     if (held === undefined) {
+      if (kind === "post") this.#trends.postChanges(platform, found.id, null);
       this.#insert(platform, kind, found);
       return "new";
     }
@@ -74,6 +79,7 @@ export class RecordRows {
     const before = recordOf<Counted>(held);
     const record = prepareRecord(kind, merge(kind, before, recordFrom(found)));
     if (isSame(held, record)) return "unchanged";
+    if (kind === "post") this.#trends.postChanges(platform, record.id, held.header);
     this.#db.run(
       UPDATE_RECORD,
       record.header,
@@ -84,9 +90,7 @@ export class RecordRows {
       kind,
       record.id,
     );
-    if (held.header !== record.header && record.document !== null) {
-      this.#index.put(platform, kind, record.id, record.document);
-    }
+    if (held.header !== record.header) this.#index.put(platform, kind, record.id, record.document);
     if (kind === "account") this.#putName(platform, record, (before as unknown as Account).name);
     if (kind === "post") this.#moveLists(platform, record, before as unknown as Post);
     return "updated";
@@ -94,7 +98,7 @@ export class RecordRows {
 
   #insert(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: PreparedRecord): void {
     this.#db.run(ADD_RECORD, platform, kind, record.id, record.header, record.native, record.capturedAt, record.source);
-    if (record.document !== null) this.#index.add(platform, kind, record.id, record.document);
+    this.#index.add(platform, kind, record.id, record.document);
     if (kind === "account") this.#putName(platform, record, null);
     if (kind === "post") this.#addToLists(platform, record);
   }
@@ -155,6 +159,9 @@ export class RecordRows {
       comment.capturedAt,
       comment.source,
     );
+    const document = commentDoc(postId, comment.id);
+    if (held === undefined) this.#index.add(platform, "comment", document, comment.document);
+    else if (held.header !== comment.header) this.#index.put(platform, "comment", document, comment.document);
     return held === undefined ? "new" : "updated";
   }
 
@@ -171,6 +178,7 @@ export class RecordRows {
       point.capturedAt,
     );
     if (before?.counters === counters) return;
+    if (kind === "post") this.#trends.countersChange(platform, id);
     this.#db.run(
       "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)",
       platform,

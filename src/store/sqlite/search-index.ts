@@ -1,20 +1,50 @@
-/** Upkeep of the text index: one document per record, under the scope of its platform and kind. */
-import type { PlatformName } from "#domain/record.ts";
-import type { SearchableKind } from "#search/documents.ts";
-import type { Derived } from "../store.ts";
+/**
+ * Upkeep of the text index: one document per record, under the scope of its platform and kind. A document's place in
+ * the index is its standing first, then its number, so that reading the index from its beginning meets the best first.
+ */
+import type { PlatformName, SearchKind } from "#domain/record.ts";
+import { BETWEEN_TITLES, type SearchDocument } from "#search/documents.ts";
 import type { Database } from "./database.ts";
 
-interface DocRow {
-  doc: number;
-  strong: string;
-  weak: string;
+/** Room for as many documents in one standing. */
+export const NUMBERS = 2 ** 40;
+const HIGHEST_STANDING = 1023;
+
+interface Fields {
+  title: string;
+  tags: string;
+  text: string;
+  marks: string;
 }
 
-type Document = NonNullable<Derived["document"]>;
+interface Entry extends Fields {
+  place: number;
+  scope: number;
+}
+
+type Held = Fields & { place: number };
+
+const GET_DOC = "SELECT place, title, tags, text, marks FROM search_docs WHERE scope = ? AND id = ?";
+const ADD_DOC = `INSERT INTO search_docs
+    (place, scope, id, at, engagement, views, likes, author, language, country, title, tags, text, marks)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const MOVE_DOC = `UPDATE search_docs SET place = ?, at = ?, engagement = ?, views = ?, likes = ?, author = ?, language = ?,
+    country = ?, title = ?, tags = ?, text = ?, marks = ? WHERE place = ?`;
+const INDEX = "INSERT INTO search_index (rowid, title, tags, text, marks) VALUES (?, ?, ?, ?, ?)";
+/** The index keeps no text of its own: to forget a document it must be told the very tokens it was given. */
+const UNINDEX =
+  "INSERT INTO search_index (search_index, rowid, title, tags, text, marks) VALUES ('delete', ?, ?, ?, ?, ?)";
+const COUNT_WORD = `INSERT INTO search_words (scope, word, docs) VALUES (?, ?, ?)
+  ON CONFLICT (scope, word) DO UPDATE SET docs = docs + excluded.docs`;
+const FORGET_WORD = "DELETE FROM search_words WHERE scope = ? AND word = ? AND docs <= 0";
 
 export class SearchIndex {
   readonly #db: Database;
   readonly #scopes = new Map<string, number>();
+  #newest: number | undefined;
+  /** Given to the index in order of place when the transaction ends: out of order it would write a segment for each. */
+  #pending: { sql: string; entry: Entry }[] = [];
+  #words = new Map<number, Map<string, number>>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -22,83 +52,119 @@ export class SearchIndex {
 
   begin(): void {
     this.#scopes.clear();
+    this.#newest = undefined;
+    this.#pending = [];
+    this.#words.clear();
+  }
+
+  /** Before the transaction's commit. */
+  finish(): void {
+    for (const { sql, entry } of this.#pending.toSorted((a, b) => a.entry.place - b.entry.place)) {
+      const { place, scope, title, tags, text, marks } = entry;
+      const titles = title.replaceAll(BETWEEN_TITLES, " ");
+      this.#db.run(sql, place, scoped(titles, scope), scoped(tags, scope), scoped(text, scope), scoped(marks, scope));
+    }
+    for (const [scope, words] of this.#words) {
+      // In the order of the table, which is walked through once and not searched for each word.
+      for (const [word, docs] of [...words].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+        if (docs !== 0) this.#db.run(COUNT_WORD, scope, word, docs);
+        if (docs < 0) this.#db.run(FORGET_WORD, scope, word);
+      }
+    }
+    if (this.#newest !== undefined) this.#db.run("UPDATE search_state SET newest = ?", this.#newest);
+    this.begin();
   }
 
   /** Of a record that was not held before. */
-  add(platform: PlatformName, kind: SearchableKind, id: string, document: Document): void {
-    this.#insert(this.#scope(platform, kind), id, document);
-  }
-
-  put(platform: PlatformName, kind: SearchableKind, id: string, document: Document): void {
+  add(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
     const scope = this.#scope(platform, kind);
-    const held = this.#held(scope, id);
-    if (held === undefined) {
-      this.#insert(scope, id, document);
-      return;
-    }
-    const { strong, weak } = document;
+    const doc = this.#nextDoc();
+    const place = placeOf(document.standing, doc);
+    const { at, engagement, views, likes, author, language, country, title, tags, text, marks } = document;
     this.#db.run(
-      "UPDATE search_docs SET at = ?, engagement = ?, language = ?, country = ?, strong = ?, weak = ? WHERE doc = ?",
-      document.at,
-      document.engagement,
-      document.language,
-      document.country,
-      strong,
-      weak,
-      held.doc,
-    );
-    if (held.strong === strong && held.weak === weak) return;
-    this.#unindex(scope, held);
-    this.#index(scope, { doc: held.doc, strong, weak });
-  }
-
-  #insert(scope: number, id: string, { at, engagement, language, country, strong, weak }: Document): void {
-    const { lastInsertRowid: doc } = this.#db.run(
-      "INSERT INTO search_docs (scope, id, at, engagement, language, country, strong, weak) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      ADD_DOC,
+      place,
       scope,
       id,
       at,
       engagement,
+      views,
+      likes,
+      author,
       language,
       country,
-      strong,
-      weak,
+      title,
+      tags,
+      text,
+      marks,
     );
-    this.#index(scope, { doc, strong, weak });
+    this.#index({ place, scope, title, tags, text, marks });
   }
 
-  delete(platform: PlatformName, kind: SearchableKind, id: string): void {
+  put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
     const scope = this.#scope(platform, kind);
-    const held = this.#held(scope, id);
+    const held = this.#db.get<Held>(GET_DOC, scope, id);
+    if (held === undefined) {
+      this.add(platform, kind, id, document);
+      return;
+    }
+    const { at, engagement, views, likes, author, language, country, title, tags, text, marks } = document;
+    const place = placeOf(document.standing, held.place % NUMBERS);
+    this.#db.run(
+      MOVE_DOC,
+      place,
+      at,
+      engagement,
+      views,
+      likes,
+      author,
+      language,
+      country,
+      title,
+      tags,
+      text,
+      marks,
+      held.place,
+    );
+    const same =
+      held.place === place && held.title === title && held.tags === tags && held.text === text && held.marks === marks;
+    if (same) return;
+    this.#unindex({ ...held, scope });
+    this.#index({ place, scope, title, tags, text, marks });
+  }
+
+  delete(platform: PlatformName, kind: SearchKind, id: string): void {
+    const scope = this.#scope(platform, kind);
+    const held = this.#db.get<Held>(GET_DOC, scope, id);
     if (held === undefined) return;
-    this.#unindex(scope, held);
-    this.#db.run("DELETE FROM search_docs WHERE doc = ?", held.doc);
+    this.#unindex({ ...held, scope });
+    this.#db.run("DELETE FROM search_docs WHERE place = ?", held.place);
   }
 
-  #held(scope: number, id: string): DocRow | undefined {
-    return this.#db.get<DocRow>("SELECT doc, strong, weak FROM search_docs WHERE scope = ? AND id = ?", scope, id);
+  #index(entry: Entry): void {
+    this.#pending.push({ sql: INDEX, entry });
+    this.#count(entry, 1);
   }
 
-  #index(scope: number, { doc, strong, weak }: DocRow): void {
-    this.#db.run(
-      "INSERT INTO search_index (rowid, strong, weak) VALUES (?, ?, ?)",
-      doc,
-      scoped(strong, scope),
-      scoped(weak, scope),
-    );
+  #unindex(entry: Entry): void {
+    this.#pending.push({ sql: UNINDEX, entry });
+    this.#count(entry, -1);
   }
 
-  /** The index keeps no text of its own: to forget a document it must be told the very tokens it was given. */
-  #unindex(scope: number, { doc, strong, weak }: DocRow): void {
-    this.#db.run(
-      "INSERT INTO search_index (search_index, rowid, strong, weak) VALUES ('delete', ?, ?, ?)",
-      doc,
-      scoped(strong, scope),
-      scoped(weak, scope),
-    );
+  #count({ scope, title, tags, text }: Entry, by: 1 | -1): void {
+    let words = this.#words.get(scope);
+    if (words === undefined) this.#words.set(scope, (words = new Map()));
+    for (const word of new Set(`${title} ${tags} ${text}`.split(" "))) {
+      if (word !== "" && word !== "|") words.set(word, (words.get(word) ?? 0) + by);
+    }
   }
 
-  #scope(platform: PlatformName, kind: SearchableKind): number {
+  #nextDoc(): number {
+    this.#newest ??= this.#db.get<{ newest: number }>("SELECT newest FROM search_state")?.newest ?? 0;
+    return ++this.#newest;
+  }
+
+  #scope(platform: PlatformName, kind: SearchKind): number {
     const key = `${platform}/${kind}`;
     const known = this.#scopes.get(key);
     if (known !== undefined) return known;
@@ -114,6 +180,11 @@ export class SearchIndex {
   }
 }
 
-function scoped(tokens: string, scope: number): string {
+function placeOf(standing: number, doc: number): number {
+  return (HIGHEST_STANDING - standing) * NUMBERS + doc;
+}
+
+/** No search reads another scope's postings, since every token carries its scope's number. */
+export function scoped(tokens: string, scope: number): string {
   return tokens === "" ? "" : `${scope}:${tokens.replaceAll(" ", ` ${scope}:`)}`;
 }

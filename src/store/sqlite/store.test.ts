@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { account, post } from "../sample-records.ts";
+import { account, NOW, post, SECOND } from "../sample-records.ts";
 import { storeContract } from "../store.contract.ts";
+import { allTrends } from "../trends.contract.ts";
 import { StoreUnfit } from "../unfit.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
@@ -14,9 +15,9 @@ function folder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-storeContract("SQLite", async () => {
+storeContract("SQLite", async (clock) => {
   const { path, remove } = folder();
-  const store = openSqliteStore(path);
+  const store = openSqliteStore(path, "full", clock);
   return {
     store,
     async close() {
@@ -54,6 +55,35 @@ test("a folder that cannot be made is refused in one sentence", () => {
   const { path, remove } = folder();
   writeFileSync(join(path, "occupied"), "");
   assert.throws(() => openSqliteStore(join(path, "occupied")), StoreUnfit);
+  remove();
+});
+
+test("a store that has records and no rankings yet computes them when it is opened", async () => {
+  const { path, remove } = folder();
+  const clock = () => NOW;
+  const store = openSqliteStore(path, "full", clock);
+  const posts = Array.from({ length: 300 }, (_, index) =>
+    post(`p${index}`, {
+      publishedAt: SECOND - index * 86_400,
+      hashtags: [`h${index % 7}`, `h${index % 3}`],
+      soundId: `s${index % 5}`,
+      country: ["US", "ES", null][index % 3] as string | null,
+      counters: { views: 100 + index },
+      capturedAt: NOW - (index % 250) * 80_000_000,
+    }),
+  );
+  await store.writer.put("shortvideo", { posts });
+  await store.writer.put("shortvideo", {
+    posts: posts.map((held) => ({ ...held, counters: { views: 900 }, capturedAt: NOW })),
+  });
+  const kept = await allTrends(store);
+  await store.close();
+  const file = new DatabaseSync(join(path, STORE_FILE));
+  for (const table of ["sums", "days", "ranks", "heads", "uncounted", "state"]) file.exec(`DELETE FROM trend_${table}`);
+  file.close();
+  const again = openSqliteStore(path, "full", clock);
+  assert.deepEqual(await allTrends(again), kept);
+  await again.close();
   remove();
 });
 

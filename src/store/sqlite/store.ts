@@ -7,14 +7,20 @@ import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
 import { type Memory, openForReading, openForWriting } from "./database.ts";
 import { createJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
+import { fillSearchIndex } from "./search-rebuild.ts";
 import { createTokens } from "./tokens.ts";
+import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
 
-export function openSqliteStore(dataDir: string, memory: Memory = "full"): Store {
+/** The clock says which day trends are of. */
+export function openSqliteStore(dataDir: string, memory: Memory = "full", clock: () => number = Date.now): Store {
   const file = join(dataDir, STORE_FILE);
   const writing = openForWriting(file, memory);
+  fillSearchIndex(writing);
+  const trends = new TrendUpkeep(writing, clock);
+  while (trends.isBehind()) trends.catchUp();
   const reading = openForReading(file, memory);
   const readers = new Map<PlatformName, Reader>();
 
@@ -24,7 +30,7 @@ export function openSqliteStore(dataDir: string, memory: Memory = "full"): Store
       if (reader === undefined) readers.set(platform, (reader = createReader(reading, platform)));
       return reader as unknown as Reader<N>;
     },
-    writer: createWriter(writing),
+    writer: createWriter(writing, trends),
     tokens: createTokens(writing),
     jobs: createJobs(writing),
     preparing,

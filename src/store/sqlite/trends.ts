@@ -1,102 +1,109 @@
-/** Rankings by growth: of posts, and of the hashtags and sounds that posts carry. */
+/** Rankings by growth, read from the tables that `trend-upkeep.ts` keeps: a short range of an index each. */
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, Counters, Held, PlatformName } from "#domain/record.ts";
+import type { Counters, Held, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Natives, Trend, TrendKind, TrendPage, TrendRequest } from "../store.ts";
-import { gained, type GrowthCurve, growthCurve } from "../trends.ts";
+import {
+  type DayGrowth,
+  growthByDay,
+  SHOWN_ENTRIES,
+  startOfDay,
+  TOP_POSTS,
+  TOP_POSTS_AMONG,
+  TOPIC_DEPTH,
+  trendList,
+  type TrendPeriod,
+  trendSeries,
+} from "../trends.ts";
 import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { rankingOf } from "./trend-ranks.ts";
 
-const DAY = 86_400;
-const TOP_POSTS = 5;
+const RANKED = "SELECT key, value FROM trend_ranks WHERE ranking = ? ORDER BY value DESC, key LIMIT ? OFFSET ?";
+const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
 
-interface Mover {
-  post: Pick<Post, "id" | "authorId" | "hashtags" | "soundId" | "title" | "text">;
-  curve: GrowthCurve;
-  now: number;
-  before: number;
+// Spelt out once for each period: a statement is found again by its text.
+const POSTS_OF: Record<TrendPeriod, string> = {
+  7: "SELECT posts_7 AS posts FROM trend_sums WHERE list = ? AND key = ?",
+  30: "SELECT posts_30 AS posts FROM trend_sums WHERE list = ? AND key = ?",
+  120: "SELECT posts_120 AS posts FROM trend_sums WHERE list = ? AND key = ?",
+};
+const TOP_POSTS_OF: Record<TrendPeriod, string> = { 7: topPosts(7), 30: topPosts(30), 120: topPosts(120) };
+
+function topPosts(period: TrendPeriod): string {
+  return `SELECT s.key FROM (
+      SELECT post_id FROM post_lists WHERE platform = ? AND list = ? AND key = ? ORDER BY at DESC, post_id LIMIT ?
+    ) newest JOIN trend_sums s ON s.list = ? AND s.key = newest.post_id AND s.gain_${period} > 0
+    ORDER BY s.gain_${period} DESC, s.key LIMIT ?`;
 }
 
-interface Group {
+interface Entry {
   key: string;
-  movers: Mover[];
-  now: number;
-  before: number;
+  value: number;
+}
+
+/** One ranking of one platform, and what is needed to describe its entries. */
+interface Ranking {
+  db: Database;
+  platform: PlatformName;
+  kind: TrendKind;
+  country: string | null;
+  period: TrendPeriod;
+  list: string;
+  today: number;
 }
 
 export function listTrends<K extends TrendKind, N extends Natives>(
   db: Database,
   platform: PlatformName,
   kind: K,
-  request: TrendRequest,
+  { country, days, offset, limit, topic }: TrendRequest,
 ): TrendPage<K, N> {
-  const from = request.now - request.days * DAY;
-  const groups = groupBy(kind, moversOf(db, platform, request));
-  const current = groups.filter((group) => group.now > 0).toSorted((a, b) => b.now - a.now || compare(a.key, b.key));
-  const previous = groups
-    .filter((group) => group.before > 0)
-    .toSorted((a, b) => b.before - a.before || compare(a.key, b.key));
-  const previousRank = new Map(previous.map((group, index) => [group.key, index + 1]));
-
-  const items = current
-    .slice(request.offset, request.offset + request.limit)
-    .flatMap((group, index): Trend<Held<object>>[] => {
-      const item = recordFor(db, platform, kind, group.key);
-      if (item === null) return [];
-      const movers = group.movers
-        .filter((mover) => mover.now > 0)
-        .toSorted((a, b) => b.now - a.now || compare(a.post.id, b.post.id));
-      return [
-        {
-          item,
-          rank: request.offset + index + 1,
-          previousRank: previousRank.get(group.key) ?? null,
-          posts: movers.length,
-          views: Math.round(group.now),
-          series: Array.from({ length: request.days }, (_, day) => {
-            const at = from + day * DAY;
-            return { at, value: Math.round(sum(movers, ({ curve }) => gained(curve, at, at + DAY))) };
-          }),
-          topPostIds: movers.slice(0, TOP_POSTS).map(({ post }) => post.id),
-        },
-      ];
-    });
-  return { items: items as TrendPage<K, N>["items"], total: current.length };
+  const today = db.get<{ day: number }>("SELECT coalesce(day, goal) AS day FROM trend_state")?.day ?? 0;
+  const ranking = { db, platform, kind, country, period: days, list: trendList(platform, kind, country), today };
+  const { entries, total } =
+    topic == null ? pageOf(ranking, offset, limit) : pageOnTopic(ranking, new Set(topic.map(foldName)), offset, limit);
+  const ranksBefore = entries.length === 0 ? new Map<string, number>() : ranksOfPeriodBefore(ranking);
+  const items = entries.flatMap(({ key, value }, index): Trend<Held<object>>[] => {
+    const item = recordFor(ranking, key);
+    if (item === null) return [];
+    const rank = offset + index + 1;
+    return [{ item, rank, previousRank: ranksBefore.get(key) ?? null, views: value, ...detailsOf(ranking, item) }];
+  });
+  return { items: items as TrendPage<K, N>["items"], total, day: startOfDay(today) / 1000 };
 }
 
-/** The posts that gained anything in the period or in the one before it. */
-function moversOf(db: Database, platform: PlatformName, { country, days, now, topic }: TrendRequest): Mover[] {
-  const from = now - days * DAY;
-  const start = from - days * DAY;
-  const rows = db.all<{ id: string; header: string; captured_at: number; counters: string }>(
-    `SELECT r.id, r.header, p.captured_at, p.counters
-     FROM (SELECT id FROM counter_points WHERE platform = ? AND kind = 'post' AND captured_at >= ? GROUP BY id) moved
-     JOIN records r ON r.platform = ? AND r.kind = 'post' AND r.id = moved.id
-     JOIN counter_points p ON p.platform = r.platform AND p.kind = r.kind AND p.id = r.id
-     ORDER BY r.id, p.captured_at`,
-    platform,
-    start * 1000,
-    platform,
-  );
-  const topics = topic == null ? null : new Set(topic.map(foldName));
-  const movers: Mover[] = [];
-  for (let index = 0; index < rows.length;) {
-    const first = rows[index] as (typeof rows)[number];
-    const points: CounterPoint[] = [];
-    for (; rows[index]?.id === first.id; index++) {
-      const row = rows[index] as (typeof rows)[number];
-      points.push({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters });
-    }
-    const post = { ...(JSON.parse(first.header) as Post), id: first.id };
-    if (country !== null && post.country !== country) continue;
-    if (topics !== null && !onTopic(post, topics)) continue;
-    const curve = growthCurve(post.publishedAt, points);
-    if (curve === null) continue;
-    movers.push({ post, curve, now: gained(curve, from, now), before: gained(curve, start, from) });
+function pageOf({ db, list, period }: Ranking, offset: number, limit: number): { entries: Entry[]; total: number } {
+  const ranking = rankingOf(list, period, "now");
+  const shown = Math.max(0, Math.min(limit, SHOWN_ENTRIES - offset));
+  const { total } = db.get<{ total: number }>(
+    "SELECT count(*) AS total FROM (SELECT 1 FROM trend_ranks WHERE ranking = ? LIMIT ?)",
+    ranking,
+    SHOWN_ENTRIES,
+  ) as { total: number };
+  return { entries: shown === 0 ? [] : db.all<Entry>(RANKED, ranking, shown, offset), total };
+}
+
+/** The ranking is read only as far as the page needs. */
+function pageOnTopic(
+  { db, platform, list, period }: Ranking,
+  topics: Set<string>,
+  offset: number,
+  limit: number,
+): { entries: Entry[]; total: number } {
+  const found: Entry[] = [];
+  for (const entry of db.all<Entry>(RANKED, rankingOf(list, period, "now"), TOPIC_DEPTH, 0)) {
+    const row = db.get<{ header: string }>(
+      "SELECT header FROM records WHERE platform = ? AND kind = 'post' AND id = ?",
+      platform,
+      entry.key,
+    );
+    if (row !== undefined && onTopic(JSON.parse(row.header) as Post, topics)) found.push(entry);
+    if (found.length > offset + limit) break;
   }
-  return movers;
+  return { entries: found.slice(offset, offset + limit), total: found.length };
 }
 
 function onTopic(post: Post, topics: Set<string>): boolean {
@@ -106,45 +113,66 @@ function onTopic(post: Post, topics: Set<string>): boolean {
   );
 }
 
-function groupBy(kind: TrendKind, movers: Mover[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const mover of movers) {
-    for (const key of keysOf(kind, mover.post)) {
-      let group = groups.get(key);
-      if (group === undefined) groups.set(key, (group = { key, movers: [], now: 0, before: 0 }));
-      group.movers.push(mover);
-      group.now += mover.now;
-      group.before += mover.before;
-    }
-  }
-  return [...groups.values()];
+function ranksOfPeriodBefore({ db, list, period }: Ranking): Map<string, number> {
+  const entries = db.all<Entry>(RANKED, rankingOf(list, period, "before"), SHOWN_ENTRIES, 0);
+  return new Map(entries.map(({ key }, index) => [key, index + 1]));
 }
 
-function keysOf(kind: TrendKind, post: Mover["post"]): string[] {
-  if (kind === "post") return [post.id];
-  if (kind === "sound") return post.soundId === null ? [] : [post.soundId];
-  return [...new Set(post.hashtags.map(foldName))];
+function detailsOf(
+  ranking: Ranking,
+  { id, ...item }: Held<object>,
+): Pick<Trend<unknown>, "posts" | "series" | "topPostIds"> {
+  const { db, platform, kind, country, period, list, today } = ranking;
+  if (kind === "post") {
+    const growth = growthOfPost(ranking, id, (item as unknown as Post).publishedAt);
+    return { posts: 1, series: trendSeries(today, period, growth), topPostIds: [id] };
+  }
+  const top = db.all<{ key: string }>(
+    TOP_POSTS_OF[period],
+    platform,
+    kind,
+    id,
+    TOP_POSTS_AMONG,
+    trendList(platform, "post", country),
+    TOP_POSTS,
+  );
+  return {
+    posts: db.get<{ posts: number }>(POSTS_OF[period], list, id)?.posts ?? 0,
+    series: trendSeries(today, period, growthOfEntry(ranking, id)),
+    topPostIds: top.map(({ key }) => key),
+  };
+}
+
+function growthOfPost({ db, platform }: Ranking, id: string, publishedAt: number | null): DayGrowth[] {
+  const rows = db.all<{ captured_at: number; counters: string }>(
+    `SELECT captured_at, counters FROM counter_points
+     WHERE platform = ? AND kind = 'post' AND id = ? ORDER BY captured_at`,
+    platform,
+    id,
+  );
+  return growthByDay(
+    publishedAt,
+    rows.map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters })),
+  );
+}
+
+function growthOfEntry({ db, list, period, today }: Ranking, key: string): DayGrowth[] {
+  return db
+    .all<{ day: number; value_7: number; value_30: number; value_120: number }>(
+      "SELECT day, value_7, value_30, value_120 FROM trend_days WHERE list = ? AND key = ? AND day > ?",
+      list,
+      key,
+      today - period,
+    )
+    .map(({ day, value_7, value_30, value_120 }) => ({ day, values: [value_7, value_30, value_120] }));
 }
 
 /** A hashtag or sound that posts carry but nobody captured on its own still has a name: its key. */
-function recordFor(db: Database, platform: PlatformName, kind: TrendKind, key: string): Held<object> | null {
-  const row = db.get<RecordRow>(
-    `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
-    platform,
-    kind,
-    key,
-  );
+function recordFor({ db, platform, kind }: Ranking, key: string): Held<object> | null {
+  const row = db.get<RecordRow>(GET_RECORD, platform, kind, key);
   if (row !== undefined) return recordOf(row);
   if (kind === "post") return null;
   const bare = { id: key, native: {}, counters: {}, capturedAt: 0, source: "" };
   if (kind === "hashtag") return { ...bare, name: key, platformId: null } as Hashtag;
   return { ...bare, title: null, artistName: null, artistId: null, durationS: null } as Sound;
-}
-
-function sum<Item>(items: Item[], valueOf: (item: Item) => number): number {
-  return items.reduce((total, item) => total + valueOf(item), 0);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

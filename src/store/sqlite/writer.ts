@@ -1,10 +1,13 @@
 /** Keeps what is handed over, a transaction at a time. */
+import { setImmediate } from "node:timers/promises";
 import type { ChartEntry } from "#domain/chart.ts";
 import type { KindCounts, ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { subtitleDocument } from "#search/documents.ts";
 import { prepareRecord } from "../prepared-record.ts";
+import { subtitleDoc } from "../search-docs.ts";
 import type { Batch, Changes, Counted, Merge, Outcome, Writer } from "../store.ts";
 import { adoptAccount } from "./adoption.ts";
 import type { Database } from "./database.ts";
@@ -13,22 +16,28 @@ import { forgetSource } from "./forgetting.ts";
 import { putCheckpoint } from "./jobs.ts";
 import { RecordRows, type Verdict } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
+import type { TrendUpkeep } from "./trend-upkeep.ts";
 
-export function createWriter(db: Database): Writer {
+export function createWriter(db: Database, trends: TrendUpkeep): Writer {
   const index = new SearchIndex(db);
-  const rows = new RecordRows(db, index);
+  const rows = new RecordRows(db, index, trends);
+  const tables: Tables = { db, index, rows };
 
-  function transaction<Result>(work: () => Result): Result {
+  function transaction<Result>(work: () => Result, trendsMayWait: () => boolean = () => false): Result {
     return db.transaction(() => {
       rows.begin();
-      return work();
+      trends.begin();
+      const result = work();
+      index.finish();
+      trends.finish(trendsMayWait());
+      return result;
     });
   }
 
   return {
     async put(platform, batch) {
       transaction(() => {
-        applyChanges(db, rows, replacing(platform, batch), (_kind, _held, found) => found);
+        applyChanges(tables, replacing(platform, batch), (_kind, _held, found) => found);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.putPoint(platform, kind, id, point);
@@ -36,31 +45,50 @@ export function createWriter(db: Database): Writer {
       });
     },
     async apply(changes, merge, checkpoint) {
-      return transaction(() => {
-        const outcome: Outcome = {};
-        for (const part of changes) applyChanges(db, rows, part, merge, outcome);
-        if (checkpoint !== undefined) putCheckpoint(db, checkpoint(outcome));
-        return outcome;
-      });
+      let fileGoesOn = false;
+      return transaction(
+        () => {
+          const outcome: Outcome = {};
+          for (const part of changes) applyChanges(tables, part, merge, outcome);
+          if (checkpoint !== undefined) {
+            const reached = checkpoint(outcome);
+            putCheckpoint(db, reached);
+            fileGoesOn = reached.file.state === "running";
+          }
+          return outcome;
+        },
+        () => fileGoesOn,
+      );
     },
     async rehearse(changes, merge) {
       const outcome: Outcome = {};
       db.rehearsal(() => {
         rows.begin();
-        for (const part of changes) applyChanges(db, rows, part, merge, outcome);
+        trends.rest();
+        for (const part of changes) applyChanges(tables, part, merge, outcome);
       });
       return outcome;
     },
     async adopt(platform, provisionalId, id, merge) {
-      transaction(() => adoptAccount({ db, index, rows }, platform, provisionalId, id, merge));
+      transaction(
+        () => adoptAccount(tables, platform, provisionalId, id, merge),
+        () => true,
+      );
     },
     async forget(source) {
-      return transaction(() => forgetSource(db, index, source));
+      return transaction(() => forgetSource(db, index, trends, source));
     },
     async erase(platform, kind, id) {
-      transaction(() => eraseRecord(db, index, platform, kind, id));
+      transaction(() => eraseRecord(db, index, trends, platform, kind, id));
       // The write-ahead log still holds the erased pages: empty it too.
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
+    async rollTrends() {
+      while (trends.isBehind()) {
+        trends.catchUp();
+        // Requests are answered between two steps.
+        await setImmediate();
+      }
     },
   };
 }
@@ -94,7 +122,13 @@ function replacing(platform: PlatformName, batch: Batch): Changes {
   };
 }
 
-function applyChanges(db: Database, rows: RecordRows, changes: Changes, merge: Merge, outcome: Outcome = {}): void {
+interface Tables {
+  db: Database;
+  index: SearchIndex;
+  rows: RecordRows;
+}
+
+function applyChanges({ db, index, rows }: Tables, changes: Changes, merge: Merge, outcome: Outcome = {}): void {
   const { platform } = changes;
   for (const { kind, postId, found, point } of changes.records) {
     const verdict =
@@ -104,7 +138,8 @@ function applyChanges(db: Database, rows: RecordRows, changes: Changes, merge: M
     count(outcome, kind, verdict);
     if (point !== null && verdict !== "erased") rows.putPoint(platform, kind, found.id, point);
   }
-  for (const track of changes.subtitles) count(outcome, "subtitles", putSubtitles(db, rows, platform, track));
+  for (const track of changes.subtitles)
+    count(outcome, "subtitles", putSubtitles({ db, index, rows }, platform, track));
   for (const follow of changes.follows) count(outcome, "follow", putFollow(db, rows, platform, follow));
   for (const entry of changes.chartEntries) count(outcome, "chart", putChartEntry(db, rows, platform, entry));
 }
@@ -114,7 +149,7 @@ function count(outcome: Outcome, kind: ReportKind, verdict: Verdict): void {
   counts[verdict]++;
 }
 
-function putSubtitles(db: Database, rows: RecordRows, platform: PlatformName, track: SubtitleTrack): Verdict {
+function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track: SubtitleTrack): Verdict {
   if (rows.isErased(platform, "post", track.postId)) return "erased";
   const automatic = track.automatic ? 1 : 0;
   const lines = JSON.stringify(track.lines);
@@ -138,6 +173,7 @@ function putSubtitles(db: Database, rows: RecordRows, platform: PlatformName, tr
     track.capturedAt,
     track.source,
   );
+  index.put(platform, "subtitle", subtitleDoc(track.postId, track.language, track.automatic), subtitleDocument(track));
   return held === undefined ? "new" : "updated";
 }
 

@@ -26,7 +26,7 @@ export function bearerVariable(name: string): string {
 
 /** One cheap operation per platform, with the shortest example; a platform that takes forms shows a form. */
 export function showcase(operations: readonly Operation[]): Operation[] {
-  const byPlatform = Map.groupBy(operations, ({ platform }) => platform.name);
+  const byPlatform = Map.groupBy(operations, ({ group }) => group.name);
   return [...byPlatform.values()].flatMap((own) => {
     const lookups = own
       .filter(({ endpoint }) => endpoint.cost === "lookup")

@@ -1,9 +1,8 @@
 /** Who asks: the bearer token of the Authorization header, and nothing else. */
 import type { FastifyRequest } from "fastify";
 import type { Bearer, TokenRegistry } from "#access/tokens.ts";
+import { BEARER_REALM, insufficientScope } from "#contract/insufficient-scope.ts";
 import { ApiError } from "#errors";
-
-const REALM = 'Bearer realm="triptych"';
 
 /** Names under which clients put tokens into addresses, where proxies and logs would keep them. */
 const QUERY_NAMES = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
@@ -24,7 +23,7 @@ export async function authorize(request: FastifyRequest, tokens: TokenRegistry, 
   if (header === undefined) {
     throw new ApiError("missing_token", "send the header Authorization: Bearer <token>", {
       errors: [{ in: "header", parameter: "Authorization", reason: "required" }],
-      headers: { "www-authenticate": REALM },
+      headers: { "www-authenticate": BEARER_REALM },
     });
   }
   const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
@@ -32,13 +31,10 @@ export async function authorize(request: FastifyRequest, tokens: TokenRegistry, 
   if (bearer !== null) return bearer;
   throw new ApiError("invalid_token", "the bearer token is unknown, mistyped, expired or revoked", {
     errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
-    headers: { "www-authenticate": `${REALM}, error="invalid_token"` },
+    headers: { "www-authenticate": `${BEARER_REALM}, error="invalid_token"` },
   });
 }
 
 export function requireScope(bearer: Bearer, scope: string): void {
-  if (bearer.scopes.has(scope)) return;
-  throw new ApiError("insufficient_scope", `this needs a token with the scope ${scope}`, {
-    headers: { "www-authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` },
-  });
+  if (!bearer.scopes.has(scope)) throw insufficientScope([scope]);
 }

@@ -5,13 +5,14 @@ import type { RateLimits } from "#access/limits.ts";
 import { PERSONAL_SCOPE } from "#access/scopes.ts";
 import type { TokenRegistry } from "#access/tokens.ts";
 import type { Defaults } from "#contract/endpoint.ts";
+import { insufficientScope } from "#contract/insufficient-scope.ts";
 import { prepare } from "#contract/invoke.ts";
 import type { RawInput } from "#contract/input.ts";
-import type { Operation } from "#contract/platform.ts";
+import { type Operation, reachOf, readScope } from "#contract/platform.ts";
 import { ApiError } from "#errors";
 import type { Store } from "#store/store.ts";
 import { answerEncoder, matchesTag } from "./answer.ts";
-import { authorize, requireScope } from "./authorize.ts";
+import { authorize } from "./authorize.ts";
 import { sendCompressed } from "./compression.ts";
 import { readFormBody } from "./form-body.ts";
 import { acceptsJson } from "./negotiation.ts";
@@ -43,14 +44,15 @@ function operationHandler(operation: Operation, services: OperationServices) {
   const { tokens, limits, defaults } = services;
   const invoke = prepare(operation);
   const encode = answerEncoder(operation);
-  const reader = services.store.of(operation.platform.name);
+  const reachWith = reachOf(operation, services.store);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const now = Date.now();
     if (!acceptsJson(request.headers.accept))
       throw new ApiError("not_acceptable", "the Accept header must allow application/json");
     const bearer = await authorize(request, tokens, now);
-    requireScope(bearer, operation.scope);
+    const reach = reachWith((scope) => bearer.scopes.has(scope));
+    if (reach.stores.length === 0) throw insufficientScope(operation.reads.map(readScope));
 
     const entry = limits.enter(bearer, endpoint.cost, now);
     reply.headers(limits.headers(bearer, now));
@@ -63,7 +65,7 @@ function operationHandler(operation: Operation, services: OperationServices) {
       const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
       const result = await invoke(
         {
-          store: reader,
+          reach,
           now,
           requestId: request.id,
           defaults,
@@ -77,6 +79,7 @@ function operationHandler(operation: Operation, services: OperationServices) {
       reply
         .type("application/json; charset=utf-8")
         .header("vary", [reply.getHeader("vary") ?? [], VARY].flat().join(", "));
+      reply.headers(result.headers);
       if (unknownAsNull) reply.header("preference-applied", "unknown=null");
       if (result.asOf !== null && result.asOf > 0) reply.header("last-modified", new Date(result.asOf).toUTCString());
       if (endpoint.method !== "GET")

@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#contract/parameters.ts";
+import { correctionHeader } from "#contract/correction.ts";
 import { Text, wireObject } from "#contract/wire.ts";
+import { readSearchState, writeSearchState } from "#domain/search-state.ts";
 import { resumeFrom } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";
 import { PUBLISHING_WINDOWS, windowStart } from "../publishing-window.ts";
@@ -22,16 +24,17 @@ export const VideoSearch = wireObject({
   videos: Type.Array(VideoListing),
 });
 
-/** Later pages keep the store, the clock and the window of the first, so that nothing is given twice or lost. */
+/** Later pages know what was given, and keep the clock and the window of the first: nothing comes twice or is lost. */
 interface SearchPlace {
   offset: number;
-  snapshot: string;
+  state: string;
   clock: number;
   since?: number;
+  until?: number;
 }
 
-function isSearchPlace({ offset, snapshot, clock }: Partial<Record<keyof SearchPlace, unknown>>): boolean {
-  return Number.isInteger(offset) && typeof snapshot === "string" && Number.isInteger(clock);
+function isSearchPlace({ offset, state, clock }: Partial<Record<keyof SearchPlace, unknown>>): boolean {
+  return Number.isInteger(offset) && readSearchState(state) !== null && Number.isInteger(clock);
 }
 
 export const videoSearch = endpoint({
@@ -39,7 +42,7 @@ export const videoSearch = endpoint({
   path: "search",
   summary: "Videos by keyword",
   description:
-    "Videos that match `query`, by relevance, twenty to a page. `lang` and `country` are preferences: videos that match them come first and others are not left out; `lang` is also the language of `published_time`. `order_by` narrows to videos published within a window that ends now, exact to the second: `last_hour` the last 3,600 seconds, `today` since 00:00 in `timezone`, `this_week`, `this_month` and `this_year` the last 7, 30 and 365 days. For the next page send `continuation_token` with the same parameters; it is empty on the last page.",
+    "Videos that match `query`, by relevance, twenty to a page, in the query language of docs/search.md. `lang` and `country` are preferences: videos that match them come first and others are not left out; `lang` is also the language of `published_time`. `order_by` narrows to videos published within a window that ends now, exact to the second: `last_hour` the last 3,600 seconds, `today` since 00:00 in `timezone`, `this_week`, `this_month` and `this_year` the last 7, 30 and 365 days. For the next page send `continuation_token` with the same parameters; it is empty on the last page.",
   cost: "search",
   input: Type.Object({
     query: textParameter("Words to look for."),
@@ -66,20 +69,23 @@ export const videoSearch = endpoint({
     // Freshness needs no finer clock than a minute, and a coarse one keeps the sealed token, and so the ETag, steady.
     const clock = resumed?.clock ?? now - (now % 60);
     const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));
+    // A window ends now: what is only announced for later does not belong to it.
+    const until = resumed?.until ?? (window === undefined ? undefined : now + 1);
     const page = await ctx.store.searchPosts({
       text: query,
       offset: resumed?.offset ?? 0,
       limit: PAGE_SIZE,
       now: clock,
-      snapshot: resumed?.snapshot,
+      state: readSearchState(resumed?.state) ?? undefined,
       publishedSince: since,
+      publishedUntil: until,
       language,
       country,
     });
-    // A window ends now: what is only announced for later does not belong to it.
-    const posts = window === undefined ? page.items : page.items.filter(({ publishedAt }) => (publishedAt ?? 0) <= now);
+    const posts = page.items;
     return {
       asOf: newest(posts),
+      headers: correctionHeader(page.corrected),
       body: {
         number_of_videos: String(posts.length),
         query,
@@ -89,7 +95,7 @@ export const videoSearch = endpoint({
         continuation_token:
           page.next === undefined
             ? ""
-            : ctx.cursors.seal(bound, { offset: page.next, snapshot: page.snapshot, clock, since }),
+            : ctx.cursors.seal(bound, { offset: page.next, state: writeSearchState(page.state), clock, since, until }),
         videos: posts.map((post) => toVideoListing(post, now, language)),
       },
     };

@@ -27,7 +27,7 @@ export const trendingVideos = endpoint({
   path: "trending",
   summary: "Trending videos of a country",
   description:
-    "Where the platform's own chart of the country and section is held, its newest day in its own order. Elsewhere the fifty videos of the country that gained most within the last seven days; the sections Music, Movies and Gaming take those of their categories. One answer holds all; there is no next page. `published_time` is a text in `lang`.",
+    "Where the platform's own chart of the country and section is held, its newest day in its own order. Elsewhere the fifty videos of the country that gained most within the last seven days; the sections Music, Movies and Gaming take those of their categories among the 2,000 that gained most. One answer holds all; there is no next page. `published_time` is a text in `lang`.",
   cost: "list",
   input: Type.Object({
     lang: LanguageParameter,
@@ -44,7 +44,7 @@ export const trendingVideos = endpoint({
     const language = lang ?? ctx.defaults.language;
     const country = asked ?? ctx.defaults.country;
     const now = Math.floor(ctx.now / 1000);
-    const { posts, asOf } = (await charted(ctx, country, section)) ?? (await computed(ctx, country, section, now));
+    const { posts, asOf } = (await charted(ctx, country, section)) ?? (await computed(ctx, country, section));
     return {
       asOf,
       body: {
@@ -65,11 +65,10 @@ async function charted(ctx: Context<LongVideoNatives>, country: string, section:
   return { posts, asOf: newest([chart, ...posts]) };
 }
 
-async function computed(ctx: Context<LongVideoNatives>, country: string, section: Section, now: number) {
+async function computed(ctx: Context<LongVideoNatives>, country: string, section: Section) {
   const trends = await ctx.store.listTrends("post", {
     country,
     days: COMPUTED_DAYS,
-    now,
     offset: 0,
     limit: COMPUTED_SIZE,
     topic: categoriesOf(section),

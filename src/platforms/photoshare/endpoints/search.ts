@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
+import { correctionHeader } from "#contract/correction.ts";
 import { textParameter } from "#contract/parameters.ts";
 import { VolatileText, wireObject } from "#contract/wire.ts";
 import type { PhotoShareNatives } from "../native.ts";
@@ -45,14 +46,19 @@ export const search = endpoint({
     if (text === "") {
       throw refuse(ctx, "invalid_parameter", "search_query", "must hold more than spaces and a leading @ or #");
     }
-    const [accounts, tags, spots, keywords] = await Promise.all([
-      only === "hashtags" ? [] : ctx.store.searchAccounts(text, AT_MOST),
-      only === "users" ? [] : ctx.store.searchHashtags(text, AT_MOST),
-      only === null ? ctx.store.searchPlaces(text, PLACES_AT_MOST) : [],
-      only === null ? ctx.store.suggestKeywords(text, AT_MOST) : [],
+    const found = await Promise.all([
+      only === "hashtags" ? NOTHING : ctx.store.searchAccounts(text, AT_MOST),
+      only === "users" ? NOTHING : ctx.store.searchHashtags(text, AT_MOST),
+      only === null ? ctx.store.searchPlaces(text, PLACES_AT_MOST) : NOTHING,
     ]);
-    const [users, hashtags, places] = rankAcross(accounts, tags, spots);
+    // Another spelling is worth showing only where the one that was typed found nothing at all.
+    const asTyped = found.some(({ items, corrected }) => items.length > 0 && corrected === null);
+    const [accounts, tags, spots] = asTyped ? (found.map(onlyAsTyped) as typeof found) : found;
+    const corrected = asTyped ? null : (found.find((one) => one.corrected !== null)?.corrected ?? null);
+    const keywords = only === null ? await ctx.store.suggestKeywords(corrected ?? text, AT_MOST) : [];
+    const [users, hashtags, places] = rankAcross(accounts.items, tags.items, spots.items);
     return {
+      headers: correctionHeader(corrected),
       asOf: newest([...users, ...hashtags, ...places].map(({ item }) => item)),
       body: {
         see_more: toSeeMore(keywords),
@@ -64,6 +70,12 @@ export const search = endpoint({
     };
   },
 });
+
+const NOTHING = { items: [], corrected: null };
+
+function onlyAsTyped<Found extends { items: unknown[]; corrected: string | null }>(found: Found): Found {
+  return found.corrected === null ? found : { ...found, items: [], corrected: null };
+}
 
 function readQuery(query: string): { text: string; only: "users" | "hashtags" | null } {
   const text = query.trim();

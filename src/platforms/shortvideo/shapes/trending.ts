@@ -6,14 +6,17 @@ import type { Trend, TrendRequest } from "#store/store.ts";
 
 export const TrendParameters = {
   country: CountryParameter,
-  period: Type.Enum([7, 30, 120], { default: 7, description: "Days to look back: 7, 30 or 120." }),
+  period: Type.Enum([7, 30, 120], {
+    default: 7,
+    description: "Days to look back, today (UTC) among them: 7, 30 or 120.",
+  }),
   page: integerParameter({ minimum: 1, maximum: 1000, default: 1, description: "Page of the ranking." }),
   limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Entries a page." }),
 };
 
 interface TrendInput {
   country?: string;
-  period: number;
+  period: TrendRequest["days"];
   page: number;
   limit: number;
 }
@@ -30,10 +33,8 @@ export const RankDiffType = Type.Integer({
   description: "1 risen, 2 unchanged, 3 fallen, 4 new: not ranked in the period before.",
 });
 
-/** Every day ends where the period began, so the answer changes once an hour and not with every second. */
-export function toTrendRequest({ country, period, page, limit }: TrendInput, nowMs: number): TrendRequest {
-  const hour = Math.floor(nowMs / 3_600_000) * 3600;
-  return { country: country ?? null, days: period, now: hour + 3600, offset: (page - 1) * limit, limit };
+export function toTrendRequest({ country, period, page, limit }: TrendInput): TrendRequest {
+  return { country: country ?? null, days: period, offset: (page - 1) * limit, limit };
 }
 
 export function toRankDiff({ rank, previousRank }: Trend<unknown>): {

@@ -1,12 +1,12 @@
-/** `triptych get <platform>/<operation> key=value …`: asks the store itself, without HTTP and without a token. */
+/** `triptych get <operation> key=value …`: asks the store itself, without HTTP and without a token. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { cursorsFor } from "#access/cursors.ts";
 import type { RawInput } from "#contract/input.ts";
 import { prepare } from "#contract/invoke.ts";
-import { operationsOf, type Operation } from "#contract/platform.ts";
+import { type Operation, reachOf } from "#contract/platform.ts";
 import { ApiError, problem } from "#errors";
-import { PLATFORMS } from "#platforms";
+import { OPERATIONS } from "#platforms";
 import { columns } from "../columns.ts";
 import { UsageError } from "../failures.ts";
 import { withHeldHouse } from "../held-house.ts";
@@ -27,6 +27,7 @@ Examples:
   $ npx triptych get --list
   $ npx triptych get shortvideo/search/general keyword="street food"
   $ npx triptych get photoshare/get-profile username_or_url=luna.marchetti --unknown-null
+  $ npx triptych get search q="street food" kind=subtitle
   $ npx triptych get longvideo/trending country=US "fields=videos(video_id,title)" --compact`;
 
 export function registerGet(program: Command, terminal: Terminal): void {
@@ -40,9 +41,8 @@ export function registerGet(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, parameters: string[], options: GetOptions) => {
-      const operations = operationsOf(PLATFORMS);
-      if (options.list === true) return list(terminal, operations, options.json === true);
-      return get(terminal, operationNamed(name, operations), rawInput(parameters), options);
+      if (options.list === true) return list(terminal, OPERATIONS, options.json === true);
+      return get(terminal, operationNamed(name, OPERATIONS), rawInput(parameters), options);
     });
 }
 
@@ -65,21 +65,22 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
   const requestId = randomUUID();
   const now = Date.now();
   try {
-    const { body } = await withHeldHouse(config, (house) =>
+    const { body, headers } = await withHeldHouse(config, (house) =>
       prepare(operation)(
         {
-          store: house.store.of(operation.platform.name),
+          // Whoever can read the store's file can read all of it anyway.
+          reach: reachOf(operation, house.store)(() => true),
           now,
           requestId,
           defaults: config.defaults,
           cursors: cursorsFor(house.secrets.cursors, operation.name, now),
-          // Whoever can read the store's file can read these anyway.
           personal: true,
           unknownAsNull: options.unknownNull === true,
         },
         raw,
       ),
     );
+    for (const [header, value] of Object.entries(headers)) terminal.err(`${header}: ${value}\n`);
     printJson(terminal, body, options.compact === true ? 0 : 2);
   } catch (error) {
     if (!(error instanceof ApiError) || options.json !== true) throw error;

@@ -4,8 +4,7 @@ import { flushCompileCache } from "node:module";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "#config";
-import { operationsOf } from "#contract/platform.ts";
-import { PLATFORMS } from "#platforms";
+import { OPERATIONS } from "#platforms";
 import { Failure, sentenceFor } from "../failures.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
 import { firstStopSignal } from "../stop-signals.ts";
@@ -48,7 +47,7 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   const stopSignal = firstStopSignal(STOP_WITHIN_MS);
   const { address, newToken, demoFilled } = running.welcome;
   if (json) printJson(terminal, { address, token: newToken, demoFilled });
-  else terminal.out(welcomeText(running.welcome, config, operationsOf(PLATFORMS)));
+  else terminal.out(welcomeText(running.welcome, config, OPERATIONS));
   // Kept now and not at the end, which may be a kill.
   flushCompileCache();
   running.server.log.level = config.logLevel;

@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
-import { textParameter } from "#contract/parameters.ts";
+import { correctionHeader } from "#contract/correction.ts";
+import { PAGE_TOKEN_LENGTH, textParameter } from "#contract/parameters.ts";
 import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#contract/wire.ts";
+import { readSearchState, type SearchState, writeSearchState } from "#domain/search-state.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import { CursorParameter } from "../../parameters.ts";
 import { SearchResult, toSearchResult } from "../../shapes/search-result.ts";
@@ -23,9 +25,9 @@ export const SearchGeneral = wireObject({
 
 const PAGE_SIZE = 12;
 
-/** What a search_id remembers: the store as the first page saw it, and the clock that freshness is measured by. */
+/** What a search_id remembers: what was given so far, and the clock that freshness is measured by. */
 interface Search {
-  snapshot: string;
+  state: SearchState;
   now: number;
 }
 
@@ -34,13 +36,13 @@ export const searchGeneral = endpoint({
   path: "search/general",
   summary: "Search posts",
   description:
-    "Posts that hold all words of the keyword, best first; the last word also matches as the beginning of a longer one. For the next page send the `cursor` of this one and its `log_pb.impr_id` as `search_id`. A search shows its best 1,000 posts, as they were when it began.",
+    "Posts that hold all words of the keyword, best first, in the query language of docs/search.md: phrases, `-not`, `OR`, `#tag`, `@mention`, `from:`, `sound:`, `lang:`, `since:`, `until:`, `min_views:`, `min_likes:`; the last word also matches as the beginning of a longer one. Where nothing matches, the nearest known spelling is searched and the header `Search-Corrected` names it. For the next page send the `cursor` of this one and its `log_pb.impr_id` as `search_id`. A search shows its best 1,000 posts, each once; what is imported meanwhile is left to the next search.",
   cost: "search",
   input: Type.Object({
     keyword: textParameter("Words, hashtags (`#…`) or mentions (`@…`) to look for."),
     cursor: CursorParameter,
     search_id: Type.String({
-      maxLength: 1024,
+      maxLength: PAGE_TOKEN_LENGTH,
       default: "0",
       description: "`0` for a new search; for a next page the `log_pb.impr_id` of the answer before.",
     }),
@@ -56,11 +58,12 @@ export const searchGeneral = endpoint({
       offset: cursor,
       limit: PAGE_SIZE,
       now: clock,
-      snapshot: search?.snapshot,
+      state: search?.state,
     });
-    const searchId = ctx.cursors.seal([keyword], { snapshot: page.snapshot, now: clock } satisfies Search);
+    const searchId = ctx.cursors.seal([keyword], { state: writeSearchState(page.state), now: clock });
     return {
       asOf: newest(page.items),
+      headers: correctionHeader(page.corrected),
       body: {
         ad_info: {},
         backtrace: "",
@@ -92,8 +95,9 @@ function resume(
       "must accompany a cursor: send the log_pb.impr_id of the answer that gave it",
     );
   }
-  const payload = ctx.cursors.open([keyword], searchId) as Partial<Search> | null;
-  if (typeof payload?.snapshot !== "string" || typeof payload.now !== "number") {
+  const payload = ctx.cursors.open([keyword], searchId) as { state?: unknown; now?: unknown } | null;
+  const state = readSearchState(payload?.state);
+  if (state === null || typeof payload?.now !== "number") {
     throw refuse(
       ctx,
       "invalid_cursor",
@@ -101,5 +105,5 @@ function resume(
       "was not given for this keyword, was changed, or has expired; start again with 0",
     );
   }
-  return { snapshot: payload.snapshot, now: payload.now };
+  return { state, now: payload.now };
 }

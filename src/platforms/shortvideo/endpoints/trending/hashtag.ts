@@ -22,7 +22,7 @@ const TrendingHashtag = wireObject({
   hashtag_id: Text,
   hashtag_name: Text,
   country_info: wireObject({ id: Text, value: Text, label: Text }),
-  publish_cnt: Type.Integer({ description: "Posts of the period that carry it." }),
+  publish_cnt: Type.Integer({ description: "Posts that carry it and gained anything in the period." }),
   video_views: Type.Integer({ description: "Views that those posts gained in the period." }),
   is_promoted: Flag,
   trend: TrendSeries,
@@ -34,14 +34,14 @@ export const trendingHashtag = endpoint({
   path: "trending/hashtag",
   summary: "Hashtags that rise",
   description:
-    "Hashtags by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together.",
+    "Hashtags by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together. A ranking has at most 1,000 entries.",
   cost: "search",
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ list: Type.Array(TrendingHashtag), pagination: TrendPagination })),
   example: { period: "30", limit: "5" },
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total } = await ctx.store.listTrends("hashtag", toTrendRequest(input, ctx.now));
+    const { items, total } = await ctx.store.listTrends("hashtag", toTrendRequest(input));
     const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
     const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
     return {

@@ -37,14 +37,14 @@ export const trendingSongs = endpoint({
   path: "trending/songs",
   summary: "Sounds that rise",
   description:
-    "Sounds by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together.",
+    "Sounds by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together. A ranking has at most 1,000 entries.",
   cost: "search",
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ sound_list: Type.Array(TrendingSong), pagination: TrendPagination })),
   example: { period: "30", limit: "5" },
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input, ctx.now));
+    const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input));
     const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
     return {
       asOf: newest(topPosts.flat()),

@@ -22,7 +22,7 @@ export const trendingVideos = endpoint({
   path: "trending/videos",
   summary: "Posts that rise",
   description:
-    "Posts by the views that they gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together.",
+    "Posts by the views that they gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together. A ranking has at most 1,000 entries.",
   cost: "search",
   input: Type.Object(TrendParameters),
   output: trendEnvelope(
@@ -34,7 +34,7 @@ export const trendingVideos = endpoint({
   example: { period: "30", limit: "5" },
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input, ctx.now));
+    const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input));
     return {
       asOf: newest(items.map(({ item }) => item)),
       body: {

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as fc from "fast-check";
+import { parseQuery, respell } from "./query.ts";
+
+/** A query in short: each term's tokens with `+` between, alternatives with `|`, a phrase in quotes, an open word with `*`. */
+function short(text: string): string {
+  const { terms, not, filters, bounds } = parseQuery(text);
+  const word = (term: { tokens: string[]; phrase: boolean; open: boolean }) =>
+    term.phrase ? `"${term.tokens.join(" ")}"` : term.tokens.join("+") + (term.open ? "*" : "");
+  return [
+    ...terms.map((alternatives) => alternatives.map(word).join("|")),
+    ...not.map((term) => `-${word(term)}`),
+    ...filters.map(({ name, value, negated }) => `${negated ? "-" : ""}${name}:${value}`),
+    ...Object.entries(bounds).map(([name, bound]) => `${name}:${bound}`),
+  ].join(" ");
+}
+
+describe("the query language", () => {
+  const cases: [text: string, read: string][] = [
+    ["midnight dump", "midnight dump*"],
+    ["midnight dump ", "midnight dump"],
+    ['"midnight dumplings" harbour', '"midnight dumplings" harbour*'],
+    ["soup -noodles", "soup -noodles"],
+    ['soup -"egg noodles"', 'soup -"egg noodles"'],
+    ["ramen OR pho broth", "ramen|pho broth*"],
+    ["soup #Ramen", "soup #ramen*"],
+    ["@nora.lindqvist lamp", "@nora.lindqvist lamp*"],
+    ["from:nora soup", "soup* from:nora"],
+    ['sound:"Night Train" -from:@ivo rain', "rain* sound:Night Train -from:@ivo"],
+    ["lang:pt-BR feijoada", "feijoada* lang:pt-BR"],
+    ["tea since:2026-01-02 until:2026-02", "tea since:1767312000 until:1769904000"],
+    ["tea since:2026-01-02T10:30", "tea since:1767349800"],
+    ["tea min_views:5k min_likes:20", "tea minViews:5000 minLikes:20"],
+    // What is not well-formed is searched as it stands.
+    ["OR", "or*"],
+    ["OR soup", "or soup*"],
+    ["soup OR", "soup or*"],
+    ['"open', "open*"],
+    ["lang: soup", "lang soup*"],
+    ["since:never", "since+never*"],
+    ["since:2026-13-45", "since+2026+13+45*"],
+    ["min_views:abc", "min_views+abc*"],
+    ["-soup", "soup"],
+    ["-", ""],
+    ['""', ""],
+    ["!!! ???", ""],
+  ];
+  for (const [text, read] of cases) test(JSON.stringify(text), () => assert.equal(short(text), read));
+
+  test("any text is a query, of at most sixteen terms", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        const { terms, not } = parseQuery(text);
+        assert.ok(terms.length + not.length <= 16);
+      }),
+    );
+  });
+
+  test("another spelling leaves the rest of the query as it was", () => {
+    const spellings = new Map([
+      ["dumplngs", "dumplings"],
+      ["#ramne", "#ramen"],
+    ]);
+    assert.equal(
+      respell('"Midnight dumplngs" -cold #Ramne from:ivo', spellings),
+      '"midnight dumplings" -cold #ramen from:ivo',
+    );
+  });
+});

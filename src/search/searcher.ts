@@ -1,0 +1,180 @@
+/**
+ * The search that every store gives: query -> candidates of bounded number -> one order. Common words cost no more than
+ * rare ones, since the index is read from the best standing down and no further than needed; what would stand lower but
+ * fits better, a title among captions, is asked for on its own.
+ */
+import type { SearchState } from "#domain/search-state.ts";
+import { withGiven } from "#domain/search-state.ts";
+import type { Lookup, Scope, SearchEngine } from "./engine.ts";
+import * as marks from "./marks.ts";
+import { type Bounds, isImpossible, type Match, none } from "./match.ts";
+import { byBeginning, byPairs, byTitle, byWholeTitle, byWords, openWord, type Resolved } from "./matching.ts";
+import { type Filter, parseQuery, type Query, respell } from "./query.ts";
+import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
+import { nearestWord } from "./spelling.ts";
+
+/** Nobody walks further; more is found by better words. */
+const MAX_RESULTS = 1_000;
+const CANDIDATES = 300;
+const TITLE_CANDIDATES = 100;
+const WHOLE_TITLE_CANDIDATES = 20;
+/** Words that begin alike: how many are looked at, and how many of the most used are searched. */
+const SIMILAR_WORDS = 5_000;
+const LONGER_WORDS = 30;
+/** Sounds that a title given to `sound:` may mean. */
+const MEANT_SOUNDS = 20;
+
+export interface SearchRequest extends Preferences {
+  text: string;
+  offset: number;
+  limit: number;
+  state?: SearchState | undefined;
+  bounds?: Bounds;
+  asTyped?: boolean;
+  /** The texts of all that was found are wanted too. */
+  texts?: boolean;
+}
+
+export interface SearchAnswer {
+  page: Ranked[];
+  /** What the page was taken from, best first. */
+  ranked: Ranked[];
+  /** No match was left out of `ranked`. */
+  complete: boolean;
+  more: boolean;
+  /** The state before this page, and after it. */
+  began: SearchState;
+  state: SearchState;
+  corrected: string | null;
+}
+
+export class Searcher {
+  readonly #engine: SearchEngine;
+
+  constructor(engine: SearchEngine) {
+    this.#engine = engine;
+  }
+
+  async search(scope: Scope, request: SearchRequest): Promise<SearchAnswer> {
+    const began = request.state ?? { newest: await this.#engine.newest(), given: [] };
+    const limit = Math.min(MAX_RESULTS, Math.max(CANDIDATES, request.offset + request.limit + 1));
+    let query = bounded(parseQuery(request.text), request.bounds);
+    // Of a single word the title and the tags tell where it stands: else it is in the text.
+    const texts = request.texts === true || query.terms.flat().length > 1;
+    let found = await this.#candidates(scope, query, { newest: began.newest, limit, texts });
+    let corrected: string | null = null;
+    if (found.candidates.length === 0 && request.asTyped !== true) {
+      corrected = await this.#correct(scope, request.text, query);
+      if (corrected !== null) {
+        query = bounded(parseQuery(corrected), request.bounds);
+        found = await this.#candidates(scope, query, { newest: began.newest, limit, texts });
+        if (found.candidates.length === 0) corrected = null;
+      }
+    }
+    const ranked = rank(found.candidates, query, request).slice(0, MAX_RESULTS);
+    return { ...cutPage(ranked, request, began), ranked, complete: found.complete, began, corrected };
+  }
+
+  /** At least the best matches; `complete` when they are all there are. */
+  async #candidates(
+    scope: Scope,
+    query: Query,
+    { limit, ...within }: Pick<Lookup, "newest" | "limit" | "texts">,
+  ): Promise<{ candidates: Candidate[]; complete: boolean }> {
+    const resolved = await this.#resolve(scope, query);
+    const found = new Map<number, Candidate>();
+    const look = async (match: Match, most: number, certain: boolean) => {
+      if (isImpossible(match)) return 0;
+      const documents = await this.#engine.find(scope, { match, bounds: query.bounds, limit: most, ...within });
+      for (const document of documents) if (!found.has(document.doc)) found.set(document.doc, { document, certain });
+      return documents.length;
+    };
+    if ((await look(byWords(resolved), limit, true)) === limit) {
+      await look(byWholeTitle(resolved), WHOLE_TITLE_CANDIDATES, true);
+      await look(byTitle(resolved), TITLE_CANDIDATES, true);
+      return { candidates: [...found.values()], complete: false };
+    }
+    const beginning = openWord(query);
+    const longer = beginning === null ? [] : await this.#longerWords(scope, beginning);
+    const begun = await look(byBeginning(resolved, longer), limit, false);
+    const paired = await look(byPairs(resolved, longer), limit, false);
+    return { candidates: [...found.values()], complete: begun < limit && paired < limit };
+  }
+
+  async #longerWords(scope: Scope, beginning: string): Promise<string[]> {
+    const words = await this.#engine.wordsBeginning(scope, beginning, SIMILAR_WORDS);
+    return words
+      .filter(({ word }) => word !== beginning)
+      .toSorted((a, b) => b.docs - a.docs || (a.word < b.word ? -1 : 1))
+      .slice(0, LONGER_WORDS)
+      .map(({ word }) => word);
+  }
+
+  async #resolve(scope: Scope, query: Query): Promise<Resolved> {
+    const required: Match[] = [];
+    const excluded: Match[] = [];
+    for (const filter of query.filters) {
+      const match = await this.#markOf(scope, filter);
+      (filter.negated ? excluded : required).push(match);
+    }
+    return { query, required, excluded: excluded.filter((match) => !isImpossible(match)) };
+  }
+
+  async #markOf(scope: Scope, { name, value }: Filter): Promise<Match> {
+    if (name === "lang") return marks.language(value);
+    if (name === "from") {
+      const id = await this.#engine.accountNamed(scope.platform, value);
+      return id === null ? none : marks.author(id);
+    }
+    const sounds = await this.search(
+      { platform: scope.platform, kind: "sound" },
+      { text: value, offset: 0, limit: MEANT_SOUNDS, now: 0 },
+    );
+    // An id may be meant as well as a title.
+    return { any: [marks.sound(value), ...sounds.page.map(({ document }) => marks.sound(document.id))] };
+  }
+
+  /** The text with each unknown word replaced by the nearest known one; null when that is not possible. */
+  async #correct(scope: Scope, text: string, query: Query): Promise<string | null> {
+    const tokens = new Set(query.terms.flat().flatMap((term) => term.tokens));
+    const known = new Set((await this.#engine.wordsAmong(scope, [...tokens])).map(({ word }) => word));
+    const spellings = new Map<string, string>();
+    for (const token of tokens) {
+      if (known.has(token)) continue;
+      const nearest = await nearestWord(this.#engine, scope, token);
+      if (nearest === null) return null;
+      spellings.set(token, nearest);
+    }
+    return spellings.size === 0 ? null : respell(text, spellings);
+  }
+}
+
+function bounded(query: Query, more: Bounds = {}): Query {
+  const { since, until } = query.bounds;
+  const latest = Math.max(since ?? -Infinity, more.since ?? -Infinity);
+  const earliest = Math.min(until ?? Infinity, more.until ?? Infinity);
+  return {
+    ...query,
+    bounds: {
+      ...query.bounds,
+      since: latest === -Infinity ? undefined : latest,
+      until: earliest === Infinity ? undefined : earliest,
+    },
+  };
+}
+
+/** Of those not given before, from where the page before ended. An offset of long ago is cut from the whole order. */
+function cutPage(ranked: Ranked[], { offset, limit }: SearchRequest, began: SearchState) {
+  const given = new Set(offset >= began.given.length ? began.given : []);
+  const rest = ranked.filter(({ document }) => !given.has(document.doc));
+  const start = offset - given.size;
+  const page = rest.slice(start, start + limit);
+  return {
+    page,
+    more: rest.length > start + page.length,
+    state: withGiven(
+      given.size === began.given.length ? began : { ...began, given: [] },
+      rest.slice(0, start + page.length).map(({ document }) => document.doc),
+    ),
+  };
+}

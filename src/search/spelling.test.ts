@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { distance, oneAway } from "./spelling.ts";
+
+test("one mistake makes one of the neighbours: a letter left out, put in, exchanged, swapped", () => {
+  const neighbours = oneAway("soup");
+  for (const typed of ["sop", "soupp", "soap", "osup"]) assert.ok(neighbours.includes(typed), typed);
+  assert.ok(!neighbours.includes("soup"));
+  assert.ok(oneAway("#soup").includes("#soap"));
+  assert.ok(oneAway("борщ").includes("борщи"));
+});
+
+test("all neighbours are at distance one, and distance does not depend on direction", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), minLength: 3, maxLength: 6 });
+  fc.assert(
+    fc.property(word, (text) => {
+      for (const other of oneAway(text)) assert.equal(distance(text, other), 1, other);
+    }),
+    { numRuns: 20 },
+  );
+  fc.assert(fc.property(word, word, (a, b) => assert.equal(distance(a, b), distance(b, a))));
+  assert.equal(distance("kitchen", "kitchens"), 1);
+  assert.equal(distance("kitchen", "kichten"), 2);
+});

@@ -1,0 +1,19 @@
+/** Under what the documents of things within a post are kept: a comment, a track of subtitles. */
+
+export function commentDoc(postId: string, id: string): string {
+  return `${encodeURIComponent(postId)}/${id}`;
+}
+
+export function subtitleDoc(postId: string, language: string, automatic: boolean): string {
+  return `${encodeURIComponent(postId)}/${automatic ? 1 : 0}/${language}`;
+}
+
+export function commentAt(doc: string): { postId: string; id: string } {
+  const slash = doc.indexOf("/");
+  return { postId: decodeURIComponent(doc.slice(0, slash)), id: doc.slice(slash + 1) };
+}
+
+export function subtitlesAt(doc: string): { postId: string; language: string; automatic: boolean } {
+  const { postId, id } = commentAt(doc);
+  return { postId, automatic: id.startsWith("1"), language: id.slice(2) };
+}

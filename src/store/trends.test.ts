@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { CounterPoint } from "#domain/record.ts";
+import { dayOf, daysThatMove, growthByDay, shareOf, sumsOn, TREND_PERIODS, trendSeries } from "./trends.ts";
+
+const DAY_MS = 86_400_000;
+const TODAY = dayOf(Date.parse("2026-11-15T12:00:00Z"));
+
+/** At noon of a day that is some days ago. */
+const at = (ago: number) => (TODAY - ago) * DAY_MS + DAY_MS / 2;
+const seen = (ago: number, views: number): CounterPoint => ({ capturedAt: at(ago), counters: { views } });
+const published = (ago: number) => at(ago) / 1000;
+
+test("growth between two captures counts on the day of the later one", () => {
+  assert.deepEqual(growthByDay(null, [seen(5, 100), seen(2, 160)]), [{ day: TODAY - 2, values: [60, 60, 60] }]);
+});
+
+test("growth of a long time counts only the part that fell within the period", () => {
+  assert.deepEqual(growthByDay(null, [seen(60, 0), seen(0, 600)]), [{ day: TODAY, values: [70, 300, 600] }]);
+});
+
+test("publication is a capture with nothing, unless a capture is older", () => {
+  assert.deepEqual(growthByDay(published(14), [seen(0, 100)]), [{ day: TODAY, values: [50, 100, 100] }]);
+  assert.deepEqual(growthByDay(published(0), [seen(0, 100)]), []);
+  assert.deepEqual(growthByDay(published(1), [seen(3, 100), seen(0, 130)]), [{ day: TODAY, values: [30, 30, 30] }]);
+  assert.deepEqual(growthByDay(null, [seen(0, 100)]), []);
+});
+
+test("values never fall, and a capture that shows no more is no point", () => {
+  assert.deepEqual(growthByDay(null, [seen(14, 50), seen(9, 20), seen(7, 50), seen(0, 90)]), [
+    { day: TODAY, values: [20, 40, 40] },
+  ]);
+});
+
+test("likes and comments stand for views that are not known, and what says nothing is passed over", () => {
+  const points = [
+    { capturedAt: at(3), counters: { likes: 10 } },
+    { capturedAt: at(2), counters: { shares: 5 } },
+    { capturedAt: at(1), counters: { likes: 10, comments: 2 } },
+    { capturedAt: at(0), counters: { views: 0, likes: 99 } },
+  ];
+  assert.deepEqual(growthByDay(null, points), [{ day: TODAY - 1, values: [6, 6, 6] }]);
+});
+
+test("several captures of a day are one entry, and captures of one moment do not divide by zero", () => {
+  const noon = at(0);
+  const points = [0, 1, 2].map((ms) => ({ capturedAt: noon + ms, counters: { views: 10 * ms } }));
+  assert.deepEqual(growthByDay(null, points), [{ day: TODAY, values: [20, 20, 20] }]);
+});
+
+test("a number of views that cannot be is taken for the most that can", () => {
+  assert.deepEqual(growthByDay(published(1), [seen(0, Number.MAX_SAFE_INTEGER)])[0]?.values, [1e11, 1e11, 1e11]);
+});
+
+test("a period is today and the days before it, the other period lies before that", () => {
+  const growth = [0, 6, 7, 13, 14, 29, 30, 239, 240].map((ago) => ({
+    day: TODAY - ago,
+    values: [1, 1, 1] as [1, 1, 1],
+  }));
+  assert.deepEqual(sumsOn(TODAY, growth.toReversed()), [2, 6, 7, 2, 1, 1, 1, 1, 1]);
+  assert.equal(sumsOn(TODAY - 300, growth), null, "what comes later does not count yet");
+});
+
+test("a post counts for its hashtags as they are folded and for its sound", () => {
+  const post = { publishedAt: published(1), country: "US", hashtags: ["Café", "cafe", "#"], soundId: "s" };
+  const share = shareOf("p", post, [seen(0, 5)], TODAY);
+  assert.deepEqual(share?.keys, [
+    ["hashtag", "cafe"],
+    ["sound", "s"],
+  ]);
+  assert.equal(shareOf("p", post, [seen(0, 0)], TODAY), null);
+});
+
+test("only the days that move change what counts", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: -5, max: 700 }), (days, ago) => {
+      const [from, to, day] = [TODAY - days, TODAY, TODAY - ago];
+      const growth = [{ day, values: [1, 1, 1] as [1, 1, 1] }];
+      const moved = daysThatMove(from, to).some(({ first, last }) => first <= day && day <= last);
+      if (!moved) assert.deepEqual(sumsOn(from, growth), sumsOn(to, growth));
+    }),
+  );
+  assert.deepEqual(
+    daysThatMove(TODAY - 1, TODAY).map(({ first, last }) => [TODAY - first, TODAY - last]),
+    [240, 120, 60, 30, 14, 7, 0].map((edge) => [edge, edge]),
+  );
+});
+
+test("a series has a value for every day of the period and adds up to the gain", () => {
+  const growth = growthByDay(published(40), [seen(39, 7), seen(3, 900), seen(1, 950)]);
+  for (const [index, period] of TREND_PERIODS.entries()) {
+    const series = trendSeries(TODAY, period, growth);
+    assert.equal(series.length, period);
+    assert.equal(series.at(-1)?.at, (TODAY * DAY_MS) / 1000);
+    assert.equal(
+      series.reduce((sum, { value }) => sum + value, 0),
+      sumsOn(TODAY, growth)?.[index],
+    );
+  }
+});
