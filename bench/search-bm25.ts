@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import type { Post } from "#domain/post.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "#store/sqlite/rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "#store/record-row.ts";
 import { prepareRecord } from "#store/prepared-record.ts";
 import { wordsIn } from "./search-corpus.ts";
 

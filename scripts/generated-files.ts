@@ -37,7 +37,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
 
 async function exampleAnswers(operations: readonly Operation[]): Promise<[Operation, unknown][]> {
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
-  const store = openSqliteStore(folder);
+  const store = openSqliteStore(folder, "full", () => CLOCK);
   try {
     for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.put(platform, batch);
     const answers: [Operation, unknown][] = [];

@@ -31,7 +31,7 @@ export interface Running {
 
 /** Opens the house, fills it on the first start, and listens. */
 export async function start(config: Config): Promise<Running> {
-  const house = openHouse(config);
+  const house = await openHouse(config);
   // In the order they are closed again: first no more requests, then no more imports, then no store.
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -50,13 +50,15 @@ export async function start(config: Config): Promise<Running> {
       logger.error({ err: error }, "import failed; it is taken up again at the next start"),
     );
     opened.push(keepTrends(house.store.writer, (error) => logger.error({ err: error }, "trends are not of today")));
+    const limits = new RateLimits(config.limits, house.store.leases);
     const server = createServer({
       operations: house.operations,
       store: house.store,
       tokens: house.tokens,
-      limits: new RateLimits(config.limits),
+      limits,
       cursorKey: house.secrets.cursors,
       defaults: config.defaults,
+      patienceMs: config.store === null ? null : ANSWER_WITHIN_MS,
       logger,
       metrics,
       metricsPublic: config.metrics === "public",
@@ -64,7 +66,7 @@ export async function start(config: Config): Promise<Running> {
       corsOrigins: config.corsOrigins,
       ping: () => house.store.ping(),
     });
-    opened.push(() => server.close());
+    opened.push(() => server.close(), keepSettling(limits), house.tokens.follow(house.store.events));
     const metricsServer = typeof config.metrics === "number" ? await serveMetrics(metrics, config.metrics) : null;
     opened.push(async () => void metricsServer?.close());
     const address = await server.listen({ host: config.host, port: config.port });
@@ -88,6 +90,9 @@ async function loadDemoWorld() {
   return demoWorld(Date.now());
 }
 
+/** With a store over the network, at worst a 503 comes within two seconds. */
+const ANSWER_WITHIN_MS = 1_900;
+
 const TRENDS_EVERY_MS = 600_000;
 
 /** Days change while nobody writes: then the rankings have to be told. What it returns ends it. */
@@ -100,6 +105,18 @@ function keepTrends(writer: Writer, failed: (error: unknown) => void): () => Pro
     // A step that finds the store closed is taken at the next start.
     ended = true;
     clearInterval(timer);
+  };
+}
+
+const SETTLE_EVERY_MS = 500;
+
+/** Shares of limits that are not used go back to the store. What it returns ends it, with all of them given back. */
+function keepSettling(limits: RateLimits): () => Promise<void> {
+  const timer = setInterval(() => limits.settle(Date.now()), SETTLE_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await limits.close(Date.now());
   };
 }
 

@@ -2,12 +2,15 @@
  * The only reader of the environment. Each setting has its default, its check and one sentence; docs/configuration.md
  * and `triptych serve --help` are made from this list. A wrong value is refused by name, with what would be right.
  */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface Config {
   host: string;
   port: number;
   dataDir: string;
+  /** PostgreSQL; null for the file in the data folder. */
+  store: { url: string; readUrls: string[]; maxLagS: number } | null;
+  pepperFile: string;
   apiToken: string | null;
   demo: boolean;
   defaults: { language: string; country: string; timezone: string };
@@ -28,6 +31,8 @@ export interface Setting {
   sentence: string;
   /** What is wrong with a value, or null. */
   check(value: string): string | null;
+  /** Never repeated in a message. */
+  secret?: boolean;
 }
 
 /** A setting that cannot be used; the message names it and says what would be right. */
@@ -45,11 +50,44 @@ export const SETTINGS: readonly Setting[] = [
     check: notEmpty,
   },
   {
+    name: "STORE_URL",
+    fallback: "",
+    sentence:
+      "PostgreSQL that holds the store, such as `postgres://user:password@host:5432/triptych`; empty for a file in the data folder.",
+    check: postgresAddress,
+    secret: true,
+  },
+  {
+    name: "STORE_READ_URLS",
+    fallback: "",
+    sentence: "Its streaming replicas, separated by commas: questions go to them as long as they are fresh enough.",
+    check: (value) =>
+      value
+        .split(",")
+        .map(postgresAddress)
+        .find((wrong) => wrong !== null) ?? null,
+    secret: true,
+  },
+  {
+    name: "STORE_MAX_LAG_S",
+    fallback: "2",
+    sentence: "How many seconds a replica may be behind and still be asked.",
+    check: whole(0, 3_600),
+  },
+  {
+    name: "PEPPER_FILE",
+    fallback: "",
+    sentence:
+      "File of the secret that tokens are signed with, the same on every node; empty for `pepper` in the data folder.",
+    check: () => null,
+  },
+  {
     name: "API_TOKEN",
     fallback: "",
     sentence:
       "A token of your own that is accepted instead of a made one, for containers and tests; at least 20 printable characters.",
     check: token,
+    secret: true,
   },
   {
     name: "DEMO",
@@ -88,7 +126,12 @@ export const SETTINGS: readonly Setting[] = [
     sentence: "Cost units that a token may spend in a UTC day.",
     check: whole(1, 1_000_000_000),
   },
-  { name: "RATE_PARALLEL", fallback: "50", sentence: "Requests of one token at once.", check: whole(1, 100_000) },
+  {
+    name: "RATE_PARALLEL",
+    fallback: "50",
+    sentence: "Requests of one token at once, on each node.",
+    check: whole(1, 100_000),
+  },
   {
     name: "CORS_ORIGINS",
     fallback: "",
@@ -129,7 +172,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (given === undefined || given === "") return setting.fallback;
     const wrong = setting.check(given);
     if (wrong !== null)
-      throw new ConfigError(`${name} ${wrong}${name === "API_TOKEN" ? "" : `, not ${JSON.stringify(given)}`}`);
+      throw new ConfigError(`${name} ${wrong}${setting.secret === true ? "" : `, not ${JSON.stringify(given)}`}`);
     return given;
   };
   const metricsValue = value("METRICS");
@@ -137,6 +180,18 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: value("HOST"),
     port: Number(value("PORT")),
     dataDir: resolve(value("DATA_DIR")),
+    store:
+      value("STORE_URL") === ""
+        ? null
+        : {
+            url: value("STORE_URL"),
+            readUrls: value("STORE_READ_URLS")
+              .split(",")
+              .map((url) => url.trim())
+              .filter((url) => url !== ""),
+            maxLagS: Number(value("STORE_MAX_LAG_S")),
+          },
+    pepperFile: resolve(value("PEPPER_FILE") || join(value("DATA_DIR"), "pepper")),
     apiToken: value("API_TOKEN") || null,
     demo: value("DEMO").toLowerCase() === "on",
     defaults: {
@@ -177,6 +232,13 @@ function whole(minimum: number, maximum: number) {
 function oneOf(choices: readonly string[]) {
   return (value: string): string | null =>
     choices.includes(value.toLowerCase()) ? null : `must be one of ${choices.join(", ")}`;
+}
+
+function postgresAddress(value: string): string | null {
+  const url = URL.parse(value.trim());
+  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1
+    ? null
+    : "must be an address such as postgres://user:password@host:5432/triptych";
 }
 
 function token(value: string): string | null {

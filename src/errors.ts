@@ -219,6 +219,11 @@ export class ApiError extends Error {
   }
 }
 
+/** For what will pass by itself, soon. */
+export function unavailable(detail: string, cause: unknown): ApiError {
+  return new ApiError("unavailable", detail, { headers: { "retry-after": "1" }, cause });
+}
+
 /** The body of every failing answer: RFC 9457 with the platforms' own members beside. */
 export function problem(error: ApiError, requestId: string): object {
   const row = ERRORS[error.code];

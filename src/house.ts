@@ -1,6 +1,6 @@
 /** What every way in needs, HTTP or command line: the store with what guards it and what fills it. */
 import { readScopesFor } from "#access/scopes.ts";
-import { openSecrets, type Secrets } from "#access/secrets.ts";
+import { agreeOnPepper, openPepper, type Secrets } from "#access/secrets.ts";
 import { TokenRegistry } from "#access/tokens.ts";
 import type { Operation } from "#contract/platform.ts";
 import type { Store } from "#store/store.ts";
@@ -19,11 +19,17 @@ export interface House {
   close(): Promise<void>;
 }
 
-export function openHouse(config: Config): House {
+export async function openHouse(config: Config): Promise<House> {
   makeDataDir(config.dataDir);
   // Before the store: a folder whose secrets cannot be used should not be given a store either.
-  const secrets = openSecrets(config.dataDir);
-  const store = openStore(config);
+  const secrets = openPepper(config.pepperFile);
+  const store = await openStore(config);
+  try {
+    await agreeOnPepper(store, secrets, config.pepperFile);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const names = PLATFORMS.map(({ name }) => name);
   const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
   return {

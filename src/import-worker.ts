@@ -16,6 +16,7 @@ export interface ImportFailure {
 export type ImportMessage =
   | { progress: Progress }
   | { fileDone: JobFile }
+  | { waiting: string[] }
   | { report: ImportReport }
   | { failed: ImportFailure };
 
@@ -29,11 +30,12 @@ try {
 }
 
 async function importHere({ config, request }: { config: Config; request: ImportRequest }): Promise<ImportReport> {
-  const store = openStore(config, "lean");
+  const store = await openStore(config, "lean");
   try {
     return await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, {
       progress: (progress) => tell({ progress }),
       fileDone: (file) => tell({ fileDone: file }),
+      waiting: (files) => tell({ waiting: files }),
     });
   } finally {
     await store.close();

@@ -1,7 +1,6 @@
 /** Imports beside whatever else the process does: reading and keeping each in a thread of its own. */
 import { Worker } from "node:worker_threads";
 import { importFiles, type ImportEvents, type ImportRequest } from "#ingest/import-files.ts";
-import { JobBusy } from "#ingest/jobs.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { StoreUnfit } from "#store/unfit.ts";
 import type { Config } from "./config.ts";
@@ -18,7 +17,7 @@ export function importWith(config: Config): RunImport {
 }
 
 async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
-  const store = openStore(config, "lean");
+  const store = await openStore(config, "lean");
   try {
     return await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, events);
   } finally {
@@ -35,6 +34,7 @@ function importInThread(config: Config, request: ImportRequest, events: ImportEv
     worker.on("message", (message: ImportMessage) => {
       if ("progress" in message) events.progress?.(message.progress);
       else if ("fileDone" in message) events.fileDone?.(message.fileDone);
+      else if ("waiting" in message) events.waiting?.(message.waiting);
       else if ("report" in message) resolve(message.report);
       else reject(failureOf(message.failed));
     });
@@ -45,7 +45,6 @@ function importInThread(config: Config, request: ImportRequest, events: ImportEv
 
 /** Classes do not survive the way from another thread: what is told apart by class is made anew from its name. */
 function failureOf({ name, message, stack }: ImportFailure): Error {
-  if (name === "JobBusy") return new JobBusy(message);
   if (name === "StoreUnfit") return new StoreUnfit(message);
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;

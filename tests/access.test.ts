@@ -16,7 +16,7 @@ describe("access", () => {
   let desk: TokenDesk;
   before(async () => {
     house = await openTestHouse(WORLD);
-    desk = openTokenDesk(house);
+    desk = await openTokenDesk(house);
   });
   after(async () => {
     await desk.close();
@@ -140,7 +140,7 @@ describe("access", () => {
 
   test("the first start makes one token with all read scopes; the next start makes none", async () => {
     const fresh = await openTestHouse(WORLD, { API_TOKEN: "" });
-    const desk2 = openTokenDesk(fresh);
+    const desk2 = await openTokenDesk(fresh);
     try {
       const token = fresh.running.welcome.newToken ?? "";
       assert.match(token, /^tt_[0-9A-Za-z]{48}$/);

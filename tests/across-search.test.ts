@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Batch } from "#store/store.ts";
 import { runCommandLine } from "#surfaces/cli/program.ts";
 import { openTestHouse, query, type TestHouse } from "./house.ts";
@@ -150,7 +149,7 @@ describe("search across platforms", () => {
   let desk: TokenDesk;
   before(async () => {
     house = await openTestHouse(SMALL, { RATE_LIMIT: "off" });
-    desk = openTokenDesk(house);
+    desk = await openTokenDesk(house);
   });
   after(async () => {
     await desk.close();
@@ -326,7 +325,7 @@ describe("search across platforms", () => {
   test("the command line gives the same answer, and the headers beside it on standard error", async () => {
     const written = { out: "", err: "" };
     const exitCode = await runCommandLine(["get", "search", "q=winter fery", "--compact"], {
-      env: { DATA_DIR: house.dataDir },
+      env: house.env,
       out: (text) => void (written.out += text),
       err: (text) => void (written.err += text),
       width: null,
@@ -446,7 +445,7 @@ describe("walking a search across platforms", () => {
 
   test("gives each match that was there once while a writer adds and raises others", async () => {
     const started = await walk(50);
-    const store = openSqliteStore(house.dataDir);
+    const store = await house.openStore();
     try {
       const seen = await walk(6, async (page) => {
         await store.writer.put("longvideo", {
@@ -465,7 +464,7 @@ describe("walking a search across platforms", () => {
   });
 
   test("who is erased on the way is gone from the next page on, and all others still come", async () => {
-    const store = openSqliteStore(house.dataDir);
+    const store = await house.openStore();
     try {
       const seen = await walk(10, async (page) => {
         if (page === 0) await store.writer.erase("longvideo", "account", CHANNEL.id);

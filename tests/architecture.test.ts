@@ -63,6 +63,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     "src/app.ts",
     "src/house.ts",
     "src/importing.ts",
+    "src/copying.ts",
     "src/domain",
     "src/store/store.ts!",
     "src/store/unfit.ts",

@@ -4,7 +4,6 @@ import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { CounterPoint } from "#domain/record.ts";
 import type { ErrorCode } from "#errors";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Batch } from "#store/store.ts";
 import { openTestHouse, query, type TestHouse } from "./house.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
@@ -81,7 +80,7 @@ describe("history", () => {
   let desk: TokenDesk;
   before(async () => {
     house = await openTestHouse([{ platform: "shortvideo", batch: SHORT }], { RATE_LIMIT: "off" });
-    desk = openTokenDesk(house);
+    desk = await openTokenDesk(house);
   });
   after(async () => {
     await desk.close();
@@ -208,7 +207,7 @@ describe("history", () => {
   test("an erased account takes its history and that of its posts with it", async () => {
     const asked = (kind: string, id: string) => ask(house.address, "history", { platform: "shortvideo", kind, id });
     assert.equal((await asked("post", NAMELESS)).status, 200);
-    const store = openSqliteStore(house.dataDir);
+    const store = await house.openStore();
     await store.writer.erase("shortvideo", "account", "6800000000000000042");
     await store.close();
     assertProblem(await asked("account", "noor.lindgren"), "account_not_found");

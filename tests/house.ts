@@ -1,18 +1,28 @@
-/** A real service for tests: own folder, own port, real store, real HTTP. Nothing is shared between test files. */
+/**
+ * A real service for tests: own folder, own port, real store, real HTTP. Nothing is shared between test files. The store
+ * is a file; with TEST_STORE=postgres in the environment it is a fresh database on PostgreSQL.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Running, start } from "#app";
 import { readConfig } from "#config";
-import { openSqliteStore } from "#store/sqlite/store.ts";
-import type { Batch } from "#store/store.ts";
+import type { Batch, Store } from "#store/store.ts";
+import { openStore } from "../src/open-store.ts";
+import { freshDatabase } from "./postgres/databases.ts";
 
 export const TEST_TOKEN = "token-for-tests-only-0123456789";
+
+const ON_POSTGRES = process.env["TEST_STORE"] === "postgres";
 
 export interface TestHouse {
   address: string;
   dataDir: string;
+  /** What a program beside it needs to open the same store. */
+  env: Record<string, string>;
   running: Running;
+  /** A handle of its own on the same store, for whoever closes it. */
+  openStore(): Promise<Store>;
   /** GET with the test token; headers may be replaced. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** GET that must succeed. */
@@ -34,21 +44,23 @@ export async function openTestHouse(
   env: Record<string, string> = {},
 ): Promise<TestHouse> {
   const folder = temporaryFolder();
+  const database = env["STORE_URL"] === undefined && ON_POSTGRES ? await freshDatabase() : null;
+  const storeUrl = database?.url ?? env["STORE_URL"];
+  const ofStore = { DATA_DIR: folder.path, ...(storeUrl === undefined ? {} : { STORE_URL: storeUrl }) };
+  const config = readConfig({
+    PORT: "0",
+    API_TOKEN: TEST_TOKEN,
+    DEMO: world === "demo" ? "on" : "off",
+    LOG_LEVEL: "silent",
+    ...ofStore,
+    ...env,
+  });
   if (world !== "demo") {
-    const store = openSqliteStore(folder.path);
+    const store = await openStore(config);
     for (const { platform, batch } of world) await store.writer.put(platform, batch);
     await store.close();
   }
-  const running = await start(
-    readConfig({
-      PORT: "0",
-      DATA_DIR: folder.path,
-      API_TOKEN: TEST_TOKEN,
-      DEMO: world === "demo" ? "on" : "off",
-      LOG_LEVEL: "silent",
-      ...env,
-    }),
-  );
+  const running = await start(config);
   const { address } = running.welcome;
   const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -62,13 +74,16 @@ export async function openTestHouse(
   return {
     address,
     dataDir: folder.path,
+    env: ofStore,
     running,
+    openStore: () => openStore(config),
     get,
     post,
     json: async <Body>(path: string, headers?: Record<string, string>) => success<Body>(path, await get(path, headers)),
     postJson: async <Body>(path: string, form: Record<string, string>) => success<Body>(path, await post(path, form)),
     async close() {
       await running.stop();
+      await database?.drop();
       folder.remove();
     },
   };

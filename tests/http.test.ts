@@ -1,7 +1,6 @@
 /** HTTP as caches, browsers and traces expect it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { assertProblem } from "./problem.ts";
 import { ask, exchange, exchangeRaw, namesIn, OPERATIONS, type WireAnswer } from "./wire.ts";
@@ -106,7 +105,7 @@ describe("http", () => {
 
   test("an import changes the ETag of the answers it touches, and no other's; Last-Modified is the newest capture", async () => {
     const own = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
-    const store = openSqliteStore(own.dataDir);
+    const store = await own.openStore();
     try {
       const read = (path: string, headers = {}) => exchange(own.address, { path, headers });
       const [posts, profile] = [await read(POSTS), await read(PROFILE)];

@@ -1,4 +1,4 @@
-/** Imports that are cut off, and imports that meet: a job goes on where it was, and no two processes work on one. */
+/** Imports that are cut off, and imports that meet: a job goes on where it was, and no two processes read one file. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,16 @@ import type { Reject } from "#domain/job.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { temporaryFolder } from "./house.ts";
-import { aPostObject, begin, commentLine, pushedLine, triptych, until, writeLines } from "./importing-program.ts";
+import {
+  aPostObject,
+  begin,
+  commentLine,
+  pushedLine,
+  type Started,
+  triptych,
+  until,
+  writeLines,
+} from "./importing-program.ts";
 
 /** Enough for many batches: a kill after the first one leaves most of the work to do. */
 const COMMENTS = 60_000;
@@ -135,29 +144,52 @@ test("a job that is done is not gone on with: the same command again is a job of
   assert.deepEqual(second.total.records.comment, { new: 0, updated: 0, unchanged: 199, erased: 0 });
 });
 
-test("a second process that is asked for the same is refused with a sentence; for another file it is not", async () => {
-  // A pipe holds the first import up in the middle for as long as the test wants.
+/** A pipe holds an import up in the middle for as long as the test wants. */
+async function importHeldUp(): Promise<{ pipe: string; first: Started; letGo: () => void }> {
   const pipe = join(folder, "pipe.ndjson");
   execFileSync("mkfifo", [pipe]);
-  const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1))]);
   const first = begin(dataDir, ["import", pipe, "--json"]);
   const writer = createWriteStream(pipe);
+  await once(writer, "open");
+  return { pipe, first, letGo: () => writer.end(`${pushedLine(aPostObject(2))}\n`) };
+}
+
+test("a second process that is asked for the same waits for the first; for another file it does not", async () => {
+  const { pipe, first, letGo } = await importHeldUp();
+  let second: Started | undefined;
   try {
-    await once(writer, "open");
-    const job = await until(async () => {
-      const listed = await triptych(dataDir, ["jobs", "--json"]);
-      return (listed.code === 0 && (JSON.parse(listed.stdout) as ListedJob[])[0]?.id) || null;
-    });
-    const second = await triptych(dataDir, ["import", pipe]);
-    assert.equal(second.code, 1);
-    assert.equal(second.stdout, "");
-    assert.match(second.stderr, /^triptych: process \S+ is importing the same already \(job \S+\)\n$/);
-    assert.ok(second.stderr.includes(`:${first.child.pid} `) && second.stderr.includes(job), second.stderr);
+    const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1))]);
     assert.equal((await triptych(dataDir, ["import", other])).code, 0);
+    second = begin(dataDir, ["import", pipe, "--json"]);
+    let told = "";
+    second.child.stderr?.on("data", (text: string) => (told += text));
+    await until(async () => told === "waiting for 1 file that other processes are reading\n");
   } finally {
-    writer.end(`${pushedLine(aPostObject(2))}\n`);
+    letGo();
   }
-  const { code, stdout } = await first.ended;
-  assert.equal(code, 0);
-  assert.equal((JSON.parse(stdout) as ImportReport).total.records.post?.new, 1);
+  const [one, two] = await Promise.all([first.ended, second.ended]);
+  assert.deepEqual([one.code, two.code], [0, 0], one.stderr + two.stderr);
+  const [did, waited] = [one, two].map(({ stdout }) => JSON.parse(stdout) as ImportReport);
+  assert.deepEqual(did?.own.files, [pipe]);
+  assert.deepEqual(waited?.own, { files: [], formats: {}, records: {}, refused: {}, skipped: {} });
+  assert.deepEqual(
+    [did?.job, did?.total.records.post?.new, did?.elsewhere],
+    [waited?.job, waited?.total.records.post?.new, waited?.elsewhere],
+  );
+  assert.equal(did?.total.records.post?.new, 1);
+});
+
+test("--no-wait leaves what another process is reading to it, and says so", async () => {
+  const { pipe, first, letGo } = await importHeldUp();
+  try {
+    const { code, stdout } = await triptych(dataDir, ["import", pipe, "--no-wait"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Imported from 0 files \(job [\w-]+\):\n {2}no records\n/);
+    assert.ok(stdout.endsWith(`  still being read by other processes: ${pipe}\n`), stdout);
+    assert.equal((await listedJobs())[0]?.state, "running", "the one that reads ends the job");
+  } finally {
+    letGo();
+  }
+  assert.equal((await first.ended).code, 0);
+  assert.equal((await listedJobs())[0]?.state, "done");
 });

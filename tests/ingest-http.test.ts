@@ -21,7 +21,7 @@ let reading: string;
 
 before(async () => {
   house = await openTestHouse([], { INGEST_MAX_MB: "1", LOG_LEVEL: "trace", LOG_FILE });
-  const desk = openTokenDesk(house);
+  const desk = await openTokenDesk(house);
   ingest = (await desk.issue({ scopes: ["ingest"] })).token;
   reading = (await desk.issue({})).token;
   await desk.close();

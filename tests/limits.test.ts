@@ -23,7 +23,7 @@ describe("limits", () => {
   let desk: TokenDesk;
   before(async () => {
     house = await openTestHouse(WORLD);
-    desk = openTokenDesk(house);
+    desk = await openTokenDesk(house);
   });
   after(async () => {
     await desk.close();

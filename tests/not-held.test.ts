@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ErrorCode } from "#errors";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { assertProblem, type Problem } from "./problem.ts";
 import { ask } from "./wire.ts";
@@ -89,7 +88,7 @@ describe("records that are not held", () => {
     const answers = () =>
       Promise.all(questions.map(([operation, parameters]) => ask(house.address, operation, parameters)));
     const never = (await answers()).map(({ text }) => withoutId(text));
-    const store = openSqliteStore(house.dataDir);
+    const store = await house.openStore();
     try {
       const account = anAccount("6888888888888888888", "soon.gone");
       const batch = {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { markOf } from "../src/platforms/shortvideo/paging.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
@@ -16,7 +15,7 @@ describe("walking any small world", () => {
   let store: Store;
   before(async () => {
     house = await openTestHouse([{ platform: "photoshare", batch: { accounts: [AMARA] } }], OPEN);
-    store = openSqliteStore(house.dataDir);
+    store = await house.openStore();
   });
   after(async () => {
     await store.close();

@@ -1,7 +1,6 @@
 /** Pages while records arrive, change and go: each record that was there from start to end comes exactly once. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { idsOf, listNamed, type Ordered, PAGED_LISTS, walk } from "./paged-lists.ts";
@@ -14,7 +13,7 @@ describe("walking pages while an import writes", () => {
   let store: Store;
   beforeEach(async () => {
     house = await openTestHouse(WORLD, OPEN);
-    store = openSqliteStore(house.dataDir);
+    store = await house.openStore();
   });
   afterEach(async () => {
     await store.close();

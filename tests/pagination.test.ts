@@ -1,7 +1,6 @@
 /** Pages: together they are the list, in its order, each record once, whatever is written meanwhile. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { idsOf, listNamed, newestFirst, type Page, PAGED_LISTS, readPage, walk } from "./paged-lists.ts";
@@ -14,7 +13,7 @@ describe("walking pages of a store at rest", () => {
   let store: Store;
   before(async () => {
     house = await openTestHouse(WORLD, OPEN);
-    store = openSqliteStore(house.dataDir);
+    store = await house.openStore();
   });
   after(async () => {
     await store.close();

@@ -1,7 +1,6 @@
 /** Tokens of a running test house, made the way the command line makes them: over a store handle of their own. */
 import { openSecrets } from "#access/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#access/tokens.ts";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { TestHouse } from "./house.ts";
 
 export interface TokenDesk {
@@ -13,8 +12,8 @@ export interface TokenDesk {
 
 const ALL_READ = ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal"];
 
-export function openTokenDesk(house: TestHouse): TokenDesk {
-  const store = openSqliteStore(house.dataDir);
+export async function openTokenDesk(house: TestHouse): Promise<TokenDesk> {
+  const store = await house.openStore();
   const registry = new TokenRegistry(store.tokens, openSecrets(house.dataDir).tokens);
   return {
     registry,

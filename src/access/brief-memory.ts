@@ -37,6 +37,10 @@ export class BriefMemory<Value> {
     this.#entries.delete(key);
   }
 
+  forgetAll(): void {
+    this.#entries.clear();
+  }
+
   get size(): number {
     return this.#entries.size;
   }

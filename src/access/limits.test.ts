@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Cost } from "#contract/endpoint.ts";
 import type { TokenLimits } from "#domain/token.ts";
+import { MemoryLeases } from "#store/sqlite/leases.ts";
 import { COSTS, DEFAULT_LIMITS, type Entry, type LimitedKey, RateLimits } from "./limits.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 15);
@@ -14,22 +15,42 @@ function key(limits: TokenLimits = {}, keyId = "mara"): LimitedKey {
   return { keyId, limits };
 }
 
+/** Limits of the one process of an embedded store: an answer at once. */
+class OwnLimits {
+  readonly leases = new MemoryLeases();
+  readonly limits: RateLimits;
+
+  constructor(service: ConstructorParameters<typeof RateLimits>[0] = DEFAULT_LIMITS) {
+    this.limits = new RateLimits(service, this.leases);
+  }
+
+  enter(mine: LimitedKey, cost: Cost, now: number): Entry {
+    const entry = this.limits.enter(mine, cost, now);
+    assert.ok(!(entry instanceof Promise));
+    return entry;
+  }
+
+  headers(mine: LimitedKey, now: number): Record<string, string> {
+    return this.limits.headers(mine, now);
+  }
+}
+
 function admitted(entry: Entry) {
   assert.ok(entry.ok, JSON.stringify(entry));
   return entry;
 }
 
 test("a token that has not asked yet is told that it has everything", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   assert.deepEqual(limits.headers(key(), NOON), {
     "RateLimit-Policy": '"burst";q=2000;w=10, "daily";q=1000000;w=86400',
     RateLimit: '"burst";r=2000;t=0, "daily";r=1000000;t=43200',
   });
-  assert.equal(limits.size, 0);
+  assert.equal(limits.leases.size + limits.limits.size, 0);
 });
 
 test("look-ups cost 1, lists 2, searches 5, of the bucket and of the day", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   for (const cost of ["lookup", "list", "search"] as const) {
     admitted(limits.enter(key(), cost, NOON)).release();
   }
@@ -37,7 +58,7 @@ test("look-ups cost 1, lists 2, searches 5, of the bucket and of the day", () =>
 });
 
 test("the bucket refills evenly over ten seconds and no further", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   const mine = key({ burst: 10 });
   for (let count = 0; count < 5; count++) admitted(limits.enter(mine, "list", NOON)).release();
   assert.match(limits.headers(mine, NOON)["RateLimit"] ?? "", /^"burst";r=0;t=10,/);
@@ -47,7 +68,7 @@ test("the bucket refills evenly over ten seconds and no further", () => {
 });
 
 test("an empty bucket refuses, costs nothing, and says when to come back", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   const mine = key({ burst: 10 });
   for (let count = 0; count < 2; count++) admitted(limits.enter(mine, "search", NOON)).release();
   const before = limits.headers(mine, NOON);
@@ -67,7 +88,7 @@ test("an empty bucket refuses, costs nothing, and says when to come back", () =>
 });
 
 test("the day's quota ends a token's day and comes back at midnight UTC", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   const mine = key({ daily: 3 });
   admitted(limits.enter(mine, "list", NOON)).release();
   assert.deepEqual(limits.enter(mine, "list", NOON), {
@@ -81,7 +102,7 @@ test("the day's quota ends a token's day and comes back at midnight UTC", () => 
 });
 
 test("an answer that is free of the day is refunded once, and not into the next day", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   const mine = key({ daily: 100 });
   const dailyAt = (now: number) => / "daily";r=(\d+)/.exec(limits.headers(mine, now)["RateLimit"] ?? "")?.[1];
   admitted(limits.enter(mine, "lookup", NOON)).release();
@@ -100,7 +121,7 @@ test("an answer that is free of the day is refunded once, and not into the next 
 });
 
 test("no more than the allowed number run at once, and a place is given back exactly once", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   const mine = key({ parallel: 2 });
   const first = admitted(limits.enter(mine, "lookup", NOON));
   admitted(limits.enter(mine, "lookup", NOON));
@@ -115,14 +136,14 @@ test("no more than the allowed number run at once, and a place is given back exa
 });
 
 test("tokens do not use up each other's limits", () => {
-  const limits = new RateLimits({ burst: 5, daily: 5, parallel: 1 });
+  const limits = new OwnLimits({ burst: 5, daily: 5, parallel: 1 });
   admitted(limits.enter(key({}, "mara"), "search", NOON));
   assert.equal(limits.enter(key({}, "mara"), "search", NOON).ok, false);
   admitted(limits.enter(key({}, "jon"), "search", NOON));
 });
 
 test("a token's own limits override the service's one by one", () => {
-  const limits = new RateLimits(DEFAULT_LIMITS);
+  const limits = new OwnLimits(DEFAULT_LIMITS);
   assert.equal(
     limits.headers(key({ burst: 7, daily: undefined }), NOON)["RateLimit-Policy"],
     '"burst";q=7;w=10, "daily";q=1000000;w=86400',
@@ -130,7 +151,7 @@ test("a token's own limits override the service's one by one", () => {
 });
 
 test("a limit below the cost of a search slows searches down and does not shut them out", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   const mine = key({ burst: 2 });
   admitted(limits.enter(mine, "search", NOON)).release();
   assert.deepEqual(limits.enter(mine, "search", NOON), {
@@ -142,7 +163,7 @@ test("a limit below the cost of a search slows searches down and does not shut t
 });
 
 test("a limit of nothing lets nothing through", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   for (const none of [{ burst: 0 }, { daily: 0 }, { parallel: 0 }]) {
     const entry = limits.enter(key(none), "lookup", NOON);
     assert.ok(!entry.ok && Number.isFinite(entry.retryAfterS) && entry.retryAfterS >= 1);
@@ -151,28 +172,30 @@ test("a limit of nothing lets nothing through", () => {
 });
 
 test("switched off, everything passes and no header is sent", () => {
-  const limits = new RateLimits("off");
+  const limits = new OwnLimits("off");
   for (let count = 0; count < 5_000; count++) admitted(limits.enter(key({ burst: 1 }), "search", NOON));
   assert.deepEqual(limits.headers(key(), NOON), {});
-  assert.equal(limits.size, 0);
+  assert.equal(limits.leases.size + limits.limits.size, 0);
 });
 
 test("tokens that stand as if they had never asked are forgotten; what was used today is not", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   for (let count = 0; count < 1_000; count++) {
     const entry = admitted(limits.enter(key({}, `token-${count}`), "lookup", NOON));
     if (count >= 10) entry.refundDaily();
     if (count !== 500) entry.release();
   }
-  assert.equal(limits.size, 1_000);
+  assert.equal(limits.leases.size, 1_000);
+  assert.equal(limits.limits.size, 1_000);
   admitted(limits.enter(key({}, "someone"), "lookup", NOON + 60_000)).release();
-  assert.equal(limits.size, 12, "ten that used of today, one that still runs, and the one that asks");
+  assert.equal(limits.leases.size, 11, "ten that used of today, and the one that asks");
+  assert.equal(limits.limits.size, 2, "one that still runs, and the one that asks");
   admitted(limits.enter(key({}, "someone"), "lookup", MIDNIGHT + DAY)).release();
-  assert.equal(limits.size, 2);
+  assert.equal(limits.leases.size, 1);
 });
 
 test("a clock that is set back and put right again grants nothing", () => {
-  const limits = new RateLimits();
+  const limits = new OwnLimits();
   for (const mine of [key({ burst: 5 }, "mara"), key({ daily: 5 }, "jon")]) {
     admitted(limits.enter(mine, "search", NOON)).release();
     for (const back of [1, 20_000, 2 * DAY]) {
@@ -186,7 +209,7 @@ test("over any window no more is granted than the bucket and its refill, and ove
   const steps = fc.array(fc.record({ waitMs: fc.nat(4_000), cost: anyCost }), { maxLength: 120 });
   fc.assert(
     fc.property(fc.integer({ min: 5, max: 40 }), steps, (burst, sequence) => {
-      const limits = new RateLimits({ burst, daily: 60, parallel: 1 });
+      const limits = new OwnLimits({ burst, daily: 60, parallel: 1 });
       const granted: { at: number; cost: number }[] = [];
       let now = MIDNIGHT + DAY - 60_000;
       for (const { waitMs, cost } of sequence) {
@@ -215,7 +238,7 @@ test("over any window no more is granted than the bucket and its refill, and ove
 test("whoever waits as long as it was told is let in", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.nat(DAY), anyCost, (burst, offset, cost) => {
-      const limits = new RateLimits({ burst, daily: 1_000, parallel: 100 });
+      const limits = new OwnLimits({ burst, daily: 1_000, parallel: 100 });
       const now = MIDNIGHT + offset;
       let entry = limits.enter(key(), cost, now);
       while (entry.ok) entry = limits.enter(key(), cost, now);

@@ -1,10 +1,14 @@
 /**
  * How much a token may ask: a bucket that refills over ten seconds, a quota of the UTC day, and a number of requests at
- * once. Kept in the memory of this process; time is always passed in (Unix milliseconds). A refused request costs
- * nothing.
+ * once. Bucket and day are the store's, for all nodes that share it, and are spent from memory; requests at once are
+ * counted by each node for itself. Time is always passed in (Unix milliseconds). A refused request costs nothing.
  */
 import type { Cost } from "#contract/endpoint.ts";
+import { BURST_MS, DAY_MS, dayOf, type Lease, type LeaseAsk, type Units } from "#domain/bucket.ts";
 import type { TokenLimits } from "#domain/token.ts";
+import type { Leases } from "#store/store.ts";
+import { Drawing, type Payment } from "./drawing.ts";
+import { NOTHING, Purse, type Standing } from "./purse.ts";
 
 export const COSTS: Readonly<Record<Cost, number>> = { lookup: 1, list: 2, search: 5 };
 
@@ -14,8 +18,8 @@ export const DEFAULT_LIMITS: Readonly<Required<TokenLimits>> = {
   parallel: 50,
 };
 
-const BURST_MS = 10_000;
-const DAY_MS = 86_400_000;
+/** How long a request waits for the store to say whether it may. */
+const PATIENCE_MS = 1_000;
 const SWEEP_MS = 60_000;
 
 /** Whose limits are asked for; its own ones come before the service's. */
@@ -32,88 +36,155 @@ export type Entry =
       /** Gives back what was taken of the day, as for an answer of 304; further calls do nothing. */
       refundDaily(): void;
     }
-  | { ok: false; code: "rate_limited" | "too_many_parallel"; retryAfterS: number };
+  | { ok: false; code: "rate_limited" | "too_many_parallel" | "unavailable"; retryAfterS: number };
 
 interface Usage {
-  /** Content of the bucket in cost units x BURST_MS: whole numbers, so that refilling never rounds. */
-  level: number;
-  refilledAt: number;
-  /** Days since 1970 that `usedToday` belongs to. */
-  day: number;
-  usedToday: number;
+  purse: Purse;
+  /** Null where nobody else draws on the same limits. */
+  drawing: Drawing | null;
   running: number;
+}
+
+interface Request {
+  usage: Usage;
+  price: Units;
+  limits: Required<TokenLimits>;
+  now: number;
 }
 
 const FREE: Entry = { ok: true, release() {}, refundDaily() {} };
 
 export class RateLimits {
   readonly #service: Readonly<Required<TokenLimits>> | "off";
+  readonly #leases: Leases;
+  readonly #patienceMs: number;
   readonly #usages = new Map<string, Usage>();
   #sweptAt = 0;
 
-  constructor(service: Readonly<Required<TokenLimits>> | "off" = DEFAULT_LIMITS) {
+  constructor(service: Readonly<Required<TokenLimits>> | "off", leases: Leases, patienceMs = PATIENCE_MS) {
     this.#service = service;
+    this.#leases = leases;
+    this.#patienceMs = patienceMs;
   }
 
-  enter(key: LimitedKey, cost: Cost, now: number): Entry {
+  /** A promise only if the store has to be asked first. */
+  enter(key: LimitedKey, cost: Cost, now: number): Entry | Promise<Entry> {
     if (this.#service === "off") return FREE;
-    const limits = limitsOf(this.#service, key.limits);
     this.#sweep(now);
-    const usage = this.#usages.get(key.keyId) ?? unused(limits, now);
-    refill(usage, limits, now);
-
-    // A limit below the cost of a search would shut searches out for ever: the whole of it pays for one.
-    const burstCost = priceWithin(limits.burst, cost);
-    const dailyCost = priceWithin(limits.daily, cost);
-    if (usage.usedToday + dailyCost > limits.daily) {
-      return { ok: false, code: "rate_limited", retryAfterS: secondsToMidnight(usage, now) };
-    }
-    if (usage.level < burstCost * BURST_MS) {
-      const waitMs = Math.min((burstCost * BURST_MS - usage.level) / limits.burst, BURST_MS);
-      return { ok: false, code: "rate_limited", retryAfterS: Math.ceil(waitMs / 1000) };
-    }
-    if (usage.running >= limits.parallel) {
-      return { ok: false, code: "too_many_parallel", retryAfterS: 1 };
-    }
-
-    usage.level -= burstCost * BURST_MS;
-    usage.usedToday += dailyCost;
+    const usage = this.#usageOf(key.keyId);
+    const limits = limitsOf(this.#service, key.limits);
+    if (usage.running >= limits.parallel) return { ok: false, code: "too_many_parallel", retryAfterS: 1 };
+    // Whoever waits has its place already: else any number could wait.
     usage.running += 1;
-    this.#usages.set(key.keyId, usage);
-    return admission(usage, dailyCost);
+    const request = { usage, price: priceWithin(limits, cost), limits, now };
+    const payment = this.#pay(request);
+    if (payment instanceof Promise) return payment.then((outcome) => this.#admit(request, outcome));
+    return this.#admit(request, payment);
+  }
+
+  #pay({ usage: { purse, drawing }, price, limits, now }: Request): Payment | Promise<Payment> {
+    if (purse.spend(price, now)) {
+      drawing?.fillUp(limits, now);
+      return "paid";
+    }
+    if (this.#leases.shared) return drawing?.pay(price, limits, now) ?? "away";
+    const lacking = purse.lacking(price);
+    const ask = purse.ask(limits, { need: lacking, want: lacking, ahead: NOTHING });
+    keepOwn(purse, ask, this.#leases.lease(ask, now));
+    return purse.spend(price, now) ? "paid" : "spent";
+  }
+
+  #admit(request: Request, payment: Payment): Entry {
+    const { usage, price, limits, now } = request;
+    if (payment === "paid") return this.#admission(request);
+    usage.running -= 1;
+    if (payment === "away") return { ok: false, code: "unavailable", retryAfterS: 1 };
+    return { ok: false, code: "rate_limited", retryAfterS: usage.purse.secondsUntil(price, limits, now) };
+  }
+
+  #admission({ usage, price, limits, now }: Request): Entry {
+    const { day } = usage.purse;
+    let released = false;
+    let refunded = false;
+    return {
+      ok: true,
+      release() {
+        if (released) return;
+        released = true;
+        usage.running -= 1;
+      },
+      refundDaily: () => {
+        if (refunded) return;
+        refunded = true;
+        usage.purse.refundDaily(price.daily, day);
+        if (this.#leases.shared) return;
+        const ask = usage.purse.giveBack(limits);
+        keepOwn(usage.purse, ask, this.#leases.lease(ask, now));
+      },
+    };
   }
 
   /** What the caller is told of its limits with every answer; nothing when there are none. */
   headers(key: LimitedKey, now: number): Record<string, string> {
     if (this.#service === "off") return {};
     const limits = limitsOf(this.#service, key.limits);
-    const usage = this.#usages.get(key.keyId) ?? unused(limits, now);
-    refill(usage, limits, now);
-    const burstLeft = Math.floor(usage.level / BURST_MS);
-    const missing = limits.burst * BURST_MS - usage.level;
-    const secondsToFull = missing === 0 ? 0 : Math.ceil(missing / limits.burst / 1000);
-    const dailyLeft = Math.max(0, limits.daily - usage.usedToday);
+    const policy = `"burst";q=${limits.burst};w=${BURST_MS / 1000}, "daily";q=${limits.daily};w=${DAY_MS / 1000}`;
+    const standing = this.#usages.get(key.keyId)?.purse.standing(limits, now) ?? this.#unused(limits, now);
+    if (standing === null) return { "RateLimit-Policy": policy };
+    const burstLeft = Math.floor(standing.level / BURST_MS);
+    const missing = limits.burst * BURST_MS - standing.level;
+    const secondsToFull = missing <= 0 ? 0 : Math.ceil(missing / limits.burst / 1000);
     return {
-      "RateLimit-Policy": `"burst";q=${limits.burst};w=${BURST_MS / 1000}, "daily";q=${limits.daily};w=${DAY_MS / 1000}`,
-      RateLimit: `"burst";r=${burstLeft};t=${secondsToFull}, "daily";r=${dailyLeft};t=${secondsToMidnight(usage, now)}`,
+      "RateLimit-Policy": policy,
+      RateLimit: `"burst";r=${burstLeft};t=${secondsToFull}, "daily";r=${standing.dailyLeft};t=${standing.secondsLeftToday}`,
     };
   }
 
-  /** Tokens whose use is being remembered. */
+  /** A token that never asked has everything; where others serve it too, only the store knows whether it did. */
+  #unused(limits: Units, now: number): Standing | null {
+    if (this.#leases.shared) return null;
+    const secondsLeftToday = Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000);
+    return { level: limits.burst * BURST_MS, dailyLeft: limits.daily, secondsLeftToday };
+  }
+
+  /** To be called about twice a second where limits are shared: idle shares go back to the store. */
+  settle(now: number): void {
+    for (const { drawing } of this.#usages.values()) drawing?.settle(now);
+  }
+
+  /** Gives all shares back. */
+  async close(now: number): Promise<void> {
+    await Promise.all(Array.from(this.#usages.values(), async ({ drawing }) => drawing?.close(now)));
+  }
+
+  /** Tokens whose use is being remembered here. */
   get size(): number {
     return this.#usages.size;
   }
 
-  /** Forgets tokens that stand as if they had never asked. What was used of today is kept until midnight. */
+  #usageOf(keyId: string): Usage {
+    let usage = this.#usages.get(keyId);
+    if (usage === undefined) {
+      const purse = new Purse(keyId);
+      const drawing = this.#leases.shared ? new Drawing(purse, this.#leases, this.#patienceMs) : null;
+      this.#usages.set(keyId, (usage = { purse, drawing, running: 0 }));
+    }
+    return usage;
+  }
+
+  /** Forgets tokens that hold nothing and have not asked for a while: the store remembers what they used. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_MS && now >= this.#sweptAt) return;
     this.#sweptAt = now;
-    for (const [keyId, usage] of this.#usages) {
-      const full = now - usage.refilledAt >= BURST_MS;
-      const dayIsOver = usage.usedToday === 0 || dayOf(now) > usage.day;
-      if (usage.running === 0 && full && dayIsOver) this.#usages.delete(keyId);
+    for (const [keyId, { purse, drawing, running }] of this.#usages) {
+      if (running === 0 && now - purse.askedAt >= BURST_MS && drawing?.isIdle !== false) this.#usages.delete(keyId);
     }
   }
+}
+
+/** The bucket's clock is our own, so its word is of the time that it says. */
+function keepOwn(purse: Purse, ask: LeaseAsk, lease: Lease): void {
+  purse.keep(ask, lease, lease.refilledAt);
 }
 
 function limitsOf(service: Required<TokenLimits>, own: TokenLimits): Required<TokenLimits> {
@@ -124,56 +195,7 @@ function limitsOf(service: Required<TokenLimits>, own: TokenLimits): Required<To
   };
 }
 
-function unused(limits: Required<TokenLimits>, now: number): Usage {
-  return {
-    level: limits.burst * BURST_MS,
-    refilledAt: now,
-    day: dayOf(now),
-    usedToday: 0,
-    running: 0,
-  };
-}
-
-/** Requests may arrive with a `now` a little out of order, and clocks are set back: neither refills anything. */
-function refill(usage: Usage, limits: Required<TokenLimits>, now: number): void {
-  const elapsedMs = Math.min(Math.max(0, now - usage.refilledAt), BURST_MS);
-  usage.level = Math.min(usage.level + elapsedMs * limits.burst, limits.burst * BURST_MS);
-  usage.refilledAt = Math.max(usage.refilledAt, now);
-  const day = dayOf(now);
-  if (day > usage.day) {
-    usage.day = day;
-    usage.usedToday = 0;
-  }
-}
-
-function admission(usage: Usage, dailyCost: number): Entry {
-  const { day } = usage;
-  let released = false;
-  let refunded = false;
-  return {
-    ok: true,
-    release() {
-      if (released) return;
-      released = true;
-      usage.running -= 1;
-    },
-    refundDaily() {
-      if (refunded) return;
-      refunded = true;
-      // After midnight there is nothing left of what was taken.
-      if (usage.day === day) usage.usedToday -= dailyCost;
-    },
-  };
-}
-
-function priceWithin(limit: number, cost: Cost): number {
-  return Math.max(1, Math.min(COSTS[cost], limit));
-}
-
-function dayOf(now: number): number {
-  return Math.floor(now / DAY_MS);
-}
-
-function secondsToMidnight(usage: Usage, now: number): number {
-  return Math.ceil(((usage.day + 1) * DAY_MS - now) / 1000);
+/** A limit below the cost of a search would shut searches out for ever: the whole of it pays for one. */
+function priceWithin({ burst, daily }: Units, cost: Cost): Units {
+  return { burst: Math.max(1, Math.min(COSTS[cost], burst)), daily: Math.max(1, Math.min(COSTS[cost], daily)) };
 }

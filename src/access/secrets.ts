@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Store } from "#store/store.ts";
 
 const PEPPER_BYTES = 32;
 const HEX = new RegExp(`^(?:[0-9a-f]{2}){${PEPPER_BYTES},}$`, "i");
@@ -14,13 +15,34 @@ const OTHERS_MAY_READ_OR_WRITE = 0o066;
 export interface Secrets {
   tokens: Buffer;
   cursors: Buffer;
+  /** Tells one pepper from another and nothing else. */
+  fingerprint: string;
 }
 
 /** Reads the pepper of a data directory, making it at the first start. */
 export function openSecrets(dataDir: string): Secrets {
-  const path = join(dataDir, "pepper");
+  return openPepper(join(dataDir, "pepper"));
+}
+
+export function openPepper(path: string): Secrets {
   const pepper = readPepper(path) ?? createPepper(path);
-  return { tokens: deriveKey(pepper, "tokens"), cursors: deriveKey(pepper, "cursors") };
+  return {
+    tokens: deriveKey(pepper, "tokens"),
+    cursors: deriveKey(pepper, "cursors"),
+    fingerprint: deriveKey(pepper, "fingerprint").toString("hex"),
+  };
+}
+
+/** Nodes that share a store sign alike: one with another pepper would refuse the tokens that the others make. */
+export async function agreeOnPepper(
+  store: Pick<Store, "agree">,
+  { fingerprint }: Secrets,
+  path: string,
+): Promise<void> {
+  if ((await store.agree("pepper", fingerprint)) === fingerprint) return;
+  throw new Error(
+    `The pepper file ${path} is not the one that this store's tokens are signed with; copy that of a node that runs, or name it with PEPPER_FILE.`,
+  );
 }
 
 function deriveKey(pepper: Buffer, purpose: keyof Secrets): Buffer {

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { TokenRecord } from "#domain/token.ts";
-import type { Tokens } from "#store/store.ts";
+import type { ApiError } from "#errors";
+import type { StoreEvent, Tokens } from "#store/store.ts";
 import { makeToken } from "./token-format.ts";
 import { TokenRegistry } from "./tokens.ts";
 
@@ -262,12 +263,46 @@ test("a fixed token that is short, or that no header can carry, is refused at th
   }
 });
 
+test("what the store tells is forgotten at once, and everything when something may have been missed", async () => {
+  const { tokens, registry } = start();
+  const listeners: ((event: StoreEvent) => void)[] = [];
+  const end = registry.follow({
+    subscribe(listener) {
+      listeners.push(listener);
+      return () => void listeners.pop();
+    },
+  });
+  const { token, record } = await registry.create(reader, NOW);
+  const lookups = async () => {
+    const before = tokens.lookups;
+    await registry.verify(token, NOW);
+    return tokens.lookups - before;
+  };
+  assert.deepEqual([await lookups(), await lookups()], [1, 0]);
+  for (const [event, asked] of [
+    [{ about: "token", keyId: "another" }, 0],
+    [{ about: "records", platform: "longvideo" }, 0],
+    [{ about: "token", keyId: record.keyId }, 1],
+    [{ about: "anything" }, 1],
+  ] as [StoreEvent, number][]) {
+    listeners[0]?.(event);
+    assert.equal(await lookups(), asked, JSON.stringify(event));
+  }
+  await end();
+  assert.equal(listeners.length, 0);
+});
+
 test("a store that fails is an error and not a refusal, and is asked again", async () => {
   const { tokens, registry } = start();
   const { token } = await registry.create(reader, NOW);
   const held = tokens.getToken.bind(tokens);
   tokens.getToken = () => Promise.reject(new Error("store is away"));
-  await assert.rejects(registry.verify(token, NOW), /store is away/);
+  await assert.rejects(registry.verify(token, NOW), (error: ApiError) => {
+    assert.equal(error.code, "unavailable");
+    assert.deepEqual(error.headers, { "retry-after": "1" });
+    assert.match(String(error.cause), /store is away/);
+    return true;
+  });
   tokens.getToken = held;
   assert.ok(await registry.verify(token, NOW));
 });

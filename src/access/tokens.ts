@@ -4,7 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
-import type { Tokens } from "#store/store.ts";
+import { ApiError } from "#errors";
+import type { StoreEvents, Tokens } from "#store/store.ts";
 import { BriefMemory } from "./brief-memory.ts";
 import { makeToken, parseToken } from "./token-format.ts";
 
@@ -16,7 +17,7 @@ const MAX_LABEL_LENGTH = 100;
 const MAX_LIMIT = 1_000_000_000;
 const MIN_FIXED_LENGTH = 20;
 
-/** A revocation by another process is seen after this long at the latest. */
+/** A revocation by another process is seen after this long at the latest, whether or not we are told of it. */
 const MEMORY = { lifetimeMs: 1_000, capacity: 10_000 };
 
 /** Who asks, as far as a valid token tells. */
@@ -86,11 +87,18 @@ export class TokenRegistry {
     }
     const parsed = parseToken(presented);
     if (parsed === null) return null;
-    const credential = await this.#known.get(parsed.keyId, now, async () =>
-      credentialOf(await this.#tokens.getToken(parsed.keyId)),
-    );
+    const credential = await this.#known.get(parsed.keyId, now, () => this.#lookUp(parsed.keyId));
     if (credential === null || !timingSafeEqual(digest, credential.digest)) return null;
     return now < credential.expiresAtMs ? credential.bearer : null;
+  }
+
+  /** Forgets what others have changed as soon as they tell. What it returns ends that. */
+  follow(events: StoreEvents): () => Promise<void> {
+    const end = events.subscribe((event) => {
+      if (event.about === "token") this.#known.forget(event.keyId);
+      else if (event.about === "anything") this.#known.forgetAll();
+    });
+    return async () => end();
   }
 
   list(): Promise<TokenRecord[]> {
@@ -154,6 +162,18 @@ export class TokenRegistry {
     await this.#tokens.putToken(record);
     // Only after the write: a look-up that ran beside it may have seen the record as it was.
     this.#known.forget(record.keyId);
+  }
+
+  /** Without the store nobody is let in, and nobody is told that its token is wrong. */
+  async #lookUp(keyId: string): Promise<Credential | null> {
+    try {
+      return credentialOf(await this.#tokens.getToken(keyId));
+    } catch (cause) {
+      throw new ApiError("unavailable", "tokens cannot be looked up just now; try again in 1 s", {
+        headers: { "retry-after": "1" },
+        cause,
+      });
+    }
   }
 
   #digestOf(token: string): Buffer {

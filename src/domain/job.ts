@@ -9,8 +9,48 @@ export interface Job {
   state: "running" | "done";
   createdAt: number;
   updatedAt: number;
-  /** The process that works on it, as `host:pid`. */
+  /** The process that took it up last, as `host:pid:` and a random word. Others may work on it too. */
   owner: string;
+}
+
+/** One process reads one file of a job, with all that is inside it, and no other does as long as the claim lives. */
+export interface FileClaim {
+  jobId: string;
+  /** Claims of the same scope exclude each other: a job's id, or what stands for all jobs on one watched folder. */
+  scope: string;
+  /** The file's whole path: what tells it from others, however it was named. */
+  path: string;
+  /** As the file is called in reports; whoever takes it over goes on under the name that it was begun with. */
+  name: string;
+  /** Size and time of the file: another one at the same path is to be read, also when this one is done. Null for any. */
+  stamp: string | null;
+  owner: string;
+}
+
+export type ClaimOutcome =
+  /** Nobody had it before. */
+  | { state: "begun"; name: string }
+  /** Somebody had it and left it, or the file is another one by now. */
+  | { state: "taken"; name: string }
+  | { state: "held"; owner: string }
+  /** Read to its end, or the whole job is. */
+  | { state: "done" };
+
+/** A claim as a batch is committed under it: lost claims commit nothing, the others live on from then. */
+export interface ClaimStep {
+  claim: FileClaim;
+  leaseMs: number;
+  /** With this batch the file is read to its end. */
+  ends: boolean;
+}
+
+/** The claim expired and another process has the file now. Nothing of the batch was kept. */
+export class ClaimLost extends Error {
+  override name = "ClaimLost";
+
+  constructor({ name }: FileClaim) {
+    super(`another process took over ${name}`);
+  }
 }
 
 export interface JobFile {
@@ -52,6 +92,11 @@ export interface FileReport {
   refused: Record<string, number>;
   /** Reasons with counts: what was left out on purpose. */
   skipped: Record<string, number>;
+}
+
+/** Numbers rise in the order in which the refusals were kept; some may be missing. */
+export interface NumberedReject extends Reject {
+  number: number;
 }
 
 export interface Reject {

@@ -4,28 +4,22 @@
  */
 import { join, resolve } from "node:path";
 import type { Job, JobFile } from "#domain/job.ts";
-import type { Changes, Outcome, Store } from "#store/store.ts";
-import { openJob } from "./jobs.ts";
-import { merge } from "./merge.ts";
-import type { ReadBatch, ReadFiles } from "./read-files.ts";
-import { Rehearsed } from "./rehearsed.ts";
+import { claimsOfRehearsal, JobClaims, LEASE_MS } from "./claims.ts";
+import { digest, openJob } from "./jobs.ts";
+import { Keeper, type KeepingStore } from "./keeping.ts";
+import { newOwner } from "./owner.ts";
+import type { ClaimDesk, ReadFiles } from "./read-files.ts";
 import { writeRejects } from "./rejects-file.ts";
-import {
-  addKinds,
-  addReports,
-  countRecords,
-  emptyReport,
-  type ImportReport,
-  totalOf,
-  withBatch,
-  withOutcome,
-} from "./report.ts";
-import { Settler } from "./settle.ts";
+import { countRecords, type ImportReport, totalOf } from "./report.ts";
 
 export interface ImportServices {
-  store: Pick<Store, "of" | "writer" | "jobs" | "preparing" | "hasErased">;
+  store: KeepingStore;
   read: ReadFiles;
   dataDir: string;
+  /** How long a claim on a file outlives the last sign of life of its process. */
+  leaseMs?: number;
+  /** Who claims files; by default this process of this machine. */
+  owner?: string;
 }
 
 export interface ImportRequest {
@@ -39,6 +33,10 @@ export interface ImportRequest {
   capturedAt?: number | null;
   /** The job that was made for these files when they were uploaded. */
   jobKey?: string;
+  /** The watched folder that these files arrived in: what any watcher of it has read is not read again. */
+  watched?: string;
+  /** False: what other processes are reading is left to them, and the report names it. */
+  wait?: boolean;
 }
 
 export interface Progress {
@@ -52,116 +50,113 @@ export interface Progress {
 export interface ImportEvents {
   progress?(progress: Progress): void;
   fileDone?(file: JobFile): void;
+  /** All that is left is being read by other processes; told again and again. */
+  waiting?(files: string[]): void;
 }
+
+const ASK_AGAIN_MS = 1_000;
 
 export async function importFiles(
   services: ImportServices,
   request: ImportRequest,
   events: ImportEvents = {},
 ): Promise<ImportReport> {
-  const { store, dataDir } = services;
-  const rehearsal = request.dryRun === true;
-  const opened = rehearsal ? null : await openJob(store.jobs, jobRequest(request), Date.now());
-  const id = opened?.job.id ?? "dry run";
-  const before = opened?.files ?? new Map<string, JobFile>();
-  const keeper = new Keeper(store, id, before, rehearsal);
-  const batches = services.read({
+  if (request.dryRun === true) return rehearse(services, request, events);
+  const { store, dataDir, leaseMs = LEASE_MS, owner = newOwner() } = services;
+  const { job, files: before } = await openJob(store.jobs, jobRequest(request), owner, Date.now());
+  const terms = { jobId: job.id, scope: scopeOf(job, request), owner, leaseMs };
+  const claims = new JobClaims(store.jobs, terms, before, (files) => events.waiting?.(files));
+  const keeper = new Keeper(store, job.id, claims);
+  const wait = request.wait !== false;
+  const askAgainMs = wait ? Math.min(ASK_AGAIN_MS, leaseMs / 4) : null;
+  const letGo = claims.keepAlive();
+  try {
+    await readAndKeep(services, request, { claims, keeper, askAgainMs }, events);
+    // Once more where the last batch of a file was lost: its reader had gone on by then.
+    if (wait) {
+      while (claims.elsewhere().length > 0) {
+        await readAndKeep(services, request, { claims, keeper, askAgainMs }, events);
+      }
+    }
+  } catch (error) {
+    await claims.release().catch(() => undefined);
+    throw error;
+  } finally {
+    letGo();
+  }
+  const files = await store.jobs.listJobFiles(job.id);
+  const rejects = await writeRejects(store.jobs, job.id, dataDir);
+  await store.jobs.closeJob(job.id, Date.now());
+  return reportOf(job.id, files, keeper, { rejects, elsewhere: claims.elsewhere() });
+}
+
+async function rehearse(services: ImportServices, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
+  const id = "dry run";
+  const keeper = new Keeper(services.store, id, null);
+  await readAndKeep(services, request, { claims: claimsOfRehearsal(), keeper, askAgainMs: null }, events);
+  return reportOf(id, keeper.files(), keeper, { rejects: null, elsewhere: [] });
+}
+
+interface Work {
+  claims: ClaimDesk & Partial<Pick<JobClaims, "end">>;
+  keeper: Keeper;
+  askAgainMs: number | null;
+}
+
+async function readAndKeep(
+  { store, read, dataDir }: ImportServices,
+  request: ImportRequest,
+  { claims, keeper, askAgainMs }: Work,
+  events: ImportEvents,
+): Promise<void> {
+  const steps = read({
     paths: request.paths,
     of: request.of ?? null,
     capturedAt: request.capturedAt ?? null,
     spoolFolder: join(dataDir, "spool"),
     passRepeats: !(await store.hasErased()),
-    before: [...before.values()].map(({ name, stamp, state, position }) => ({ name, stamp, state, position })),
+    askAgainMs,
+    claims,
   });
-  for await (const batch of batches) {
-    const file = await keeper.keep(batch);
-    events.progress?.({ ...batch.progress, records: keeper.records });
+  for await (const step of steps) {
+    if ("ended" in step) {
+      await claims.end?.(step.claim);
+      continue;
+    }
+    const file = await keeper.keep(step);
+    if (file === null) continue;
+    events.progress?.({ ...step.progress, records: keeper.records });
     if (file.state === "done") events.fileDone?.(file);
   }
-  const files = keeper.files();
-  const rejects = rehearsal ? null : await writeRejects(store.jobs, id, dataDir);
-  if (opened !== null) await store.jobs.putJob({ ...opened.job, state: "done", updatedAt: Date.now() });
+}
+
+function reportOf(
+  job: string,
+  files: readonly JobFile[],
+  keeper: Keeper,
+  rest: Pick<ImportReport, "rejects" | "elsewhere">,
+): ImportReport {
   return {
-    job: id,
+    job,
     files: files.map(({ name, report }) => ({ name, ...report })),
     total: totalOf(files.map(({ report }) => report)),
-    rejects,
+    own: { files: keeper.files().map(({ name }) => name), ...keeper.did },
+    ...rest,
   };
+}
+
+/** Watchers of one folder have jobs of their own, since files arrive at different moments for each. */
+function scopeOf(job: Job, { watched, of = null, capturedAt = null }: ImportRequest): string {
+  return watched === undefined ? job.id : `watch ${digest([resolve(watched), of, capturedAt])}`;
 }
 
 function jobRequest({ paths, origin, of = null, capturedAt = null, jobKey }: ImportRequest) {
   return {
     origin,
     label: paths.join(" "),
-    fingerprint: jobKey,
+    id: jobKey,
     identity: paths.includes("-") ? null : [paths.map((path) => resolve(path)), of, capturedAt],
   };
-}
-
-class Keeper {
-  readonly #store: ImportServices["store"];
-  readonly #jobId: string;
-  readonly #before: ReadonlyMap<string, JobFile>;
-  readonly #rehearsal: boolean;
-  readonly #settler: Settler;
-  readonly #files = new Map<string, JobFile>();
-  readonly #restarted = new Set<string>();
-  #rehearsed: Rehearsed | undefined;
-  records = 0;
-
-  constructor(store: ImportServices["store"], jobId: string, before: ReadonlyMap<string, JobFile>, rehearsal: boolean) {
-    this.#store = store;
-    this.#jobId = jobId;
-    this.#before = before;
-    this.#rehearsal = rehearsal;
-    this.#settler = new Settler(store);
-  }
-
-  files(): JobFile[] {
-    return [...this.#files.values()];
-  }
-
-  async keep(batch: ReadBatch): Promise<JobFile> {
-    const file = this.#fileOf(batch);
-    const { position, state } = batch;
-    const restarted = this.#restarted.delete(file.name);
-    const changes = await this.#settler.changes(batch);
-    let report = withBatch(file.report, batch);
-    if (this.#rehearsal) report = withOutcome(report, await this.#rehearse(changes));
-    else {
-      await this.#settler.adopt(batch);
-      await this.#store.writer.apply(changes, merge, (outcome) => {
-        report = withOutcome(report, outcome);
-        return { file: { ...file, position, state, report }, rejects: batch.rejects, restarted };
-      });
-    }
-    Object.assign(file, { position, state, report });
-    this.records += batch.size;
-    return file;
-  }
-
-  /** Nothing is kept, so what an earlier batch would have made is remembered here. */
-  async #rehearse(changes: readonly Changes[]): Promise<Outcome> {
-    this.#rehearsed ??= new Rehearsed(this.#store.preparing);
-    const { unseen, seen } = this.#rehearsed.split(changes);
-    return addKinds(await this.#store.writer.rehearse(unseen, merge), seen);
-  }
-
-  #fileOf({ file: name, stamp }: ReadBatch): JobFile {
-    const begun = this.#files.get(name);
-    if (begun?.state === "running") return begun;
-    const before = this.#before.get(name);
-    const file: JobFile =
-      begun === undefined && before?.stamp === stamp
-        ? { ...before }
-        : { jobId: this.#jobId, name, stamp, state: "running", position: 0, report: emptyReport() };
-    // Two entries of one archive may share a name: their reports add up.
-    if (begun !== undefined) file.report = addReports(begun.report, file.report);
-    // Another file of that name stood there before the interruption: what was refused in it is no longer so.
-    if (begun === undefined && before !== undefined && before.stamp !== stamp) this.#restarted.add(name);
-    this.#files.set(name, file);
-    return file;
-  }
 }
 
 /** 0 all was read, 1 something was refused or not recognised, 2 nothing could be done. */

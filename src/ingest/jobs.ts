@@ -1,6 +1,5 @@
-/** Begins an import, or finds the one that was cut off and goes on with it. */
+/** Begins an import, or finds the one that is under way or was cut off, and joins in. */
 import { createHash, randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import type { Job, JobFile } from "#domain/job.ts";
 import type { Jobs } from "#store/store.ts";
 
@@ -9,65 +8,39 @@ export interface JobRequest {
   label: string;
   /** What makes two requests the same; null when it cannot be asked for again, as with standard input. */
   identity: unknown;
-  /** Of a job that exists already. */
-  fingerprint?: string | undefined;
-}
-
-/** Another process works on the same request. */
-export class JobBusy extends Error {
-  override name = "JobBusy";
+  /** Of a job that was made beforehand. */
+  id?: string | undefined;
 }
 
 export interface OpenJob {
   job: Job;
-  /** Files dealt with before the interruption, by name. */
-  files: Map<string, JobFile>;
+  /** Files that were dealt with before. */
+  files: JobFile[];
 }
 
-export async function openJob(jobs: Jobs, request: JobRequest, now: number): Promise<OpenJob> {
-  const fingerprint =
-    request.fingerprint ?? (request.identity === null ? randomUUID() : digest([request.origin, request.identity]));
-  const owner = `${hostname()}:${process.pid}`;
-  const unfinished = await jobs.findUnfinishedJob(fingerprint);
-  if (unfinished !== null) {
-    if (isAtWork(unfinished, now))
-      throw new JobBusy(`process ${unfinished.owner} is importing the same already (job ${unfinished.id})`);
-    const job = { ...unfinished, owner, updatedAt: now };
-    await jobs.putJob(job);
-    return { job, files: new Map((await jobs.listJobFiles(job.id)).map((file) => [file.name, file])) };
+export async function openJob(jobs: Jobs, request: JobRequest, owner: string, now: number): Promise<OpenJob> {
+  const job = await findOrBegin(jobs, request, owner, now);
+  return { job, files: await jobs.listJobFiles(job.id) };
+}
+
+async function findOrBegin(jobs: Jobs, request: JobRequest, owner: string, now: number): Promise<Job> {
+  if (request.id !== undefined) {
+    // Also when it is done: then it has nothing to read any more, and nothing is to be begun in its place.
+    const made = await jobs.getJob(request.id);
+    if (made !== null) return made;
   }
-  const job: Job = {
-    id: `${new Date(now).toISOString().slice(0, 10)}-${randomUUID().slice(0, 8)}`,
-    fingerprint,
+  return jobs.beginJob({
+    id: request.id ?? `${new Date(now).toISOString().slice(0, 10)}-${randomUUID().slice(0, 8)}`,
+    fingerprint: request.id ?? (request.identity === null ? randomUUID() : digest([request.origin, request.identity])),
     origin: request.origin,
     label: request.label,
     state: "running",
     createdAt: now,
     updatedAt: now,
     owner,
-  };
-  await jobs.putJob(job);
-  return { job, files: new Map() };
+  });
 }
 
-function digest(identity: unknown): string {
+export function digest(identity: unknown): string {
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex");
-}
-
-/** Every batch is a sign of life; none takes this long. */
-const SILENCE_MS = 300_000;
-
-/** A process of this machine can be asked; one of another machine is believed as long as it gives signs of life. */
-function isAtWork({ owner, updatedAt }: Job, now: number): boolean {
-  if (now - updatedAt > SILENCE_MS) return false;
-  const separator = owner.lastIndexOf(":");
-  const pid = Number(owner.slice(separator + 1));
-  if (owner.slice(0, separator) !== hostname()) return true;
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

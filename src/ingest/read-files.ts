@@ -2,7 +2,7 @@
  * The reading half of an import: files are opened, their documents read, what is found gathered into batches. It knows
  * no store and hands over plain data, so that it can run in a thread beside the half that keeps.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { SourceFile } from "#contract/importer.ts";
 import type { Platform } from "#contract/platform.ts";
 import type { JobFile } from "#domain/job.ts";
@@ -10,7 +10,7 @@ import type { Preparing } from "#store/store.ts";
 import { type Gathered, Gathering } from "./collecting.ts";
 import { type Document, type Found, isDocument, isRefused } from "./containers/document.ts";
 import { documents } from "./containers/documents.ts";
-import { type OpenedFile, openFiles } from "./containers/open-files.ts";
+import { type NamedFile, nameFiles, type Opened, type OpenedFile } from "./containers/open-files.ts";
 import { readDocument, type ReadingPlatform, readingPlatforms } from "./read-document.ts";
 import { Repeats } from "./repeats.ts";
 
@@ -23,12 +23,36 @@ export interface ReadRequest {
   spoolFolder: string;
   /** Whether what was met word for word before may be passed over: not where some of it may have been erased. */
   passRepeats: boolean;
-  /** How far files were read before an interruption. */
-  before: Pick<JobFile, "name" | "stamp" | "state" | "position">[];
+  /** When to ask again for files that others read; null to leave them to the others. */
+  askAgainMs: number | null;
+  claims: ClaimDesk;
 }
+
+/** Asked before a file is opened: it may be another process's to read. */
+export interface ClaimDesk {
+  claim(file: ClaimAsk): Promise<ClaimAnswer>;
+  /** Claims under which nothing can be kept any more. */
+  readonly lost: ReadonlySet<number>;
+}
+
+export type ClaimAsk = Pick<NamedFile, "name" | "stamp">;
+
+export type ClaimAnswer =
+  | {
+      claim: number;
+      /** What the file is called in reports. */
+      name: string;
+      /** How far it, or what is inside it, was read before. */
+      before: Pick<JobFile, "name" | "stamp" | "state" | "position">[];
+    }
+  | "held"
+  | "done";
 
 /** One step of reading one file. */
 export interface ReadBatch extends Gathered {
+  claim: number;
+  /** Nothing more comes under this claim. */
+  ends: boolean;
   file: string;
   stamp: string;
   /** Documents of the file that are dealt with, this batch included. */
@@ -38,7 +62,15 @@ export interface ReadBatch extends Gathered {
   progress: { file: string; bytesRead: number; bytesTotal: number | null };
 }
 
-export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadBatch>;
+/** An archive was read to its end: its last file did not know that it was the last. */
+export interface ReadEnd {
+  claim: number;
+  ended: true;
+}
+
+export type ReadStep = ReadBatch | ReadEnd;
+
+export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 
 /** Records to a batch: large enough to be quick, small enough that memory, readers and a kill hardly notice. */
 const BATCH_RECORDS = 2_000;
@@ -50,41 +82,109 @@ export async function* readFiles(
   platforms: readonly Platform[],
   preparing: Preparing,
   request: ReadRequest,
-): AsyncGenerator<ReadBatch> {
-  const reader = new FileReader(await readingPlatforms(platforms), preparing, request);
-  for await (const opened of openFiles(request.paths, { spoolFolder: request.spoolFolder })) {
-    if ("bytes" in opened) yield* reader.read(opened);
-    else yield reader.note(opened);
+): AsyncGenerator<ReadStep> {
+  const reading = new Reading(await readingPlatforms(platforms), preparing, request);
+  const { askAgainMs } = request;
+  let elsewhere: NamedFile[] = [];
+  for await (const file of nameFiles(request.paths, { spoolFolder: request.spoolFolder })) {
+    if (!(yield* reading.readIfFree(file))) elsewhere.push(file);
+  }
+  if (askAgainMs === null) return;
+  // What others read ends, or they do.
+  while (elsewhere.length > 0) {
+    const still: NamedFile[] = [];
+    for (const file of elsewhere) if (!(yield* reading.readIfFree(file))) still.push(file);
+    if (still.length === elsewhere.length) await pause(askAgainMs);
+    elsewhere = still;
   }
 }
 
-class FileReader {
+class Reading {
   readonly #platforms: readonly ReadingPlatform[];
   readonly #preparing: Preparing;
   readonly #request: ReadRequest;
-  readonly #before: Map<string, ReadRequest["before"][number]>;
-  readonly #repeats: Repeats;
+  #repeats: Repeats;
 
   constructor(platforms: readonly ReadingPlatform[], preparing: Preparing, request: ReadRequest) {
     this.#platforms = platforms;
     this.#preparing = preparing;
     this.#request = request;
     this.#repeats = new Repeats(request.passRepeats);
-    this.#before = new Map(request.before.map((file) => [file.name, file]));
+  }
+
+  /** False if another process has the file. */
+  async *readIfFree(file: NamedFile): AsyncGenerator<ReadStep, boolean> {
+    const { claims, passRepeats } = this.#request;
+    const answer = await claims.claim({ name: file.name, stamp: file.stamp });
+    if (typeof answer === "string") return answer === "done";
+    const reader = new FileReader(this.#platforms, this.#preparing, this.#request, this.#repeats, answer);
+    let ended = false;
+    for await (const opened of file.open(answer.name)) {
+      for await (const batch of reader.batches(opened)) {
+        yield batch;
+        ended = batch.ends;
+        if (claims.lost.has(answer.claim)) break;
+      }
+      if (claims.lost.has(answer.claim)) break;
+    }
+    if (claims.lost.has(answer.claim)) {
+      // What was met in it was not kept after all.
+      this.#repeats = new Repeats(passRepeats);
+      return false;
+    }
+    if (!ended) yield { claim: answer.claim, ended: true };
+    return true;
+  }
+}
+
+/** Reads what is claimed: a file on disk with all that is inside it. */
+class FileReader {
+  readonly #platforms: readonly ReadingPlatform[];
+  readonly #preparing: Preparing;
+  readonly #request: ReadRequest;
+  readonly #repeats: Repeats;
+  readonly #claim: number;
+  readonly #name: string;
+  readonly #before: Map<string, Exclude<ClaimAnswer, string>["before"][number]>;
+
+  constructor(
+    platforms: readonly ReadingPlatform[],
+    preparing: Preparing,
+    request: ReadRequest,
+    repeats: Repeats,
+    { claim, name, before }: Exclude<ClaimAnswer, string>,
+  ) {
+    this.#platforms = platforms;
+    this.#preparing = preparing;
+    this.#request = request;
+    this.#repeats = repeats;
+    this.#claim = claim;
+    this.#name = name;
+    this.#before = new Map(before.map((file) => [file.name, file]));
+  }
+
+  async *batches(opened: Opened): AsyncGenerator<ReadBatch> {
+    if ("bytes" in opened) yield* this.#read(opened);
+    else yield this.#note(opened);
+  }
+
+  /** What bears the claimed file's own name is all of it, or the last that is told of it. */
+  #under(name: string, state: JobFile["state"]): Pick<ReadBatch, "claim" | "ends" | "file" | "state"> {
+    return { claim: this.#claim, ends: state === "done" && name === this.#name, file: name, state };
   }
 
   /** A file that was not read at all, with the reason. */
-  note({ name, ...reason }: { name: string; refused: string } | { name: string; skipped: string }): ReadBatch {
+  #note({ name, ...reason }: { name: string; refused: string } | { name: string; skipped: string }): ReadBatch {
     const gathering = new Gathering(this.#repeats, this.#preparing);
     const progress = { file: name, bytesRead: 0, bytesTotal: null };
     const known = this.#before.get(name)?.stamp === "";
     if (!known && "refused" in reason)
       gathering.refuse({ file: { name, segments: [], of: null }, line: null }, reason.refused);
     if (!known && "skipped" in reason) gathering.skip(reason.skipped);
-    return { ...gathering.gathered, file: name, stamp: "", position: 0, state: "done", progress };
+    return { ...gathering.gathered, ...this.#under(name, "done"), stamp: "", position: 0, progress };
   }
 
-  async *read(opened: OpenedFile): AsyncGenerator<ReadBatch> {
+  async *#read(opened: OpenedFile): AsyncGenerator<ReadBatch> {
     const stamp = `${opened.size}:${opened.modifiedAt}`;
     const before = this.#before.get(opened.name);
     const from = before?.stamp === stamp ? before.position : 0;
@@ -94,10 +194,9 @@ class FileReader {
     let position = from;
     const batch = (state: JobFile["state"]): ReadBatch => ({
       ...gathering.gathered,
-      file: opened.name,
+      ...this.#under(opened.name, state),
       stamp,
       position,
-      state,
       progress: { file: opened.outer.name, bytesRead: opened.bytesRead(), bytesTotal: opened.outer.size },
     });
     if (before?.stamp === stamp && before.state === "done") {

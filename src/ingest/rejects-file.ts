@@ -1,4 +1,5 @@
 /** `DATA_DIR/rejects/<job>.ndjson`: every refused record with its file, line and reason. Made whole when a job ends. */
+import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,12 +14,15 @@ export async function writeRejects(jobs: Jobs, jobId: string, dataDir: string): 
   const folder = join(dataDir, "rejects");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${jobId}.ndjson`);
-  const draft = `${path}.part`;
+  // Several processes may end one job in one folder: each makes its own, and the last one stays.
+  const draft = `${path}.${randomUUID()}.part`;
   const file = await open(draft, "w");
   try {
-    for (let after = 0; rejects.length > 0; rejects = await jobs.listRejects(jobId, after, PAGE)) {
-      await file.appendFile(rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(""));
-      after += rejects.length;
+    while (rejects.length > 0) {
+      await file.appendFile(
+        rejects.map(({ file: name, line, reason }) => `${JSON.stringify({ file: name, line, reason })}\n`).join(""),
+      );
+      rejects = await jobs.listRejects(jobId, rejects.at(-1)?.number ?? 0, PAGE);
     }
     await file.sync();
   } catch (error) {

@@ -9,8 +9,13 @@ export interface NamedReport extends FileReport {
 
 export interface ImportReport {
   job: string;
+  /** Of the whole job, whichever process read them. */
   files: NamedReport[];
   total: FileReport;
+  /** What this process did of it: the files that it read, and what it kept. */
+  own: FileReport & { files: string[] };
+  /** Files that other processes were still reading when this one ended. */
+  elsewhere: string[];
   /** The file with what was refused; null when nothing was. */
   rejects: string | null;
 }

@@ -27,9 +27,10 @@ export class Settler {
 
   /**
    * Accounts that came with their id take over what was known under their name. Done before their own records are
-   * kept: an import that is cut off in between does both again.
+   * kept: an import that is cut off in between does both again. `mayWrite` is asked before anything is written; it throws
+   * if not.
    */
-  async adopt(gathered: Gathered): Promise<void> {
+  async adopt(gathered: Gathered, mayWrite: () => Promise<void>): Promise<void> {
     for (const [platform, { named, provisional }] of gathered.harvests) {
       const reader = this.#store.of(platform);
       if (this.#provisional.get(platform) === undefined) {
@@ -38,8 +39,9 @@ export class Settler {
       if (provisional.size > 0) this.#provisional.set(platform, true);
       if (this.#provisional.get(platform) !== true) continue;
       for (const [provisionalId, id] of named) {
-        if ((await reader.getAccount(provisionalId)) !== null)
-          await this.#store.writer.adopt(platform, provisionalId, id, merge);
+        if ((await reader.getAccount(provisionalId)) === null) continue;
+        await mayWrite();
+        await this.#store.writer.adopt(platform, provisionalId, id, merge);
       }
     }
   }

@@ -148,12 +148,12 @@ function wholeAndWords(title: string | null, words: string[]): string[][] {
   return [...(whole === null || whole === words.join(" ") ? [] : [[whole]]), words].filter(({ length }) => length > 0);
 }
 
-/** The words in order. Hashtags and mentions are also kept whole among the tags, uncertain words as pairs among the marks. */
+/** The words in order. Hashtags and mentions are also kept whole among the tags, uncertain words by their characters among the marks. */
 function readText(text: string, tags: Set<string>, said: Set<string>): string[] {
   return pieces(text).flatMap(({ tag, words, whole }) => {
     if (tag !== null) tags.add(tag);
     if (tag !== null && words.length > 1) tags.add(tag.slice(1));
-    for (const pair of gramsOf(whole)) said.add(marks.gram(pair));
+    for (const characters of gramsOf(whole)) said.add(marks.gram(characters));
     return words;
   });
 }

@@ -32,6 +32,9 @@ export interface KnownWord {
   docs: number;
 }
 
+/** However many words begin with a letter, no more are looked at. */
+export const SIMILAR_WORDS = 5_000;
+
 export interface SearchEngine {
   /** The document that was added last, of all scopes. */
   newest(): Promise<number>;
@@ -39,6 +42,8 @@ export interface SearchEngine {
   find(scope: Scope, lookup: Lookup): Promise<FoundDocument[]>;
   /** Words that begin so, in alphabetical order, at most `limit`. */
   wordsBeginning(scope: Scope, beginning: string, limit: number): Promise<KnownWord[]>;
+  /** Of the first `SIMILAR_WORDS` that begin so and go on, the most used, then alphabetical. */
+  longerWords(scope: Scope, beginning: string, limit: number): Promise<string[]>;
   /** Those of the given words that are known. */
   wordsAmong(scope: Scope, words: readonly string[]): Promise<KnownWord[]>;
   /** The ids of the account with this name; null when there is none. */

@@ -7,7 +7,7 @@ import { type Match, none } from "./match.ts";
 
 /** The word stands in the title, the name or a hashtag. */
 export const inTitle = (word: string) => `t:${word}`;
-/** Two neighbouring characters of a script whose words are not certain. */
+/** Neighbouring characters of a script whose words are not certain. */
 export const gram = (characters: string) => `g:${characters}`;
 /** The title or name is exactly these words. */
 export const wholeTitle = (words: readonly string[]) => `=${words.join("·")}`;

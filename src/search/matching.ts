@@ -5,7 +5,7 @@
 import * as marks from "./marks.ts";
 import { both, type Bounds, isImpossible, type Match, none } from "./match.ts";
 import type { Query, Term } from "./query.ts";
-import { gramsOf, pieces } from "./tokens.ts";
+import { coveringGrams, pieces } from "./tokens.ts";
 
 /** What the words of a query need from the store before it can be asked. */
 export interface Resolved {
@@ -51,23 +51,16 @@ function begun(term: Term, longer: readonly string[]): Match {
   return both(...term.tokens.slice(0, -1), { any: [...term.tokens.slice(-1), ...longer] });
 }
 
-/** Where words are not certain, by pairs of characters; the last word as above. */
-export function byPairs(resolved: Resolved, longer: readonly string[]): Match {
+/** Where words are not certain, by neighbouring characters; the last word as above. */
+export function byCharacters(resolved: Resolved, longer: readonly string[]): Match {
   let any = false;
   const match = assemble(resolved, (term) => {
-    const pairs = pairsOf(term);
-    if (pairs.length === 0) return begun(term, longer);
+    const grams = pieces(term.raw).flatMap(({ whole }) => coveringGrams(whole));
+    if (grams.length === 0) return begun(term, longer);
     any = true;
-    return both(...pairs.map(marks.gram));
+    return both(...grams.map(marks.gram));
   });
   return any ? match : none;
-}
-
-/** Of a run of three characters the pairs say it all; of a single one it stands for itself. */
-export function pairsOf(term: Term): string[] {
-  const grams = pieces(term.raw).flatMap(({ whole }) => gramsOf(whole));
-  const pairs = grams.filter((gram) => Array.from(gram).length > 1);
-  return pairs.length > 0 ? pairs : grams;
 }
 
 /** The beginning that the last word may be of longer ones; null when there is none. */

@@ -8,7 +8,7 @@ import { withGiven } from "#domain/search-state.ts";
 import type { Lookup, Scope, SearchEngine } from "./engine.ts";
 import * as marks from "./marks.ts";
 import { type Bounds, isImpossible, type Match, none } from "./match.ts";
-import { byBeginning, byPairs, byTitle, byWholeTitle, byWords, openWord, type Resolved } from "./matching.ts";
+import { byBeginning, byCharacters, byTitle, byWholeTitle, byWords, openWord, type Resolved } from "./matching.ts";
 import { type Filter, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
 import { nearestWord } from "./spelling.ts";
@@ -18,9 +18,8 @@ const MAX_RESULTS = 1_000;
 const CANDIDATES = 300;
 const TITLE_CANDIDATES = 100;
 const WHOLE_TITLE_CANDIDATES = 20;
-/** Words that begin alike: how many are looked at, and how many of the most used are searched. */
-const SIMILAR_WORDS = 5_000;
-const LONGER_WORDS = 30;
+/** Of the words that begin like the last one, so many of the most used are searched. */
+const LONGER_WORDS = 12;
 /** Sounds that a title given to `sound:` may mean. */
 const MEANT_SOUNDS = 20;
 
@@ -95,19 +94,10 @@ export class Searcher {
       return { candidates: [...found.values()], complete: false };
     }
     const beginning = openWord(query);
-    const longer = beginning === null ? [] : await this.#longerWords(scope, beginning);
+    const longer = beginning === null ? [] : await this.#engine.longerWords(scope, beginning, LONGER_WORDS);
     const begun = await look(byBeginning(resolved, longer), limit, false);
-    const paired = await look(byPairs(resolved, longer), limit, false);
+    const paired = await look(byCharacters(resolved, longer), limit, false);
     return { candidates: [...found.values()], complete: begun < limit && paired < limit };
-  }
-
-  async #longerWords(scope: Scope, beginning: string): Promise<string[]> {
-    const words = await this.#engine.wordsBeginning(scope, beginning, SIMILAR_WORDS);
-    return words
-      .filter(({ word }) => word !== beginning)
-      .toSorted((a, b) => b.docs - a.docs || (a.word < b.word ? -1 : 1))
-      .slice(0, LONGER_WORDS)
-      .map(({ word }) => word);
   }
 
   async #resolve(scope: Scope, query: Query): Promise<Resolved> {

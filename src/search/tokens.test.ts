@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import { gramsOf, pieces } from "./tokens.ts";
+import { coveringGrams, gramsOf, pieces } from "./tokens.ts";
 
 const words = (text: string) => pieces(text).flatMap((piece) => piece.words);
 const tokens = (text: string) =>
@@ -30,10 +30,27 @@ describe("text to words", () => {
     );
   });
 
-  test("where words are not certain, pairs of characters are kept too", () => {
-    assert.deepEqual(gramsOf("東京都庁"), ["東", "京", "東京", "都", "京都", "庁", "都庁"]);
-    assert.deepEqual(gramsOf("길거리"), ["길거", "거리"]);
+  test("where words are not certain, neighbouring characters are kept too", () => {
+    assert.deepEqual(gramsOf("東京都庁"), ["東", "京", "東京", "都", "京都", "東京都", "庁", "都庁", "京都庁"]);
+    assert.deepEqual(gramsOf("길거리"), ["길거", "거리", "길거리"]);
     assert.deepEqual(gramsOf("plain"), []);
+  });
+
+  test("any part of such a run is asked for by characters that the run is kept by", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("東", "京", "都", "カ", "ナ", "음", "식"), { minLength: 2, maxLength: 12 }),
+        fc.nat(),
+        fc.nat(),
+        (characters, from, length) => {
+          const begin = from % (characters.length - 1);
+          const part = characters.slice(begin, begin + 2 + (length % characters.length)).join("");
+          const held = new Set(gramsOf(characters.join("")));
+          assert.ok(coveringGrams(part).length > 0);
+          for (const gram of coveringGrams(part)) assert.ok(held.has(gram), `${gram} of ${part}`);
+        },
+      ),
+    );
   });
 
   test("no token of any text holds a space, a quote, a colon or nothing, and none is longer than 64", () => {

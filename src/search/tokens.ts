@@ -109,21 +109,38 @@ function wordsOf(word: string): string[] {
 }
 
 /**
- * Pairs of neighbouring characters where words are not certain, so that a part in the middle of a compound is found
- * too; Han characters also one by one, since one can be a word. The two kana are one here.
+ * Neighbouring characters where words are not certain, two and three together, so that a part in the middle of a
+ * compound is found too; Han characters also one by one, since one can be a word. The two kana are one here.
  */
 export function gramsOf(whole: string): string[] {
-  if (!BEYOND_SPACED.test(whole)) return [];
   const grams: string[] = [];
-  for (const [run] of whole.replace(KATAKANA, toHiragana).matchAll(UNCERTAIN)) {
-    const characters = Array.from(run);
-    for (let index = 0; index < characters.length; index++) {
-      const character = characters[index] as string;
-      if (HAN.test(character)) grams.push(character);
-      if (index > 0) grams.push((characters[index - 1] as string) + character);
+  for (const characters of uncertainRuns(whole)) {
+    for (let end = 1; end <= characters.length; end++) {
+      if (HAN.test(characters[end - 1] as string)) grams.push(characters[end - 1] as string);
+      if (end >= 2) grams.push(characters.slice(end - 2, end).join(""));
+      if (end >= 3) grams.push(characters.slice(end - 3, end).join(""));
     }
   }
   return grams;
+}
+
+/** As few of them as cover what is looked for: the longest are the rarest. */
+export function coveringGrams(whole: string): string[] {
+  const grams: string[] = [];
+  for (const characters of uncertainRuns(whole)) {
+    const size = Math.min(3, characters.length);
+    if (size === 1 && !HAN.test(characters[0] as string)) continue;
+    for (let begin = 0; begin < characters.length; begin += size) {
+      const from = Math.min(begin, characters.length - size);
+      grams.push(characters.slice(from, from + size).join(""));
+    }
+  }
+  return [...new Set(grams)];
+}
+
+function uncertainRuns(whole: string): string[][] {
+  if (!BEYOND_SPACED.test(whole)) return [];
+  return Array.from(whole.replace(KATAKANA, toHiragana).matchAll(UNCERTAIN), ([run]) => Array.from(run));
 }
 
 function cut(token: string): string {

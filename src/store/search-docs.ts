@@ -1,11 +1,16 @@
 /** Under what the documents of things within a post are kept: a comment, a track of subtitles. */
 
 export function commentDoc(postId: string, id: string): string {
-  return `${encodeURIComponent(postId)}/${id}`;
+  return `${encoded(postId)}/${id}`;
 }
 
 export function subtitleDoc(postId: string, language: string, automatic: boolean): string {
-  return `${encodeURIComponent(postId)}/${automatic ? 1 : 0}/${language}`;
+  return `${encoded(postId)}/${automatic ? 1 : 0}/${language}`;
+}
+
+/** Half a surrogate pair cannot be encoded, and no store keeps one. */
+function encoded(postId: string): string {
+  return encodeURIComponent(postId.toWellFormed());
 }
 
 export function commentAt(doc: string): { postId: string; id: string } {

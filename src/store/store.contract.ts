@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { prepareRecord } from "./prepared-record.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { copyingContract } from "./copying.contract.ts";
 import { findingContract } from "./finding.contract.ts";
+import { leasesContract } from "./leases.contract.ts";
+import { jobsContract } from "./jobs.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import type { Changes, Counted, Merge, Store } from "./store.ts";
 import { trendsContract } from "./trends.contract.ts";
@@ -35,6 +38,9 @@ export function storeContract(name: string, open: OpenStore): void {
     searchContract(() => store);
     trendsContract(open);
     findingContract(() => store);
+    jobsContract(() => store);
+    leasesContract(open);
+    copyingContract(open, () => store);
 
     test("a record comes back as it was put", async () => {
       const kept = post("p1", {
@@ -247,45 +253,14 @@ export function storeContract(name: string, open: OpenStore): void {
       ]);
     });
 
-    test("apply tells new, updated and unchanged apart and commits its checkpoint with the records", async () => {
-      await store.jobs.putJob({
-        id: "j",
-        fingerprint: "f",
-        origin: "command",
-        label: "x",
-        state: "running",
-        createdAt: 1,
-        updatedAt: 1,
-        owner: "h:1",
+    test("apply tells new, updated and unchanged apart", async () => {
+      const apply = (...posts: Counted[]) => store.writer.apply([changes(posts.map(replacing))], replace);
+      assert.deepEqual(await apply(post("p1"), post("p2")), {
+        post: { new: 2, updated: 0, unchanged: 0, erased: 0 },
       });
-      const file = {
-        jobId: "j",
-        name: "file",
-        stamp: "1:1",
-        state: "running" as const,
-        position: 7,
-        report: { formats: {}, records: {}, refused: {}, skipped: {} },
-      };
-      const reject = { file: "file", line: 3, reason: "no id" };
-      const outcome = await store.writer.apply(
-        [changes([replacing(post("p1")), replacing(post("p2"))])],
-        replace,
-        () => ({
-          file,
-          rejects: [reject],
-          restarted: false,
-        }),
-      );
-      assert.deepEqual(outcome, { post: { new: 2, updated: 0, unchanged: 0, erased: 0 } });
-      assert.deepEqual(
-        await store.writer.apply([changes([replacing(post("p1")), replacing(post("p2", { text: "now" }))])], replace),
-        {
-          post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
-        },
-      );
-      assert.deepEqual(await store.jobs.listJobFiles("j"), [file]);
-      assert.deepEqual(await store.jobs.listRejects("j", 0, 10), [reject]);
-      assert.equal((await store.jobs.findUnfinishedJob("f"))?.id, "j");
+      assert.deepEqual(await apply(post("p1"), post("p2", { text: "now" })), {
+        post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
+      });
     });
 
     test("apply keeps nothing when its checkpoint fails, rehearse never does", async () => {
@@ -337,7 +312,13 @@ export function storeContract(name: string, open: OpenStore): void {
       await store.writer.put(PLATFORM, world);
       await store.writer.erase(PLATFORM, "account", "1");
       for (const again of [false, true]) {
-        if (again) await store.writer.put(PLATFORM, world);
+        if (again) {
+          await store.writer.put(PLATFORM, world);
+          // A post of somebody else that names the person, captured anew with another time.
+          const changed = post("p2", { authorId: "2", taggedIds: ["1"], publishedAt: SECOND - 9, capturedAt: NOW + 1 });
+          await store.writer.put(PLATFORM, { posts: [changed] });
+        }
+        assert.equal(await reader().countPosts("tagged", "1"), 0);
         assert.equal(await reader().getAccount("1"), null);
         assert.equal(await reader().getAccountByName("gone"), null);
         assert.equal(await reader().getPost("p1"), null);

@@ -4,10 +4,21 @@
  * `store.contract.ts` is the behaviour that every implementation must show.
  */
 import type { Account } from "#domain/account.ts";
+import type { Lease, LeaseAsk } from "#domain/bucket.ts";
 import type { Chart, ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
-import type { Job, JobFile, KindCounts, Reject, ReportKind } from "#domain/job.ts";
+import type {
+  ClaimOutcome,
+  ClaimStep,
+  FileClaim,
+  Job,
+  JobFile,
+  KindCounts,
+  NumberedReject,
+  Reject,
+  ReportKind,
+} from "#domain/job.ts";
 import type { Page, PageRequest, Position } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
@@ -17,6 +28,7 @@ import type { SearchState } from "#domain/search-state.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { TokenRecord } from "#domain/token.ts";
+import type { Copying } from "./copying.ts";
 import type { TrendPeriod } from "./trends.ts";
 import type { SearchDocument } from "#search/documents.ts";
 
@@ -308,20 +320,36 @@ export interface Checkpoint {
   rejects: Reject[];
   /** The file is read from the start again: what was refused in it before no longer counts. */
   restarted: boolean;
+  /** Verified and renewed with the commit: where it is lost, `ClaimLost` is thrown and nothing is kept. */
+  claim?: ClaimStep;
 }
 
-/** Imports as they are remembered. */
+/** Imports as they are remembered, and who reads which file of them. The time of leases is the store's own. */
 export interface Jobs {
   putJob(job: Job): Promise<void>;
   getJob(id: string): Promise<Job | null>;
-  findUnfinishedJob(fingerprint: string): Promise<Job | null>;
+  /** The unfinished job of the same fingerprint, if there is one, under its new owner; else this one, kept from now on. */
+  beginJob(job: Job): Promise<Job>;
+  /** Ends a job, unless a living claim shows that a file is still being read; whether it is done now. */
+  closeJob(id: string, now: number): Promise<boolean>;
+  /**
+   * Takes a file to read, until the lease is over, unless it is done or somebody's living claim holds it. The claim of
+   * `deadOwner` need not have expired. Waits for nobody.
+   */
+  claimFile(claim: FileClaim, leaseMs: number, deadOwner?: string | null): Promise<ClaimOutcome>;
+  /** Renews what the owner still holds in the scope: the paths of these files. */
+  renewClaims(scope: string, owner: string, leaseMs: number): Promise<string[]>;
+  /** The file is read to its end; false if the claim was lost. */
+  endClaim(claim: FileClaim): Promise<boolean>;
+  /** Leaves what the owner still holds in the scope to others, at once. */
+  releaseClaims(scope: string, owner: string): Promise<void>;
   /** Newest first. */
   listJobs(limit: number): Promise<Job[]>;
   putJobFile(file: JobFile): Promise<void>;
   /** In the order they were begun. */
   listJobFiles(jobId: string): Promise<JobFile[]>;
-  /** In the order they were met, after the given number of them. */
-  listRejects(jobId: string, after: number, limit: number): Promise<Reject[]>;
+  /** In the order they were kept, with numbers above the given one. */
+  listRejects(jobId: string, after: number, limit: number): Promise<NumberedReject[]>;
 }
 
 /** Access tokens at rest: only the digest of a secret is ever stored. */
@@ -330,6 +358,39 @@ export interface Tokens {
   getToken(keyId: string): Promise<TokenRecord | null>;
   listTokens(): Promise<TokenRecord[]>;
 }
+
+/**
+ * The buckets of tokens, out of which those who answer requests take shares to spend. One call tells what was spent,
+ * gives back what was not, and takes what is needed.
+ */
+export type Leases = OwnLeases | SharedLeases;
+
+/** For the one process of an embedded store: an answer at once, by the caller's clock (Unix milliseconds). */
+export interface OwnLeases {
+  readonly shared: false;
+  lease(ask: LeaseAsk, now: number): Lease;
+}
+
+/** For any number of processes: a round trip, by the store's clock, so that shares are worth taking ahead. */
+export interface SharedLeases {
+  readonly shared: true;
+  lease(ask: LeaseAsk): Promise<Lease>;
+}
+
+/** What some process changed. */
+export type StoreEvent =
+  | { about: "token"; keyId: string }
+  | { about: "erasure"; platform: PlatformName; kind: "account" | "post" | "comment"; id: string }
+  | { about: "records"; platform: PlatformName }
+  /** Events may have been missed. */
+  | { about: "anything" };
+
+export interface StoreEvents {
+  /** Tells of every change by this process or, where several share the store, by any of them. What it returns ends it. */
+  subscribe(listener: (event: StoreEvent) => void): () => void;
+}
+
+export type { CopiedName, CopiedRow, CopiedTable, Copying, CopyProgress } from "./copying.ts";
 
 export interface StoreSummary {
   /** Records held, per platform and kind. */
@@ -342,10 +403,18 @@ export interface Store {
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;
+  leases: Leases;
+  events: StoreEvents;
   preparing: Preparing;
+  copying: Copying;
   isEmpty(): Promise<boolean>;
   /** Whether anything was ever erased. */
   hasErased(): Promise<boolean>;
+  /**
+   * What all processes that share the store must have alike: whoever comes first decides, and the decision is returned.
+   * An embedded store has one process, which agrees with itself.
+   */
+  agree(name: string, value: string): Promise<string>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   summary(): Promise<StoreSummary>;

@@ -55,35 +55,50 @@ export interface Opening {
   standardInput?: Bytes;
 }
 
+/** A file as it stands on disk, not opened yet; or a path at which there is nothing to open, with the reason. */
+export interface NamedFile {
+  name: string;
+  /** Size and time: tells it from another file at the same path. Null where there is nothing that could change. */
+  stamp: string | null;
+  /** What is inside, under the name that it is to have in reports. */
+  open(name: string): AsyncGenerator<Opened> | Opened[];
+}
+
 export async function* openFiles(paths: readonly string[], opening: Opening): AsyncGenerator<Opened> {
+  for await (const file of nameFiles(paths, opening)) yield* file.open(file.name);
+}
+
+export async function* nameFiles(paths: readonly string[], opening: Opening): AsyncGenerator<NamedFile> {
   for (const path of paths) {
-    if (path === "-") yield* new Outer("standard input", null, opening).open(standardInput(opening), null, ["-"]);
-    else yield* openPath(path, opening);
+    if (path === "-") yield standardInput(opening);
+    else yield* namePath(path, opening);
   }
 }
 
-function standardInput(opening: Opening): Bytes {
-  return opening.standardInput ?? (process.stdin as Bytes);
+function standardInput(opening: Opening): NamedFile {
+  const bytes = opening.standardInput ?? (process.stdin as Bytes);
+  const open = (name: string) => new Outer(name, null, opening).open(bytes, null, ["-"]);
+  return { name: "standard input", stamp: null, open };
 }
 
-async function* openPath(path: string, opening: Opening): AsyncGenerator<Opened> {
+async function* namePath(path: string, opening: Opening): AsyncGenerator<NamedFile> {
   let found: Stats;
   try {
     found = await stat(path);
   } catch (error) {
-    yield { name: path, refused: systemFault(error).message };
+    yield unopened(path, { refused: systemFault(error).message });
     return;
   }
   if (found.isDirectory()) yield* walk(path, [basename(path)], opening);
-  else yield* openFile(path, [basename(path)], found, opening);
+  else yield fileAt(path, [basename(path)], found, opening);
 }
 
-async function* walk(folder: string, segments: string[], opening: Opening): AsyncGenerator<Opened> {
+async function* walk(folder: string, segments: string[], opening: Opening): AsyncGenerator<NamedFile> {
   let children: Dirent[];
   try {
     children = await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    yield { name: folder, refused: systemFault(error).message };
+    yield unopened(folder, { refused: systemFault(error).message });
     return;
   }
   children.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -91,24 +106,35 @@ async function* walk(folder: string, segments: string[], opening: Opening): Asyn
     const path = join(folder, child.name);
     const inner = [...segments, child.name];
     const reason = passedOver([child.name]);
-    if (reason !== undefined) yield { name: path, skipped: reason };
-    else if (child.isSymbolicLink()) yield { name: path, skipped: "link" };
+    if (reason !== undefined) yield unopened(path, { skipped: reason });
+    else if (child.isSymbolicLink()) yield unopened(path, { skipped: "link" });
     else if (child.isDirectory()) yield* walk(path, inner, opening);
-    else if (!child.isFile()) yield { name: path, skipped: "not a file" };
+    else if (!child.isFile()) yield unopened(path, { skipped: "not a file" });
     else {
       try {
-        yield* openFile(path, inner, await stat(path), opening);
+        yield fileAt(path, inner, await stat(path), opening);
       } catch (error) {
-        yield { name: path, refused: systemFault(error).message };
+        yield unopened(path, { refused: systemFault(error).message });
       }
     }
   }
 }
 
-function openFile(path: string, segments: string[], found: Stats, opening: Opening): AsyncGenerator<Opened> {
-  const size = found.isFile() ? found.size : null;
-  const outer = new Outer(path, size, opening);
-  return outer.open(fileBytes(path), found.mtimeMs, segments, found.isFile() ? path : undefined);
+function unopened(path: string, reason: { refused: string } | { skipped: string }): NamedFile {
+  return { name: path, stamp: null, open: (name) => [{ name, ...reason }] };
+}
+
+function fileAt(path: string, segments: string[], found: Stats, opening: Opening): NamedFile {
+  const regular = found.isFile();
+  return {
+    name: path,
+    // The time of a pipe is when somebody last wrote to it.
+    stamp: regular ? `${found.size}:${found.mtimeMs}` : null,
+    open(name) {
+      const outer = new Outer(name, regular ? found.size : null, opening);
+      return outer.open(fileBytes(path), found.mtimeMs, segments, regular ? path : undefined);
+    },
+  };
 }
 
 async function* fileBytes(path: string): AsyncGenerator<Buffer> {

@@ -10,7 +10,7 @@ import { commentDoc } from "../search-docs.ts";
 import type { Counted, Merge } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { RecordRows } from "./record-rows.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 export function adoptAccount(

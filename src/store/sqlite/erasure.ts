@@ -2,10 +2,10 @@
  * Erasure: a record goes with all that is derived from it, and its id is remembered so that no later import brings it
  * back. An account goes with its posts, its comments and its relations. The connection overwrites deleted bytes.
  */
-import { hash } from "node:crypto";
 import type { Account } from "#domain/account.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import { provisionalId } from "#domain/provisional-id.ts";
+import { erasedKey } from "../erased-key.ts";
 import type { Database } from "./database.ts";
 import { removeComments, removeRecord, removeSubtitles } from "./record-removal.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -27,11 +27,6 @@ export function eraseRecord(
 
 function remember(db: Database, platform: PlatformName, kind: RecordKind, key: string): void {
   db.run("INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())", platform, kind, key);
-}
-
-/** Under what an erased record is remembered: a provisional id is a person's name, so only its digest is. */
-export function erasedKey(id: string): string {
-  return isProvisional(id) ? `@${hash("sha256", id, "base64url")}` : id;
 }
 
 function heldHeader(db: Database, platform: PlatformName, kind: RecordKind, id: string): string | null {

@@ -1,5 +1,6 @@
-import type { FileReport, Job, JobFile, Reject } from "#domain/job.ts";
+import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { Checkpoint, Jobs } from "../store.ts";
+import { createClaims, dropClaims, holdClaim, isBeingRead } from "./claims.ts";
 import type { Database } from "./database.ts";
 
 interface JobRow {
@@ -24,30 +25,32 @@ interface FileRow {
 
 export function createJobs(db: Database): Jobs {
   return {
+    ...createClaims(db),
     async putJob(job) {
-      db.run(
-        `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at, owner = excluded.owner`,
-        job.id,
-        job.fingerprint,
-        job.origin,
-        job.label,
-        job.state,
-        job.createdAt,
-        job.updatedAt,
-        job.owner,
-      );
+      putJob(db, job);
     },
     async getJob(id) {
       const row = db.get<JobRow>("SELECT * FROM jobs WHERE id = ?", id);
       return row === undefined ? null : jobOf(row);
     },
-    async findUnfinishedJob(fingerprint) {
-      const row = db.get<JobRow>(
-        "SELECT * FROM jobs WHERE fingerprint = ? AND state = 'running' ORDER BY created_at DESC LIMIT 1",
-        fingerprint,
-      );
-      return row === undefined ? null : jobOf(row);
+    async beginJob(job) {
+      return db.transaction(() => {
+        const row = db.get<JobRow>(
+          "SELECT * FROM jobs WHERE fingerprint = ? AND state = 'running' ORDER BY created_at DESC LIMIT 1",
+          job.fingerprint,
+        );
+        const begun = row === undefined ? job : { ...jobOf(row), owner: job.owner, updatedAt: job.updatedAt };
+        putJob(db, begun);
+        return begun;
+      });
+    },
+    async closeJob(id, now) {
+      return db.transaction(() => {
+        if (isBeingRead(db, id)) return false;
+        db.run("UPDATE jobs SET state = 'done', updated_at = max(updated_at, ?) WHERE id = ?", now, id);
+        dropClaims(db, id);
+        return true;
+      });
     },
     async listJobs(limit) {
       return db.all<JobRow>("SELECT * FROM jobs ORDER BY created_at DESC, id LIMIT ?", limit).map(jobOf);
@@ -67,21 +70,36 @@ export function createJobs(db: Database): Jobs {
     },
     async listRejects(jobId, after, limit) {
       return db
-        .all<Reject>(
-          "SELECT file, line, reason FROM job_rejects WHERE job_id = ? AND number > ? ORDER BY number LIMIT ?",
+        .all<NumberedReject>(
+          "SELECT number, file, line, reason FROM job_rejects WHERE job_id = ? AND number > ? ORDER BY number LIMIT ?",
           jobId,
           after,
           limit,
         )
-        .map(({ file, line, reason }) => ({ file, line, reason }));
+        .map(({ number, file, line, reason }) => ({ number, file, line, reason }));
     },
   };
 }
 
+function putJob(db: Database, job: Job): void {
+  db.run(
+    `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at, owner = excluded.owner`,
+    job.id,
+    job.fingerprint,
+    job.origin,
+    job.label,
+    job.state,
+    job.createdAt,
+    job.updatedAt,
+    job.owner,
+  );
+}
+
 /** Within the transaction of the records that it speaks of. */
-export function putCheckpoint(db: Database, { file, rejects, restarted }: Checkpoint): void {
+export function putCheckpoint(db: Database, { file, rejects, restarted, claim }: Checkpoint): void {
+  if (claim !== undefined) holdClaim(db, claim);
   putFile(db, file);
-  // A sign of life: others take over a job that has had none for a while.
   db.run("UPDATE jobs SET updated_at = max(updated_at, ?) WHERE id = ?", Date.now(), file.jobId);
   if (restarted) db.run("DELETE FROM job_rejects WHERE job_id = ? AND file = ?", file.jobId, file.name);
   if (rejects.length === 0) return;

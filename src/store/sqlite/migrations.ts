@@ -278,4 +278,27 @@ export const MIGRATIONS: readonly string[] = [
     id          TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Tells this store from others, for copies that go on where they were.
+  CREATE TABLE store_identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO store_identity (id) VALUES (lower(hex(randomblob(16))));
+  -- Of a copy into this store that is not finished: how far each table is.
+  CREATE TABLE copy_progress (
+    name     TEXT NOT NULL PRIMARY KEY,
+    progress TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Who reads which file of an import. The scope is a job, or stands for all jobs on one watched folder.
+  CREATE TABLE job_claims (
+    scope       TEXT NOT NULL,
+    path        TEXT NOT NULL,
+    name        TEXT NOT NULL,
+    stamp       TEXT NOT NULL,
+    state       TEXT NOT NULL,
+    owner       TEXT NOT NULL,
+    lease_until INTEGER NOT NULL,
+    PRIMARY KEY (scope, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -13,7 +13,7 @@ import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { foldName } from "#domain/folding.ts";
 import type { CommentOrder, Natives, PostList, Reader, TrendKind, TrendRequest } from "../store.ts";
 import type { Database } from "./database.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import { createSearches } from "../searches.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import { listTrends } from "./trends.ts";

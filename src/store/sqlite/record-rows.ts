@@ -4,21 +4,19 @@
  */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
-import type { KindCounts } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Verdict } from "../batch-changes.ts";
 import { listsOf } from "../post-lists.ts";
 import { prepareRecord, recordFrom } from "../prepared-record.ts";
 import { commentDoc } from "../search-docs.ts";
 import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
-import { erasedKey } from "./erasure.ts";
+import { erasedKey } from "../erased-key.ts";
 import { removeFromLists } from "./record-removal.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
-
-export type Verdict = keyof KindCounts;
 
 // Spelt out once: a statement is found again by its text.
 const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
@@ -132,7 +130,11 @@ export class RecordRows {
   }
 
   #addToLists(platform: PlatformName, { id, at, lists }: PreparedRecord): void {
-    for (const [list, key] of lists) this.#db.run(ADD_TO_LIST, platform, list, key, at, id);
+    for (const [list, key] of lists) {
+      // Others' posts may still name an erased account: it stands in no list of its own.
+      if (list === "tagged" && this.isErased(platform, "account", key)) continue;
+      this.#db.run(ADD_TO_LIST, platform, list, key, at, id);
+    }
   }
 
   putComment(platform: PlatformName, postId: string, found: PreparedRecord, merge: Merge): Verdict {

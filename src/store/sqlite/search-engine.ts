@@ -1,6 +1,6 @@
 /** Asks FTS5 what src/search wants to know. Matches are built from tokens, which hold no quote: nothing is syntax. */
 import { foldName } from "#domain/folding.ts";
-import type { FoundDocument, Lookup, Scope, SearchEngine } from "#search/engine.ts";
+import { type FoundDocument, type Lookup, type Scope, type SearchEngine, SIMILAR_WORDS } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
 import type { Database } from "./database.ts";
 import { NUMBERS } from "./search-index.ts";
@@ -86,6 +86,21 @@ export function createSearchEngine(db: Database): SearchEngine {
         `${beginning}\u{10ffff}`,
         limit,
       );
+    },
+
+    async longerWords(scope, beginning, limit) {
+      const number = scopeOf(scope);
+      if (number === undefined) return [];
+      return db
+        .all<{ word: string }>(
+          `SELECT word FROM (SELECT word, docs FROM search_words WHERE scope = ? AND word > ? AND word < ?
+             ORDER BY word LIMIT ${SIMILAR_WORDS}) ORDER BY docs DESC, word LIMIT ?`,
+          number,
+          beginning,
+          `${beginning}\u{10ffff}`,
+          limit,
+        )
+        .map(({ word }) => word);
     },
 
     async wordsAmong(scope, words) {

@@ -1,4 +1,4 @@
-/** Fills the text index from the records: once, for a store that was written before the index was as it is now. */
+/** Fills the text index from the records, for a store that was written when documents were made otherwise. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
@@ -8,6 +8,9 @@ import { SearchIndex } from "./search-index.ts";
 
 const ROWS_AT_ONCE = 2_000;
 
+/** Raised whenever the tokens of a document change. */
+const DOCUMENTS_VERSION = 2;
+
 interface Row {
   rowid: number;
   platform: PlatformName;
@@ -16,7 +19,7 @@ interface Row {
 }
 
 export function fillSearchIndex(db: Database): void {
-  if (db.get<{ filled: number }>("SELECT filled FROM search_state")?.filled === 1) return;
+  if (db.get<{ filled: number }>("SELECT filled FROM search_state")?.filled === DOCUMENTS_VERSION) return;
   const index = new SearchIndex(db);
   db.transaction(() => {
     index.begin();
@@ -38,7 +41,7 @@ export function fillSearchIndex(db: Database): void {
         index.put(platform, "subtitle", subtitleDoc(postId, language, automatic), document);
       },
     );
-    db.run("UPDATE search_state SET filled = 1");
+    db.run("UPDATE search_state SET filled = ?", DOCUMENTS_VERSION);
   });
 
   function eachRow<Kept extends Row>(from: Database, table: string, columns: string, take: (row: Kept) => void): void {

@@ -2,10 +2,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { Listeners } from "../listeners.ts";
 import { preparing } from "../prepared-record.ts";
 import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
+import { createCopying } from "./copying.ts";
 import { type Memory, openForReading, openForWriting } from "./database.ts";
+import { tellingTokens, tellingWriter } from "./events.ts";
 import { createJobs } from "./jobs.ts";
+import { MemoryLeases } from "./leases.ts";
 import { createReader } from "./reader.ts";
 import { fillSearchIndex } from "./search-rebuild.ts";
 import { createTokens } from "./tokens.ts";
@@ -23,6 +27,7 @@ export function openSqliteStore(dataDir: string, memory: Memory = "full", clock:
   while (trends.isBehind()) trends.catchUp();
   const reading = openForReading(file, memory);
   const readers = new Map<PlatformName, Reader>();
+  const events = new Listeners();
 
   return {
     of<N extends Natives>(platform: PlatformName): Reader<N> {
@@ -30,15 +35,21 @@ export function openSqliteStore(dataDir: string, memory: Memory = "full", clock:
       if (reader === undefined) readers.set(platform, (reader = createReader(reading, platform)));
       return reader as unknown as Reader<N>;
     },
-    writer: createWriter(writing, trends),
-    tokens: createTokens(writing),
+    writer: tellingWriter(createWriter(writing, trends), events),
+    tokens: tellingTokens(createTokens(writing), events),
     jobs: createJobs(writing),
+    leases: new MemoryLeases(),
+    events,
     preparing,
+    copying: createCopying(reading, writing, trends),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },
     async hasErased() {
       return reading.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
+    },
+    async agree(_name, value) {
+      return value;
     },
     async ping() {
       reading.get("SELECT 1 FROM sqlite_schema LIMIT 1");

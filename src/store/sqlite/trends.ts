@@ -18,7 +18,7 @@ import {
   trendSeries,
 } from "../trends.ts";
 import type { Database } from "./database.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "./rows.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import { rankingOf } from "./trend-ranks.ts";
 
 const RANKED = "SELECT key, value FROM trend_ranks WHERE ranking = ? ORDER BY value DESC, key LIMIT ? OFFSET ?";

@@ -1,20 +1,19 @@
 /** Keeps what is handed over, a transaction at a time. */
 import { setImmediate } from "node:timers/promises";
 import type { ChartEntry } from "#domain/chart.ts";
-import type { KindCounts, ReportKind } from "#domain/job.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { count, replace, replacing, type Verdict } from "../batch-changes.ts";
 import { subtitleDoc } from "../search-docs.ts";
-import type { Batch, Changes, Counted, Merge, Outcome, Writer } from "../store.ts";
+import type { Changes, Merge, Outcome, Writer } from "../store.ts";
 import { adoptAccount } from "./adoption.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erasure.ts";
 import { forgetSource } from "./forgetting.ts";
 import { putCheckpoint } from "./jobs.ts";
-import { RecordRows, type Verdict } from "./record-rows.ts";
+import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
 
@@ -37,7 +36,7 @@ export function createWriter(db: Database, trends: TrendUpkeep): Writer {
   return {
     async put(platform, batch) {
       transaction(() => {
-        applyChanges(tables, replacing(platform, batch), (_kind, _held, found) => found);
+        applyChanges(tables, replacing(platform, batch), replace);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.putPoint(platform, kind, id, point);
@@ -93,35 +92,6 @@ export function createWriter(db: Database, trends: TrendUpkeep): Writer {
   };
 }
 
-/** Whole records that take the place of what is held. */
-function replacing(platform: PlatformName, batch: Batch): Changes {
-  const change = (kind: RecordKind, record: Counted, postId: string | null = null) => ({
-    kind,
-    postId,
-    found: prepareRecord(kind, record),
-    point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
-  });
-  return {
-    platform,
-    records: [
-      ...(batch.accounts ?? []).map((record) => change("account", record)),
-      ...(batch.sounds ?? []).map((record) => change("sound", record)),
-      ...(batch.hashtags ?? []).map((record) => change("hashtag", record)),
-      ...(batch.places ?? []).map((record) => change("place", record)),
-      ...(batch.posts ?? []).map((record) => change("post", record)),
-      ...(batch.comments ?? []).map((record) => change("comment", record, record.postId)),
-    ],
-    subtitles: batch.subtitles ?? [],
-    follows: batch.follows ?? [],
-    chartEntries: [
-      ...(batch.charts ?? []).flatMap(({ postIds, ...chart }) =>
-        postIds.map((postId, position) => ({ ...chart, rank: position + 1, postId })),
-      ),
-      ...(batch.chartEntries ?? []),
-    ],
-  };
-}
-
 interface Tables {
   db: Database;
   index: SearchIndex;
@@ -142,11 +112,6 @@ function applyChanges({ db, index, rows }: Tables, changes: Changes, merge: Merg
     count(outcome, "subtitles", putSubtitles({ db, index, rows }, platform, track));
   for (const follow of changes.follows) count(outcome, "follow", putFollow(db, rows, platform, follow));
   for (const entry of changes.chartEntries) count(outcome, "chart", putChartEntry(db, rows, platform, entry));
-}
-
-function count(outcome: Outcome, kind: ReportKind, verdict: Verdict): void {
-  const counts: KindCounts = (outcome[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
-  counts[verdict]++;
 }
 
 function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track: SubtitleTrack): Verdict {

@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,
   get: async () => (await import("./commands/get.ts")).registerGet,
+  copy: async () => (await import("./commands/copy.ts")).registerCopy,
   doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
 };
 

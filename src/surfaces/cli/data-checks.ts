@@ -1,7 +1,7 @@
 /** What `triptych doctor` looks at on disk: the folder, the room left, the store and its tokens. Makes nothing. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { House } from "#house";
 import type { Config } from "#config";
 import { sentenceFor } from "./failures.ts";
@@ -50,15 +50,15 @@ async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 async function checkStore(config: Config): Promise<Finding[]> {
-  if (!holdsStore(config.dataDir)) {
+  if (config.store === null && !holdsStore(config.dataDir)) {
     return [finding("store", "warn", 'there is none yet; the first "npx triptych serve" makes it')];
   }
-  if (!existsSync(join(config.dataDir, "pepper"))) {
+  if (!existsSync(config.pepperFile)) {
     return [
       finding(
         "store",
         "fail",
-        `the pepper file of ${config.dataDir} is missing; restore it from a backup, since a start would make a new one that knows none of the tokens`,
+        `the pepper file ${config.pepperFile} is missing; restore it from a backup, since a start would make a new one that knows none of the tokens`,
       ),
     ];
   }

@@ -9,7 +9,7 @@ const STORE_ENDING = ".sqlite";
 
 /** Commands that only read refuse an empty folder: they should not leave a store behind where none was. */
 export async function withHeldHouse<Result>(config: Config, work: (house: House) => Promise<Result>): Promise<Result> {
-  if (!holdsStore(config.dataDir)) {
+  if (config.store === null && !holdsStore(config.dataDir)) {
     throw new Failure(
       `there is no store in ${config.dataDir}; make one with "npx triptych serve", or name another folder with --data-dir or DATA_DIR`,
     );
@@ -21,7 +21,7 @@ export async function withHeldHouse<Result>(config: Config, work: (house: House)
 export async function withHouse<Result>(config: Config, work: (house: House) => Promise<Result>): Promise<Result> {
   // Loaded only now: help and refusals need no server, no store and no demo world.
   const { openHouse } = await import("#house");
-  const house = openHouse(config);
+  const house = await openHouse(config);
   try {
     return await work(house);
   } finally {

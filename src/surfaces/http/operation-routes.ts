@@ -9,7 +9,7 @@ import { insufficientScope } from "#contract/insufficient-scope.ts";
 import { prepare } from "#contract/invoke.ts";
 import type { RawInput } from "#contract/input.ts";
 import { type Operation, reachOf, readScope } from "#contract/platform.ts";
-import { ApiError } from "#errors";
+import { ApiError, unavailable } from "#errors";
 import type { Store } from "#store/store.ts";
 import { answerEncoder, matchesTag } from "./answer.ts";
 import { authorize } from "./authorize.ts";
@@ -24,6 +24,8 @@ export interface OperationServices {
   limits: RateLimits;
   cursorKey: Buffer;
   defaults: Defaults;
+  /** How long an answer may take before the caller is told to come again; null where nothing is waited for. */
+  patienceMs: number | null;
 }
 
 const VARY = ["Accept", "Accept-Encoding", "Authorization", "Prefer"];
@@ -41,7 +43,7 @@ export function registerOperations(app: FastifyInstance, services: OperationServ
 
 function operationHandler(operation: Operation, services: OperationServices) {
   const { endpoint } = operation;
-  const { tokens, limits, defaults } = services;
+  const { tokens, limits, defaults, patienceMs } = services;
   const invoke = prepare(operation);
   const encode = answerEncoder(operation);
   const reachWith = reachOf(operation, services.store);
@@ -54,16 +56,21 @@ function operationHandler(operation: Operation, services: OperationServices) {
     const reach = reachWith((scope) => bearer.scopes.has(scope));
     if (reach.stores.length === 0) throw insufficientScope(operation.reads.map(readScope));
 
-    const entry = limits.enter(bearer, endpoint.cost, now);
+    const entered = limits.enter(bearer, endpoint.cost, now);
+    const entry = entered instanceof Promise ? await entered : entered;
     reply.headers(limits.headers(bearer, now));
     if (!entry.ok) {
-      throw new ApiError(entry.code, `the limit of this token is spent; try again in ${entry.retryAfterS} s`, {
+      const reason =
+        entry.code === "unavailable"
+          ? "the limit of this token is not known just now"
+          : "the limit of this token is spent";
+      throw new ApiError(entry.code, `${reason}; try again in ${entry.retryAfterS} s`, {
         headers: { "retry-after": String(entry.retryAfterS) },
       });
     }
     try {
       const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
-      const result = await invoke(
+      const answering = invoke(
         {
           reach,
           now,
@@ -75,6 +82,7 @@ function operationHandler(operation: Operation, services: OperationServices) {
         },
         await rawInput(request, operation),
       );
+      const result = patienceMs === null ? await answering : await within(patienceMs, answering);
       const { text, etag } = encode(result.body);
       reply
         .type("application/json; charset=utf-8")
@@ -106,6 +114,21 @@ async function rawInput(request: FastifyRequest, { endpoint }: Operation): Promi
   if (body === undefined) return query["fields"] === undefined ? {} : { fields: query["fields"] };
   const raw = await readFormBody(request.headers["content-type"] ?? "", body);
   return raw["fields"] === undefined && query["fields"] !== undefined ? { ...raw, fields: query["fields"] } : raw;
+}
+
+/** A store that is slow at every step of an answer must not keep its caller for the sum of them. */
+async function within<Result>(ms: number, answering: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable("the store is slow just now; try again in 1 s", null)), ms);
+  });
+  try {
+    return await Promise.race([answering, late]);
+  } finally {
+    clearTimeout(timer);
+    // What comes after its time has nobody to tell.
+    answering.catch(() => undefined);
+  }
 }
 
 /** RFC 7240: a list of preferences; ours is one of them. */

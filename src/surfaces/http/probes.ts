@@ -1,6 +1,6 @@
 /** For those who run the service: is the process there, does the store answer, what are the numbers. */
 import type { FastifyInstance } from "fastify";
-import { ApiError } from "#errors";
+import { unavailable } from "#errors";
 import type { Metrics } from "./metrics.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -19,7 +19,7 @@ export function registerProbes(app: FastifyInstance, { ping, metrics, metricsPub
       await ping();
     } catch (cause) {
       request.log.warn({ err: cause }, "store does not answer");
-      throw new ApiError("unavailable", "the store does not answer", { headers: { "retry-after": "2" }, cause });
+      throw unavailable("the store does not answer; try again in 1 s", cause);
     }
     return reply.header("cache-control", "no-store").send({ status: "ready" });
   });

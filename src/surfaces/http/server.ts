@@ -43,6 +43,8 @@ export interface HttpServices extends OperationServices {
   ping(): Promise<void>;
 }
 
+const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
+
 export function createServer(services: HttpServices): FastifyInstance {
   const app = fastify({
     loggerInstance: services.logger,
@@ -145,8 +147,10 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.addHook("onResponse", async (request, reply) => {
     const { operation } = request.routeOptions.config as { operation?: string };
     services.metrics.record(operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
+    // Supervisors ask every second: that all is well is worth no line.
+    const level = PROBES.has(request.routeOptions.url ?? "") && reply.statusCode < 400 ? "debug" : "info";
     // The query may hold what people look for: the log says which path, not which words.
-    request.log.info(
+    request.log[level](
       {
         request_id: request.id,
         trace_id: request.traceId,

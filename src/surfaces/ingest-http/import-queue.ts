@@ -1,17 +1,23 @@
 /**
  * Uploads wait here for their import, one at a time. The job is in the store before the upload is acknowledged, and the
- * file in the spool folder until its import is done: a restart finds both and goes on.
+ * file in the spool folder until its import is done: a restart finds both and goes on. Several nodes may share the
+ * folder: each file is imported by one of them.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Job } from "#domain/job.ts";
+import { LEASE_MS } from "#ingest/claims.ts";
 import type { ImportRequest } from "#ingest/import-files.ts";
+import { newOwner } from "#ingest/owner.ts";
+import type { ImportReport } from "#ingest/report.ts";
 import type { Jobs } from "#store/store.ts";
 
-type RunImport = (request: ImportRequest) => Promise<unknown>;
+type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhere">>;
 
 const MAX_WAITING = 100;
+
+/** No upload takes this long: what is older and has no job was cut off, here or on a node that shares the folder. */
+const CUT_OFF_MS = 86_400_000;
 
 interface Waiting {
   key: string;
@@ -24,6 +30,7 @@ export class ImportQueue {
   readonly #run: RunImport;
   readonly #onError: (error: unknown) => void;
   readonly #waiting: Waiting[] = [];
+  readonly #later = new Set<NodeJS.Timeout>();
   #working: Promise<void> | null = null;
   #closed = false;
 
@@ -59,7 +66,7 @@ export class ImportQueue {
       state: "running",
       createdAt: now,
       updatedAt: now,
-      owner: `${hostname()}:${process.pid}`,
+      owner: newOwner(),
     });
     this.#waiting.push({ key, origin });
     this.#work();
@@ -71,7 +78,7 @@ export class ImportQueue {
     for (const key of readdirSync(this.#folder).toSorted()) {
       const job = await this.#jobs.getJob(key);
       if (job?.state === "running") this.#waiting.push({ key, origin: job.origin });
-      else this.discard(key);
+      else if (job !== null || this.#isCutOff(key)) this.discard(key);
     }
     this.#work();
   }
@@ -79,6 +86,7 @@ export class ImportQueue {
   /** Waits for the import under way; what waits behind it is taken up by the next start. */
   async close(): Promise<void> {
     this.#closed = true;
+    for (const timer of this.#later) clearTimeout(timer);
     await this.#working;
   }
 
@@ -91,11 +99,29 @@ export class ImportQueue {
   async #drain(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined && !this.#closed; next = this.#waiting.shift()) {
       try {
-        await this.#run({ paths: [this.folderOf(next.key)], origin: next.origin, jobKey: next.key });
-        this.discard(next.key);
+        const paths = [this.folderOf(next.key)];
+        const { elsewhere } = await this.#run({ paths, origin: next.origin, jobKey: next.key, wait: false });
+        if (elsewhere.length === 0) this.discard(next.key);
+        else this.#askAgain(next);
       } catch (error) {
         this.#onError(error);
       }
     }
+  }
+
+  /** Another node is at it. By then it is done, or the node is gone and its claims have expired. */
+  #askAgain(upload: Waiting): void {
+    const timer = setTimeout(() => {
+      this.#later.delete(timer);
+      this.#waiting.push(upload);
+      this.#work();
+    }, LEASE_MS);
+    timer.unref();
+    this.#later.add(timer);
+  }
+
+  #isCutOff(key: string): boolean {
+    const begun = statSync(join(this.#folder, key), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return Date.now() - begun > CUT_OFF_MS;
   }
 }

@@ -33,7 +33,7 @@ export const search = endpoint({
   form: "urlencoded",
   summary: "Search for accounts, hashtags, places and keywords",
   description:
-    "Finds accounts, hashtags, places and further keywords, best first. `@` before the query looks for accounts only, `#` for hashtags only. `position` ranks accounts, hashtags and places in one order across the three lists; the keywords of `see_more` count on their own.",
+    "Finds accounts, hashtags, places and further keywords, best first. `@` before the query looks for accounts only, `#` for hashtags only. `position` ranks accounts, hashtags, places and the keywords of `see_more` in one order across the lists, keywords after what was found. Keywords are the hashtags and the next words that people write beside the query. The query language of docs/search.md holds here too.",
   cost: "search",
   input: Type.Object({
     search_query: textParameter("Account name, hashtag or keyword. `@` asks for accounts only, `#` for hashtags only."),
@@ -61,7 +61,7 @@ export const search = endpoint({
       headers: correctionHeader(corrected),
       asOf: newest([...users, ...hashtags, ...places].map(({ item }) => item)),
       body: {
-        see_more: toSeeMore(keywords),
+        see_more: toSeeMore(keywords, users.length + hashtags.length + places.length),
         hashtags: hashtags.map(({ item, position }) => toFoundHashtag(item, position)),
         users: users.map(({ item, position }) => toFoundUser(item, position)),
         places: places.map(({ item, position }) => toFoundPlace(item, position)),

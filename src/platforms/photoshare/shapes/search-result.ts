@@ -10,7 +10,7 @@ import type { NativeHashtag, NativePlace, NativeUser } from "../native.ts";
 import { pictureOf } from "./profile-picture.ts";
 
 const Rank = Type.Integer({
-  description: "Rank among all accounts, hashtags and places found; 0 is best.",
+  description: "Rank among all accounts, hashtags, places and keywords of the answer; 0 is best.",
 });
 
 export const FoundUser = wireObject({
@@ -51,7 +51,7 @@ export type FoundPlace = Static<typeof FoundPlace>;
 
 export const SeeMore = wireObject({
   preview_number: Type.Integer({ description: "How many of the list to show at first." }),
-  list: Type.Array(wireObject({ position: Integer, keyword: wireObject({ name: Text, id: Text }) })),
+  list: Type.Array(wireObject({ position: Rank, keyword: wireObject({ name: Text, id: Text }) })),
 });
 export type SeeMore = Static<typeof SeeMore>;
 
@@ -97,10 +97,11 @@ export function toFoundPlace(place: Place<NativePlace>, position: number): Draft
   };
 }
 
-export function toSeeMore(keywords: readonly string[]): Draft<SeeMore> {
+/** Keywords lead further: they rank after all that was found. */
+export function toSeeMore(keywords: readonly string[], found: number): Draft<SeeMore> {
   return {
     preview_number: Math.min(PREVIEW, keywords.length),
-    list: keywords.map((name, position) => ({ position, keyword: { name, id: name } })),
+    list: keywords.map((name, index) => ({ position: found + index, keyword: { name, id: name } })),
   };
 }
 

@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import type { Config } from "#config";
 import type { RunImport } from "#importing";
 import { exitCodeOf, type ImportRequest } from "#ingest/import-files.ts";
-import { JobBusy } from "#ingest/jobs.ts";
+import { countRecords, type ImportReport } from "#ingest/report.ts";
 import { watchFolder } from "#ingest/watch-folder.ts";
-import { Failure, UsageError } from "../failures.ts";
+import { UsageError } from "../failures.ts";
 import { fileLines, totalLines } from "../import-lines.ts";
 import { ImportProgress } from "../import-progress.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -17,6 +17,7 @@ interface ImportOptions {
   watch?: string;
   of?: string;
   capturedAt?: string;
+  wait: boolean;
   dataDir?: string;
 }
 
@@ -29,7 +30,8 @@ Examples:
   $ npx triptych import --watch ~/captures
 
 Formats are found by looking inside; docs/importing.md lists them. An import that was cut off goes on where it was when
-the same command is given again. Exit codes: 0 all was read, 1 something was refused or not recognised, 2 nothing could
+the same command is given again. Given several times at once, on one or more machines with one store, the files are shared
+out and each is read once. Exit codes: 0 all was read, 1 something was refused or not recognised, 2 nothing could
 be done.`;
 
 export function registerImport(program: Command, terminal: Terminal): void {
@@ -44,6 +46,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
       "whose followers, tagged posts or comments (a post's code) a list holds that does not say so itself",
     )
     .option("--captured-at <time>", "when the captures were made, for files that do not say (ISO 8601)")
+    .option("--no-wait", "leave what other processes are reading of the same to them, and say what it is")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
     .action(async (paths: string[], options: ImportOptions) => {
@@ -54,7 +57,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
       if (paths.length > 0) await importPaths(terminal, run, paths, options);
       if (watch === undefined) return;
       terminal.err(`watching ${watch}; stop with Ctrl-C\n`);
-      for await (const arrived of watchFolder(watch)) await importPaths(terminal, run, arrived, options);
+      for await (const arrived of watchFolder(watch)) await importPaths(terminal, run, arrived, options, watch);
     });
 }
 
@@ -64,7 +67,13 @@ async function importer(config: Config): Promise<RunImport> {
   return importWith(config);
 }
 
-async function importPaths(terminal: Terminal, run: RunImport, paths: string[], options: ImportOptions): Promise<void> {
+async function importPaths(
+  terminal: Terminal,
+  run: RunImport,
+  paths: string[],
+  options: ImportOptions,
+  watched?: string,
+): Promise<void> {
   const json = options.json === true;
   const dryRun = options.dryRun === true;
   const progress = new ImportProgress(terminal);
@@ -74,7 +83,10 @@ async function importPaths(terminal: Terminal, run: RunImport, paths: string[], 
     dryRun,
     of: options.of ?? null,
     capturedAt: options.capturedAt === undefined ? null : instant(options.capturedAt),
+    wait: options.wait,
+    ...(watched === undefined ? {} : { watched }),
   };
+  let waitingFor = 0;
   try {
     const report = await run(request, {
       progress: (now) => progress.show(now),
@@ -82,16 +94,34 @@ async function importPaths(terminal: Terminal, run: RunImport, paths: string[], 
         progress.clear();
         if (!json) terminal.out(fileLines(name, done));
       },
+      waiting(files) {
+        if (files.length === waitingFor) return;
+        waitingFor = files.length;
+        progress.clear();
+        terminal.err(`waiting for ${fileCount(files)} that other processes are reading\n`);
+      },
     });
     progress.clear();
+    // Another watcher of the folder was quicker.
+    const nothing = watched !== undefined && report.files.length === 0;
     if (json) printJson(terminal, report);
-    else terminal.out(totalLines(report, dryRun));
+    else if (!nothing) terminal.out(totalLines(report, dryRun) + sharedLines(report));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeOf(report));
-  } catch (error) {
+  } finally {
     progress.clear();
-    if (error instanceof JobBusy) throw new Failure(error.message);
-    throw error;
   }
+}
+
+/** Only where other processes worked on the same job. */
+function sharedLines({ files, own, elsewhere }: ImportReport): string {
+  const lines: string[] = [];
+  if (own.files.length < files.length) lines.push(`  read here: ${fileCount(own.files)}, ${countRecords(own)} records`);
+  if (elsewhere.length > 0) lines.push(`  still being read by other processes: ${elsewhere.join(", ")}`);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function fileCount({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
 function instant(text: string): number {

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Starts Triptych in a container. All nodes of a cluster must sign with one pepper: given as PEPPER, it is put where the
+# service looks for it, and taken out of the environment.
+set -eu
+if [ -n "${PEPPER:-}" ]; then
+  rm -f "$DATA_DIR/pepper.new"
+  (umask 077 && printf '%s\n' "$PEPPER" >"$DATA_DIR/pepper.new")
+  mv "$DATA_DIR/pepper.new" "$DATA_DIR/pepper"
+  unset PEPPER
+fi
+exec node bin/triptych.mjs "$@"

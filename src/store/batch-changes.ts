@@ -1,0 +1,43 @@
+/** Whole records as changes that take the place of what is held, and the counting of what became of changes. */
+import type { KindCounts, ReportKind } from "#domain/job.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { prepareRecord } from "./prepared-record.ts";
+import type { Batch, Changes, Counted, Merge, Outcome } from "./store.ts";
+
+export type Verdict = keyof KindCounts;
+
+/** The found record takes the place of the held one. */
+export const replace: Merge = (_kind, _held, found) => found;
+
+export function replacing(platform: PlatformName, batch: Batch): Changes {
+  const change = (kind: RecordKind, record: Counted, postId: string | null = null) => ({
+    kind,
+    postId,
+    found: prepareRecord(kind, record),
+    point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
+  });
+  return {
+    platform,
+    records: [
+      ...(batch.accounts ?? []).map((record) => change("account", record)),
+      ...(batch.sounds ?? []).map((record) => change("sound", record)),
+      ...(batch.hashtags ?? []).map((record) => change("hashtag", record)),
+      ...(batch.places ?? []).map((record) => change("place", record)),
+      ...(batch.posts ?? []).map((record) => change("post", record)),
+      ...(batch.comments ?? []).map((record) => change("comment", record, record.postId)),
+    ],
+    subtitles: batch.subtitles ?? [],
+    follows: batch.follows ?? [],
+    chartEntries: [
+      ...(batch.charts ?? []).flatMap(({ postIds, ...chart }) =>
+        postIds.map((postId, position) => ({ ...chart, rank: position + 1, postId })),
+      ),
+      ...(batch.chartEntries ?? []),
+    ],
+  };
+}
+
+export function count(outcome: Outcome, kind: ReportKind, verdict: Verdict): void {
+  const counts: KindCounts = (outcome[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
+  counts[verdict]++;
+}

@@ -1,0 +1,209 @@
+/**
+ * What a store is made of, for copying it to another: its tables as rows of plain values, the same for every kind of
+ * store. What is derived from them (lists, search documents, trends) is not copied but made anew by the target, so the
+ * stores may differ inside.
+ */
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import { preparing } from "./prepared-record.ts";
+import type { Counted, PreparedRecord } from "./store.ts";
+
+export type CopiedName =
+  | "erased"
+  | "tokens"
+  | "jobs"
+  | "job_files"
+  | "job_rejects"
+  | "counter_points"
+  | "records"
+  | "account_names"
+  | "comments"
+  | "subtitles"
+  | "follows"
+  | "chart_entries";
+
+/** In the order of the table's columns; yes and no are 1 and 0. */
+export type CopiedRow = (string | number | null)[];
+
+export interface CopiedTable {
+  name: CopiedName;
+  columns: readonly { name: string; type: "text" | "number" }[];
+  /** The columns that tell one row from another: the first so many. */
+  keyColumns: number;
+  /** As many rows as are moved at once: fewer where a row may be large. */
+  rowsAtOnce: number;
+}
+
+/** How far the copying of one table is, kept in the target with the rows themselves. */
+export interface CopyProgress {
+  table: CopiedName;
+  /** The store that is copied. */
+  source: string;
+  /** Where the source goes on; null at its beginning. */
+  mark: string | null;
+  done: boolean;
+  /** What was copied so far, for whoever copies: the store does not look inside. */
+  tallies: Record<string, { rows: number; sum: string }>;
+}
+
+export interface CopyPage {
+  rows: CopiedRow[];
+  /** What to ask for the next page with; null when there is none. */
+  mark: string | null;
+}
+
+export interface Copying {
+  tables: readonly CopiedTable[];
+  /** Made with the store and never changed: tells it from others. */
+  storeId(): Promise<string>;
+  count(table: CopiedName): Promise<number>;
+  /**
+   * A page of a table. Order `made` is the one in which the rows are to be written again, so that search gives equals in
+   * the order it did; order `key` reads the table itself and nothing beside it.
+   */
+  read(table: CopiedName, order: "made" | "key", after: string | null, limit: number): Promise<CopyPage>;
+  /**
+   * Keeps rows as they are, with what is derived from them, and the progress that they make: all or nothing. Rows that
+   * are held are replaced. What was erased here stays erased. Refuses if the progress is no longer the one before.
+   */
+  write(rows: readonly CopiedRow[], progress: CopyProgress, before: CopyProgress | null): Promise<void>;
+  /** Of a copy that was begun and not finished: a line per table that was begun. */
+  progress(): Promise<CopyProgress[]>;
+  /** Forgets the progress: the store is like any other from now on. */
+  finish(): Promise<void>;
+}
+
+function table(name: CopiedName, keyColumns: number, rowsAtOnce: number, columns: string): CopiedTable {
+  return {
+    name,
+    keyColumns,
+    rowsAtOnce,
+    columns: columns.split(" ").map((column) => {
+      const [word = "", number] = column.split(":");
+      return { name: word, type: number === undefined ? "text" : "number" };
+    }),
+  };
+}
+
+/**
+ * In the order of copying. What was erased comes first, since it decides what may come. The history of counters comes
+ * before the posts, so that each post is counted once for trends.
+ */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  table("erased", 3, 2_000, "platform kind id at:number"),
+  table(
+    "tokens",
+    1,
+    // In one piece, since tokens name each other.
+    1_000_000,
+    "key_id digest label scopes created_at:number expires_at:number revoked_at:number limits replaced_by",
+  ),
+  table("jobs", 1, 2_000, "id fingerprint origin label state created_at:number updated_at:number owner"),
+  table("job_files", 2, 2_000, "job_id name number:number stamp state position:number report"),
+  table("job_rejects", 2, 2_000, "job_id number:number file line:number reason"),
+  table("counter_points", 4, 2_000, "platform kind id captured_at:number counters"),
+  table("records", 3, 1_000, "platform kind id header native captured_at:number source version:number"),
+  table("account_names", 2, 2_000, "platform name id captured_at:number"),
+  table("comments", 3, 2_000, "platform post_id id header native captured_at:number source"),
+  table("subtitles", 4, 200, "platform post_id language automatic:number lines captured_at:number source"),
+  table("follows", 3, 2_000, "platform account_id follower_id at:number since:number captured_at:number source"),
+  table("chart_entries", 5, 2_000, "platform country section day rank:number post_id captured_at:number source"),
+];
+
+export function copiedTable(name: CopiedName): CopiedTable {
+  return COPIED_TABLES.find((candidate) => candidate.name === name) as CopiedTable;
+}
+
+/** The last step of a copy: nothing may wait any longer. */
+export function isLastStep({ table: name, done }: CopyProgress): boolean {
+  return done && name === COPIED_TABLES.at(-1)?.name;
+}
+
+/** Two processes must not fill one target at once. */
+export function isSameProgress(held: CopyProgress | null, expected: CopyProgress | null): boolean {
+  return held?.mark === expected?.mark && held?.done === expected?.done && held?.source === expected?.source;
+}
+
+/** A record or comment as it is written: its texts as they are, with all that is derived from them. */
+export interface CopiedRecord {
+  platform: PlatformName;
+  kind: RecordKind;
+  /** Of a comment. */
+  postId: string | null;
+  prepared: PreparedRecord;
+  version: number;
+}
+
+export function recordOfRow(row: CopiedRow): CopiedRecord {
+  const [platform, kind, id, header, native, capturedAt, source, version] = row as RecordValues;
+  return { platform, kind, postId: null, version, prepared: prepared(kind, id, header, native, capturedAt, source) };
+}
+
+type RecordValues = [string, Exclude<RecordKind, "comment">, string, string, string, number, string, number];
+
+export function commentOfRow(row: CopiedRow): CopiedRecord & { postId: string } {
+  const [platform, postId, id, header, native, capturedAt, source] = row as CommentValues;
+  return {
+    platform,
+    kind: "comment",
+    postId,
+    version: 1,
+    prepared: prepared("comment", id, header, native, capturedAt, source),
+  };
+}
+
+type CommentValues = [string, string, string, string, string, number, string];
+
+function prepared(
+  kind: RecordKind,
+  id: string,
+  header: string,
+  native: string,
+  capturedAt: number,
+  source: string,
+): PreparedRecord {
+  // Nothing is derived from the native object, so it is not even parsed.
+  const derived = preparing.derived(kind, JSON.parse(header) as Counted);
+  return { id, header, native, capturedAt, source, ...derived };
+}
+
+export function trackOfRow(row: CopiedRow): SubtitleTrack & { platform: PlatformName } {
+  const [platform, postId, language, automatic, lines, capturedAt, source] = row as TrackValues;
+  const spoken = JSON.parse(lines) as SubtitleLine[];
+  return { platform, postId, language, automatic: automatic === 1, lines: spoken, capturedAt, source };
+}
+
+type TrackValues = [string, string, string, number, string, number, string];
+
+/** Of whom a row speaks: if one of them was erased, it is left out. */
+export interface Subject {
+  platform: PlatformName;
+  kind: RecordKind;
+  id: string | null;
+}
+
+export function subjectsOfRecord({ platform, kind, postId, prepared: { id, authorId } }: CopiedRecord): Subject[] {
+  const subjects: Subject[] = [{ platform, kind, id }];
+  if (kind === "comment") subjects.push({ platform, kind: "post", id: postId });
+  if (kind === "comment" || kind === "post") subjects.push({ platform, kind: "account", id: authorId });
+  return subjects;
+}
+
+/** Of the tables that hold no records. */
+export function subjectsOfRow(name: CopiedName, row: CopiedRow): Subject[] {
+  const [platform, second, third] = row as [string, string, string];
+  switch (name) {
+    case "counter_points":
+      return [{ platform, kind: second as RecordKind, id: third }];
+    case "account_names":
+      return [{ platform, kind: "account", id: third }];
+    case "subtitles":
+      return [{ platform, kind: "post", id: second }];
+    case "follows":
+      return [second, third].map((id) => ({ platform, kind: "account", id }));
+    case "chart_entries":
+      return [{ platform, kind: "post", id: row[5] as string }];
+    default:
+      return [];
+  }
+}

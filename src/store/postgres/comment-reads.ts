@@ -1,0 +1,94 @@
+/** The comments of a post: all of them lie together, whatever their order. */
+import type { Comment } from "#domain/comment.ts";
+import type { Page, PageRequest, Position } from "#domain/page.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
+import type { CommentOrder } from "../store.ts";
+import type { Sql } from "./database.ts";
+import { HeldRows } from "./held-rows.ts";
+import { cut, START } from "./pages.ts";
+
+type PlacedRow = RecordRow & { at: number; likes?: number };
+
+const OF_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
+
+export class CommentReads<Native extends object> {
+  readonly #db: Sql;
+  readonly #platform: PlatformName;
+
+  constructor(db: Sql, platform: PlatformName) {
+    this.#db = db;
+    this.#platform = platform;
+  }
+
+  async page(postId: string, order: CommentOrder, request: PageRequest): Promise<Page<Comment<Native>>> {
+    const found = await (order === "newest" ? this.#newest(postId, request) : this.#top(postId, request));
+    const { rows, rest } = cut(found, request.limit);
+    return { items: rows.map((row) => recordOf<Comment<Native>>(row)), ...rest };
+  }
+
+  #newest(postId: string, { limit, after = START }: PageRequest): Promise<PlacedRow[]> {
+    return this.#db.all<PlacedRow>(
+      // `at <= $3` bounds the range that is read; the clause in brackets only settles ties at its edge.
+      `SELECT ${RECORD_COLUMNS}, at FROM comments WHERE ${OF_POST} AND at <= $3 AND (at < $3 OR id > $4)
+       ORDER BY at DESC, id LIMIT $5`,
+      postId,
+      this.#platform,
+      after.at,
+      after.id,
+      limit + 1,
+    );
+  }
+
+  /** Where likes decide, a position holds them as they were: a change meanwhile does not move the walk. */
+  #top(postId: string, { limit, after = START }: PageRequest): Promise<PlacedRow[]> {
+    return this.#db.all<PlacedRow>(
+      `SELECT ${RECORD_COLUMNS}, at, likes FROM comments
+       WHERE ${OF_POST} AND likes <= $3 AND (likes < $3 OR at < $4 OR (at = $4 AND id > $5))
+       ORDER BY likes DESC, at DESC, id LIMIT $6`,
+      postId,
+      this.#platform,
+      after.likes ?? Number.MAX_SAFE_INTEGER,
+      after.at,
+      after.id,
+      limit + 1,
+    );
+  }
+
+  async positions(postId: string, within: { at?: number; likes?: number }): Promise<Position[]> {
+    return this.#db.all<Position>(
+      `SELECT at, id, likes FROM comments
+       WHERE ${OF_POST} AND ($3::bigint IS NULL OR at = $3) AND ($4::bigint IS NULL OR likes = $4) ORDER BY id`,
+      postId,
+      this.#platform,
+      within.at ?? null,
+      within.likes ?? null,
+    );
+  }
+
+  /** In the order asked for; null for those not held. */
+  async listEach(keys: readonly { postId: string; id: string }[]): Promise<(Comment<Native> | null)[]> {
+    if (keys.length === 0) return [];
+    const rows = await this.#db.all<RecordRow & { post_id: string }>(
+      `SELECT ${RECORD_COLUMNS}, post_id FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,
+      keys.map(({ postId }) => postId),
+      this.#platform,
+      keys.map(({ id }) => id),
+    );
+    const found = new HeldRows<RecordRow>();
+    for (const { post_id, ...row } of rows) found.hold([post_id, row.id], row);
+    return keys.map(({ postId, id }) => {
+      const row = found.get([postId, id]);
+      return row === undefined ? null : recordOf<Comment<Native>>(row);
+    });
+  }
+
+  async count(postId: string): Promise<{ comments: number; likes: number }> {
+    const row = await this.#db.get<{ comments: number; likes: number }>(
+      `SELECT count(*) AS comments, coalesce(sum(greatest(likes, 0)), 0)::bigint AS likes FROM comments WHERE ${OF_POST}`,
+      postId,
+      this.#platform,
+    );
+    return row ?? { comments: 0, likes: 0 };
+  }
+}

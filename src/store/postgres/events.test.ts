@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { type TestContext, test } from "node:test";
+import { execute, freshDatabase } from "#tests/postgres/databases.ts";
+import { PLATFORM, post } from "../sample-records.ts";
+import type { StoreEvent } from "../store.ts";
+import { Database } from "./database.ts";
+import { notify, PostgresEvents } from "./events.ts";
+import { openPostgresStore } from "./store.ts";
+
+const APPLICATION = "listens for a test";
+
+/** A database, a way to write to it, and somebody who listens. */
+async function listening(t: TestContext) {
+  const { url, drop } = await freshDatabase();
+  const shared = { url, connectTimeoutMs: 5_000 };
+  const db = new Database({ ...shared, applicationName: "writes", connections: 2, statementTimeoutMs: 10_000 });
+  const events = new PostgresEvents({ ...shared, applicationName: APPLICATION });
+  const heard: StoreEvent[] = [];
+  const ears = new EventEmitter();
+  events.subscribe((event) => {
+    heard.push(event);
+    ears.emit("event");
+  });
+  t.after(async () => {
+    await Promise.all([events.close(), db.close()]);
+    await drop();
+  });
+  /** All that was heard up to and with this one. */
+  const until = async (about: StoreEvent["about"]): Promise<StoreEvent[]> => {
+    while (!heard.some((event) => event.about === about)) await once(ears, "event");
+    return heard.splice(0);
+  };
+  assert.deepEqual(await until("anything"), [{ about: "anything" }], "what was told before is not known");
+  return { url, db, until };
+}
+
+test("what a transaction tells is heard once it is kept, and never if it fails", async (t) => {
+  const { db, until } = await listening(t);
+  const failed = db.transaction(async (sql) => {
+    await notify(sql, { about: "erasure", platform: "shortvideo", kind: "post", id: "1" });
+    throw new Error("given up");
+  });
+  await assert.rejects(failed, /given up/);
+  await db.transaction((sql) => notify(sql, { about: "records", platform: "longvideo" }));
+  await db.transaction((sql) => notify(sql, { about: "token", keyId: "k" }));
+  assert.deepEqual(await until("token"), [
+    { about: "records", platform: "longvideo" },
+    { about: "token", keyId: "k" },
+  ]);
+});
+
+test("an event that is too long to travel becomes one that says less", async (t) => {
+  const { db, until } = await listening(t);
+  await notify(db, { about: "erasure", platform: "shortvideo", kind: "post", id: "9".repeat(9_000) });
+  assert.deepEqual(await until("anything"), [{ about: "anything" }]);
+});
+
+test("whoever else notifies on the channel is not listened to", async (t) => {
+  const { url, db, until } = await listening(t);
+  await execute(
+    url,
+    "NOTIFY triptych",
+    "NOTIFY triptych, 'hello'",
+    "NOTIFY triptych, 'null'",
+    `NOTIFY triptych, '{"a":1}'`,
+  );
+  await notify(db, { about: "token", keyId: "k" });
+  assert.deepEqual(await until("token"), [{ about: "token", keyId: "k" }]);
+});
+
+test("after its connection was cut a listener is told that it may have missed something, and hears on", async (t) => {
+  const { url, db, until } = await listening(t);
+  for (let round = 0; round < 3; round++) {
+    await execute(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${APPLICATION}'`,
+    );
+    assert.deepEqual(await until("anything"), [{ about: "anything" }]);
+    await notify(db, { about: "token", keyId: String(round) });
+    assert.deepEqual(await until("token"), [{ about: "token", keyId: String(round) }]);
+  }
+});
+
+test("what one store changes, those who listen elsewhere hear", async (t) => {
+  const { url, until } = await listening(t);
+  const store = await openPostgresStore({ url });
+  await store.writer.put(PLATFORM, { posts: [post("p1")] });
+  assert.deepEqual(await until("records"), [{ about: "records", platform: PLATFORM }]);
+  await store.writer.erase(PLATFORM, "post", "p1");
+  assert.deepEqual(await until("erasure"), [{ about: "erasure", platform: PLATFORM, kind: "post", id: "p1" }]);
+  const token = { keyId: "k", digest: "", label: "x", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
+  await store.tokens.putToken({ ...token, limits: {}, replacedBy: null });
+  assert.deepEqual(await until("token"), [{ about: "token", keyId: "k" }]);
+  await store.close();
+});

@@ -1,0 +1,106 @@
+import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
+import type { Checkpoint, Jobs } from "../store.ts";
+import { closeJob, createClaims, holdClaim } from "./claims.ts";
+import type { Database, Sql } from "./database.ts";
+import { LOCKS } from "./migrate.ts";
+
+const BEGINNING = 3;
+
+const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
+
+type FileRow = Omit<JobFile, "report"> & { report: string };
+
+export function createJobs(db: Database): Jobs {
+  return {
+    ...createClaims(db),
+    putJob: (job) => putJob(db, job),
+    closeJob: (id, now) => closeJob(db, id, now),
+    async getJob(id) {
+      return (await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id)) ?? null;
+    },
+    beginJob(job) {
+      return db.transaction(async (sql) => {
+        // Two that begin the same at once must find each other.
+        await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, BEGINNING);
+        const unfinished = await sql.get<Job>(
+          `UPDATE jobs SET owner = $2, updated_at = greatest(updated_at, $3)
+           WHERE id = (SELECT id FROM jobs WHERE fingerprint = $1 AND state = 'running' ORDER BY created_at DESC LIMIT 1)
+           RETURNING ${JOB}`,
+          job.fingerprint,
+          job.owner,
+          job.updatedAt,
+        );
+        if (unfinished === undefined) await putJob(sql, job);
+        return unfinished ?? job;
+      });
+    },
+    listJobs: (limit) => db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit),
+    putJobFile: (file) => putFile(db, file),
+    async listJobFiles(jobId) {
+      const rows = await db.all<FileRow>(
+        `SELECT job_id AS "jobId", name, stamp, state, position, report FROM job_files
+         WHERE job_id = $1 ORDER BY number, name`,
+        jobId,
+      );
+      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+    },
+    listRejects: (jobId, after, limit) =>
+      db.all<NumberedReject>(
+        "SELECT number, file, line, reason FROM job_rejects WHERE job_id = $1 AND number > $2 ORDER BY number LIMIT $3",
+        jobId,
+        after,
+        limit,
+      ),
+  };
+}
+
+async function putJob(sql: Sql, job: Job): Promise<void> {
+  const { id, fingerprint, origin, label, state, createdAt, updatedAt, owner } = job;
+  await sql.run(
+    `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at, owner = excluded.owner`,
+    id,
+    fingerprint,
+    origin,
+    label,
+    state,
+    createdAt,
+    updatedAt,
+    owner,
+  );
+}
+
+/** Within the transaction of the records that it speaks of. */
+export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim }: Checkpoint): Promise<void> {
+  if (claim !== undefined) await holdClaim(sql, claim);
+  await putFile(sql, file);
+  await sql.run("UPDATE jobs SET updated_at = greatest(updated_at, $1) WHERE id = $2", Date.now(), file.jobId);
+  if (restarted) await sql.run("DELETE FROM job_rejects WHERE job_id = $1 AND file = $2", file.jobId, file.name);
+  if (rejects.length === 0) return;
+  await sql.run(
+    `INSERT INTO job_rejects (job_id, number, file, line, reason)
+     SELECT $1, last + number, file, line, reason
+     FROM (SELECT coalesce(max(number), 0) AS last FROM job_rejects WHERE job_id = $1) held,
+       unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS added (file, line, reason, number)`,
+    file.jobId,
+    rejects.map((reject) => reject.file),
+    rejects.map((reject) => reject.line),
+    rejects.map((reject) => reject.reason),
+  );
+}
+
+async function putFile(sql: Sql, { jobId, name, stamp, state, position, report }: JobFile): Promise<void> {
+  await sql.run(
+    `INSERT INTO job_files (job_id, number, name, stamp, state, position, report)
+     VALUES ($1, (SELECT count(*) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)
+     ON CONFLICT (job_id, name) DO UPDATE SET stamp = excluded.stamp, state = excluded.state,
+       position = excluded.position, report = excluded.report`,
+    jobId,
+    name,
+    stamp,
+    state,
+    position,
+    JSON.stringify(report),
+  );
+}

@@ -1,0 +1,96 @@
+/** Keeps posts in the lists that they name, and out of those that they named before. */
+import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { listsOf } from "../post-lists.ts";
+import type { PostList, PreparedRecord } from "../store.ts";
+import type { Sql } from "./database.ts";
+import { ErasedIds } from "./erased-ids.ts";
+import { asHeld } from "./storable-text.ts";
+import { type Table, upsert } from "./upsert.ts";
+
+export interface ListRow {
+  key: string;
+  platform: PlatformName;
+  list: PostList;
+  minusAt: number;
+  postId: string;
+}
+
+export interface MovedPost {
+  platform: PlatformName;
+  /** As it was listed; null when it was not held. */
+  before: Post | null;
+  now: PreparedRecord;
+}
+
+const TABLE: Table<ListRow> = {
+  name: "post_lists",
+  key: ["key", "platform", "list", "minus_at", "post_id"],
+  columns: [
+    { name: "key", type: "text", of: ({ key }) => key },
+    { name: "platform", type: "text", of: ({ platform }) => platform },
+    { name: "list", type: "text", of: ({ list }) => list },
+    { name: "minus_at", type: "bigint", of: ({ minusAt }) => minusAt },
+    { name: "post_id", type: "text", of: ({ postId }) => postId },
+  ],
+};
+
+export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<void> {
+  const left: ListRow[] = [];
+  const entered: ListRow[] = [];
+  for (const { platform, before, now } of posts) {
+    const from = before === null ? [] : rowsOf(platform, now.id, before);
+    const to = now.lists.map(([list, key]): ListRow => ({ key, platform, list, minusAt: -now.at, postId: now.id }));
+    if (before !== null && textOf(from) === textOf(to)) continue;
+    left.push(...from);
+    entered.push(...to);
+  }
+  await removeFromLists(sql, left);
+  await addToLists(sql, await withoutErased(sql, entered));
+}
+
+/** Others' posts may still name an erased account: it stands in no list of its own. */
+async function withoutErased(sql: Sql, rows: ListRow[]): Promise<ListRow[]> {
+  const tagged = new Set(rows.filter(({ list }) => list === "tagged").map(({ key }) => key));
+  if (tagged.size === 0) return rows;
+  const erased = new ErasedIds();
+  await erased.load(sql, tagged);
+  return rows.filter(({ platform, list, key }) => list !== "tagged" || !erased.has(platform, "account", key));
+}
+
+export function rowsOf(platform: PlatformName, postId: string, post: Post): ListRow[] {
+  return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, minusAt: -at, postId }));
+}
+
+function textOf(rows: ListRow[]): string {
+  return JSON.stringify(rows.map(({ list, key, minusAt }) => [list, key, minusAt]));
+}
+
+export function addToLists(sql: Sql, rows: readonly ListRow[]): Promise<void> {
+  return upsert(sql, TABLE, withoutDoubles(rows));
+}
+
+/** Two keys that differ in half characters only are one in the store. */
+function withoutDoubles(rows: readonly ListRow[]): readonly ListRow[] {
+  if (rows.every(({ key }) => key.isWellFormed())) return rows;
+  return [
+    ...new Map(rows.map((row) => [`${row.platform} ${row.list} ${row.postId} ${asHeld(row.key)}`, row])).values(),
+  ];
+}
+
+/** Rows in one statement. Few enough for the server to look each up in the key. */
+const AT_ONCE = 32;
+const REMOVE = `DELETE FROM post_lists WHERE (key, platform, list, minus_at, post_id) IN
+  (${Array.from({ length: AT_ONCE }, (_, row) => `($${row * 5 + 1}, $${row * 5 + 2}, $${row * 5 + 3}, $${row * 5 + 4}, $${row * 5 + 5})`).join(", ")})`;
+
+export async function removeFromLists(sql: Sql, rows: readonly ListRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const part = rows.slice(start, start + AT_ONCE);
+    // The last part is filled up with what it holds already, so that one statement serves all.
+    const values = Array.from({ length: AT_ONCE }, (_, index) => {
+      const { key, platform, list, minusAt, postId } = (part[index] ?? part[0]) as ListRow;
+      return [key, platform, list, minusAt, postId];
+    });
+    await sql.run(REMOVE, ...values.flat());
+  }
+}

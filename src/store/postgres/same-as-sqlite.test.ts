@@ -1,0 +1,138 @@
+/** The two stores side by side: whatever is written, in whatever order, they give the same answers. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { openFreshStore } from "#tests/postgres/fresh-store.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "../sample-records.ts";
+import { openSqliteStore } from "../sqlite/store.ts";
+import type { Batch, Changes, Merge, Store } from "../store.ts";
+import { answersOf } from "./all-answers.ts";
+import { replacing } from "../batch-changes.ts";
+
+/** Ids as captures may bring them: characters that sort, fold or store in ways of their own. */
+const IDS = ["1", "2", "10", "Zed", "_x", "é", "e\u0301", "💡", "a b", "q'\"\\", "nul\u0000l", "one\u0001"];
+const WORDS = ["tea", "Tea house", "#Räuber tea", "night market", "茶の湯", "@ada says hi", "it's 100% \\ {tea}", ""];
+const SOURCES = ["demo", "file\u0000", "other"];
+
+const text = fc.option(fc.constantFrom(...WORDS), { nil: null });
+const second = fc.constantFrom(SECOND, SECOND - 1, SECOND - 86_400, null);
+const captured = fc.record({
+  capturedAt: fc.constantFrom(NOW - 5_000, NOW, NOW + 5_000),
+  source: fc.constantFrom(...SOURCES),
+});
+const counters = fc.record({ likes: fc.nat(1), views: fc.constant(70) }, { requiredKeys: [] });
+
+/** Few ids at a time, so that what is written meets what is held. */
+function batchesOf(ids: string[]): fc.Arbitrary<Batch> {
+  const id = fc.constantFrom(...ids);
+  const anAccount = fc
+    .tuple(id, captured, counters, fc.constantFrom("ada", "Ádá", "bo b", "nul\u0000", null), text)
+    .map(([key, more, counts, name, bio]) => account(key, { ...more, counters: counts, name, bio }));
+  const aPost = fc
+    .tuple(id, id, captured, counters, second, text, fc.subarray(ids), fc.subarray(["Tea", "tea", "x\u0000y", "茶"]))
+    .map(([key, authorId, more, counts, publishedAt, words, taggedIds, hashtags]) =>
+      post(key, { ...more, authorId, counters: counts, publishedAt, text: words, taggedIds, hashtags }),
+    );
+  const aComment = fc
+    .tuple(id, id, id, captured, counters, second, text, fc.constantFrom(null, null, "parent"))
+    .map(([key, postId, authorId, more, counts, publishedAt, words, parentId]) =>
+      comment(key, { ...more, postId, authorId, counters: counts, publishedAt, text: words, parentId }),
+    );
+  const aTrack = fc.tuple(id, captured, fc.boolean(), text).map(([postId, more, automatic, words]) => ({
+    postId,
+    language: "en",
+    automatic,
+    lines: [{ startS: 0, durationS: 1, text: words ?? "" }],
+    ...more,
+  }));
+  const aFollow = fc
+    .tuple(id, id, captured, second)
+    .map(([accountId, followerId, more, since]) => ({ accountId, followerId, since, ...more }));
+  const anEntry = fc
+    .tuple(id, captured, fc.integer({ min: 1, max: 3 }), fc.constantFrom("2026-11-14", "2026-11-15"))
+    .map(([postId, more, rank, day]) => ({ country: "US", section: "now", day, rank, postId, ...more }));
+  const aHistory = fc
+    .tuple(id, counters, fc.constantFrom(NOW - 9_000, NOW - 2_000, NOW))
+    .map(([key, counts, capturedAt]) => ({
+      kind: "post" as const,
+      id: key,
+      points: [{ capturedAt, counters: counts }],
+    }));
+  return fc.record({
+    accounts: fc.array(anAccount, { maxLength: 3 }),
+    posts: fc.array(aPost, { maxLength: 5 }),
+    comments: fc.array(aComment, { maxLength: 4 }),
+    subtitles: fc.array(aTrack, { maxLength: 2 }),
+    follows: fc.array(aFollow, { maxLength: 3 }),
+    chartEntries: fc.array(anEntry, { maxLength: 3 }),
+    history: fc.array(aHistory, { maxLength: 3 }),
+  });
+}
+
+type Step =
+  | { put: Batch }
+  | { apply: Batch[] }
+  | { rehearse: Batch[] }
+  | { adoptAs: string }
+  | { forget: string }
+  | { erase: "account" | "post" | "comment"; id: string };
+
+function stepsOf(ids: string[]): fc.Arbitrary<Step> {
+  const batch = batchesOf(ids);
+  const batches = fc.array(batch, { minLength: 1, maxLength: 2 });
+  const id = fc.constantFrom(...ids);
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.record({ put: batch }) },
+    { weight: 6, arbitrary: fc.record({ apply: batches }) },
+    fc.record({ rehearse: batches }),
+    fc.record({ adoptAs: id }),
+    fc.record({ forget: fc.constantFrom(...SOURCES) }),
+    fc.record({ erase: fc.constantFrom("account", "post", "comment"), id }),
+  );
+}
+
+/** The newer of two captures wins, with the counters of both. */
+const newest: Merge = (_kind, held, found) => {
+  const [older, newer] = held.capturedAt <= found.capturedAt ? [held, found] : [found, held];
+  return { ...newer, counters: { ...older.counters, ...newer.counters } };
+};
+
+const changesOf = (batches: Batch[]): Changes[] => batches.map((batch) => replacing(PLATFORM, batch));
+
+/** What it resolves to must be the same for both. */
+async function take({ writer }: Store, step: Step): Promise<unknown> {
+  if ("put" in step) return writer.put(PLATFORM, step.put);
+  if ("apply" in step) return writer.apply(changesOf(step.apply), newest);
+  if ("rehearse" in step) return writer.rehearse(changesOf(step.rehearse), newest);
+  if ("adoptAs" in step) return writer.adopt(PLATFORM, "@ada", step.adoptAs, newest);
+  if ("forget" in step) return writer.forget(step.forget);
+  return writer.erase(PLATFORM, step.erase, step.id);
+}
+
+const runs = fc
+  .shuffledSubarray(IDS, { minLength: 3, maxLength: 3 })
+  .map((ids) => [...ids, "@ada"])
+  .chain((ids) => fc.record({ ids: fc.constant(ids), steps: fc.array(stepsOf(ids), { minLength: 1, maxLength: 15 }) }));
+
+test("PostgreSQL and SQLite give the same answers, whatever was written", async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ ids, steps }) => {
+      const folder = mkdtempSync(join(tmpdir(), "triptych-same-"));
+      const sqlite = openSqliteStore(folder, "full", () => NOW);
+      const { store: postgres, close } = await openFreshStore(() => NOW);
+      try {
+        for (const step of steps) assert.deepEqual(await take(postgres, step), await take(sqlite, step));
+        const expected = await answersOf(sqlite, ids);
+        assert.deepEqual(await answersOf(postgres, ids), expected);
+      } finally {
+        await close();
+        await sqlite.close();
+        rmSync(folder, { recursive: true });
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

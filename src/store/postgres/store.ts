@@ -1,0 +1,149 @@
+/**
+ * The store on PostgreSQL: any number of processes share it. Records are read from any server that is fresh enough; all
+ * else, and every write, is the primary's.
+ */
+import type { PlatformName } from "#domain/record.ts";
+import { preparing } from "../prepared-record.ts";
+import type { Natives, Reader, Store, Writer } from "../store.ts";
+import { agree } from "./agreements.ts";
+import { aroundCalls } from "./calls.ts";
+import { createCopying } from "./copying.ts";
+import { Database } from "./database.ts";
+import { PostgresEvents } from "./events.ts";
+import { createJobs } from "./jobs.ts";
+import { createLeases } from "./leases.ts";
+import { migrate } from "./migrate.ts";
+import { nameOf, refusalOf } from "./refusals.ts";
+import { createRoutedReader, createRoutedTokens } from "./routed-reads.ts";
+import { openServers, type Servers } from "./servers.ts";
+import { summarize, verify } from "./verifying.ts";
+import { createWriter } from "./writer.ts";
+
+export interface PostgresOptions {
+  /** postgres://user:password@host:5432/database */
+  url: string;
+  /** Of streaming replicas that may answer questions. */
+  readUrls?: readonly string[];
+  /** How many seconds they may be behind. */
+  maxLagS?: number;
+  /** Shown in the server's list of connections. */
+  applicationName?: string;
+  /** To each server. */
+  readConnections?: number;
+  writeConnections?: number;
+  accessConnections?: number;
+  connectTimeoutMs?: number;
+  /** Says which day trends are of; when given, also how fast limits refill, which is otherwise the server's word. */
+  clock?: () => number;
+  /** How long one question may take. */
+  readTimeoutMs?: number;
+  /** How long one statement of a write may take, waiting for its turn included. */
+  writeTimeoutMs?: number;
+}
+
+const ACCESS_TIMEOUT_MS = 1_000;
+const ACCESS_MAX_WAITING = 200;
+
+/** For whoever wants to know whether the store answers at all. */
+const PING_PATIENCE_MS = 1_400;
+
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const where = nameOf(options.url);
+  const shared = {
+    url: options.url,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    applicationName: options.applicationName ?? "triptych",
+  };
+  const writing = new Database({
+    ...shared,
+    connections: options.writeConnections ?? 4,
+    statementTimeoutMs: options.writeTimeoutMs ?? 600_000,
+  });
+  try {
+    await migrate(writing, where);
+    const spread = await isSpread(writing);
+    const writer = createWriter(writing, options.clock ?? Date.now);
+    await writer.rollTrends();
+    // Tokens and limits do not wait behind imports, and rather fail soon than make requests wait.
+    const access = new Database({
+      ...shared,
+      connectTimeoutMs: Math.min(shared.connectTimeoutMs, ACCESS_TIMEOUT_MS),
+      connections: options.accessConnections ?? 3,
+      statementTimeoutMs: ACCESS_TIMEOUT_MS,
+      maxWaiting: ACCESS_MAX_WAITING,
+    });
+    const servers = openServers({
+      url: options.url,
+      readUrls: options.readUrls ?? [],
+      maxLagMs: (options.maxLagS ?? 2) * 1000,
+      connections: options.readConnections ?? 16,
+      statementTimeoutMs: options.readTimeoutMs ?? 1_500,
+      applicationName: shared.applicationName,
+      others: [access],
+    });
+    const events = new PostgresEvents({ ...shared, connectTimeoutMs: ACCESS_TIMEOUT_MS });
+    return storeOn({ servers, writing, access, events, writer, spread, clock: options.clock ?? null });
+  } catch (error) {
+    await writing.close();
+    throw refusalOf(error, where);
+  }
+}
+
+/** Whether the tables may be spread over machines by the extension Citus. */
+async function isSpread(db: Database): Promise<boolean> {
+  return (await db.get("SELECT 1 FROM pg_extension WHERE extname = 'citus'")) !== undefined;
+}
+
+interface Parts {
+  servers: Servers;
+  writing: Database;
+  access: Database;
+  events: PostgresEvents;
+  writer: Writer;
+  spread: boolean;
+  clock: (() => number) | null;
+}
+
+function storeOn({ servers, writing, access, events, writer, spread, clock }: Parts): Store {
+  const { routing, primary } = servers;
+  const readers = new Map<PlatformName, Reader>();
+
+  /** Refused while the primary is known to be away. */
+  const onPrimary = <Target extends object>(target: Target): Target =>
+    aroundCalls(target, (call) => primary.attempt(() => call(target)));
+
+  const writtenBy = <Target extends object>(target: Target): Target => {
+    const guarded = onPrimary(target);
+    return aroundCalls(guarded, (call) => call(guarded).finally(() => routing.wrote()));
+  };
+
+  const isAny = (table: string) =>
+    primary.attempt(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
+
+  return {
+    of<N extends Natives>(platform: PlatformName): Reader<N> {
+      let reader = readers.get(platform);
+      if (reader === undefined) readers.set(platform, (reader = createRoutedReader(servers, platform, spread)));
+      return reader as unknown as Reader<N>;
+    },
+    writer: writtenBy(writer),
+    tokens: createRoutedTokens(servers, access),
+    jobs: onPrimary(createJobs(writing)),
+    leases: onPrimary(createLeases(access, clock)),
+    events,
+    preparing,
+    copying: writtenBy(createCopying(writing, clock ?? Date.now)),
+    // Of the whole store, and decided upon: never from a replica.
+    isEmpty: async () => !(await isAny("records")),
+    hasErased: () => isAny("erased"),
+    agree: (name, value) => primary.attempt(() => agree(writing, name, value)),
+    async ping() {
+      await routing.read((server) => server.db.get("SELECT 1"), { patienceMs: PING_PATIENCE_MS });
+    },
+    summary: () => primary.attempt(() => writing.unhurried((sql) => summarize(sql, spread))),
+    verify: () => primary.attempt(() => verify(writing)),
+    async close() {
+      await Promise.all([events.close(), servers.close(), writing.close()]);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * One of several importers on one store, in a process of its own. It can be held before each step is kept: it says what
+ * it is about to keep and waits for a word. All else is what `triptych import` does.
+ */
+import { createInterface } from "node:readline";
+import { importFiles } from "#ingest/import-files.ts";
+import type { ReadFiles } from "#ingest/read-files.ts";
+import type { ImportReport } from "#ingest/report.ts";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { readInThread } from "../src/reading.ts";
+
+export interface ImporterOrders {
+  /** A database's address, or null for the file in `dataDir`. */
+  url: string | null;
+  dataDir: string;
+  paths: string[];
+  leaseMs: number;
+  /** Of another machine, as far as others can tell. */
+  owner?: string;
+  held: boolean;
+}
+
+export type ImporterWord = { keeping: string; position: number } | { report: ImportReport };
+
+const orders = JSON.parse(process.argv[2] ?? "") as ImporterOrders;
+const say = (word: ImporterWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
+const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+let { held } = orders;
+
+const read: ReadFiles = async function* (request) {
+  for await (const step of readInThread(request)) {
+    if (held && "file" in step) {
+      say({ keeping: step.file, position: step.position });
+      held = (await words.next()).value !== "all";
+    }
+    yield step;
+  }
+};
+
+const { url, dataDir, paths, leaseMs, owner } = orders;
+const store = url === null ? openSqliteStore(dataDir, "lean") : await openPostgresStore({ url });
+const services = { store, read, dataDir, leaseMs, ...(owner === undefined ? {} : { owner }) };
+say({ report: await importFiles(services, { paths, origin: "command", capturedAt: Date.UTC(2025, 4, 1) }) });
+await store.close();
+process.exit();

@@ -1,0 +1,193 @@
+/** Three services on one PostgreSQL: whatever one of them is told holds for all. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { openPepper } from "#access/secrets.ts";
+import { type IssuedToken, TokenRegistry, type TokenRequest } from "#access/tokens.ts";
+import { type Running, start } from "#app";
+import { readConfig } from "#config";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import type { Store } from "#store/store.ts";
+import { TEST_TOKEN, temporaryFolder } from "./house.ts";
+import { freshDatabase } from "./postgres/databases.ts";
+import { startServer } from "./postgres/server.ts";
+import { assertProblem } from "./problem.ts";
+import { bearing } from "./test-tokens.ts";
+import { ask, type WireAnswer } from "./wire.ts";
+import { AMARA, GOOD_REQUESTS, INES, WORLD } from "./world.ts";
+
+const LOOKUP = "shortvideo/user/info-with-region";
+const SCOPES = ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal"];
+
+describe("several nodes on one PostgreSQL", () => {
+  const folder = temporaryFolder();
+  const pepperFile = join(folder.path, "pepper of all");
+  let database: { url: string; drop: () => Promise<void> };
+  /** Of the one who administers: a process of its own, as the command line is. */
+  let store: Store;
+  let registry: TokenRegistry;
+  let nodes: Running[] = [];
+
+  const startNode = (name: string, env: Record<string, string> = {}) =>
+    start(
+      readConfig({
+        PORT: "0",
+        DATA_DIR: join(folder.path, name),
+        STORE_URL: database.url,
+        PEPPER_FILE: pepperFile,
+        API_TOKEN: TEST_TOKEN,
+        DEMO: "off",
+        LOG_LEVEL: "silent",
+        ...env,
+      }),
+    );
+
+  before(async () => {
+    database = await freshDatabase();
+    store = await openPostgresStore({ url: database.url });
+    for (const { platform, batch } of WORLD) await store.writer.put(platform, batch);
+    registry = new TokenRegistry(store.tokens, openPepper(pepperFile).tokens);
+    nodes = await Promise.all(["a", "b", "c"].map((name) => startNode(name)));
+  });
+  after(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await store.close();
+    await database.drop();
+    folder.remove();
+  });
+
+  const addresses = () => nodes.map(({ welcome }) => welcome.address);
+  const issue = (request: Partial<TokenRequest> = {}): Promise<IssuedToken> =>
+    registry.create({ label: "for a test", scopes: SCOPES, ...request });
+  const lookUp = (address: string, token: string): Promise<WireAnswer> =>
+    ask(address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
+
+  /** Asks each node until it answers so. */
+  async function untilAll(token: string, status: number): Promise<WireAnswer[]> {
+    return Promise.all(
+      addresses().map(async (address) => {
+        for (;;) {
+          const answer = await lookUp(address, token);
+          if (answer.status === status) return answer;
+          await sleep(20);
+        }
+      }),
+    );
+  }
+
+  async function bucketOf(keyId: string): Promise<{ leased: number; used: number }> {
+    const client = new Client(database.url);
+    await client.connect();
+    const { rows } = await client.query("SELECT leased::int, used::int FROM rate_buckets WHERE key_id = $1", [keyId]);
+    await client.end();
+    return rows[0] as { leased: number; used: number };
+  }
+
+  test("a token that is made or revoked anywhere is so everywhere", async () => {
+    const { token, record } = await issue();
+    for (const address of addresses()) assert.equal((await lookUp(address, token)).status, 200);
+    await registry.revoke(record.keyId);
+    for (const answer of await untilAll(token, 401)) assertProblem(answer, "invalid_token");
+  });
+
+  test("a page that one node began is continued by the others", async () => {
+    const pages = new Set<string>();
+    let token: string | undefined;
+    for (const address of addresses()) {
+      const parameters = { username_or_url: AMARA.name ?? "", amount: "5" };
+      const page = await ask(
+        address,
+        "photoshare/get-posts",
+        token === undefined ? parameters : { ...parameters, pagination_token: token },
+      );
+      assert.equal(page.status, 200, page.text);
+      pages.add(page.text);
+      token = /"pagination_token":"([^"]+)"/.exec(page.text)?.[1];
+      if (token === undefined) break;
+    }
+    assert.ok(pages.size >= 2, "more than one page, each its own");
+  });
+
+  test("what is erased through one node is gone from all", async () => {
+    const { token } = await issue();
+    for (const address of addresses()) assert.equal((await lookUp(address, token)).status, 200);
+    await store.writer.erase("shortvideo", "account", INES.id);
+    for (const answer of await untilAll(token, 404)) assertProblem(answer, "account_not_found");
+  });
+
+  test("their limits are one limit: within a hundredth and never above", async () => {
+    const { token } = await issue({ limits: { burst: 1_000_000, daily: 1_000 } });
+    let units = 0;
+    const caller = async (address: string) => {
+      for (;;) {
+        const answer = await lookUp(address, token);
+        if (answer.status === 429) return;
+        assert.ok(answer.status === 200 || answer.status === 404, answer.text);
+        units += 1;
+      }
+    };
+    await Promise.all(addresses().flatMap((address) => Array.from({ length: 4 }, () => caller(address))));
+    assert.ok(units <= 1_000 && units >= 990, `${units}`);
+  });
+
+  test("without the store's word what is held is spent, then comes 503, and all is well again by itself", async () => {
+    const { token, record } = await issue({ limits: { burst: 10_000, daily: 100_000 } });
+    const [address = ""] = addresses();
+    assert.ok((await lookUp(address, token)).status < 429);
+    const locker = new Client(database.url);
+    await locker.connect();
+    await locker.query("BEGIN");
+    await locker.query("LOCK TABLE rate_buckets");
+    let spent = 0;
+    let refused: WireAnswer;
+    for (;;) {
+      refused = await lookUp(address, token);
+      if (refused.status === 503) break;
+      spent += 1;
+    }
+    assertProblem(refused, "unavailable");
+    assert.equal(refused.header("retry-after"), "1");
+    assert.ok(spent <= 30, `${spent}: no more than the share`);
+    await locker.query("ROLLBACK");
+    await locker.end();
+    await untilAll(token, 404);
+    assert.ok((await bucketOf(record.keyId)).used >= spent);
+  });
+
+  test("a node that stops gives back what it holds", async () => {
+    const extra = await startNode("d");
+    const { token, record } = await issue({ limits: { burst: 10_000 } });
+    await lookUp(extra.welcome.address, token);
+    assert.ok((await bucketOf(record.keyId)).used > 1);
+    await extra.stop();
+    assert.deepEqual(await bucketOf(record.keyId), { leased: 0, used: 1 });
+  });
+
+  test("a node whose store is gone refuses with 503 at once, known token or not, and stops calmly", async () => {
+    const server = await startServer();
+    const own = { STORE_URL: server.url("postgres"), PEPPER_FILE: join(folder.path, "own pepper") };
+    const node = await startNode("f", own);
+    const { address } = node.welcome;
+    await server.stop();
+    for (const token of [TEST_TOKEN, (await issue()).token]) {
+      const refused = await lookUp(address, token);
+      assertProblem(refused, "unavailable");
+      assert.equal(refused.header("retry-after"), "1");
+    }
+    await node.stop();
+  });
+
+  test("a node with another pepper does not start, and says what to do", async () => {
+    const own = join(folder.path, "another pepper");
+    await assert.rejects(startNode("e", { PEPPER_FILE: own }), (error: Error) => {
+      assert.equal(
+        error.message,
+        `The pepper file ${own} is not the one that this store's tokens are signed with; copy that of a node that runs, or name it with PEPPER_FILE.`,
+      );
+      return true;
+    });
+    await (await startNode("e")).stop();
+  });
+});

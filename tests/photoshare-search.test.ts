@@ -1,0 +1,43 @@
+/** Photo sharing's search shows four lists that share one order. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openTestHouse, type TestHouse } from "./house.ts";
+
+interface Found {
+  position: number;
+}
+
+interface Results {
+  users: Found[];
+  hashtags: Found[];
+  places: Found[];
+  see_more: { list: (Found & { keyword: { name: string } })[] };
+}
+
+let house: TestHouse;
+before(async () => {
+  house = await openTestHouse("demo");
+});
+after(() => house.close());
+
+test("every position of an answer is taken once, and keywords come after what was found", async () => {
+  const { users, hashtags, places, see_more } = await house.postJson<Results>("/api/photoshare/search", {
+    search_query: "street",
+  });
+  const found = [...users, ...hashtags, ...places].map(({ position }) => position);
+  const keywords = see_more.list.map(({ position }) => position);
+  assert.ok(users.length > 0 && hashtags.length > 0 && keywords.length > 0);
+  assert.deepEqual(
+    [...found, ...keywords].toSorted((a, b) => a - b),
+    Array.from({ length: found.length + keywords.length }, (_, position) => position),
+  );
+  assert.ok(Math.min(...keywords) > Math.max(...found));
+});
+
+test("keywords are what people write beside the query: hashtags, and the words that follow it", async () => {
+  const { see_more } = await house.postJson<Results>("/api/photoshare/search", { search_query: "street" });
+  const names = see_more.list.map(({ keyword }) => keyword.name);
+  assert.ok(names.includes("street food"), names.join(", "));
+  assert.ok(names.includes("nightmarket"), names.join(", "));
+  assert.ok(!names.includes("street"));
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("a server ends with the process that started it, even if that is killed", async () => {
+  const program = `
+    import { startServer } from ${JSON.stringify(new URL("server.ts", import.meta.url).href)};
+    const { pid, folder } = await startServer();
+    console.log(JSON.stringify({ pid, folder }));
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const { pid, folder } = JSON.parse(line.toString()) as { pid: number; folder: string };
+  assert.ok(pid > 0 && isAlive(pid) && existsSync(folder));
+  child.kill("SIGKILL");
+  while (isAlive(pid) || existsSync(folder)) await pause(20);
+});
