@@ -10,12 +10,8 @@ import type { Database } from "./database.ts";
 export const NUMBERS = 2 ** 40;
 const HIGHEST_STANDING = 1023;
 
-interface Fields {
-  title: string;
-  tags: string;
-  text: string;
-  marks: string;
-}
+const FIELDS = ["title", "tags", "text", "marks"] as const;
+type Fields = Pick<SearchDocument, (typeof FIELDS)[number]>;
 
 interface Entry extends Fields {
   place: number;
@@ -80,25 +76,8 @@ export class SearchIndex {
     const scope = this.#scope(platform, kind);
     const doc = this.#nextDoc();
     const place = placeOf(document.standing, doc);
-    const { at, engagement, views, likes, author, language, country, title, tags, text, marks } = document;
-    this.#db.run(
-      ADD_DOC,
-      place,
-      scope,
-      id,
-      at,
-      engagement,
-      views,
-      likes,
-      author,
-      language,
-      country,
-      title,
-      tags,
-      text,
-      marks,
-    );
-    this.#index({ place, scope, title, tags, text, marks });
+    this.#db.run(ADD_DOC, place, scope, id, ...valuesOf(document));
+    this.#index({ ...fieldsOf(document), place, scope });
   }
 
   put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
@@ -108,29 +87,12 @@ export class SearchIndex {
       this.add(platform, kind, id, document);
       return;
     }
-    const { at, engagement, views, likes, author, language, country, title, tags, text, marks } = document;
+    const fields = fieldsOf(document);
     const place = placeOf(document.standing, held.place % NUMBERS);
-    this.#db.run(
-      MOVE_DOC,
-      place,
-      at,
-      engagement,
-      views,
-      likes,
-      author,
-      language,
-      country,
-      title,
-      tags,
-      text,
-      marks,
-      held.place,
-    );
-    const same =
-      held.place === place && held.title === title && held.tags === tags && held.text === text && held.marks === marks;
-    if (same) return;
+    this.#db.run(MOVE_DOC, place, ...valuesOf(document), held.place);
+    if (held.place === place && FIELDS.every((field) => held[field] === fields[field])) return;
     this.#unindex({ ...held, scope });
-    this.#index({ place, scope, title, tags, text, marks });
+    this.#index({ ...fields, place, scope });
   }
 
   delete(platform: PlatformName, kind: SearchKind, id: string): void {
@@ -178,6 +140,16 @@ export class SearchIndex {
     this.#scopes.set(key, scope);
     return scope;
   }
+}
+
+function fieldsOf({ title, tags, text, marks }: SearchDocument): Fields {
+  return { title, tags, text, marks };
+}
+
+/** In the order of the columns. */
+function valuesOf(document: SearchDocument) {
+  const { at, engagement, views, likes, author, language, country, title, tags, text, marks } = document;
+  return [at, engagement, views, likes, author, language, country, title, tags, text, marks] as const;
 }
 
 function placeOf(standing: number, doc: number): number {
