@@ -6,6 +6,7 @@ import { join } from "node:path";
 const BENCHES: Record<string, () => Promise<{ run: (options: Record<string, string>) => Promise<object> }>> = {
   import: () => import("./import.ts"),
   search: () => import("./search.ts"),
+  scale: () => import("./scale.ts"),
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

@@ -15,7 +15,7 @@ import { nearestWord } from "./spelling.ts";
 
 /** Nobody walks further; more is found by better words. */
 const MAX_RESULTS = 1_000;
-const CANDIDATES = 300;
+const CANDIDATES = 200;
 const TITLE_CANDIDATES = 100;
 const WHOLE_TITLE_CANDIDATES = 20;
 /** Of the words that begin like the last one, so many of the most used are searched. */

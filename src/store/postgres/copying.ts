@@ -71,6 +71,7 @@ export function createCopying(db: Database, clock: () => number): Copying {
       }),
     async finish() {
       await db.run("DELETE FROM copy_progress");
+      await db.run("ANALYZE");
     },
   };
 }

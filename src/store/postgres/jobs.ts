@@ -14,7 +14,12 @@ export function createJobs(db: Database): Jobs {
   return {
     ...createClaims(db),
     putJob: (job) => putJob(db, job),
-    closeJob: (id, now) => closeJob(db, id, now),
+    async closeJob(id, now) {
+      const closed = await closeJob(db, id, now);
+      // The server plans by what it last counted, which an import may have made a tenth of what is there.
+      if (closed) await db.run("ANALYZE");
+      return closed;
+    },
     async getJob(id) {
       return (await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id)) ?? null;
     },

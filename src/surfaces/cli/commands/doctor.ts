@@ -57,15 +57,15 @@ function checkNode(version: string): Finding {
 
 function checkSettings(env: Terminal["env"]): Finding[] {
   return SETTINGS.map((setting) => {
-    const { name, fallback } = setting;
+    const { name, fallback, secret = false } = setting;
     const given = env[name];
     if (given === undefined || given === "")
       return finding(name, "ok", `${fallback === "" ? "not set" : fallback} (default)`);
-    const shown = name === "API_TOKEN" ? "set" : given;
+    const shown = secret ? "set" : given;
     const wrong = setting.check(given);
     return wrong === null
       ? finding(name, "ok", shown)
-      : finding(name, "fail", `${wrong}${name === "API_TOKEN" ? "" : `, not ${JSON.stringify(given)}`}`);
+      : finding(name, "fail", `${wrong}${secret ? "" : `, not ${JSON.stringify(given)}`}`);
   });
 }
 

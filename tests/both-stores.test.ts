@@ -1,0 +1,197 @@
+/**
+ * The same service on a file and on PostgreSQL: the same writes to both, then the same random questions to both, and
+ * the answers must be the same to the last byte. Both run in this process by one clock, sign with one pepper and are
+ * told the request's id, so that nothing is left that may differ.
+ */
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { after, before, describe, mock, test } from "node:test";
+import { demoWorld } from "#demo/world.ts";
+import { importFiles } from "#ingest/import-files.ts";
+import { readFiles } from "#ingest/read-files.ts";
+import { PLATFORMS } from "#platforms";
+import type { Batch, Store } from "#store/store.ts";
+import { posts as corpus } from "../bench/search-corpus.ts";
+import { openTestHouse, temporaryFolder, type TestHouse } from "./house.ts";
+import { freshDatabase } from "./postgres/databases.ts";
+import { described, type Question, Questions } from "./random-questions.ts";
+import { ask, type WireAnswer } from "./wire.ts";
+import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
+
+const QUESTIONS = 5_000;
+const NOON = Date.UTC(2026, 10, 15, 12);
+/** So that pages are asked for at other times than the ones before, and some of their tokens have expired. */
+const BETWEEN_QUESTIONS_MS = 19_000;
+/** Written to while the questions are asked, as often as this. */
+const QUESTIONS_A_WRITE = 100;
+
+/** Ids, names and texts as captures may bring them: equal standings, equal seconds, letters that fold or sort oddly. */
+function oddWorld(platform: string): { platform: string; batch: Batch } {
+  const names = ["Ådne.Fjell", "ådne.fjell2", "STRASSE", "straße", "İlker", "ilker.i", "名もなき人", "_x_", "10", "9"];
+  const texts = [
+    "lantern LANTERN läntern",
+    "ﬁeld ﬀ",
+    "שָׁלוֹם عليكم",
+    "東京タワー夜景",
+    "👩‍👩‍👧 tea",
+    "a\u0000b tea",
+    "100% \\ {tea} 'q'",
+  ];
+  return {
+    platform,
+    batch: {
+      accounts: names.map((name, index) => anAccount(`odd ${name}`, name, { counters: { followers: index % 3 } })),
+      posts: Array.from({ length: 60 }, (_, index) =>
+        aPost(`odd-${String.fromCodePoint(0x41 + ((index * 37) % 58))}-${index}`, {
+          authorId: `odd ${names[index % names.length]}`,
+          publishedAt: index % 7 === 6 ? null : T0 + (index % 3),
+          title: index % 2 === 0 ? (texts[index % texts.length] as string) : null,
+          text: texts[(index * 3) % texts.length] as string,
+          hashtags: ["Tea", "tea", "TÉA", "東京"].slice(index % 4),
+          counters: index % 5 === 0 ? {} : { likes: index % 2, views: 10 },
+        }),
+      ),
+      comments: Array.from({ length: 60 }, (_, index) =>
+        aComment(`odd-${index}`, "odd-A-0", {
+          text: texts[index % texts.length] as string,
+          counters: { likes: index % 2 },
+        }),
+      ),
+    },
+  };
+}
+
+function world(): { platform: string; batch: Batch }[] {
+  return [
+    ...demoWorld(NOON),
+    ...WORLD,
+    { platform: "shortvideo", batch: { posts: [...corpus(600)] } },
+    ...["shortvideo", "longvideo", "photoshare"].map(oddWorld),
+  ];
+}
+
+const FIXTURES = globSync("src/platforms/*/importers/fixtures/*", { cwd: resolve(import.meta.dirname, "..") })
+  .toSorted()
+  .map((path) => resolve(import.meta.dirname, "..", path));
+
+/** Of both, the file first. What is done to one is done to the other. */
+type Both<Thing> = [file: Thing, postgres: Thing];
+
+function onBoth<Thing, Result>([file, postgres]: Both<Thing>, act: (thing: Thing) => Promise<Result>) {
+  return Promise.all([act(file), act(postgres)]);
+}
+
+describe("a file and PostgreSQL", () => {
+  const shared = temporaryFolder();
+  const questions = new Questions(20_261_115);
+  let database: { url: string; drop: () => Promise<void> };
+  let houses: Both<TestHouse>;
+  let stores: Both<Store>;
+
+  before(async () => {
+    mock.timers.enable({ apis: ["Date"], now: NOON });
+    database = await freshDatabase();
+    const env = { RATE_LIMIT: "off", PEPPER_FILE: join(shared.path, "pepper") };
+    const batches = world();
+    for (const { platform, batch } of batches) questions.learnBatch(platform, batch);
+    // One after the other: a file is written without a pause, and a server's answers would go unheard meanwhile.
+    const file = await openTestHouse(batches, env);
+    houses = [file, await openTestHouse(batches, { ...env, STORE_URL: database.url })];
+    stores = await onBoth(houses, (house) => house.openStore());
+  });
+  after(async () => {
+    await onBoth(stores, (store) => store.close());
+    await onBoth(houses, (house) => house.close());
+    await database.drop();
+    shared.remove();
+    mock.timers.reset();
+  });
+
+  const writes: ((store: Store) => Promise<unknown>)[] = [];
+  /** Made once, so that both are given the same. */
+  function planWrites(): void {
+    for (const [index, path] of FIXTURES.entries()) {
+      writes.push((store) => importInto(store, path), ...(index % 2 === 0 ? [erasing()] : [putting(index)]));
+    }
+  }
+
+  function erasing(): (store: Store) => Promise<unknown> {
+    const kind = questions.pick(["account", "post"] as const);
+    const platform = questions.pick(["shortvideo", "longvideo", "photoshare"]);
+    const id = questions.from(platform, kind);
+    return (store) => store.writer.erase(platform, kind, id);
+  }
+
+  function putting(round: number): (store: Store) => Promise<unknown> {
+    const platform = questions.pick(["shortvideo", "longvideo", "photoshare"]);
+    const capturedAt = NOON - 86_400_000 + round;
+    const posts = Array.from({ length: 20 }, (_, index) =>
+      aPost(index % 2 === 0 ? questions.from(platform, "post") : `late-${round}-${index}`, {
+        authorId: questions.from(platform, "account"),
+        text: `${questions.from(platform, "phrase")} ${questions.from(platform, "word")}`,
+        publishedAt: Math.floor(NOON / 1000) - index * 3_600,
+        hashtags: [questions.from(platform, "tag")],
+        soundId: questions.from(platform, "sound"),
+        counters: { views: index * round, likes: index },
+        capturedAt,
+      }),
+    );
+    return (store) => store.writer.put(platform, { posts: posts.filter(firstOfItsId) });
+  }
+
+  /** The files' own times are those of the checkout. */
+  async function importInto(store: Store, path: string): Promise<unknown> {
+    const { files, total } = await importFiles(
+      { store, read: (asked) => readFiles(PLATFORMS, store.preparing, asked), dataDir: shared.path },
+      { paths: [path], origin: "command", of: "amara.petrovic", capturedAt: NOON - 3_600_000 },
+    );
+    return { files, total };
+  }
+
+  async function compare(question: Question, number: number): Promise<string | null> {
+    const headers = { ...question.headers, "x-request-id": `question-${number}` };
+    const [file, postgres] = await onBoth(houses, (house) =>
+      ask(house.address, question.operation, question.parameters, headers),
+    );
+    assert.deepEqual(telling(postgres), telling(file), `question ${number}: ${described(question)}`);
+    assert.ok(file.status < 500, `question ${number}: ${described(question)}: ${file.text}`);
+    return file.status === 200 ? file.text : null;
+  }
+
+  test(`answer ${QUESTIONS} random questions alike, while both are written to`, async () => {
+    planWrites();
+    const answered = new Map<string, number>();
+    for (let number = 0; number < QUESTIONS; number++) {
+      mock.timers.setTime(NOON + number * BETWEEN_QUESTIONS_MS);
+      const write = number % QUESTIONS_A_WRITE === QUESTIONS_A_WRITE - 1 ? writes.shift() : undefined;
+      if (write !== undefined) {
+        const [file, postgres] = await onBoth(stores, write);
+        assert.deepEqual(postgres, file, `write before question ${number}`);
+      }
+      const question = questions.next();
+      const text = await compare(question, number);
+      if (text === null) continue;
+      answered.set(question.operation, (answered.get(question.operation) ?? 0) + 1);
+      questions.learnAnswer(question, text);
+    }
+    const seldom = [...answered].filter(([, count]) => count < 30);
+    assert.deepEqual([answered.size, seldom], [25, []], "every operation gave answers to compare");
+  });
+
+  test("hold as many records of each kind", async () => {
+    const [file, postgres] = await onBoth(stores, (store) => store.summary());
+    assert.deepEqual(postgres.records, file.records);
+    assert.deepEqual(await onBoth(stores, (store) => store.verify()), [[], []]);
+  });
+});
+
+function firstOfItsId({ id }: { id: string }, index: number, all: readonly { id: string }[]): boolean {
+  return all.findIndex((other) => other.id === id) === index;
+}
+
+/** All of an answer but what belongs to the connection. */
+function telling({ status, headers, text }: WireAnswer): unknown {
+  const { date: _date, connection: _connection, "keep-alive": _keepAlive, ...rest } = headers;
+  return { status, headers: rest, text };
+}

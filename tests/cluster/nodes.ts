@@ -1,0 +1,61 @@
+/** Service processes as an operator runs them: each with a folder and a port of its own, killed and started at will. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { resolve } from "node:path";
+
+const MAIN = resolve(import.meta.dirname, "../../src/surfaces/cli/main.ts");
+
+export interface Node {
+  name: string;
+  address: string;
+  /** Resolves when it listens. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** As an operator stops it. */
+  stop(): Promise<void>;
+}
+
+export async function makeNode(name: string, env: Record<string, string>): Promise<Node> {
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
+  };
+  return {
+    name,
+    address: `http://127.0.0.1:${port}`,
+    async start() {
+      child = spawn(process.execPath, [MAIN, "serve", "--json"], {
+        env: { PATH: process.env["PATH"] ?? "", PORT: String(port), ...env },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await saidAddress(child, name);
+    },
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+  };
+}
+
+async function saidAddress(child: ChildProcess, name: string): Promise<void> {
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`node ${name} ended with ${String(code)} before it listened`);
+  });
+  // It is met below, or it is how a node ends later.
+  ended.catch(() => undefined);
+  const { stdout } = child;
+  if (stdout === null) throw new Error("no output to read");
+  await Promise.race([once(stdout, "data"), ended]);
+  stdout.resume();
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
