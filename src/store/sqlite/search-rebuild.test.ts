@@ -39,7 +39,7 @@ test("a store of the first version is searched like a new one after it was opene
         opening,
       );
       const { facets } = await reader.search("post", { ...ask, text: "soup" });
-      assert.deepEqual([facets.counted >= 300, facets.complete], [true, false]);
+      assert.ok(facets.counted > 100 && facets.counted < 2_500 && !facets.complete, `${facets.counted}`);
       assert.equal((await reader.search("comment", { ...ask, text: "best" })).hits.length, 1);
       const [spoken] = (await reader.search("subtitle", { ...ask, text: "soup" })).hits;
       assert.equal(spoken?.kind === "subtitle" && spoken.line.startS, 4);
