@@ -10,9 +10,8 @@ import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import { fold } from "#domain/folding.ts";
 import * as marks from "./marks.ts";
-import { gramsOf, pieces } from "./tokens.ts";
+import { foldWord, gramsOf, pieces } from "./tokens.ts";
 
 /** Fields are tokens with a space between. */
 export interface SearchDocument {
@@ -144,8 +143,10 @@ export const BETWEEN_TITLES = " | ";
 /** A name is found as it is and as the words it is made of. */
 function wholeAndWords(title: string | null, words: string[]): string[][] {
   const name = title === null ? undefined : /^[#@](\S+)$/u.exec(title)?.[1];
-  const whole = name === undefined ? null : fold(name);
-  return [...(whole === null || whole === words.join(" ") ? [] : [[whole]]), words].filter(({ length }) => length > 0);
+  const whole = name === undefined ? null : foldWord(name);
+  return [...(whole === null || whole === "" || whole === words.join(" ") ? [] : [[whole]]), words].filter(
+    ({ length }) => length > 0,
+  );
 }
 
 /** The words in order. Hashtags and mentions are also kept whole among the tags, uncertain words by their characters among the marks. */

@@ -22,7 +22,7 @@ export function byWords(resolved: Resolved): Match {
   const words = wordsOf(resolved.query);
   const plain = resolved.query.terms.flat().every(({ phrase, tokens }) => !phrase && !tokens.some(isTag));
   if (!plain || words.length < 2 || words.length > MOST_IN_A_HASHTAG) return assemble(resolved, exactly);
-  return narrow(resolved, [{ any: [{ all: words }, `#${words.join("")}`] }]);
+  return narrow(resolved, [{ any: [{ all: words.map(withoutArticle) }, `#${words.join("")}`] }]);
 }
 
 const MOST_IN_A_HASHTAG = 4;
@@ -76,14 +76,15 @@ export function wordsOf({ terms, not }: Query): string[] {
 }
 
 export function boundsMatch({ since, until, minViews, minLikes }: Bounds): Match[] {
+  const [from, to] = [Math.max(since ?? EARLIEST, EARLIEST), Math.min(until ?? LATEST, LATEST)];
   return [
-    ...(since === undefined && until === undefined ? [] : [marks.between(since ?? EARLIEST, until ?? LATEST)]),
+    ...(since === undefined && until === undefined ? [] : [marks.between(from, to)]),
     ...(minViews === undefined ? [] : [marks.atLeast(marks.views, minViews)]),
     ...(minLikes === undefined ? [] : [marks.atLeast(marks.likes, minLikes)]),
   ];
 }
 
-/** Nothing on these platforms is older than this, or announced for later than that. */
+/** Nothing on these platforms is older than this, or announced for later than that: no window is wider. */
 const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
 const LATEST = Date.UTC(2050, 0, 1) / 1000;
 

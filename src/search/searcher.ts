@@ -118,7 +118,7 @@ export class Searcher {
     }
     const sounds = await this.search(
       { platform: scope.platform, kind: "sound" },
-      { text: value, offset: 0, limit: MEANT_SOUNDS, now: 0 },
+      { text: value, offset: 0, limit: MEANT_SOUNDS, now: 0, asTyped: true },
     );
     // An id may be meant as well as a title.
     return { any: [marks.sound(value), ...sounds.page.map(({ document }) => marks.sound(document.id))] };

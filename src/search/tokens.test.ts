@@ -20,6 +20,8 @@ describe("text to words", () => {
     ["Ёлка ёлка", ["елка", "елка"]],
     ["🥟👩🏽‍🍳 ok 🇪🇸", ["🥟", "👩‍🍳", "ok", "🇪🇸"]],
     ["  \n\t…—!?", []],
+    // One character each, which is a space and a mark when it is taken apart.
+    ["\ufc5e #\ufc5e x\u037ay", ["xy"]],
   ];
   for (const [text, expected] of cases) test(JSON.stringify(text), () => assert.deepEqual(words(text), expected));
 
@@ -62,6 +64,15 @@ describe("text to words", () => {
         }
       }),
     );
+  });
+
+  test("nor does any character by itself, in a hashtag or in a mention", () => {
+    for (let code = 0; code < 0x110000; code++) {
+      const character = String.fromCodePoint(code);
+      for (const token of tokens(`${character} #a${character} @a${character}`)) {
+        if (token === "" || /[\s":=|]/u.test(token)) assert.fail(`${code.toString(16)} gives ${JSON.stringify(token)}`);
+      }
+    }
   });
 
   test("folding is settled: words of words are the same words", () => {

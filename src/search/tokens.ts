@@ -59,9 +59,14 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
 
-function foldWord(text: string): string {
-  const folded = fold(text);
-  return BEYOND_ASCII.test(folded) ? folded.replace(LETTER, (letter) => LETTERS[letter] ?? "") : folded;
+/** Some letters are written as a space with a mark when they are taken apart: no word holds what separates words. */
+const SEPARATING = /[\s":=|]/gu;
+
+export function foldWord(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return fold(text);
+  return fold(text)
+    .replace(SEPARATING, "")
+    .replace(LETTER, (letter) => LETTERS[letter] ?? "");
 }
 
 const EMOJI_VARIATION = /[\ufe0f\p{Emoji_Modifier}]/gu;
@@ -82,10 +87,10 @@ export function pieces(text: string): Piece[] {
       const name = piece.slice(1);
       const whole = foldWord(name);
       const words = JOINT.test(name) ? name.split(JOINT).flatMap((word) => wordsOf(foldWord(word))) : wordsOf(whole);
-      found.push({ tag: cut(`#${whole}`), words, whole });
+      if (whole !== "") found.push({ tag: cut(`#${whole}`), words, whole });
     } else if (mark === "@" || mark === "＠") {
       const whole = foldWord(piece.slice(1).replace(/\.+$/, ""));
-      found.push({ tag: cut(`@${whole}`), words: whole.split(/[._]+/).flatMap(wordsOf), whole });
+      if (whole !== "") found.push({ tag: cut(`@${whole}`), words: whole.split(/[._]+/).flatMap(wordsOf), whole });
     } else {
       const whole = foldWord(piece);
       const words = wordsOf(whole);
