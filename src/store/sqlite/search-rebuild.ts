@@ -9,7 +9,7 @@ import { SearchIndex } from "./search-index.ts";
 const ROWS_AT_ONCE = 2_000;
 
 /** Raised whenever the tokens of a document change. */
-const DOCUMENTS_VERSION = 2;
+const DOCUMENTS_VERSION = 3;
 
 interface Row {
   rowid: number;
