@@ -15,6 +15,7 @@ import { BETWEEN_TITLES } from "#search/documents.ts";
 import { listsOf } from "#store/post-lists.ts";
 import { MIGRATIONS } from "#store/sqlite/migrations.ts";
 import { scoped } from "#store/sqlite/search-index.ts";
+import { shownId } from "#store/sqlite/shown-rows.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
 import { writeCapture } from "./capture.ts";
 
@@ -109,7 +110,7 @@ function insertBare(from: string, to: string): { seconds: number; rows: number }
 }
 
 /** Tables whose rows are inserted beside the record that they were derived from, as an import does. */
-const OF_RECORDS = ["records", "account_names", "post_lists", "counter_points", "search_docs"];
+const OF_RECORDS = ["records", "shown", "account_names", "post_lists", "counter_points", "search_docs"];
 
 function* allRows(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
   const isEmpty = (db: DatabaseSync, name: string) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined;
@@ -146,7 +147,8 @@ function inserting(target: DatabaseSync, name: string): StatementSync {
 function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
   const insert = Object.fromEntries(OF_RECORDS.map((name) => [name, inserting(target, name)]));
   const index = target.prepare("INSERT INTO search_index (rowid, title, tags, text, marks) VALUES (?, ?, ?, ?, ?)");
-  const records = source.prepare("SELECT rowid, * FROM records WHERE rowid > ? ORDER BY rowid LIMIT ?");
+  const records = source.prepare("SELECT * FROM records WHERE number > ? ORDER BY number LIMIT ?");
+  const shown = source.prepare("SELECT * FROM shown WHERE id >= ? AND id < ?");
   const names = source.prepare("SELECT * FROM account_names WHERE platform = ? AND name = ? AND id = ?");
   const points = source.prepare("SELECT * FROM counter_points WHERE platform = ? AND kind = ? AND id = ?");
   const document = source.prepare(
@@ -161,11 +163,12 @@ function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<R
       for (const values of found) rows.push([insert[table] as StatementSync, values]);
     };
     const documents: SearchDocRow[] = [];
-    for (const { rowid, ...record } of page) {
-      last = Number(rowid);
+    for (const record of page) {
+      last = Number(record["number"]);
       const { platform, kind, id, header } = record as Record<string, string>;
       const key: Values = [platform as string, kind as string, id as string];
       add("records", Object.values(record));
+      add("shown", ...shown.all(shownId(last, 0), shownId(last + 1, 0)).map(Object.values));
       const held = document.get(...key) as unknown as SearchDocRow;
       add("search_docs", Object.values(held));
       documents.push(held);
@@ -174,7 +177,7 @@ function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<R
         add("account_names", ...names.all(platform as string, foldName(about.name), id as string).map(Object.values));
       }
       if (kind === "post") {
-        const lists = listsOf(about).map((entry) => [platform, entry.list, entry.key, entry.at, id] as Values);
+        const lists = listsOf(about).map((entry) => [platform, entry.list, entry.key, entry.at, id, last] as Values);
         add("post_lists", ...lists);
       }
       add("counter_points", ...points.all(...key).map(Object.values));

@@ -7,6 +7,9 @@ const BENCHES: Record<string, () => Promise<{ run: (options: Record<string, stri
   import: () => import("./import.ts"),
   search: () => import("./search.ts"),
   scale: () => import("./scale.ts"),
+  http: () => import("./http.ts"),
+  growth: () => import("./growth.ts"),
+  peers: () => import("./peers.ts"),
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

@@ -44,7 +44,7 @@ async function exampleAnswers(operations: readonly Operation[]): Promise<[Operat
     for (const operation of operations) {
       const { body } = await prepare(operation)(
         {
-          reach: reachOf(operation, store)(() => true),
+          reach: reachOf(operation, store, "drawn")(() => true),
           now: CLOCK,
           requestId: "0d9f6b1e-example",
           defaults: { language: "en", country: "US", timezone: "UTC" },

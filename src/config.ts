@@ -2,11 +2,16 @@
  * The only reader of the environment. Each setting has its default, its check and one sentence; docs/configuration.md
  * and `triptych serve --help` are made from this list. A wrong value is refused by name, with what would be right.
  */
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 
 export interface Config {
   host: string;
   port: number;
+  /** Processes that answer; with 1, the one that is started. */
+  workers: number;
+  /** For answers that are asked for again. */
+  answerMemoryBytes: number;
   dataDir: string;
   /** PostgreSQL; null for the file in the data folder. */
   store: { url: string; readUrls: string[]; maxLagS: number } | null;
@@ -21,6 +26,8 @@ export interface Config {
   logLevel: LogLevel;
   logFile: string | null;
 }
+
+const MAX_WORKERS = 64;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -43,6 +50,12 @@ export class ConfigError extends Error {
 export const SETTINGS: readonly Setting[] = [
   { name: "HOST", fallback: "127.0.0.1", sentence: "Address to listen on; `0.0.0.0` for all.", check: notEmpty },
   { name: "PORT", fallback: "8080", sentence: "Port to listen on; 0 takes a free one.", check: whole(0, 65_535) },
+  {
+    name: "WORKERS",
+    fallback: "1",
+    sentence: "Processes that answer on the port, 1 to 64; `auto` for one per core.",
+    check: workers,
+  },
   {
     name: "DATA_DIR",
     fallback: "data",
@@ -129,7 +142,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "RATE_PARALLEL",
     fallback: "50",
-    sentence: "Requests of one token at once, on each node.",
+    sentence: "Requests of one token at once, in each process that answers.",
     check: whole(1, 100_000),
   },
   {
@@ -150,6 +163,12 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "2048",
     sentence: "Largest upload to `/ingest`, in MiB.",
     check: whole(1, 1_000_000),
+  },
+  {
+    name: "ANSWER_MEMORY_MB",
+    fallback: "96",
+    sentence: "Memory for answers that are asked for again, in MiB, in each process that answers; 0 for none.",
+    check: whole(0, 100_000),
   },
   {
     name: "LOG_LEVEL",
@@ -179,6 +198,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: value("HOST"),
     port: Number(value("PORT")),
+    workers:
+      value("WORKERS").toLowerCase() === "auto"
+        ? Math.min(availableParallelism(), MAX_WORKERS)
+        : Number(value("WORKERS")),
+    answerMemoryBytes: Number(value("ANSWER_MEMORY_MB")) * 1024 * 1024,
     dataDir: resolve(value("DATA_DIR")),
     store:
       value("STORE_URL") === ""
@@ -232,6 +256,11 @@ function whole(minimum: number, maximum: number) {
 function oneOf(choices: readonly string[]) {
   return (value: string): string | null =>
     choices.includes(value.toLowerCase()) ? null : `must be one of ${choices.join(", ")}`;
+}
+
+function workers(value: string): string | null {
+  const wrong = value.toLowerCase() === "auto" ? null : whole(1, MAX_WORKERS)(value);
+  return wrong === null ? null : `${wrong}, or auto`;
 }
 
 function postgresAddress(value: string): string | null {

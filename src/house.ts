@@ -7,16 +7,21 @@ import type { Store } from "#store/store.ts";
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
 import { importWith, type RunImport } from "./importing.ts";
-import { openStore } from "./open-store.ts";
+import { type AnsweringStore, openStore } from "./open-store.ts";
 import { OPERATIONS, PLATFORMS } from "./platforms.ts";
 
-export interface House {
-  store: Store;
+/** What it takes to answer requests. */
+export interface AnsweringHouse {
+  store: AnsweringStore;
   secrets: Secrets;
   tokens: TokenRegistry;
   operations: readonly Operation[];
-  importFiles: RunImport;
   close(): Promise<void>;
+}
+
+export interface House extends AnsweringHouse {
+  store: Store;
+  importFiles: RunImport;
 }
 
 export async function openHouse(config: Config): Promise<House> {
@@ -30,6 +35,15 @@ export async function openHouse(config: Config): Promise<House> {
     await store.close();
     throw error;
   }
+  return { ...houseOn(store, secrets, config), store, importFiles: importWith(config) };
+}
+
+/** On a store that another process has opened before: its pepper is agreed on. */
+export function openAnsweringHouse(config: Config, store: AnsweringStore): AnsweringHouse {
+  return houseOn(store, openPepper(config.pepperFile), config);
+}
+
+function houseOn(store: AnsweringStore, secrets: Secrets, config: Config): AnsweringHouse {
   const names = PLATFORMS.map(({ name }) => name);
   const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
   return {
@@ -37,7 +51,6 @@ export async function openHouse(config: Config): Promise<House> {
     secrets,
     tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
     operations: OPERATIONS,
-    importFiles: importWith(config),
     close: () => store.close(),
   };
 }

@@ -2,6 +2,10 @@
 import type { Store } from "#store/store.ts";
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
+import { SHAPES } from "./platforms.ts";
+
+/** What those who answer requests need of a store. */
+export type AnsweringStore = Pick<Store, "of" | "stamp" | "tokens" | "jobs" | "leases" | "events" | "ping" | "close">;
 
 /** A lean store takes less memory: for threads that write and hardly read. */
 export async function openStore(config: Config, memory: "full" | "lean" = "full"): Promise<Store> {
@@ -9,9 +13,27 @@ export async function openStore(config: Config, memory: "full" | "lean" = "full"
   // Only the one that is used is loaded.
   if (config.store === null) {
     const { openSqliteStore } = await import("#store/sqlite/store.ts");
-    return openSqliteStore(config.dataDir, memory);
+    return openSqliteStore(config.dataDir, memory, Date.now, SHAPES);
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");
   // Who writes decides by what is held: a replica that is behind would tell it too late.
   return openPostgresStore(memory === "lean" ? { url: config.store.url } : config.store);
+}
+
+/** What several processes on one file cannot learn from the file: how limits stand, and what has just changed. */
+export type FileCompany = Pick<Store, "leases" | "events">;
+
+/** For one of several processes that answer, while another keeps the store: it writes nothing, not even to prepare it. */
+export async function openAnsweringStore(config: Config, company: FileCompany): Promise<AnsweringStore> {
+  if (config.store === null) {
+    const { openSqliteForReading } = await import("#store/sqlite/reading-store.ts");
+    return { ...openSqliteForReading(config.dataDir, SHAPES), ...company };
+  }
+  const { openPostgresStore } = await import("#store/postgres/store.ts");
+  return openPostgresStore({
+    ...config.store,
+    // Together they open about as many as one process would.
+    readConnections: Math.max(4, Math.ceil(16 / config.workers)),
+    writeConnections: 1,
+  });
 }

@@ -1,10 +1,14 @@
 /** The registry: a line per platform, and a line for what spans them. */
 import { type Operation, operationsAcross, operationsOf, type Platform } from "#contract/platform.ts";
+import type { ShapeBook } from "#domain/shown.ts";
 import { across } from "./across/slice.ts";
 import { longvideo } from "./platforms/longvideo/platform.ts";
 import { photoshare } from "./platforms/photoshare/platform.ts";
 import { shortvideo } from "./platforms/shortvideo/platform.ts";
 
 export const PLATFORMS: readonly Platform[] = [shortvideo, longvideo, photoshare];
+
+/** What stores keep written out. */
+export const SHAPES: ShapeBook = Object.fromEntries(PLATFORMS.map(({ name, shapes }) => [name, shapes]));
 
 export const OPERATIONS: readonly Operation[] = [...operationsOf(PLATFORMS), ...operationsAcross(across, PLATFORMS)];

@@ -50,3 +50,16 @@ test("the oldest answer makes room when the memory is full", async () => {
   assert.equal(await get("d", 1), 4);
   assert.equal(await get("a", 1), 5);
 });
+
+test("an answer tells when it was asked for, until it is forgotten or replaced", async () => {
+  const { memory, get } = memoryOf();
+  const first = get("a", 5_000);
+  assert.equal(memory.askedAt("a", first), 5_000);
+  assert.equal(memory.askedAt("a", get("a", 5_500)), 5_000);
+  memory.forget("a");
+  assert.equal(memory.askedAt("a", first), undefined);
+  const second = get("a", 5_600);
+  assert.equal(memory.askedAt("a", first), undefined);
+  assert.equal(memory.askedAt("a", second), 5_600);
+  await Promise.all([first, second]);
+});

@@ -33,6 +33,12 @@ export class BriefMemory<Value> {
     return entry.answer;
   }
 
+  /** When this answer was asked for; undefined once it is forgotten or another has taken its place. */
+  askedAt(key: string, answer: Promise<Value>): number | undefined {
+    const entry = this.#entries.get(key);
+    return entry?.answer === answer ? entry.askedAt : undefined;
+  }
+
   forget(key: string): void {
     this.#entries.delete(key);
   }

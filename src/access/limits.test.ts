@@ -175,7 +175,27 @@ test("switched off, everything passes and no header is sent", () => {
   const limits = new OwnLimits("off");
   for (let count = 0; count < 5_000; count++) admitted(limits.enter(key({ burst: 1 }), "search", NOON));
   assert.deepEqual(limits.headers(key(), NOON), {});
+  assert.deepEqual([limits.limits.policyOf(key()), limits.limits.standingOf(key(), NOON)], [null, null]);
   assert.equal(limits.leases.size + limits.limits.size, 0);
+});
+
+test("a token whose own limits change is held to the new ones with its next request", () => {
+  const limits = new OwnLimits();
+  for (const burst of [40, 7, 2_000]) {
+    const mine = key({ burst });
+    admitted(limits.enter(mine, "lookup", NOON)).release();
+    assert.equal(limits.limits.policyOf(mine), `"burst";q=${burst};w=10, "daily";q=1000000;w=86400`);
+  }
+  // What is in the bucket stays: it was cut to seven, and two have been paid since.
+  assert.match(limits.limits.standingOf(key({ burst: 2_000 }), NOON) ?? "", /^"burst";r=5;t=10, "daily";r=999997;/);
+});
+
+test("numbers of any size are written out whole", () => {
+  for (const daily of [1, 9, 999, 1_000, 1_001, 10_050, 999_999, 1_000_000, 1_000_000_000]) {
+    const mine = key({ daily, burst: daily });
+    const expected = `"burst";r=${daily};t=0, "daily";r=${daily};t=43200`;
+    assert.equal(new OwnLimits().limits.standingOf(mine, NOON), expected);
+  }
 });
 
 test("tokens that stand as if they had never asked are forgotten; what was used today is not", () => {

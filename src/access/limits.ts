@@ -4,13 +4,18 @@
  * counted by each node for itself. Time is always passed in (Unix milliseconds). A refused request costs nothing.
  */
 import type { Cost } from "#contract/endpoint.ts";
-import { BURST_MS, DAY_MS, dayOf, type Lease, type LeaseAsk, type Units } from "#domain/bucket.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import type { Leases } from "#store/store.ts";
-import { Drawing, type Payment } from "./drawing.ts";
-import { NOTHING, Purse, type Standing } from "./purse.ts";
+import type { Payment } from "./drawing.ts";
+import { Admission, AWAY, CROWDED, type Entry, FREE } from "./entry.ts";
+import { OwnUsage } from "./own-usage.ts";
+import { SharedUsage } from "./shared-usage.ts";
+import { secondsUntil, StandingText, UNUSED } from "./standing.ts";
+import { Terms } from "./terms.ts";
+import type { Usage } from "./usage.ts";
 
-export const COSTS: Readonly<Record<Cost, number>> = { lookup: 1, list: 2, search: 5 };
+export type { Entry } from "./entry.ts";
+export { COSTS } from "./terms.ts";
 
 export const DEFAULT_LIMITS: Readonly<Required<TokenLimits>> = {
   burst: 2_000,
@@ -28,133 +33,69 @@ export interface LimitedKey {
   limits: TokenLimits;
 }
 
-export type Entry =
-  | {
-      ok: true;
-      /** Gives the place among the parallel requests back; further calls do nothing. */
-      release(): void;
-      /** Gives back what was taken of the day, as for an answer of 304; further calls do nothing. */
-      refundDaily(): void;
-    }
-  | { ok: false; code: "rate_limited" | "too_many_parallel" | "unavailable"; retryAfterS: number };
-
-interface Usage {
-  purse: Purse;
-  /** Null where nobody else draws on the same limits. */
-  drawing: Drawing | null;
-  running: number;
-}
-
-interface Request {
-  usage: Usage;
-  price: Units;
-  limits: Required<TokenLimits>;
-  now: number;
-}
-
-const FREE: Entry = { ok: true, release() {}, refundDaily() {} };
-
 export class RateLimits {
-  readonly #service: Readonly<Required<TokenLimits>> | "off";
+  readonly #service: Readonly<Required<TokenLimits>> | null;
   readonly #leases: Leases;
   readonly #patienceMs: number;
   readonly #usages = new Map<string, Usage>();
+  readonly #standingText = new StandingText();
   #sweptAt = 0;
 
   constructor(service: Readonly<Required<TokenLimits>> | "off", leases: Leases, patienceMs = PATIENCE_MS) {
-    this.#service = service;
+    this.#service = service === "off" ? null : service;
     this.#leases = leases;
     this.#patienceMs = patienceMs;
   }
 
   /** A promise only if the store has to be asked first. */
   enter(key: LimitedKey, cost: Cost, now: number): Entry | Promise<Entry> {
-    if (this.#service === "off") return FREE;
+    const service = this.#service;
+    if (service === null) return FREE;
     this.#sweep(now);
-    const usage = this.#usageOf(key.keyId);
-    const limits = limitsOf(this.#service, key.limits);
-    if (usage.running >= limits.parallel) return { ok: false, code: "too_many_parallel", retryAfterS: 1 };
+    const usage = this.#usageOf(key, service);
+    const { terms } = usage;
+    if (usage.running >= terms.parallel) return CROWDED;
     // Whoever waits has its place already: else any number could wait.
     usage.running += 1;
-    const request = { usage, price: priceWithin(limits, cost), limits, now };
-    const payment = this.#pay(request);
-    if (payment instanceof Promise) return payment.then((outcome) => this.#admit(request, outcome));
-    return this.#admit(request, payment);
+    const payment = usage.pay(terms.prices[cost], terms, now);
+    if (payment === "paid") return new Admission(usage, terms.prices[cost].daily);
+    if (payment instanceof Promise) return payment.then((outcome) => settled(outcome, usage, terms, cost, now));
+    return settled(payment, usage, terms, cost, now);
   }
 
-  #pay({ usage: { purse, drawing }, price, limits, now }: Request): Payment | Promise<Payment> {
-    if (purse.spend(price, now)) {
-      drawing?.fillUp(limits, now);
-      return "paid";
-    }
-    if (this.#leases.shared) return drawing?.pay(price, limits, now) ?? "away";
-    const lacking = purse.lacking(price);
-    const ask = purse.ask(limits, { need: lacking, want: lacking, ahead: NOTHING });
-    keepOwn(purse, ask, this.#leases.lease(ask, now));
-    return purse.spend(price, now) ? "paid" : "spent";
+  /** The RateLimit-Policy header; null when there are no limits. */
+  policyOf(key: LimitedKey): string | null {
+    if (this.#service === null) return null;
+    return termsFor(key, this.#usages.get(key.keyId), this.#service).policy;
   }
 
-  #admit(request: Request, payment: Payment): Entry {
-    const { usage, price, limits, now } = request;
-    if (payment === "paid") return this.#admission(request);
-    usage.running -= 1;
-    if (payment === "away") return { ok: false, code: "unavailable", retryAfterS: 1 };
-    return { ok: false, code: "rate_limited", retryAfterS: usage.purse.secondsUntil(price, limits, now) };
-  }
-
-  #admission({ usage, price, limits, now }: Request): Entry {
-    const { day } = usage.purse;
-    let released = false;
-    let refunded = false;
-    return {
-      ok: true,
-      release() {
-        if (released) return;
-        released = true;
-        usage.running -= 1;
-      },
-      refundDaily: () => {
-        if (refunded) return;
-        refunded = true;
-        usage.purse.refundDaily(price.daily, day);
-        if (this.#leases.shared) return;
-        const ask = usage.purse.giveBack(limits);
-        keepOwn(usage.purse, ask, this.#leases.lease(ask, now));
-      },
-    };
+  /** The RateLimit header: null when there are no limits, or where only the store knows and has not been asked. */
+  standingOf(key: LimitedKey, now: number): string | null {
+    if (this.#service === null) return null;
+    const usage = this.#usages.get(key.keyId);
+    const terms = termsFor(key, usage, this.#service);
+    if (usage?.isKnown === true) return this.#standingText.of(usage, terms, now);
+    return this.#leases.shared ? null : this.#standingText.of(UNUSED, terms, now);
   }
 
   /** What the caller is told of its limits with every answer; nothing when there are none. */
   headers(key: LimitedKey, now: number): Record<string, string> {
-    if (this.#service === "off") return {};
-    const limits = limitsOf(this.#service, key.limits);
-    const policy = `"burst";q=${limits.burst};w=${BURST_MS / 1000}, "daily";q=${limits.daily};w=${DAY_MS / 1000}`;
-    const standing = this.#usages.get(key.keyId)?.purse.standing(limits, now) ?? this.#unused(limits, now);
-    if (standing === null) return { "RateLimit-Policy": policy };
-    const burstLeft = Math.floor(standing.level / BURST_MS);
-    const missing = limits.burst * BURST_MS - standing.level;
-    const secondsToFull = missing <= 0 ? 0 : Math.ceil(missing / limits.burst / 1000);
+    const policy = this.policyOf(key);
+    const standing = this.standingOf(key, now);
     return {
-      "RateLimit-Policy": policy,
-      RateLimit: `"burst";r=${burstLeft};t=${secondsToFull}, "daily";r=${standing.dailyLeft};t=${standing.secondsLeftToday}`,
+      ...(policy !== null && { "RateLimit-Policy": policy }),
+      ...(standing !== null && { RateLimit: standing }),
     };
-  }
-
-  /** A token that never asked has everything; where others serve it too, only the store knows whether it did. */
-  #unused(limits: Units, now: number): Standing | null {
-    if (this.#leases.shared) return null;
-    const secondsLeftToday = Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000);
-    return { level: limits.burst * BURST_MS, dailyLeft: limits.daily, secondsLeftToday };
   }
 
   /** To be called about twice a second where limits are shared: idle shares go back to the store. */
   settle(now: number): void {
-    for (const { drawing } of this.#usages.values()) drawing?.settle(now);
+    for (const usage of this.#usages.values()) usage.settle(now);
   }
 
   /** Gives all shares back. */
   async close(now: number): Promise<void> {
-    await Promise.all(Array.from(this.#usages.values(), async ({ drawing }) => drawing?.close(now)));
+    await Promise.all(Array.from(this.#usages.values(), (usage) => usage.close(now)));
   }
 
   /** Tokens whose use is being remembered here. */
@@ -162,13 +103,17 @@ export class RateLimits {
     return this.#usages.size;
   }
 
-  #usageOf(keyId: string): Usage {
-    let usage = this.#usages.get(keyId);
-    if (usage === undefined) {
-      const purse = new Purse(keyId);
-      const drawing = this.#leases.shared ? new Drawing(purse, this.#leases, this.#patienceMs) : null;
-      this.#usages.set(keyId, (usage = { purse, drawing, running: 0 }));
+  #usageOf(key: LimitedKey, service: Readonly<Required<TokenLimits>>): Usage {
+    const known = this.#usages.get(key.keyId);
+    const terms = termsFor(key, known, service);
+    if (known !== undefined) {
+      known.terms = terms;
+      return known;
     }
+    const usage = this.#leases.shared
+      ? new SharedUsage(key.keyId, terms, this.#leases, this.#patienceMs)
+      : new OwnUsage(key.keyId, terms, this.#leases);
+    this.#usages.set(key.keyId, usage);
     return usage;
   }
 
@@ -176,26 +121,20 @@ export class RateLimits {
   #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_MS && now >= this.#sweptAt) return;
     this.#sweptAt = now;
-    for (const [keyId, { purse, drawing, running }] of this.#usages) {
-      if (running === 0 && now - purse.askedAt >= BURST_MS && drawing?.isIdle !== false) this.#usages.delete(keyId);
+    for (const [keyId, usage] of this.#usages) {
+      if (usage.isForgettable(now)) this.#usages.delete(keyId);
     }
   }
 }
 
-/** The bucket's clock is our own, so its word is of the time that it says. */
-function keepOwn(purse: Purse, ask: LeaseAsk, lease: Lease): void {
-  purse.keep(ask, lease, lease.refilledAt);
+function settled(payment: Payment, usage: Usage, terms: Terms, cost: Cost, now: number): Entry {
+  const price = terms.prices[cost];
+  if (payment === "paid") return new Admission(usage, price.daily);
+  usage.running -= 1;
+  if (payment === "away") return AWAY;
+  return { ok: false, code: "rate_limited", retryAfterS: secondsUntil(usage, price, terms, now) };
 }
 
-function limitsOf(service: Required<TokenLimits>, own: TokenLimits): Required<TokenLimits> {
-  return {
-    burst: own.burst ?? service.burst,
-    daily: own.daily ?? service.daily,
-    parallel: own.parallel ?? service.parallel,
-  };
-}
-
-/** A limit below the cost of a search would shut searches out for ever: the whole of it pays for one. */
-function priceWithin({ burst, daily }: Units, cost: Cost): Units {
-  return { burst: Math.max(1, Math.min(COSTS[cost], burst)), daily: Math.max(1, Math.min(COSTS[cost], daily)) };
+function termsFor(key: LimitedKey, usage: Usage | undefined, service: Readonly<Required<TokenLimits>>): Terms {
+  return usage !== undefined && usage.terms.own === key.limits ? usage.terms : new Terms(service, key.limits);
 }

@@ -2,23 +2,22 @@
  * What one token holds here: units that were taken from its bucket and its day and are not spent yet, and the store's
  * last word on what is left there. All in memory; time is passed in (Unix milliseconds).
  */
-import { BURST_MS, DAY_MS, dayOf, type Lease, type LeaseAsk, leftIn, refill, type Units } from "#domain/bucket.ts";
+import { BURST_MS, dailyLeftAt, dayAt, dayOf, type Lease, type LeaseAsk, levelAt, type Units } from "#domain/bucket.ts";
+import { fallsShort, secondsLeftOf, type Standing, UNUSED } from "./standing.ts";
 
 /** How long the store's word is believed when it says that nothing is left: others may have given something back. */
 const BELIEVED_MS = 1_000;
 
 export const NOTHING: Readonly<Units> = { burst: 0, daily: 0 };
 
-/** How a token stands, with what is held here. */
-export interface Standing {
-  /** Cost units x BURST_MS. */
-  level: number;
-  dailyLeft: number;
-  /** Until midnight UTC by the store's clock. */
-  secondsLeftToday: number;
+/** What the store said last, and when it was asked by our clock. */
+interface Word {
+  lease: Lease;
+  askedAt: number;
 }
 
-export class Purse {
+/** How the token stands is told by the store's last word, what has been refilled since, and what is held here. */
+export class Purse implements Standing {
   readonly #keyId: string;
   readonly #held: Units = { ...NOTHING };
   #day = 0;
@@ -26,7 +25,7 @@ export class Purse {
   #spent = 0;
   /** Of what is held of the bucket, for those who waited: to the store it is spent already. */
   #promised = 0;
-  #word: { lease: Lease; askedAt: number } | null = null;
+  #word: Word | null = null;
   #usedAt = 0;
 
   constructor(keyId: string) {
@@ -115,25 +114,35 @@ export class Purse {
     this.#word = { lease, askedAt };
   }
 
-  /** By the store's last word and what has been refilled since; null where there is none. */
-  standing(limits: Units, now: number): Standing | null {
-    if (this.#word === null) return null;
-    const { lease, askedAt } = this.#word;
-    const storeNow = lease.refilledAt + now - askedAt;
-    const bucket = { ...lease, leased: Math.max(0, lease.leased - this.#spent) };
-    refill(bucket, limits, storeNow);
-    return {
-      level: bucket.level + this.#held.burst * BURST_MS,
-      dailyLeft: leftIn(bucket, limits).daily + (bucket.day === this.#day ? this.#held.daily : 0),
-      secondsLeftToday: Math.ceil(((bucket.day + 1) * DAY_MS - storeNow) / 1000),
-    };
+  /** Whether the store has said anything yet. */
+  get isKnown(): boolean {
+    return this.#word !== null;
+  }
+
+  levelAt(burst: number, now: number): number {
+    if (this.#word === null) return UNUSED.levelAt(burst, now);
+    const { lease } = this.#word;
+    const leased = Math.max(0, lease.leased - this.#spent);
+    return levelAt(lease, burst, leased, storeTime(this.#word, now)) + this.#held.burst * BURST_MS;
+  }
+
+  dailyLeftAt(daily: number, now: number): number {
+    if (this.#word === null) return UNUSED.dailyLeftAt(daily, now);
+    const { lease } = this.#word;
+    const storeNow = storeTime(this.#word, now);
+    const held = dayAt(lease, storeNow) === this.#day ? this.#held.daily : 0;
+    return dailyLeftAt(lease, daily, storeNow) + held;
+  }
+
+  secondsLeftTodayAt(now: number): number {
+    if (this.#word === null) return UNUSED.secondsLeftTodayAt(now);
+    const storeNow = storeTime(this.#word, now);
+    return secondsLeftOf(dayAt(this.#word.lease, storeNow), storeNow);
   }
 
   /** Whether the store's last word is too little for this price. */
   fallsShort(price: Units, limits: Units, now: number): boolean {
-    const standing = this.standing(limits, now);
-    if (standing === null) return false;
-    return Math.floor(standing.level / BURST_MS) < price.burst || standing.dailyLeft < price.daily;
+    return this.#word !== null && fallsShort(this, price, limits, now);
   }
 
   /** Whether that word is fresh enough to go by. */
@@ -141,23 +150,18 @@ export class Purse {
     return Math.abs(now - this.askedAt) < BELIEVED_MS;
   }
 
-  secondsUntil(price: Units, limits: Units, now: number): number {
-    const standing = this.standing(limits, now);
-    if (standing === null) return 1;
-    if (standing.dailyLeft < price.daily) return standing.secondsLeftToday;
-    const waitMs = Math.min((price.burst * BURST_MS - standing.level) / limits.burst, BURST_MS);
-    return Math.max(1, Math.ceil(waitMs / 1000));
-  }
-
   /** What was not heard of for as long as a bucket takes to fill is in the bucket again; a day's units end with it. */
   #dropVoid(now: number): void {
     if (this.#word === null) return;
-    const { lease, askedAt } = this.#word;
-    if (Math.abs(now - askedAt) >= BURST_MS) {
+    if (Math.abs(now - this.#word.askedAt) >= BURST_MS) {
       this.#held.burst = 0;
       this.#promised = 0;
       this.#spent = 0;
     }
-    if (dayOf(lease.refilledAt + now - askedAt) > this.#day) this.#held.daily = 0;
+    if (dayOf(storeTime(this.#word, now)) > this.#day) this.#held.daily = 0;
   }
+}
+
+function storeTime({ lease, askedAt }: Word, now: number): number {
+  return lease.refilledAt + now - askedAt;
 }

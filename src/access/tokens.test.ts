@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import type { TokenRecord } from "#domain/token.ts";
 import type { ApiError } from "#errors";
@@ -305,4 +306,107 @@ test("a store that fails is an error and not a refusal, and is asked again", asy
   });
   tokens.getToken = held;
   assert.ok(await registry.verify(token, NOW));
+});
+
+test("a text that was just verified is known at once, for less than a second", async () => {
+  const { tokens, registry } = start();
+  const { token } = await registry.create(reader, NOW);
+  assert.equal(registry.known(token, NOW), undefined);
+  const bearer = await registry.verify(token, NOW);
+  assert.equal(registry.known(token, NOW), bearer);
+  assert.equal(registry.known(token, NOW + 999), bearer);
+  assert.equal(registry.known(token, NOW - 1), undefined, "a clock that was set back prolongs nothing");
+  await registry.verify(token, NOW + 500);
+  assert.equal(registry.known(token, NOW + 999), bearer);
+  assert.equal(registry.known(token, NOW + 1_000), undefined, "it rests on what the store said a second ago");
+  await registry.verify(token, NOW + 1_000);
+  assert.ok(registry.known(token, NOW + 1_999));
+  assert.equal(tokens.lookups, 2);
+});
+
+test("what is known expires to the millisecond", async () => {
+  const { registry } = start();
+  const { token } = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
+  await registry.verify(token, NOW + DAY - 500);
+  assert.ok(registry.known(token, NOW + DAY - 1));
+  assert.equal(registry.known(token, NOW + DAY), null);
+  assert.equal(registry.known(token, NOW + DAY + 499), null);
+});
+
+test("what is known is forgotten by a revocation or rotation here at once, by one elsewhere within the second", async () => {
+  const { tokens, registry } = start();
+  const elsewhere = new TokenRegistry(tokens, KEY);
+  const revoked = await registry.create(reader, NOW);
+  const rotated = await registry.create(reader, NOW);
+  for (const { token } of [revoked, rotated]) {
+    await registry.verify(token, NOW);
+    await elsewhere.verify(token, NOW);
+  }
+  await registry.revoke(revoked.record.keyId, NOW + 100);
+  await registry.rotate(rotated.record.keyId, { overlapSeconds: 0 }, NOW + 100);
+  for (const { token } of [revoked, rotated]) {
+    assert.equal(registry.known(token, NOW + 100), undefined);
+    assert.ok(elsewhere.known(token, NOW + 999));
+    assert.equal(elsewhere.known(token, NOW + 1_000), undefined);
+    assert.equal(await elsewhere.verify(token, NOW + 1_000), null);
+    assert.equal(elsewhere.known(token, NOW + 1_000), undefined);
+  }
+});
+
+test("what the store tells makes a text unknown at once", async () => {
+  const { registry } = start();
+  const listeners: ((event: StoreEvent) => void)[] = [];
+  registry.follow({
+    subscribe(listener) {
+      listeners.push(listener);
+      return () => undefined;
+    },
+  });
+  const { token, record } = await registry.create(reader, NOW);
+  for (const [event, stays] of [
+    [{ about: "token", keyId: "another" }, true],
+    [{ about: "records", platform: "longvideo" }, true],
+    [{ about: "token", keyId: record.keyId }, false],
+    [{ about: "anything" }, false],
+  ] as [StoreEvent, boolean][]) {
+    await registry.verify(token, NOW);
+    listeners[0]?.(event);
+    assert.equal(registry.known(token, NOW) !== undefined, stays, JSON.stringify(event));
+  }
+});
+
+test("a text that is revoked while it is being verified does not become known", async () => {
+  const { tokens, registry } = start();
+  const { token, record } = await registry.create(reader, NOW);
+  const held = tokens.getToken.bind(tokens);
+  const answers: (() => void)[] = [];
+  tokens.getToken = async (keyId) => {
+    const found = await held(keyId);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return found;
+  };
+  const verifying = registry.verify(token, NOW);
+  await nextTurn();
+  tokens.getToken = held;
+  await registry.revoke(record.keyId, NOW);
+  const again = registry.verify(token, NOW);
+  for (const answer of answers) answer();
+  assert.ok(await verifying, "it was asked before");
+  assert.equal(await again, null);
+  assert.equal(registry.known(token, NOW), undefined);
+});
+
+test("no wrong text is ever known, whoever was verified before", async () => {
+  const tokens = new TokensInMemory();
+  const registry = new TokenRegistry(tokens, KEY, { token: FIXED, scopes: [] });
+  const { token } = await registry.create(reader, NOW);
+  await registry.verify(token, NOW);
+  await registry.verify(FIXED, NOW);
+  const wrong = [makeToken().token, token.slice(0, -1), `${token} `, token.toUpperCase(), FIXED.slice(1), "", "tt_"];
+  for (const text of wrong) {
+    assert.equal(await registry.verify(text, NOW), null);
+    assert.equal(registry.known(text, NOW), undefined, text);
+  }
+  assert.ok(registry.known(token, NOW));
+  assert.equal(registry.known(FIXED, NOW)?.label, "API_TOKEN");
 });

@@ -7,6 +7,7 @@ import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import { ApiError } from "#errors";
 import type { StoreEvents, Tokens } from "#store/store.ts";
 import { BriefMemory } from "./brief-memory.ts";
+import { ProvenTexts } from "./proven-texts.ts";
 import { makeToken, parseToken } from "./token-format.ts";
 
 const DAY_S = 86_400;
@@ -58,7 +59,8 @@ export class TokenRegistry {
   readonly #tokens: Tokens;
   readonly #key: Buffer;
   readonly #fixed: Credential | null;
-  readonly #known = new BriefMemory<Credential | null>(MEMORY);
+  readonly #held = new BriefMemory<Credential | null>(MEMORY);
+  readonly #proven = new ProvenTexts<Credential>(MEMORY);
 
   /** `key` is the key for tokens of secrets.ts. */
   constructor(tokens: Tokens, key: Buffer, fixed: FixedToken | null = null) {
@@ -83,20 +85,39 @@ export class TokenRegistry {
   async verify(presented: string, now: number): Promise<Bearer | null> {
     const digest = this.#digestOf(presented);
     if (this.#fixed !== null && timingSafeEqual(digest, this.#fixed.digest)) {
+      this.#proven.put(presented, this.#fixed.bearer.keyId, this.#fixed, now, now);
       return this.#fixed.bearer;
     }
     const parsed = parseToken(presented);
     if (parsed === null) return null;
-    const credential = await this.#known.get(parsed.keyId, now, () => this.#lookUp(parsed.keyId));
+    const { keyId } = parsed;
+    const lookingUp = this.#held.get(keyId, now, () => this.#lookUp(keyId));
+    const credential = await lookingUp;
     if (credential === null || !timingSafeEqual(digest, credential.digest)) return null;
-    return now < credential.expiresAtMs ? credential.bearer : null;
+    const bearer = bearerAt(credential, now);
+    // Not if it was forgotten while we waited: then it may have been revoked.
+    const askedAt = this.#held.askedAt(keyId, lookingUp);
+    if (bearer !== null && askedAt !== undefined) this.#proven.put(presented, keyId, credential, askedAt, now);
+    return bearer;
+  }
+
+  /**
+   * What `verify` would say of a text that it proved within the last second, at once and without a digest; undefined
+   * for any other, which has to be verified.
+   */
+  known(presented: string, now: number): Bearer | null | undefined {
+    const credential = this.#proven.get(presented, now);
+    return credential === undefined ? undefined : bearerAt(credential, now);
   }
 
   /** Forgets what others have changed as soon as they tell. What it returns ends that. */
   follow(events: StoreEvents): () => Promise<void> {
     const end = events.subscribe((event) => {
-      if (event.about === "token") this.#known.forget(event.keyId);
-      else if (event.about === "anything") this.#known.forgetAll();
+      if (event.about === "token") this.#forget(event.keyId);
+      else if (event.about === "anything") {
+        this.#held.forgetAll();
+        this.#proven.forgetAll();
+      }
     });
     return async () => end();
   }
@@ -161,7 +182,12 @@ export class TokenRegistry {
   async #keep(record: TokenRecord): Promise<void> {
     await this.#tokens.putToken(record);
     // Only after the write: a look-up that ran beside it may have seen the record as it was.
-    this.#known.forget(record.keyId);
+    this.#forget(record.keyId);
+  }
+
+  #forget(keyId: string): void {
+    this.#held.forget(keyId);
+    this.#proven.forget(keyId);
   }
 
   /** Without the store nobody is let in, and nobody is told that its token is wrong. */
@@ -192,6 +218,10 @@ export class TokenRegistry {
       expiresAtMs: Number.POSITIVE_INFINITY,
     };
   }
+}
+
+function bearerAt(credential: Credential, now: number): Bearer | null {
+  return now < credential.expiresAtMs ? credential.bearer : null;
 }
 
 /** Null for whatever can never be valid again, a damaged digest included. */

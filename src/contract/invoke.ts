@@ -11,6 +11,8 @@ import { compileFill } from "./unknown.ts";
 
 export interface Caller extends Omit<RequestContext, "place"> {
   reach: Reach;
+  /** The same, with records written out; for callers who take whole answers. Without it they are drawn. */
+  writtenReach?: Reach;
   /** The caller asked to see unknown values as null. */
   unknownAsNull: boolean;
 }
@@ -19,9 +21,39 @@ export interface Result {
   body: unknown;
   asOf: number | null;
   headers: Record<string, string>;
+  /** The clock had no part in it: until something is written or the hour is over, it is answered alike. */
+  timeless: boolean;
 }
 
 export type Invoke = (caller: Caller, raw: RawInput) => Promise<Result>;
+
+const NO_HEADERS = {};
+
+/** Notices whether the answer depends on when it was asked for. */
+class WatchedRequest implements RequestContext {
+  readonly #caller: Omit<RequestContext, "place">;
+  readonly place: RequestContext["place"];
+  readonly requestId: string;
+  readonly defaults: RequestContext["defaults"];
+  readonly personal: boolean;
+  /** They change with the hour, as all answers may. */
+  readonly cursors: RequestContext["cursors"];
+  timeless = true;
+
+  constructor(caller: Omit<RequestContext, "place">, place: RequestContext["place"]) {
+    this.#caller = caller;
+    this.place = place;
+    this.requestId = caller.requestId;
+    this.defaults = caller.defaults;
+    this.personal = caller.personal;
+    this.cursors = caller.cursors;
+  }
+
+  get now(): number {
+    this.timeless = false;
+    return this.#caller.now;
+  }
+}
 
 /** Compiles an operation's schemas once. */
 export function prepare(operation: Operation): Invoke {
@@ -33,10 +65,12 @@ export function prepare(operation: Operation): Invoke {
   return async (caller, raw) => {
     const fields = readFields(raw);
     const input = readInput(raw);
-    const { reach, unknownAsNull, ...request } = caller;
-    const { body, asOf, headers = {} } = await operation.handle({ ...request, place }, reach, input);
+    const { reach, writtenReach = reach, unknownAsNull } = caller;
+    const request = new WatchedRequest(caller, place);
+    const wanted = unknownAsNull || fields !== null ? reach : writtenReach;
+    const { body, asOf, headers = NO_HEADERS } = await operation.handle(request, wanted, input);
     const complete = unknownAsNull ? body : fill(body);
-    return { body: pickFields(complete, fields), asOf, headers };
+    return { body: pickFields(complete, fields), asOf, headers, timeless: request.timeless };
   };
 
   function readFields(raw: RawInput): FieldTree | null {

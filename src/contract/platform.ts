@@ -1,5 +1,6 @@
 /** What a slice provides to the rest of the house, and the operations that come of it. */
 import type { PlatformName } from "#domain/record.ts";
+import type { Form, KeptShapes } from "#domain/shown.ts";
 import type { Store } from "#store/store.ts";
 import type {
   Answer,
@@ -23,6 +24,8 @@ export interface Platform extends OperationGroup {
   /** Path segment and name of the slice's folder. */
   name: PlatformName;
   endpoints: Endpoint[];
+  /** What a store keeps written out of its records, since answers show it often. */
+  shapes: KeptShapes;
   /** How its files are read; loaded when something is imported, since a server that only answers needs none of it. */
   reading(): Promise<Reading>;
 }
@@ -49,6 +52,7 @@ export interface Operation {
   id: string;
   /** The platforms that it reads. One of their scopes lets a caller in; each opens its own platform. */
   reads: readonly PlatformName[];
+  /** The request is given for this call alone: what it may read is put beside it. */
   handle(request: RequestContext, reach: Reach, input: Record<string, unknown>): Promise<Answer<unknown>>;
 }
 
@@ -63,7 +67,7 @@ export function operationsOf(platforms: readonly Platform[]): Operation[] {
       ...placed(platform, endpoint, `${platform.name}/${endpoint.path}`),
       reads: [platform.name],
       handle: (request, reach, input) =>
-        endpoint.handle({ ...request, store: onlyStore(platform, reach) }, input as never),
+        endpoint.handle(Object.assign(request, { store: onlyStore(platform, reach) }), input as never),
     })),
   );
 }
@@ -74,7 +78,7 @@ export function operationsAcross(slice: SpanningSlice, platforms: readonly Platf
   return slice.endpoints.map((endpoint) => ({
     ...placed(slice, endpoint, endpoint.path),
     reads,
-    handle: (request, reach, input) => endpoint.handle({ ...request, ...reach }, input as never),
+    handle: (request, reach, input) => endpoint.handle(Object.assign(request, reach), input as never),
   }));
 }
 
@@ -93,8 +97,9 @@ function onlyStore(platform: Platform, { stores }: Reach): PlatformStore["store"
 export function reachOf(
   { reads }: Operation,
   store: Pick<Store, "of">,
+  form: Form,
 ): (hasScope: (scope: string) => boolean) => Reach {
-  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.of(platform) }));
+  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.of(platform, form) }));
   return (hasScope) => {
     const [open, shut] = [all.filter(({ scope }) => hasScope(scope)), all.filter(({ scope }) => !hasScope(scope))];
     return { stores: open, withheld: shut.map(({ platform }) => platform) };

@@ -3,6 +3,7 @@
  * is decided here, once: the empty value of the field's type, or null for callers who ask with `Prefer: unknown=null`.
  */
 import type { TSchema } from "typebox";
+import { Written } from "#domain/shown.ts";
 
 /** A wire type in which any value may still be unknown. Every field must be written out; none may be added. */
 export type Draft<T> = T extends readonly (infer Item)[]
@@ -47,6 +48,8 @@ function fillObject(properties: Record<string, SchemaNode>, required: string[]):
   const fills = names.map((name) => fillFor(properties[name] as SchemaNode));
   const optional = names.map((name) => !required.includes(name));
   return (value) => {
+    // Written out, it is complete.
+    if (value instanceof Written) return value;
     const object = (value ?? {}) as Record<string, unknown>;
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;

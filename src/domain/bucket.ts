@@ -52,12 +52,9 @@ export function fullBucket(limits: Units, now: number): Bucket {
   return { level: limits.burst * BURST_MS, refilledAt: now, leased: 0, day: dayOf(now), used: 0 };
 }
 
-/** Clocks are set back, and requests come a little out of order: neither refills anything. */
 export function refill(bucket: Bucket, limits: Units, now: number): void {
-  const elapsedMs = Math.min(Math.max(0, now - bucket.refilledAt), BURST_MS);
-  // Whoever holds a lease is heard of more often than that: what is still out then is lost with its holder.
-  if (elapsedMs === BURST_MS) bucket.leased = 0;
-  bucket.level = Math.min(bucket.level + elapsedMs * limits.burst, room(limits, bucket.leased));
+  bucket.level = levelAt(bucket, limits.burst, bucket.leased, now);
+  if (elapsedAt(bucket, now) === BURST_MS) bucket.leased = 0;
   bucket.refilledAt = Math.max(bucket.refilledAt, now);
   if (dayOf(now) > bucket.day) {
     bucket.day = dayOf(now);
@@ -65,9 +62,46 @@ export function refill(bucket: Bucket, limits: Units, now: number): void {
   }
 }
 
+/** What the bucket will have been refilled to, with so much of it out. */
+export function levelAt(bucket: Bucket, burst: number, leased: number, now: number): number {
+  const elapsedMs = elapsedAt(bucket, now);
+  // Whoever holds a lease is heard of more often than that: what is still out then is lost with its holder.
+  const out = elapsedMs === BURST_MS ? 0 : leased;
+  return Math.min(bucket.level + elapsedMs * burst, room(burst, out));
+}
+
+/** Clocks are set back, and requests come a little out of order: neither refills anything. */
+function elapsedAt(bucket: Bucket, now: number): number {
+  return Math.min(Math.max(0, now - bucket.refilledAt), BURST_MS);
+}
+
 /** What is out will be spent beside what is in: together they are never more than the bucket holds. */
-function room(limits: Units, leased: number): number {
-  return Math.max(0, limits.burst - leased) * BURST_MS;
+function room(burst: number, leased: number): number {
+  return Math.max(0, burst - leased) * BURST_MS;
+}
+
+/** The day that the bucket will be in: a clock that was set back begins none again. */
+export function dayAt(bucket: Bucket, now: number): number {
+  return Math.max(bucket.day, dayOf(now));
+}
+
+export function dailyLeftAt(bucket: Bucket, daily: number, now: number): number {
+  return Math.max(0, dayOf(now) > bucket.day ? daily : daily - bucket.used);
+}
+
+/** Spends a price at once, or nothing: a lease of it without a word, since every request pays. */
+export function take(bucket: Bucket, price: Units, limits: Units, now: number): boolean {
+  refill(bucket, limits, now);
+  const burst = price.burst * BURST_MS;
+  if (bucket.level < burst || Math.max(0, limits.daily - bucket.used) < price.daily) return false;
+  bucket.level -= burst;
+  bucket.used += price.daily;
+  return true;
+}
+
+/** What was taken of a day comes back to it; what was taken of another day is void. */
+export function refundDaily(bucket: Bucket, units: number, day: number): void {
+  if (day === bucket.day) bucket.used = Math.max(0, bucket.used - units);
 }
 
 /** Refills, takes back, lets out. A store that has a language of its own says the same in it. */
@@ -76,8 +110,8 @@ export function lease(bucket: Bucket, ask: LeaseAsk, now: number): Units {
   // Before what was spent is known: it may have been out until just now.
   refill(bucket, limits, now);
   bucket.leased = Math.max(0, bucket.leased - back.burst);
-  bucket.level = Math.min(bucket.level + back.burst * BURST_MS, room(limits, bucket.leased));
-  if (back.day === bucket.day) bucket.used = Math.max(0, bucket.used - back.daily);
+  bucket.level = Math.min(bucket.level + back.burst * BURST_MS, room(limits.burst, bucket.leased));
+  refundDaily(bucket, back.daily, back.day);
   const granted = grant(leftIn(bucket, limits), need, want, ahead);
   bucket.level -= granted.burst * BURST_MS;
   bucket.leased = Math.max(0, bucket.leased + Math.max(0, granted.burst - want.burst) - spent);
@@ -97,7 +131,7 @@ function holds(left: Units, units: Units): boolean {
   return left.burst >= units.burst && left.daily >= units.daily;
 }
 
-export function leftIn(bucket: Bucket, limits: Units): Units {
+function leftIn(bucket: Bucket, limits: Units): Units {
   return { burst: Math.floor(bucket.level / BURST_MS), daily: Math.max(0, limits.daily - bucket.used) };
 }
 

@@ -1,5 +1,6 @@
 /** Rows to records and back. A record's header is stored as one JSON text, its native object as another. */
 import type { Held } from "#domain/record.ts";
+import { work } from "#domain/work.ts";
 
 export interface RecordRow {
   id: string;
@@ -12,6 +13,7 @@ export interface RecordRow {
 export const RECORD_COLUMNS = "id, header, native, captured_at, source";
 
 export function recordOf<Kept extends Held<object>>(row: RecordRow): Kept {
+  work.parsed++;
   const record = JSON.parse(row.header) as Record<string, unknown>;
   record["id"] = row.id;
   record["native"] = JSON.parse(row.native);

@@ -8,6 +8,7 @@ import { findingContract } from "./finding.contract.ts";
 import { leasesContract } from "./leases.contract.ts";
 import { jobsContract } from "./jobs.contract.ts";
 import { searchContract } from "./search.contract.ts";
+import { shownContract } from "./shown.contract.ts";
 import type { Changes, Counted, Merge, Store } from "./store.ts";
 import { trendsContract } from "./trends.contract.ts";
 
@@ -41,6 +42,7 @@ export function storeContract(name: string, open: OpenStore): void {
     jobsContract(() => store);
     leasesContract(open);
     copyingContract(open, () => store);
+    shownContract(open);
 
     test("a record comes back as it was put", async () => {
       const kept = post("p1", {

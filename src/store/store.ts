@@ -4,7 +4,7 @@
  * `store.contract.ts` is the behaviour that every implementation must show.
  */
 import type { Account } from "#domain/account.ts";
-import type { Lease, LeaseAsk } from "#domain/bucket.ts";
+import type { Bucket, Lease, LeaseAsk, Units } from "#domain/bucket.ts";
 import type { Chart, ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -29,6 +29,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import type { Copying } from "./copying.ts";
+import type { Form, Shape, Shown } from "#domain/shown.ts";
 import type { TrendPeriod } from "./trends.ts";
 import type { SearchDocument } from "#search/documents.ts";
 
@@ -53,13 +54,21 @@ export interface Reader<N extends Natives = Natives> {
   getAccountByName(name: string): Promise<Account<N["account"]> | null>;
   /** In the order asked for; those not held are left out. */
   getAccounts(ids: readonly string[]): Promise<Account<N["account"]>[]>;
+  showAccountByName<Drawn>(name: string, as: Shape<Account<N["account"]>, Drawn>): Promise<Shown<Drawn> | null>;
 
   /** Whether any account is known by name only. */
   hasProvisionalAccounts(): Promise<boolean>;
 
   getPost(id: string): Promise<Post<N["post"]> | null>;
   getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
+  showPost<Drawn>(id: string, as: Shape<Post<N["post"]>, Drawn>): Promise<Shown<Drawn> | null>;
   listPosts(list: PostList, key: string, page: PageRequest): Promise<Page<Post<N["post"]>>>;
+  showPosts<Drawn>(
+    list: PostList,
+    key: string,
+    page: PageRequest,
+    as: Shape<Post<N["post"]>, Drawn>,
+  ): Promise<Page<Shown<Drawn>>>;
   /** The posts of a list that were published in one second, by id: what an integer cursor is resolved against. */
   listPostPositions(list: PostList, key: string, at: number): Promise<Position[]>;
   /** The best of a list by engagement, at most `limit`, drawn from its newest thousand. */
@@ -68,6 +77,12 @@ export interface Reader<N extends Natives = Natives> {
 
   /** Top-level comments of a post. In order `top`, positions carry likes. */
   listComments(postId: string, order: CommentOrder, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
+  showComments<Drawn>(
+    postId: string,
+    order: CommentOrder,
+    page: PageRequest,
+    as: Shape<Comment<N["comment"]>, Drawn>,
+  ): Promise<Page<Shown<Drawn>>>;
   /** Those of one second, of one number of likes, or all; by id. */
   listCommentPositions(postId: string, within: { at?: number; likes?: number }): Promise<Position[]>;
   /** Top-level comments held of a post, and the sum of their known likes. */
@@ -79,6 +94,12 @@ export interface Reader<N extends Natives = Natives> {
   getPlace(id: string): Promise<Place<N["place"]> | null>;
 
   listFollowers(accountId: string, page: PageRequest): Promise<Page<Follow>>;
+  /** With the accounts of the followers; null for those of which nothing else is held. */
+  showFollowers<Drawn>(
+    accountId: string,
+    page: PageRequest,
+    as: Shape<Account<N["account"]>, Drawn>,
+  ): Promise<Page<Follow & { shown: Shown<Drawn> | null }>>;
   countFollowers(accountId: string): Promise<number>;
 
   listSubtitleLanguages(postId: string): Promise<Pick<SubtitleTrack, "language" | "automatic">[]>;
@@ -369,6 +390,8 @@ export type Leases = OwnLeases | SharedLeases;
 export interface OwnLeases {
   readonly shared: false;
   lease(ask: LeaseAsk, now: number): Lease;
+  /** The bucket itself, to be spent from in place. To be asked for each time: what stands as if unused is forgotten. */
+  bucketOf(keyId: string, limits: Units, now: number): Bucket;
 }
 
 /** For any number of processes: a round trip, by the store's clock, so that shares are worth taking ahead. */
@@ -399,7 +422,8 @@ export interface StoreSummary {
 }
 
 export interface Store {
-  of<N extends Natives>(platform: PlatformName): Reader<N>;
+  /** Records that are asked for in a shape are shown in the form given. */
+  of<N extends Natives>(platform: PlatformName, form?: Form): Reader<N>;
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;
@@ -407,6 +431,11 @@ export interface Store {
   events: StoreEvents;
   preparing: Preparing;
   copying: Copying;
+  /**
+   * A number that differs from what it was as soon as anybody has written anything that is seen from here, at no more
+   * cost than once a turn of the event loop; null where only asking the store would tell.
+   */
+  stamp(): number | null;
   isEmpty(): Promise<boolean>;
   /** Whether anything was ever erased. */
   hasErased(): Promise<boolean>;

@@ -1,5 +1,6 @@
 import type { Platform } from "#contract/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
+import { videoDetailsShape } from "./shapes/video-record.ts";
 
 export const longvideo: Platform = {
   name: "longvideo",
@@ -7,6 +8,7 @@ export const longvideo: Platform = {
   summary:
     "Videos with their details, comments and subtitles; search by keyword; trending videos by country and section.",
   endpoints: ENDPOINTS,
+  shapes: { post: [videoDetailsShape] },
   async reading() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };

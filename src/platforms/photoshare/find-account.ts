@@ -3,6 +3,7 @@ import { type Context, refuse } from "#contract/endpoint.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
+import type { Shape, Shown } from "#domain/shown.ts";
 import type { NativePost, NativeUser, PhotoShareNatives } from "./native.ts";
 import { readProfileName } from "./profile-address.ts";
 
@@ -10,11 +11,27 @@ export async function findAccount(
   ctx: Context<PhotoShareNatives>,
   usernameOrUrl: string,
 ): Promise<Account<NativeUser>> {
+  const name = nameIn(ctx, usernameOrUrl);
+  return (await ctx.store.getAccountByName(name)) ?? notHeld(name);
+}
+
+export async function findAccountAs<Drawn>(
+  ctx: Context<PhotoShareNatives>,
+  usernameOrUrl: string,
+  as: Shape<Account<NativeUser>, Drawn>,
+): Promise<Shown<Drawn>> {
+  const name = nameIn(ctx, usernameOrUrl);
+  return (await ctx.store.showAccountByName(name, as)) ?? notHeld(name);
+}
+
+function nameIn(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {
   const read = readProfileName(usernameOrUrl);
   if ("reason" in read) throw refuse(ctx, "invalid_parameter", "username_or_url", read.reason);
-  const account = await ctx.store.getAccountByName(read.name);
-  if (account === null) throw new ApiError("account_not_found", `no account ${read.name} is held`);
-  return account;
+  return read.name;
+}
+
+function notHeld(name: string): never {
+  throw new ApiError("account_not_found", `no account ${name} is held`);
 }
 
 /** Those held, by id. */

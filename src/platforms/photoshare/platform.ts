@@ -1,11 +1,16 @@
 import type { Platform } from "#contract/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
+import { followerShape } from "./shapes/follower.ts";
+import { profilePostShape } from "./shapes/profile-post.ts";
+import { profileShape } from "./shapes/profile.ts";
+import { userPostShape } from "./shapes/user-post.ts";
 
 export const photoshare: Platform = {
   name: "photoshare",
   title: "Photo-sharing platform",
   summary: "Profiles, followers, posts, tagged posts and hashtags of the photo-sharing platform, and search over them.",
   endpoints: ENDPOINTS,
+  shapes: { account: [profileShape, followerShape], post: [profilePostShape, userPostShape] },
   async reading() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };

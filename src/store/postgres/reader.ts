@@ -10,7 +10,9 @@ import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/r
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { drawingReader } from "../drawing-reader.ts";
 import { createSearches } from "../searches.ts";
+import type { Form } from "#domain/shown.ts";
 import type { Natives, Reader, TrendKind, TrendRequest } from "../store.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentReads } from "./comment-reads.ts";
@@ -22,7 +24,12 @@ import { createSearchEngine } from "./search-engine.ts";
 import { listTrends } from "./trend-reads.ts";
 import { getSubtitles, listTracks } from "./subtitle-reads.ts";
 
-export function createReader<N extends Natives>(db: Database, platform: PlatformName, spread: boolean): Reader<N> {
+export function createReader<N extends Natives>(
+  db: Database,
+  platform: PlatformName,
+  spread: boolean,
+  form: Form = "drawn",
+): Reader<N> {
   const records = new RecordReads(db, platform, spread);
   const posts = new PostListReads<N["post"]>(db, platform, records);
   const comments = new CommentReads<N["comment"]>(db, platform);
@@ -36,10 +43,22 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     return named === undefined ? null : records.get<Account<N["account"]>>("account", named.id);
   }
 
-  return {
-    getAccount: (id) => records.get<Account<N["account"]>>("account", id),
+  const shared: Pick<
+    Reader<N>,
+    "getAccountByName" | "getAccounts" | "getPost" | "listPosts" | "listComments" | "listFollowers"
+  > = {
     getAccountByName,
     getAccounts: (ids) => records.list<Account<N["account"]>>("account", ids),
+    getPost: (id) => records.get<Post<N["post"]>>("post", id),
+    listPosts: (list, key, page) => posts.page(list, key, page),
+    listComments: (postId, order, page) => comments.page(postId, order, page),
+    listFollowers: (accountId, page) => listFollowers(db, platform, accountId, page),
+  };
+
+  return {
+    ...shared,
+    ...drawingReader(shared, form),
+    getAccount: (id) => records.get<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = await db.get(
         "SELECT 1 FROM records WHERE platform = $1 AND kind = 'account' AND id >= '@' AND id < 'A' LIMIT 1",
@@ -47,22 +66,18 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       );
       return row !== undefined;
     },
-    getPost: (id) => records.get<Post<N["post"]>>("post", id),
     getPosts: (ids) => records.list<Post<N["post"]>>("post", ids),
     getSound: (id) => records.get<Sound<N["sound"]>>("sound", id),
     getHashtag: (name) => records.get<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
     getPlace: (id) => records.get<Place<N["place"]>>("place", id),
 
-    listPosts: (list, key, page) => posts.page(list, key, page),
     listPostPositions: (list, key, at) => posts.positions(list, key, at),
     listTopPosts: (list, key, limit) => posts.top(list, key, limit),
     countPosts: (list, key) => posts.count(list, key),
 
-    listComments: (postId, order, page) => comments.page(postId, order, page),
     listCommentPositions: (postId, within) => comments.positions(postId, within),
     countComments: (postId) => comments.count(postId),
 
-    listFollowers: (accountId, page) => listFollowers(db, platform, accountId, page),
     async countFollowers(accountId) {
       const row = await db.get<{ n: number }>(
         "SELECT count(*) AS n FROM follows WHERE account_id = $1 AND platform = $2",

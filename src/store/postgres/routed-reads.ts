@@ -1,6 +1,7 @@
 /** The questions of a reader and of tokens, each asked of the server that is the right one for it. */
 import type { PlatformName } from "#domain/record.ts";
 import { unavailable } from "#errors";
+import type { Form } from "#domain/shown.ts";
 import type { Natives, Reader, Tokens } from "../store.ts";
 import { aroundCalls } from "./calls.ts";
 import type { Database } from "./database.ts";
@@ -12,8 +13,8 @@ import { createTokens } from "./tokens.ts";
 /** A revocation is obeyed within 5 s, also from a replica: what is remembered of a token comes on top of this. */
 const TOKENS_MAX_LAG_MS = 3_000;
 
-export function createRoutedReader(servers: Servers, platform: PlatformName, spread: boolean): Reader {
-  const readers = perServer(servers, ({ db }) => createReader<Natives>(db, platform, spread));
+export function createRoutedReader(servers: Servers, platform: PlatformName, spread: boolean, form: Form): Reader {
+  const readers = perServer(servers, ({ db }) => createReader<Natives>(db, platform, spread, form));
   return aroundCalls(readers(servers.primary), (call) => servers.routing.read((server) => call(readers(server))));
 }
 

@@ -4,6 +4,7 @@
  */
 import type { PlatformName } from "#domain/record.ts";
 import { preparing } from "../prepared-record.ts";
+import type { Form } from "#domain/shown.ts";
 import type { Natives, Reader, Store, Writer } from "../store.ts";
 import { agree } from "./agreements.ts";
 import { aroundCalls } from "./calls.ts";
@@ -106,7 +107,7 @@ interface Parts {
 
 function storeOn({ servers, writing, access, events, writer, spread, clock }: Parts): Store {
   const { routing, primary } = servers;
-  const readers = new Map<PlatformName, Reader>();
+  const readers = new Map<string, Reader>();
 
   /** Refused while the primary is known to be away. */
   const onPrimary = <Target extends object>(target: Target): Target =>
@@ -121,9 +122,10 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
     primary.attempt(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
 
   return {
-    of<N extends Natives>(platform: PlatformName): Reader<N> {
-      let reader = readers.get(platform);
-      if (reader === undefined) readers.set(platform, (reader = createRoutedReader(servers, platform, spread)));
+    of<N extends Natives>(platform: PlatformName, form: Form = "drawn"): Reader<N> {
+      const key = `${platform} ${form}`;
+      let reader = readers.get(key);
+      if (reader === undefined) readers.set(key, (reader = createRoutedReader(servers, platform, spread, form)));
       return reader as unknown as Reader<N>;
     },
     writer: writtenBy(writer),
@@ -133,6 +135,7 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
     events,
     preparing,
     copying: writtenBy(createCopying(writing, clock ?? Date.now)),
+    stamp: () => null,
     // Of the whole store, and decided upon: never from a replica.
     isEmpty: async () => !(await isAny("records")),
     hasErased: () => isAny("erased"),

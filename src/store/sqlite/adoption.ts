@@ -12,9 +12,10 @@ import type { Database } from "./database.ts";
 import type { RecordRows } from "./record-rows.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { SearchIndex } from "./search-index.ts";
+import type { ShownRows } from "./shown-rows.ts";
 
 export function adoptAccount(
-  { db, index, rows }: { db: Database; index: SearchIndex; rows: RecordRows },
+  { db, index, rows, shown }: { db: Database; index: SearchIndex; rows: RecordRows; shown: ShownRows },
   platform: PlatformName,
   from: string,
   to: string,
@@ -31,7 +32,7 @@ export function adoptAccount(
     from,
   );
   for (const { post_id } of new Map(listed.map((row) => [row.post_id, row])).values())
-    readdressPost(db, index, platform, post_id, from, to);
+    readdressPost({ db, index, shown }, platform, post_id, from, to);
   db.run(
     "UPDATE OR REPLACE post_lists SET key = ? WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
     to,
@@ -60,8 +61,9 @@ export function adoptAccount(
       post_id,
       id,
     );
-    const document = documentOf("comment", recordOf(comment as RecordRow));
-    index.put(platform, "comment", commentDoc(post_id, id), document);
+    const row = comment as RecordRow;
+    shown.putComment(platform, post_id, { ...row, capturedAt: row.captured_at });
+    index.put(platform, "comment", commentDoc(post_id, id), documentOf("comment", recordOf(row)));
   }
   db.run("UPDATE account_names SET id = ? WHERE platform = ? AND id = ?", to, platform, from);
   db.run(
@@ -80,15 +82,14 @@ export function adoptAccount(
 }
 
 function readdressPost(
-  db: Database,
-  index: SearchIndex,
+  { db, index, shown }: { db: Database; index: SearchIndex; shown: ShownRows },
   platform: PlatformName,
   postId: string,
   from: string,
   to: string,
 ): void {
-  const row = db.get<{ header: string }>(
-    "SELECT header FROM records WHERE platform = ? AND kind = 'post' AND id = ?",
+  const row = db.get<RecordRow & { number: number }>(
+    `SELECT number, ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = 'post' AND id = ?`,
     platform,
     postId,
   );
@@ -96,11 +97,13 @@ function readdressPost(
   const post = JSON.parse(row.header) as Post;
   if (post.authorId === from) post.authorId = to;
   post.taggedIds = [...new Set(post.taggedIds.map((id) => (id === from ? to : id)))];
+  const header = JSON.stringify(post);
   db.run(
     "UPDATE records SET header = ?, version = version + 1 WHERE platform = ? AND kind = 'post' AND id = ?",
-    JSON.stringify(post),
+    header,
     platform,
     postId,
   );
+  shown.put(platform, "post", row.number, { ...row, header, capturedAt: row.captured_at });
   index.put(platform, "post", postId, documentOf("post", post));
 }

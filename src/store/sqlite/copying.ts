@@ -25,17 +25,21 @@ import type { Database } from "./database.ts";
 import { removeFromLists } from "./record-removal.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
+import type { ShownRows } from "./shown-rows.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
 
 /** Numbered as their rows were made, which is how search documents are numbered too. */
 const NUMBERED: ReadonlySet<CopiedName> = new Set(["records", "comments", "subtitles"]);
 
+const NUMBER = "SELECT number FROM records WHERE platform = ? AND kind = ? AND id = ?";
+
 const PUT_PROGRESS = `INSERT INTO copy_progress (name, progress) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`;
 
-export function createCopying(reading: Database, writing: Database, trends: TrendUpkeep): Copying {
+export function createCopying(reading: Database, writing: Database, trends: TrendUpkeep, shown: ShownRows): Copying {
   const index = new SearchIndex(writing);
-  const target: Target = { db: writing, index, trends, erased: new RecordRows(writing, index, trends) };
+  const erased = new RecordRows(writing, index, trends, shown);
+  const target: Target = { db: writing, index, trends, shown, erased };
 
   return {
     tables: COPIED_TABLES,
@@ -107,6 +111,7 @@ interface Target {
   db: Database;
   index: SearchIndex;
   trends: TrendUpkeep;
+  shown: ShownRows;
   erased: RecordRows;
 }
 
@@ -154,7 +159,7 @@ function noteCounters({ trends }: Target, [platform, kind, id]: CopiedRow): void
 
 function writeRecord(target: Target, record: CopiedRecord, row: CopiedRow): void {
   if (anyErased(target, subjectsOfRecord(record))) return;
-  const { db, index, trends } = target;
+  const { db, index, trends, shown } = target;
   const { platform, kind, prepared } = record;
   const held = db.get<{ header: string }>(
     "SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?",
@@ -164,6 +169,8 @@ function writeRecord(target: Target, record: CopiedRecord, row: CopiedRow): void
   );
   if (kind === "post") trends.postChanges(platform, prepared.id, held?.header ?? null);
   upsert(db, "records", row);
+  const { number } = db.get<{ number: number }>(NUMBER, platform, kind, prepared.id) as { number: number };
+  shown.put(platform, kind, number, prepared);
   index.put(platform, kind, prepared.id, prepared.document);
   if (held !== undefined && kind === "post") {
     removeFromLists(db, platform, prepared.id, JSON.parse(held.header) as Post);
@@ -172,19 +179,20 @@ function writeRecord(target: Target, record: CopiedRecord, row: CopiedRow): void
     // A post that names an erased person keeps the name in its text; the person's list is gone.
     if (list === "tagged" && anyErased(target, [{ platform, kind: "account", id: key }])) continue;
     db.run(
-      "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)",
+      "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id, record) VALUES (?, ?, ?, ?, ?, ?)",
       platform,
       list,
       key,
       prepared.at,
       prepared.id,
+      number,
     );
   }
 }
 
 function writeComment(target: Target, comment: CopiedRecord & { postId: string }): void {
   if (anyErased(target, subjectsOfRecord(comment))) return;
-  const { db, index } = target;
+  const { db, index, shown } = target;
   const { platform, postId, prepared } = comment;
   const { id, parentId, authorId, at, likes, header, native, capturedAt, source } = prepared;
   db.run(
@@ -205,6 +213,7 @@ function writeComment(target: Target, comment: CopiedRecord & { postId: string }
     capturedAt,
     source,
   );
+  shown.putComment(platform, postId, prepared);
   index.put(platform, "comment", commentDoc(postId, id), prepared.document);
 }
 

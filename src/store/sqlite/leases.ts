@@ -2,7 +2,16 @@
  * Buckets of an embedded store: its one process is alone with them, so they live in its memory and are full again after
  * a restart. Nothing is written for a request.
  */
-import { type Bucket, BURST_MS, dayOf, fullBucket, lease, type Lease, type LeaseAsk } from "#domain/bucket.ts";
+import {
+  type Bucket,
+  BURST_MS,
+  dayOf,
+  fullBucket,
+  lease,
+  type Lease,
+  type LeaseAsk,
+  type Units,
+} from "#domain/bucket.ts";
 import type { OwnLeases } from "../store.ts";
 
 const SWEEP_MS = 60_000;
@@ -13,12 +22,17 @@ export class MemoryLeases implements OwnLeases {
   #sweptAt = 0;
 
   lease(ask: LeaseAsk, now: number): Lease {
-    this.#sweep(now);
-    let bucket = this.#buckets.get(ask.keyId);
-    if (bucket === undefined) this.#buckets.set(ask.keyId, (bucket = fullBucket(ask.limits, now)));
+    const bucket = this.bucketOf(ask.keyId, ask.limits, now);
     const granted = lease(bucket, ask, now);
     const { level, refilledAt, leased, day, used } = bucket;
     return { granted, level, refilledAt, leased, day, used };
+  }
+
+  bucketOf(keyId: string, limits: Units, now: number): Bucket {
+    this.#sweep(now);
+    let bucket = this.#buckets.get(keyId);
+    if (bucket === undefined) this.#buckets.set(keyId, (bucket = fullBucket(limits, now)));
+    return bucket;
   }
 
   /** Tokens whose use is being remembered. */

@@ -301,4 +301,56 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (scope, path)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Records have a number that stays theirs, and lists know it: a page is read without asking for ids.
+  CREATE TABLE numbered (
+    number      INTEGER PRIMARY KEY,
+    platform    TEXT NOT NULL,
+    kind        TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    header      TEXT NOT NULL,
+    native      TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    source      TEXT NOT NULL,
+    version     INTEGER NOT NULL,
+    UNIQUE (platform, kind, id)
+  ) STRICT;
+  INSERT INTO numbered SELECT rowid, * FROM records ORDER BY rowid;
+  DROP TABLE records;
+  ALTER TABLE numbered RENAME TO records;
+  CREATE TABLE listed (
+    platform TEXT NOT NULL,
+    list     TEXT NOT NULL,
+    key      TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    post_id  TEXT NOT NULL,
+    record   INTEGER NOT NULL,
+    PRIMARY KEY (platform, list, key, at DESC, post_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO listed SELECT l.*, r.number FROM post_lists l
+    JOIN records r ON r.platform = l.platform AND r.kind = 'post' AND r.id = l.post_id;
+  DROP TABLE post_lists;
+  ALTER TABLE listed RENAME TO post_lists;
+  -- What answers show of a record, written out: up to four shapes of it, by its number. See shown-rows.ts.
+  CREATE TABLE shown (
+    id          INTEGER PRIMARY KEY,
+    captured_at INTEGER NOT NULL,
+    digest      TEXT NOT NULL,
+    text        TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER record_gone AFTER DELETE ON records BEGIN
+    DELETE FROM shown WHERE id >= old.number * 4 AND id < old.number * 4 + 4;
+  END;
+  ALTER TABLE comments ADD COLUMN digest TEXT;
+  ALTER TABLE comments ADD COLUMN shown TEXT;
+  -- The shapes that the texts were drawn by.
+  CREATE TABLE shown_shapes (
+    platform TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    slot     INTEGER NOT NULL,
+    name     TEXT NOT NULL,
+    version  INTEGER NOT NULL,
+    PRIMARY KEY (platform, kind, slot)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -14,17 +14,23 @@ import { foldName } from "#domain/folding.ts";
 import type { CommentOrder, Natives, PostList, Reader, TrendKind, TrendRequest } from "../store.ts";
 import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
+import { drawingReader } from "../drawing-reader.ts";
 import { createSearches } from "../searches.ts";
+import type { ShapeBook } from "#domain/shown.ts";
+import { listKey, pageOf, START } from "./pages.ts";
 import { createSearchEngine } from "./search-engine.ts";
+import { shownReads } from "./shown-reads.ts";
 import { listTrends } from "./trends.ts";
 
 /** How many of a list's newest posts compete for its top places. */
 const TOP_CANDIDATES = 1_000;
 
-/** After every position: lists begin here. */
-const START: Position = { at: Number.MAX_SAFE_INTEGER, id: "" };
-
-export function createReader<N extends Natives>(db: Database, platform: PlatformName): Reader<N> {
+/** With the shapes that texts are kept of, records are shown from these; with null, they are drawn. */
+export function createReader<N extends Natives>(
+  db: Database,
+  platform: PlatformName,
+  kept: ShapeBook | null,
+): Reader<N> {
   function getRecord<Kept extends Held<object>>(kind: RecordKind, id: string): Kept | null {
     const row = db.get<RecordRow>(
       `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
@@ -50,8 +56,6 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     return row === undefined ? null : recordOf<Account<N["account"]>>(row);
   }
 
-  const listKey = (list: PostList, key: string) => (list === "hashtag" ? foldName(key) : key);
-
   async function listPosts(
     list: PostList,
     key: string,
@@ -71,7 +75,7 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       after.id,
       limit + 1,
     );
-    return pageOf(rows, limit, (row) => recordOf<Post<N["post"]>>(row));
+    return pageOf(rows, limit, positionOf, (row) => recordOf<Post<N["post"]>>(row));
   }
 
   async function listComments(
@@ -80,7 +84,7 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
     request: PageRequest,
   ): Promise<Page<Comment<N["comment"]>>> {
     const rows = order === "newest" ? newestComments(postId, request) : topComments(postId, request);
-    return pageOf(rows, request.limit, (row) => recordOf<Comment<N["comment"]>>(row));
+    return pageOf(rows, request.limit, positionOf, (row) => recordOf<Comment<N["comment"]>>(row));
   }
 
   function newestComments(postId: string, { limit, after = START }: PageRequest): (RecordRow & { at: number })[] {
@@ -128,7 +132,7 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       after.id,
       limit + 1,
     );
-    return pageOf(rows, limit, ({ id, since, captured_at, source }) => ({
+    return pageOf(rows, limit, positionOf, ({ id, since, captured_at, source }) => ({
       accountId,
       followerId: id,
       since,
@@ -163,10 +167,22 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       }),
   });
 
-  return {
-    getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
+  const shared: Pick<
+    Reader<N>,
+    "getAccountByName" | "getAccounts" | "getPost" | "listPosts" | "listComments" | "listFollowers"
+  > = {
     getAccountByName: async (name) => getAccountByName(name),
     getAccounts: async (ids) => getRecords<Account<N["account"]>>("account", ids),
+    getPost: async (id) => getRecord<Post<N["post"]>>("post", id),
+    listPosts,
+    listComments,
+    listFollowers,
+  };
+
+  return {
+    ...shared,
+    ...(kept === null ? drawingReader(shared, "drawn") : shownReads(db, platform, kept, shared)),
+    getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = db.get(
         "SELECT 1 FROM records WHERE platform = ? AND kind = 'account' AND id >= '@' AND id < 'A' LIMIT 1",
@@ -174,13 +190,11 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       );
       return row !== undefined;
     },
-    getPost: async (id) => getRecord<Post<N["post"]>>("post", id),
     getPosts: async (ids) => getRecords<Post<N["post"]>>("post", ids),
     getSound: async (id) => getRecord<Sound<N["sound"]>>("sound", id),
     getHashtag: async (name) => getRecord<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
     getPlace: async (id) => getRecord<Place<N["place"]>>("place", id),
 
-    listPosts,
     async listPostPositions(list, key, at) {
       return db
         .all<{ post_id: string }>(
@@ -220,7 +234,6 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       return row?.n ?? 0;
     },
 
-    listComments,
     async listCommentPositions(postId, within) {
       const conditions = [
         ...(within.at === undefined ? [] : [{ sql: "AND at = ?", value: within.at }]),
@@ -245,7 +258,6 @@ export function createReader<N extends Natives>(db: Database, platform: Platform
       return { comments: row?.comments ?? 0, likes: row?.likes ?? 0 };
     },
 
-    listFollowers,
     async countFollowers(accountId) {
       const row = db.get<{ n: number }>(
         "SELECT count(*) AS n FROM follows WHERE platform = ? AND account_id = ?",
@@ -332,17 +344,6 @@ function trackOf(postId: string, language: string, row: SubtitleRow): SubtitleTr
   };
 }
 
-/** Rows are fetched one beyond the limit: that one only tells that there is more. */
-function pageOf<Row extends { id: string; at: number; likes?: number }, Item>(
-  rows: Row[],
-  limit: number,
-  itemOf: (row: Row) => Item,
-): Page<Item> {
-  const more = rows.length > limit;
-  if (more) rows.length = limit;
-  const last = rows.at(-1);
-  const items = rows.map(itemOf);
-  if (last === undefined) return { items, more };
-  const { at, id, likes } = last;
-  return { items, more, last: likes === undefined ? { at, id } : { at, id, likes } };
+function positionOf({ at, id, likes }: Position): Position {
+  return likes === undefined ? { at, id } : { at, id, likes };
 }

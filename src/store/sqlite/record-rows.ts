@@ -16,34 +16,38 @@ import { erasedKey } from "../erased-key.ts";
 import { removeFromLists } from "./record-removal.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { SearchIndex } from "./search-index.ts";
+import type { ShownRows } from "./shown-rows.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
 
 // Spelt out once: a statement is found again by its text.
-const GET_RECORD = `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
+const GET_RECORD = `SELECT number, ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
 const GET_COMMENT = `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`;
 // A row a statement: one for many rows makes SQLite keep a journal of the statement, which costs ten times as much.
-const ADD_TO_LIST = "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id) VALUES (?, ?, ?, ?, ?)";
+const ADD_TO_LIST =
+  "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id, record) VALUES (?, ?, ?, ?, ?, ?)";
 
 const ADD_RECORD = `INSERT INTO records (platform, kind, id, header, native, captured_at, source, version)
   VALUES (?, ?, ?, ?, ?, ?, ?, 1)`;
 const UPDATE_RECORD = `UPDATE records SET header = ?, native = ?, captured_at = ?, source = ?, version = version + 1
   WHERE platform = ? AND kind = ? AND id = ?`;
 const PUT_COMMENT = `INSERT INTO comments
-    (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source, digest, shown)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
     at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
-    captured_at = excluded.captured_at, source = excluded.source`;
+    captured_at = excluded.captured_at, source = excluded.source, digest = excluded.digest, shown = excluded.shown`;
 
 export class RecordRows {
   readonly #db: Database;
   readonly #index: SearchIndex;
   readonly #trends: TrendUpkeep;
+  readonly #shown: ShownRows;
   /** Most stores have erased nothing: then no write needs to ask. */
   #anyErased: boolean | undefined;
 
-  constructor(db: Database, index: SearchIndex, trends: TrendUpkeep) {
+  constructor(db: Database, index: SearchIndex, trends: TrendUpkeep, shown: ShownRows) {
     this.#db = db;
+    this.#shown = shown;
     this.#index = index;
     this.#trends = trends;
   }
@@ -67,7 +71,7 @@ export class RecordRows {
   put(platform: PlatformName, kind: Exclude<RecordKind, "comment">, found: PreparedRecord, merge: Merge): Verdict {
     if (this.isErased(platform, kind, found.id)) return "erased";
     if (kind === "post" && this.isErased(platform, "account", found.authorId)) return "erased";
-    const held = this.#db.get<RecordRow>(GET_RECORD, platform, kind, found.id);
+    const held = this.#db.get<RecordRow & { number: number }>(GET_RECORD, platform, kind, found.id);
     if (held === undefined) {
       if (kind === "post") this.#trends.postChanges(platform, found.id, null);
       this.#insert(platform, kind, found);
@@ -88,17 +92,21 @@ export class RecordRows {
       kind,
       record.id,
     );
+    this.#shown.put(platform, kind, held.number, record);
     if (held.header !== record.header) this.#index.put(platform, kind, record.id, record.document);
     if (kind === "account") this.#putName(platform, record, (before as unknown as Account).name);
-    if (kind === "post") this.#moveLists(platform, record, before as unknown as Post);
+    if (kind === "post") this.#moveLists(platform, held.number, record, before as unknown as Post);
     return "updated";
   }
 
   #insert(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: PreparedRecord): void {
-    this.#db.run(ADD_RECORD, platform, kind, record.id, record.header, record.native, record.capturedAt, record.source);
+    const { id, header, native, capturedAt, source } = record;
+    const added = this.#db.run(ADD_RECORD, platform, kind, id, header, native, capturedAt, source);
+    const number = added.lastInsertRowid;
+    this.#shown.put(platform, kind, number, record);
     this.#index.add(platform, kind, record.id, record.document);
     if (kind === "account") this.#putName(platform, record, null);
-    if (kind === "post") this.#addToLists(platform, record);
+    if (kind === "post") this.#addToLists(platform, number, record);
   }
 
   /** A name belongs to the account that was captured last under it. */
@@ -119,21 +127,21 @@ export class RecordRows {
     );
   }
 
-  #moveLists(platform: PlatformName, post: PreparedRecord, before: Post): void {
+  #moveLists(platform: PlatformName, number: number, post: PreparedRecord, before: Post): void {
     const held = listsOf(before);
     const same =
       (before.publishedAt ?? 0) === post.at &&
       JSON.stringify(held.map(({ list, key }) => [list, key])) === JSON.stringify(post.lists);
     if (same) return;
     removeFromLists(this.#db, platform, post.id, before);
-    this.#addToLists(platform, post);
+    this.#addToLists(platform, number, post);
   }
 
-  #addToLists(platform: PlatformName, { id, at, lists }: PreparedRecord): void {
+  #addToLists(platform: PlatformName, number: number, { id, at, lists }: PreparedRecord): void {
     for (const [list, key] of lists) {
       // Others' posts may still name an erased account: it stands in no list of its own.
       if (list === "tagged" && this.isErased(platform, "account", key)) continue;
-      this.#db.run(ADD_TO_LIST, platform, list, key, at, id);
+      this.#db.run(ADD_TO_LIST, platform, list, key, at, id, number);
     }
   }
 
@@ -147,6 +155,7 @@ export class RecordRows {
         ? found
         : prepareRecord("comment", merge("comment", recordOf<Counted>(held), recordFrom(found)));
     if (held !== undefined && isSame(held, comment)) return "unchanged";
+    const shown = this.#shown.comment(platform, comment);
     this.#db.run(
       PUT_COMMENT,
       platform,
@@ -160,6 +169,8 @@ export class RecordRows {
       comment.native,
       comment.capturedAt,
       comment.source,
+      shown?.digest ?? null,
+      shown?.text ?? null,
     );
     const document = commentDoc(postId, comment.id);
     if (held === undefined) this.#index.add(platform, "comment", document, comment.document);

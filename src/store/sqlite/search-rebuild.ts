@@ -47,7 +47,7 @@ export function fillSearchIndex(db: Database): void {
   function eachRow<Kept extends Row>(from: Database, table: string, columns: string, take: (row: Kept) => void): void {
     for (let last = 0; ;) {
       const rows = from.all<Kept>(
-        `SELECT rowid, platform, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
+        `SELECT rowid AS rowid, platform, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
         last,
       );
       for (const row of rows) take(row);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { account, NOW, post, SECOND } from "../sample-records.ts";
+import { SAMPLE_SHAPES } from "../shown.contract.ts";
 import { storeContract } from "../store.contract.ts";
 import { allTrends } from "../trends.contract.ts";
 import { StoreUnfit } from "../unfit.ts";
@@ -17,7 +18,7 @@ function folder(): { path: string; remove: () => void } {
 
 storeContract("SQLite", async (clock) => {
   const { path, remove } = folder();
-  const store = openSqliteStore(path, "full", clock);
+  const store = openSqliteStore(path, "full", clock, SAMPLE_SHAPES);
   return {
     store,
     async close() {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { Listeners } from "../listeners.ts";
 import { preparing } from "../prepared-record.ts";
+import type { Form, ShapeBook } from "#domain/shown.ts";
 import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
 import { createCopying } from "./copying.ts";
 import { type Memory, openForReading, openForWriting } from "./database.ts";
@@ -12,36 +13,49 @@ import { createJobs } from "./jobs.ts";
 import { MemoryLeases } from "./leases.ts";
 import { createReader } from "./reader.ts";
 import { fillSearchIndex } from "./search-rebuild.ts";
+import { fillShown } from "./shown-rebuild.ts";
+import { ShownRows } from "./shown-rows.ts";
 import { createTokens } from "./tokens.ts";
+import { stampOf } from "./stamp.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
 
-/** The clock says which day trends are of. */
-export function openSqliteStore(dataDir: string, memory: Memory = "full", clock: () => number = Date.now): Store {
+/** The clock says which day trends are of; the book, which shapes texts are kept of. */
+export function openSqliteStore(
+  dataDir: string,
+  memory: Memory = "full",
+  clock: () => number = Date.now,
+  book: ShapeBook = {},
+): Store {
   const file = join(dataDir, STORE_FILE);
   const writing = openForWriting(file, memory);
   fillSearchIndex(writing);
+  fillShown(writing, book);
+  const shown = new ShownRows(writing, book);
   const trends = new TrendUpkeep(writing, clock);
   while (trends.isBehind()) trends.catchUp();
   const reading = openForReading(file, memory);
-  const readers = new Map<PlatformName, Reader>();
+  const readers = new Map<string, Reader>();
   const events = new Listeners();
 
   return {
-    of<N extends Natives>(platform: PlatformName): Reader<N> {
-      let reader = readers.get(platform);
-      if (reader === undefined) readers.set(platform, (reader = createReader(reading, platform)));
+    of<N extends Natives>(platform: PlatformName, form: Form = "drawn"): Reader<N> {
+      const key = `${platform} ${form}`;
+      let reader = readers.get(key);
+      if (reader === undefined)
+        readers.set(key, (reader = createReader(reading, platform, form === "drawn" ? null : book)));
       return reader as unknown as Reader<N>;
     },
-    writer: tellingWriter(createWriter(writing, trends), events),
+    writer: tellingWriter(createWriter(writing, trends, shown), events),
     tokens: tellingTokens(createTokens(writing), events),
     jobs: createJobs(writing),
     leases: new MemoryLeases(),
     events,
     preparing,
-    copying: createCopying(reading, writing, trends),
+    copying: createCopying(reading, writing, trends, shown),
+    stamp: stampOf(reading),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },

@@ -8,6 +8,7 @@ import { NOW, PLATFORM, post, SECOND } from "../sample-records.ts";
 import { allTrends } from "../trends.contract.ts";
 import { type Database, openForWriting } from "./database.ts";
 import { createReader } from "./reader.ts";
+import { ShownRows } from "./shown-rows.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
 
@@ -25,7 +26,7 @@ async function withDatabase(work: (db: Database) => Promise<void>): Promise<void
 }
 
 function trendsOf(db: Database): Promise<object[]> {
-  return allTrends({ of: (platform) => createReader(db, platform) });
+  return allTrends({ of: (platform) => createReader(db, platform, null) });
 }
 
 /** Counted from the records alone, all at once. */
@@ -52,7 +53,7 @@ test("posts that are written while the day changes step by step count once, as o
       withDatabase(async (db) => {
         let now = NOW;
         const trends = new TrendUpkeep(db, () => now, 2);
-        const writer = createWriter(db, trends);
+        const writer = createWriter(db, trends, new ShownRows(db, {}));
         for (const { id, platform, seen, daysLater, erased, ...about } of steps) {
           const points = seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY * 1000, counters: { views } }));
           const kept = post(id, { ...about, publishedAt: SECOND - 90 * DAY });

@@ -15,12 +15,13 @@ import { forgetSource } from "./forgetting.ts";
 import { putCheckpoint } from "./jobs.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
+import type { ShownRows } from "./shown-rows.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
 
-export function createWriter(db: Database, trends: TrendUpkeep): Writer {
+export function createWriter(db: Database, trends: TrendUpkeep, shown: ShownRows): Writer {
   const index = new SearchIndex(db);
-  const rows = new RecordRows(db, index, trends);
-  const tables: Tables = { db, index, rows };
+  const rows = new RecordRows(db, index, trends, shown);
+  const tables: Tables = { db, index, rows, shown };
 
   function transaction<Result>(work: () => Result, trendsMayWait: () => boolean = () => false): Result {
     return db.transaction(() => {
@@ -96,9 +97,11 @@ interface Tables {
   db: Database;
   index: SearchIndex;
   rows: RecordRows;
+  shown: ShownRows;
 }
 
-function applyChanges({ db, index, rows }: Tables, changes: Changes, merge: Merge, outcome: Outcome = {}): void {
+function applyChanges(tables: Tables, changes: Changes, merge: Merge, outcome: Outcome = {}): void {
+  const { db, rows } = tables;
   const { platform } = changes;
   for (const { kind, postId, found, point } of changes.records) {
     const verdict =
@@ -108,8 +111,7 @@ function applyChanges({ db, index, rows }: Tables, changes: Changes, merge: Merg
     count(outcome, kind, verdict);
     if (point !== null && verdict !== "erased") rows.putPoint(platform, kind, found.id, point);
   }
-  for (const track of changes.subtitles)
-    count(outcome, "subtitles", putSubtitles({ db, index, rows }, platform, track));
+  for (const track of changes.subtitles) count(outcome, "subtitles", putSubtitles(tables, platform, track));
   for (const follow of changes.follows) count(outcome, "follow", putFollow(db, rows, platform, follow));
   for (const entry of changes.chartEntries) count(outcome, "chart", putChartEntry(db, rows, platform, entry));
 }

@@ -7,7 +7,8 @@ import { bearerHeader, bearerVariable, curlLine, showcase } from "./curl-line.ts
 export function welcomeText(welcome: Welcome, config: Config, operations: readonly Operation[]): string {
   const { address, newToken, demoFilled } = welcome;
   const firstStart = newToken !== null || demoFilled;
-  const paragraphs = [`Triptych listens on ${address}`, tokenParagraph(newToken, config)];
+  const crew = config.workers === 1 ? "" : ` with ${config.workers} workers`;
+  const paragraphs = [`Triptych listens on ${address}${crew}`, tokenParagraph(newToken, config)];
   if (firstStart) paragraphs.push(demoParagraph(demoFilled), tryParagraph(welcome, config, operations));
   paragraphs.push(`Reference: ${address}/docs    Guide: README.md    Stop: Ctrl-C`);
   return `\n${paragraphs.join("\n\n")}\n\n`;

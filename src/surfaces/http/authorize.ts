@@ -7,8 +7,16 @@ import { ApiError } from "#errors";
 /** Names under which clients put tokens into addresses, where proxies and logs would keep them. */
 const QUERY_NAMES = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
 
-export async function authorize(request: FastifyRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
-  const query = request.query as Record<string, unknown>;
+export function authorize(request: FastifyRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
+  return bearerOf(request.query as Record<string, unknown>, request.headers.authorization, tokens, now);
+}
+
+export async function bearerOf(
+  query: Record<string, unknown>,
+  header: string | undefined,
+  tokens: TokenRegistry,
+  now: number,
+): Promise<Bearer> {
   const misplaced = QUERY_NAMES.find((name) => query[name] !== undefined);
   if (misplaced !== undefined) {
     throw new ApiError(
@@ -19,20 +27,23 @@ export async function authorize(request: FastifyRequest, tokens: TokenRegistry, 
       },
     );
   }
-  const header = request.headers.authorization;
   if (header === undefined) {
     throw new ApiError("missing_token", "send the header Authorization: Bearer <token>", {
       errors: [{ in: "header", parameter: "Authorization", reason: "required" }],
       headers: { "www-authenticate": BEARER_REALM },
     });
   }
-  const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
-  const bearer = token === undefined ? null : await tokens.verify(token, now);
+  const token = tokenIn(header);
+  const bearer = token === undefined ? null : (tokens.known(token, now) ?? (await tokens.verify(token, now)));
   if (bearer !== null) return bearer;
   throw new ApiError("invalid_token", "the bearer token is unknown, mistyped, expired or revoked", {
     errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
     headers: { "www-authenticate": `${BEARER_REALM}, error="invalid_token"` },
   });
+}
+
+export function tokenIn(header: string): string | undefined {
+  return /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
 }
 
 export function requireScope(bearer: Bearer, scope: string): void {

@@ -25,13 +25,23 @@ function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   }
 }
 
+export interface Compressed {
+  encoding: Encoding;
+  bytes: Buffer;
+}
+
+/** Null where the body goes as it is. */
+export async function compressed(body: string | Buffer, acceptEncoding: string): Promise<Compressed | null> {
+  const encoding = Buffer.byteLength(body) < COMPRESS_FROM_BYTES ? null : chooseEncoding(acceptEncoding);
+  if (encoding === null) return null;
+  return { encoding, bytes: await compress(typeof body === "string" ? Buffer.from(body) : body, encoding) };
+}
+
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,
 ): Promise<FastifyReply> {
-  const encoding =
-    Buffer.byteLength(text) < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"]);
-  if (encoding === null) return reply.send(text);
-  return reply.header("content-encoding", encoding).send(await compress(Buffer.from(text), encoding));
+  const made = await compressed(text, request.headers["accept-encoding"] ?? "");
+  return made === null ? reply.send(text) : reply.header("content-encoding", made.encoding).send(made.bytes);
 }

@@ -3,56 +3,99 @@
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-interface Series {
-  byStatus: Map<number, number>;
-  buckets: number[];
-  sum: number;
-  count: number;
+/** The counts of one operation, to be held by whoever answers for it. */
+export class Series {
+  readonly operation: string;
+  /** Few, in the order they came up: the usual one is found first. */
+  readonly #statuses: { status: number; count: number }[] = [];
+  /** The last one is for whatever took longer than all bounds. */
+  readonly #buckets = Array.from({ length: BUCKETS.length + 1 }, () => 0);
+  #sum = 0;
+  #count = 0;
+
+  constructor(operation: string) {
+    this.operation = operation;
+  }
+
+  record(status: number, seconds: number): void {
+    this.#countStatus(status);
+    let bucket = 0;
+    while (seconds > (BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+    this.#sum += seconds;
+    this.#count++;
+  }
+
+  #countStatus(status: number): void {
+    for (const known of this.#statuses) {
+      if (known.status === status) {
+        known.count++;
+        return;
+      }
+    }
+    this.#statuses.push({ status, count: 1 });
+  }
+
+  requestLines(): string[] {
+    return this.#statuses.map(
+      ({ status, count }) => `triptych_requests_total{operation="${this.operation}",status="${status}"} ${count}`,
+    );
+  }
+
+  /** None before the first answer. */
+  secondsLines(): string[] {
+    if (this.#count === 0) return [];
+    const label = `operation="${this.operation}"`;
+    let below = 0;
+    const bounded = BUCKETS.map((bound, index) => {
+      below += this.#buckets[index] ?? 0;
+      return `triptych_request_seconds_bucket{${label},le="${bound}"} ${below}`;
+    });
+    return [
+      ...bounded,
+      `triptych_request_seconds_bucket{${label},le="+Inf"} ${this.#count}`,
+      `triptych_request_seconds_sum{${label}} ${this.#sum.toFixed(6)}`,
+      `triptych_request_seconds_count{${label}} ${this.#count}`,
+    ];
+  }
 }
 
 export class Metrics {
   readonly #series = new Map<string, Series>();
   readonly #startedAt = Date.now() / 1000;
+  #fromMemory = 0;
+  #fromStore = 0;
+
+  /** The same one each time: looked up once, it is recorded to without looking. */
+  series(operation: string): Series {
+    let series = this.#series.get(operation);
+    if (series === undefined) this.#series.set(operation, (series = new Series(operation)));
+    return series;
+  }
 
   record(operation: string, status: number, seconds: number): void {
-    let series = this.#series.get(operation);
-    if (series === undefined) {
-      series = { byStatus: new Map(), buckets: BUCKETS.map(() => 0), sum: 0, count: 0 };
-      this.#series.set(operation, series);
-    }
-    series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
-    const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
-    if (bucket >= 0) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1;
-    series.sum += seconds;
-    series.count++;
+    this.series(operation).record(status, seconds);
+  }
+
+  /** Whether an answer was given again as it had been made before, or made anew. */
+  answered(from: "memory" | "store"): void {
+    if (from === "memory") this.#fromMemory++;
+    else this.#fromStore++;
   }
 
   text(): string {
-    const lines = [
+    const series = [...this.#series.values()];
+    return [
       "# HELP triptych_requests_total Requests answered, by operation and status.",
       "# TYPE triptych_requests_total counter",
-    ];
-    for (const [operation, { byStatus }] of this.#series) {
-      for (const [status, count] of byStatus)
-        lines.push(`triptych_requests_total{operation="${operation}",status="${status}"} ${count}`);
-    }
-    lines.push(
+      ...series.flatMap((each) => each.requestLines()),
       "# HELP triptych_request_seconds Time from the request's arrival to its answer.",
       "# TYPE triptych_request_seconds histogram",
-    );
-    for (const [operation, { buckets, sum, count }] of this.#series) {
-      let below = 0;
-      BUCKETS.forEach((bound, index) => {
-        below += buckets[index] ?? 0;
-        lines.push(`triptych_request_seconds_bucket{operation="${operation}",le="${bound}"} ${below}`);
-      });
-      lines.push(
-        `triptych_request_seconds_bucket{operation="${operation}",le="+Inf"} ${count}`,
-        `triptych_request_seconds_sum{operation="${operation}"} ${sum.toFixed(6)}`,
-        `triptych_request_seconds_count{operation="${operation}"} ${count}`,
-      );
-    }
-    lines.push(
+      ...series.flatMap((each) => each.secondsLines()),
+      "# HELP triptych_answers_total Answers of operations, by whether they were given again from memory or made anew.",
+      "# TYPE triptych_answers_total counter",
+      `triptych_answers_total{from="memory"} ${this.#fromMemory}`,
+      `triptych_answers_total{from="store"} ${this.#fromStore}`,
       "# HELP process_start_time_seconds Start of the process, Unix seconds.",
       "# TYPE process_start_time_seconds gauge",
       `process_start_time_seconds ${this.#startedAt.toFixed(3)}`,
@@ -60,7 +103,6 @@ export class Metrics {
       "# TYPE process_resident_memory_bytes gauge",
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
       "",
-    );
-    return lines.join("\n");
+    ].join("\n");
   }
 }

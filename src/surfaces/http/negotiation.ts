@@ -33,9 +33,22 @@ export type Encoding = "zstd" | "br" | "gzip";
 /** In order of preference where the caller has none: zstd compresses as well as the others for less time. */
 const ENCODINGS: readonly Encoding[] = ["zstd", "br", "gzip"];
 
+/** Clients send few different headers, and each of them always the same. */
+const chosen = new Map<string, Encoding | null>();
+const MOST_CHOSEN = 100;
+
 /** The encoding to answer in; null for none. */
 export function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined || header === "") return null;
+  let encoding = chosen.get(header);
+  if (encoding === undefined) {
+    if (chosen.size >= MOST_CHOSEN) chosen.clear();
+    chosen.set(header, (encoding = bestEncoding(header)));
+  }
+  return encoding;
+}
+
+function bestEncoding(header: string): Encoding | null {
   const accepted = parseWeighted(header);
   const weightOf = (encoding: string) =>
     (accepted.find(({ value }) => value === encoding) ?? accepted.find(({ value }) => value === "*"))?.weight ?? 0;

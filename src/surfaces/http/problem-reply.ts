@@ -28,18 +28,36 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+export const BODY_WITHIN_MS = 15_000;
+
+export function bodyTooLate(): ApiError {
+  return new ApiError("request_timeout", `the request body did not arrive within ${BODY_WITHIN_MS / 1000} s`);
+}
+
+export interface ProblemAnswer {
+  reply: { status: number; headers: string[]; body: string };
+  /** What failed, where it is our fault; null where it is the caller's. */
+  fault: unknown;
+}
+
+export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
   const known = toApiError(error);
   const { status } = ERRORS[known.code];
-  if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
+  const headers = Object.entries(known.headers).flat();
   // A POST that is refused may leave unread bytes behind it: the connection is not used again.
-  if (status === 413) reply.header("connection", "close");
-  return reply
-    .code(status)
-    .headers(known.headers)
-    .header("cache-control", "no-store")
-    .type(PROBLEM_TYPE)
-    .send(JSON.stringify(problem(known, request.id)));
+  if (status === 413) headers.push("connection", "close");
+  headers.push("cache-control", "no-store", "content-type", PROBLEM_TYPE);
+  const body = JSON.stringify(problem(known, requestId));
+  return { reply: { status, headers, body }, fault: status >= 500 ? (known.cause ?? known) : null };
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const { reply: answer, fault } = problemAnswer(error, request.id);
+  if (fault !== null) request.log.error({ request_id: request.id, err: fault }, "request failed");
+  for (let index = 0; index < answer.headers.length; index += 2) {
+    reply.header(answer.headers[index] as string, answer.headers[index + 1]);
+  }
+  return reply.code(answer.status).send(answer.body);
 }
 
 /** Requests so broken that no request object exists: the answer is written to the socket by hand. */

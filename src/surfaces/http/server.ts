@@ -3,6 +3,7 @@
  * Everything wrong is answered with one body; see problem-reply.ts.
  */
 import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,14 +11,25 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import type { Operation } from "#contract/platform.ts";
 import { ApiError } from "#errors";
 import { allowCrossOrigin } from "./cross-origin.ts";
 import { registerDocs } from "./docs.ts";
 import type { Metrics } from "./metrics.ts";
 import { type IngestServices, registerIngest } from "../ingest-http/ingest-routes.ts";
-import { type OperationServices, registerOperations } from "./operation-routes.ts";
-import { answerBrokenRequest, answerUnmetExpectation, sendProblem } from "./problem-reply.ts";
+import { answering, type AnsweringServices } from "./answering.ts";
+import { FastLane, type LaneServices } from "./fast-lane.ts";
+import { registerOperations } from "./operation-routes.ts";
+import {
+  answerBrokenRequest,
+  answerUnmetExpectation,
+  BODY_WITHIN_MS,
+  bodyTooLate,
+  sendProblem,
+} from "./problem-reply.ts";
 import { registerProbes } from "./probes.ts";
+import { REQUEST_ID } from "./request-id.ts";
+import type { RequestLog } from "./request-log.ts";
 import { continueTrace } from "./trace-context.ts";
 import { API_VERSION } from "./version.ts";
 
@@ -25,17 +37,20 @@ const MAX_ADDRESS = 8 * 1024;
 const MAX_HEADERS = 16 * 1024;
 const MAX_BODY = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
 /** Node knows one time-out for all requests: this one is for uploads, the others are watched by `limitBodyTime`. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 /** Longer than the usual idle time of balancers, so that they close first and never meet a closed connection. */
 const KEEP_ALIVE_MS = 72_000;
 
-const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
 
-export interface HttpServices extends OperationServices {
+export interface HttpServices extends Omit<AnsweringServices, "failed"> {
+  operations: readonly Operation[];
+  /** See `Store`. */
+  stamp(): number | null;
+  answerMemoryBytes: number;
   logger: FastifyBaseLogger;
+  requestLog: RequestLog;
   metrics: Metrics;
   metricsPublic: boolean;
   ingest: IngestServices;
@@ -114,6 +129,7 @@ export function createServer(services: HttpServices): FastifyInstance {
       throw new ApiError("malformed_request", "an HTTP/1.1 request must carry a Host header");
     }
     checkVersion(request);
+    if (request.method !== "OPTIONS" && !request.is404) return;
     const path = pathOf(request);
     const allow = allowedAt(path);
     if (request.method === "OPTIONS" && (allow !== null || path === "*")) {
@@ -147,27 +163,48 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.addHook("onResponse", async (request, reply) => {
     const { operation } = request.routeOptions.config as { operation?: string };
     services.metrics.record(operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
-    // Supervisors ask every second: that all is well is worth no line.
-    const level = PROBES.has(request.routeOptions.url ?? "") && reply.statusCode < 400 ? "debug" : "info";
-    // The query may hold what people look for: the log says which path, not which words.
-    request.log[level](
-      {
-        request_id: request.id,
-        trace_id: request.traceId,
-        method: request.method,
-        path: loggedPath(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 1000) / 1000,
-      },
-      "request",
-    );
+    services.requestLog.write({
+      requestId: request.id,
+      traceId: request.traceId,
+      method: request.method,
+      // The query may hold what people look for: the log says which path, not which words.
+      path: loggedPath(request),
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      now: Date.now(),
+      // Supervisors ask every second: that all is well is worth no line.
+      quiet: PROBES.has(request.routeOptions.url ?? "") && reply.statusCode < 400,
+    });
   });
 
-  registerOperations(app, services);
+  const operations = services.operations.map((operation) => ({
+    operation,
+    answering: answering(operation, {
+      ...services,
+      failed: (requestId, cause) => services.logger.error({ request_id: requestId, err: cause }, "request failed"),
+    }),
+  }));
+  registerOperations(app, operations);
+  // Pages that may read answers are told so with every one of them: that is the framework's business.
+  if (services.corsOrigins.length === 0) openFastLane(app, { ...services, operations, log: services.requestLog });
   registerIngest(app, services.ingest);
   registerProbes(app, services);
   registerDocs(app, services.operations);
   return app;
+}
+
+/** Goes before the framework: what it does not take is the framework's. */
+function openFastLane(
+  app: FastifyInstance,
+  services: Omit<LaneServices, "maxAddress" | "memoryBytes"> & { answerMemoryBytes: number },
+): void {
+  const lane = new FastLane({ ...services, maxAddress: MAX_ADDRESS, memoryBytes: services.answerMemoryBytes });
+  const [route] = app.server.listeners("request") as [RequestListener];
+  app.server.removeListener("request", route);
+  app.server.on("request", (request, response) => {
+    if (!lane.take(request, response)) route(request, response);
+  });
+  app.addHook("preClose", async () => lane.close());
 }
 
 /** An ingest address carries a token, whether or not it leads anywhere: the log shows no more than where it begins. */
@@ -186,12 +223,8 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const timer = setTimeout(() => {
     if (reply.sent) return;
     reply.header("connection", "close");
-    sendProblem(
-      request,
-      reply,
-      new ApiError("request_timeout", `the request body did not arrive within ${REQUEST_TIMEOUT_MS / 1000} s`),
-    );
-  }, REQUEST_TIMEOUT_MS);
+    sendProblem(request, reply, bodyTooLate());
+  }, BODY_WITHIN_MS);
   request.raw.once("close", () => clearTimeout(timer));
 }
 

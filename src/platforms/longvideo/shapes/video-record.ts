@@ -3,6 +3,7 @@
  * and trending) write clock text and relative text and leave category, keywords and liveness empty.
  */
 import { type Static, Type } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { digits, Integer, Text, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
@@ -79,6 +80,8 @@ export function toVideoDetails(post: Post<NativeVideo>): Draft<VideoDetails> {
     keywords: native.keywords?.slice() ?? null,
   };
 }
+
+export const videoDetailsShape = shape("video-details", 1, VideoDetails, toVideoDetails);
 
 /** `now` in Unix seconds. */
 export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Draft<VideoListing> {

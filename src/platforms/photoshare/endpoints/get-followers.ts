@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
 import { wireObject } from "#contract/wire.ts";
-import { accountsById, findAccount } from "../find-account.ts";
+import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextToken, openPosition, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { Follower, toFollower } from "../shapes/follower.ts";
+import { Follower, followerShape, toFollower } from "../shapes/follower.ts";
 
 export const Followers = wireObject({
   users: Type.Array(Follower),
@@ -41,13 +41,11 @@ export const getFollowers = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const after = openPosition(ctx, account.id, pagination_token);
-    const page = await ctx.store.listFollowers(account.id, { limit: amount, after });
-    const ids = page.items.map(({ followerId }) => followerId);
-    const followers = await accountsById(ctx, ids);
+    const page = await ctx.store.showFollowers(account.id, { limit: amount, after }, followerShape);
     return {
-      asOf: newest([account, ...page.items, ...followers.values()]),
+      asOf: newest([account, ...page.items, ...page.items.map(({ shown }) => shown)]),
       body: {
-        users: ids.map((id) => toFollower(id, followers.get(id) ?? null)),
+        users: page.items.map(({ followerId, shown }) => shown?.body ?? toFollower(followerId, null)),
         pagination_token: nextToken(ctx, account.id, page),
         count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
       },

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
+import { withPart } from "#contract/shape.ts";
 import { wireObject } from "#contract/wire.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextToken, openPosition, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { toUserPost, UserPost } from "../shapes/user-post.ts";
+import { postUserShape, UserPost, userPostShape } from "../shapes/user-post.ts";
 
 export const UserPosts = wireObject({
   posts: Type.Array(wireObject({ node: UserPost })),
@@ -37,11 +38,11 @@ export const getPosts = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const after = openPosition(ctx, account.id, pagination_token);
-    const page = await ctx.store.listPosts("author", account.id, { limit: amount, after });
+    const page = await ctx.store.showPosts("author", account.id, { limit: amount, after }, userPostShape);
     return {
       asOf: newest([account, ...page.items]),
       body: {
-        posts: page.items.map((post) => ({ node: toUserPost(post, account) })),
+        posts: page.items.map(({ body }) => ({ node: withPart(body, "user", postUserShape, account) })),
         pagination_token: nextToken(ctx, account.id, page),
       },
     };

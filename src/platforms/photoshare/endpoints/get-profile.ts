@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { type Context, endpoint, newest } from "#contract/endpoint.ts";
 import { wireObject } from "#contract/wire.ts";
-import { findAccount } from "../find-account.ts";
+import { findAccountAs } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { ProfilePost, toProfilePost } from "../shapes/profile-post.ts";
-import { Profile, toProfile } from "../shapes/profile.ts";
+import { ProfilePost, profilePostShape } from "../shapes/profile-post.ts";
+import { Profile, profileShape } from "../shapes/profile.ts";
 
 export const ProfileWithPosts = wireObject({
   user_data: Profile,
@@ -26,15 +26,13 @@ export const getProfile = endpoint({
   example: { username_or_url: "luna.marchetti" },
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
-    const account = await findAccount(ctx, username_or_url);
-    const { items: posts } = await ctx.store.listPosts("author", account.id, {
-      limit: NEWEST_POSTS,
-    });
+    const account = await findAccountAs(ctx, username_or_url, profileShape);
+    const { items: posts } = await ctx.store.showPosts("author", account.id, { limit: NEWEST_POSTS }, profilePostShape);
     return {
       asOf: newest([account, ...posts]),
       body: {
-        user_data: toProfile(account),
-        user_posts: posts.map((post) => ({ node: toProfilePost(post) })),
+        user_data: account.body,
+        user_posts: posts.map(({ body }) => ({ node: body })),
       },
     };
   },

@@ -1,5 +1,6 @@
 /** An account in a list of followers. */
 import type { Static } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
@@ -42,3 +43,7 @@ export function toFollower(id: string, account: Account<NativeUser> | null): Dra
     },
   };
 }
+
+export const followerShape = shape("follower", 1, Follower, (account: Account<NativeUser>) =>
+  toFollower(account.id, account),
+);

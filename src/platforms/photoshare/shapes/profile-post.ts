@@ -1,5 +1,6 @@
 /** A post in the small form that stands below a profile: code, id and picture. */
 import { type Static, Type } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { Text, Url, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
@@ -23,3 +24,5 @@ export function toProfilePost(post: Post<NativePost>): Draft<ProfilePost> {
     },
   };
 }
+
+export const profilePostShape = shape("profile-post", 1, ProfilePost, toProfilePost);

@@ -1,5 +1,6 @@
 /** An account as get-profile shows it: `user_data`. */
 import type { Static } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { Flag, Integer, NullableInteger, NullableObject, NullableText, Text, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
@@ -59,3 +60,5 @@ export function toProfile(account: Account<NativeUser>): Draft<Profile> {
     friendship_status: toFriendship(),
   };
 }
+
+export const profileShape = shape("profile", 1, Profile, toProfile);

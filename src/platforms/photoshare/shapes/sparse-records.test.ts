@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
+import { withPart } from "#contract/shape.ts";
 import { compileFill } from "#contract/unknown.ts";
 import type { Account } from "#domain/account.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -17,7 +18,7 @@ import { ProfileV2, toProfileV2 } from "./profile-v2.ts";
 import { Profile, toProfile } from "./profile.ts";
 import { FoundHashtag, FoundPlace, FoundUser, toFoundHashtag, toFoundPlace, toFoundUser } from "./search-result.ts";
 import { TaggedPost, toTaggedPost } from "./tagged-post.ts";
-import { toUserPost, UserPost } from "./user-post.ts";
+import { postUserShape, UserPost, userPostShape } from "./user-post.ts";
 
 const CAPTURED = { capturedAt: 1_700_000_000_000, source: "test", counters: {} };
 
@@ -90,7 +91,7 @@ test("bare records make whole answers in every shape", () => {
   assertWhole(Follower, toFollower("5001", account()));
   assertWhole(ProfilePost, toProfilePost(post()));
   assertWhole(TaggedPost, toTaggedPost(post(), null));
-  assertWhole(UserPost, toUserPost(post(), account()));
+  assertWhole(UserPost, withPart(userPostShape.draw(post()), "user", postUserShape, account()));
   assertWhole(HashtagPost, toHashtagPost(post()));
   assertWhole(FoundUser, toFoundUser(account(), 0));
   assertWhole(FoundHashtag, toFoundHashtag(hashtag, 1));

@@ -1,5 +1,6 @@
 /** A post in the list of what an account published. */
 import { type Static, Type } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
@@ -10,7 +11,7 @@ import { ImageVersions, toImageVersions } from "./image-versions.ts";
 import { codeOf, joinedIdOf, MediaType, mediaTypeOf } from "./media-identity.ts";
 import { pictureOf } from "./profile-picture.ts";
 
-export const UserPost = wireObject({
+const media = {
   code: Text,
   pk: Text,
   id: Text,
@@ -18,20 +19,28 @@ export const UserPost = wireObject({
   taken_at: Timestamp,
   video_versions: Type.Array(wireObject({ width: Integer, height: Integer, url: Url, type: Integer })),
   image_versions2: ImageVersions,
-  user: wireObject({
-    pk: Text,
-    username: Text,
-    full_name: Text,
-    is_verified: Flag,
-    profile_pic_url: Url,
-  }),
   like_count: Integer,
   comment_count: Integer,
   media_type: MediaType,
+};
+
+const UserPostMedia = wireObject(media);
+type UserPostMedia = Static<typeof UserPostMedia>;
+
+const PostUser = wireObject({
+  pk: Text,
+  username: Text,
+  full_name: Text,
+  is_verified: Flag,
+  profile_pic_url: Url,
 });
+type PostUser = Static<typeof PostUser>;
+
+export const UserPost = wireObject({ ...media, user: PostUser });
 export type UserPost = Static<typeof UserPost>;
 
-export function toUserPost(post: Post<NativePost>, author: Account<NativeUser>): Draft<UserPost> {
+/** All but who published it: that is the same for all posts of a page, and known better from the account. */
+function toUserPostMedia(post: Post<NativePost>): Draft<UserPostMedia> {
   const { native, counters } = post;
   return {
     code: codeOf(post),
@@ -45,18 +54,25 @@ export function toUserPost(post: Post<NativePost>, author: Account<NativeUser>):
     taken_at: post.publishedAt,
     video_versions: toVideoVersions(native),
     image_versions2: toImageVersions(native),
-    user: {
-      pk: platformId(author.id),
-      username: author.name ?? native.user?.username ?? null,
-      full_name: author.displayName ?? native.user?.full_name ?? null,
-      is_verified: author.verified ?? native.user?.is_verified ?? null,
-      profile_pic_url: pictureOf(author.native) ?? native.user?.profile_pic_url ?? null,
-    },
     like_count: counters.likes ?? null,
     comment_count: counters.comments ?? null,
     media_type: mediaTypeOf(native),
   };
 }
+
+export const userPostShape = shape("user-post", 1, UserPostMedia, toUserPostMedia);
+
+function toPostUser(author: Account<NativeUser>): Draft<PostUser> {
+  return {
+    pk: platformId(author.id),
+    username: author.name,
+    full_name: author.displayName,
+    is_verified: author.verified,
+    profile_pic_url: pictureOf(author.native),
+  };
+}
+
+export const postUserShape = shape("post-user", 1, PostUser, toPostUser);
 
 function toVideoVersions(native: NativePost): Draft<UserPost["video_versions"]> {
   // A photo has no film: that is known, unlike the films of a video that was captured without them.

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Comment } from "#domain/comment.ts";
@@ -36,3 +37,5 @@ export function toCommentItem(comment: Comment<NativeComment>): Draft<CommentIte
     },
   };
 }
+
+export const commentItemShape = shape("comment-item", 1, CommentItem, toCommentItem);

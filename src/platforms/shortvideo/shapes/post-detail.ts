@@ -1,5 +1,6 @@
 /** One post in full. Here, unlike in lists, the platform writes counts and time as digit text. */
 import type { Static } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
@@ -65,3 +66,5 @@ export function toPostDetail(post: Post<NativePost>): Draft<PostDetail> {
     statusMsg: "",
   };
 }
+
+export const postDetailShape = shape("post-detail", 1, PostDetail, toPostDetail);

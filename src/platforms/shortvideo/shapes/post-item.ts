@@ -1,5 +1,6 @@
 /** A post as it stands in lists (`itemList`): the platform's item with counts as integers. */
 import { type Static, Type } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Post } from "#domain/post.ts";
@@ -105,6 +106,8 @@ export function toPostItem(post: Post<NativePost>): Draft<PostItem> {
     })),
   };
 }
+
+export const postItemShape = shape("post-item", 1, PostItem, toPostItem);
 
 export function toItemAuthor(post: Post<NativePost>) {
   const author = post.native.author ?? {};

@@ -1,5 +1,6 @@
 /** A profile with its counts, twice: as integers and as digit text. */
 import { type Static, Type } from "typebox";
+import { shape } from "#contract/shape.ts";
 import type { Draft } from "#contract/unknown.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
 import type { Account } from "#domain/account.ts";
@@ -105,6 +106,8 @@ export function toUserInfo(account: Account<NativeUser>): Draft<UserInfo> {
     needFix: false,
   };
 }
+
+export const userInfoShape = shape("user-info", 1, UserInfo, toUserInfo);
 
 function countsOf({ counters }: Account): Record<StatName, number | null> {
   const hearts = counters.likes ?? null;

@@ -69,7 +69,7 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
       prepare(operation)(
         {
           // Whoever can read the store's file can read all of it anyway.
-          reach: reachOf(operation, house.store)(() => true),
+          reach: reachOf(operation, house.store, "drawn")(() => true),
           now,
           requestId,
           defaults: config.defaults,

@@ -20,6 +20,7 @@ Examples:
   $ npx triptych serve --port 9000 --data-dir ./my-data
   $ npx triptych serve --no-demo --json
   $ HOST=0.0.0.0 LOG_LEVEL=warn npx triptych serve
+  $ WORKERS=auto npx triptych serve
 
 `;
 
@@ -40,22 +41,22 @@ export function registerServe(program: Command, terminal: Terminal): void {
 
 async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
   checkLogFile(config.logFile);
-  const { start } = await import("#app");
+  const { startService } = await import("#app");
   // Log lines share standard output with the welcome: they wait until it is said.
-  const running = await start({ ...config, logLevel: "silent" });
+  const service = await startService({ ...config, logLevel: "silent" });
   // Whoever reads the welcome may stop the service at once, and calmly.
   const stopSignal = firstStopSignal(STOP_WITHIN_MS);
-  const { address, newToken, demoFilled } = running.welcome;
+  const { address, newToken, demoFilled } = service.welcome;
   if (json) printJson(terminal, { address, token: newToken, demoFilled });
-  else terminal.out(welcomeText(running.welcome, config, OPERATIONS));
+  else terminal.out(welcomeText(service.welcome, config, OPERATIONS));
   // Kept now and not at the end, which may be a kill.
   flushCompileCache();
-  running.server.log.level = config.logLevel;
-  running.server.log.info({ address }, "listening");
+  service.setLogLevel(config.logLevel);
+  service.log.info({ address }, "listening");
 
   await stopSignal;
-  running.server.log.info("stopping");
-  await running.stop();
+  service.log.info("stopping");
+  await service.stop();
 }
 
 /** The logger opens its file later and out of reach: what is wrong with it is better said before the start. */

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { type Context, endpoint } from "#contract/endpoint.ts";
 import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";
-import { toVideoDetails, VideoDetails } from "../../shapes/video-record.ts";
+import { VideoDetails, videoDetailsShape } from "../../shapes/video-record.ts";
 
 export const videoDetails = endpoint({
   method: "GET",
@@ -17,8 +17,8 @@ export const videoDetails = endpoint({
   example: { video_id: "demoVideo01" },
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId }) {
-    const post = await ctx.store.getPost(videoId);
+    const post = await ctx.store.showPost(videoId, videoDetailsShape);
     if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
-    return { asOf: newest([post]), body: toVideoDetails(post) };
+    return { asOf: post.capturedAt, body: post.body };
   },
 });

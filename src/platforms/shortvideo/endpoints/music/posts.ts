@@ -7,7 +7,7 @@ import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { newestFirst } from "../../paging.ts";
 import { CursorParameter, MusicIdParameter } from "../../parameters.ts";
-import { PostItem, toPostItem } from "../../shapes/post-item.ts";
+import { PostItem, postItemShape } from "../../shapes/post-item.ts";
 
 export const MusicPosts = wireObject({
   statusCode: Integer,
@@ -34,7 +34,7 @@ export const musicPosts = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
     const neighbours = ({ at }: Position) => ctx.store.listPostPositions("sound", musicId, at);
     const after = await newestFirst.positionOf(cursor, neighbours, async () => []);
-    const page = await ctx.store.listPosts("sound", musicId, { limit: count, after });
+    const page = await ctx.store.showPosts("sound", musicId, { limit: count, after }, postItemShape);
     if (page.items.length === 0 && !(await isHeld(ctx, musicId))) {
       throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
     }
@@ -42,7 +42,7 @@ export const musicPosts = endpoint({
       asOf: newest(page.items),
       body: {
         statusCode: 0,
-        itemList: page.items.map(toPostItem),
+        itemList: page.items.map(({ body }) => body),
         hasMore: page.more,
         cursor: page.last === undefined ? cursor : await newestFirst.cursorOf(page.last, neighbours),
       },

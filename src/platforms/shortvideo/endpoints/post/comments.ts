@@ -7,7 +7,7 @@ import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { mostLikedFirst, newestFirst } from "../../paging.ts";
 import { CursorParameter, VideoIdParameter } from "../../parameters.ts";
-import { CommentItem, toCommentItem } from "../../shapes/comment.ts";
+import { CommentItem, commentItemShape } from "../../shapes/comment.ts";
 
 export const PostComments = wireObject({
   alias_comment_deleted: Flag,
@@ -42,7 +42,7 @@ export const postComments = endpoint({
     const after = await paging.positionOf(cursor, neighbours, () => ctx.store.listCommentPositions(videoId, {}));
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
-      ctx.store.listComments(videoId, sort, { limit: count, after }),
+      ctx.store.showComments(videoId, sort, { limit: count, after }, commentItemShape),
     ]);
     if (post === null && page.items.length === 0 && (await ctx.store.countComments(videoId)).comments === 0) {
       throw new ApiError("post_not_found", `no post ${videoId} is held`);
@@ -51,7 +51,7 @@ export const postComments = endpoint({
       asOf: newest([post, ...page.items]),
       body: {
         alias_comment_deleted: false,
-        comments: page.items.map(toCommentItem),
+        comments: page.items.map(({ body }) => body),
         cursor: page.last === undefined ? cursor : await paging.cursorOf(page.last, neighbours),
         has_more: page.more ? 1 : 0,
         total: post?.counters.comments ?? (await ctx.store.countComments(videoId)).comments,

@@ -3,7 +3,7 @@ import { type Context, endpoint } from "#contract/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";
-import { PostDetail, toPostDetail } from "../../shapes/post-detail.ts";
+import { PostDetail, postDetailShape } from "../../shapes/post-detail.ts";
 
 export const postDetail = endpoint({
   method: "GET",
@@ -17,8 +17,8 @@ export const postDetail = endpoint({
   example: { videoId: "7300000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId }) {
-    const post = await ctx.store.getPost(videoId);
+    const post = await ctx.store.showPost(videoId, postDetailShape);
     if (post === null) throw new ApiError("post_not_found", `no post ${videoId} is held`);
-    return { asOf: post.capturedAt, body: toPostDetail(post) };
+    return { asOf: post.capturedAt, body: post.body };
   },
 });

@@ -3,7 +3,7 @@ import { type Context, endpoint, refuse } from "#contract/endpoint.ts";
 import { textParameter } from "#contract/parameters.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { toUserInfo, UserInfo } from "../../shapes/user-info.ts";
+import { UserInfo, userInfoShape } from "../../shapes/user-info.ts";
 
 const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
 
@@ -27,8 +27,8 @@ export const userInfoWithRegion = endpoint({
         "must be a username of at most 40 letters, digits, dots and underscores",
       );
     }
-    const account = await ctx.store.getAccountByName(name);
+    const account = await ctx.store.showAccountByName(name, userInfoShape);
     if (account === null) throw new ApiError("account_not_found", `no account @${name} is held`);
-    return { asOf: account.capturedAt, body: toUserInfo(account) };
+    return { asOf: account.capturedAt, body: account.body };
   },
 });

@@ -1,0 +1,39 @@
+/**
+ * The file as a process opens it that answers beside the one that writes: one connection, which cannot write. Nothing
+ * is made, migrated or filled here; the other process has done so.
+ */
+import { join } from "node:path";
+import type { PlatformName } from "#domain/record.ts";
+import type { Form, ShapeBook } from "#domain/shown.ts";
+import type { Natives, Reader, Store } from "../store.ts";
+import { openForReading } from "./database.ts";
+import { createJobs } from "./jobs.ts";
+import { createReader } from "./reader.ts";
+import { stampOf } from "./stamp.ts";
+import { STORE_FILE } from "./store.ts";
+import { createTokens } from "./tokens.ts";
+
+export type ReadingStore = Pick<Store, "of" | "stamp" | "tokens" | "jobs" | "ping" | "close">;
+
+export function openSqliteForReading(dataDir: string, book: ShapeBook): ReadingStore {
+  const reading = openForReading(join(dataDir, STORE_FILE), "full");
+  const readers = new Map<string, Reader>();
+  return {
+    of<N extends Natives>(platform: PlatformName, form: Form = "drawn"): Reader<N> {
+      const key = `${platform} ${form}`;
+      let reader = readers.get(key);
+      if (reader === undefined)
+        readers.set(key, (reader = createReader(reading, platform, form === "drawn" ? null : book)));
+      return reader as unknown as Reader<N>;
+    },
+    stamp: stampOf(reading),
+    tokens: createTokens(reading),
+    jobs: createJobs(reading),
+    async ping() {
+      reading.get("SELECT 1 FROM sqlite_schema LIMIT 1");
+    },
+    async close() {
+      reading.close();
+    },
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * Answers plain requests without the framework, and those that were asked before from memory. It is the same answering
+ * as the routes': here only reading the request and writing the reply are done by hand.
+ */
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PERSONAL_SCOPE } from "#access/scopes.ts";
+import type { Bearer, TokenRegistry } from "#access/tokens.ts";
+import type { RawInput } from "#contract/input.ts";
+import { type Operation, readScope } from "#contract/platform.ts";
+import { AnswerMemory } from "./answer-memory.ts";
+import type { Asked } from "./answer-making.ts";
+import { type Answering, type Reply, VARY } from "./answering.ts";
+import { readFormBody } from "./form-body.ts";
+import type { Metrics, Series } from "./metrics.ts";
+import { type PlainHeaders, plainHeaders, plainQuery } from "./plain-request.ts";
+import type { AnsweredOperation } from "./operation-routes.ts";
+import type { RequestLog } from "./request-log.ts";
+import { REQUEST_ID } from "./request-id.ts";
+import { BODY_WITHIN_MS, bodyTooLate, problemAnswer } from "./problem-reply.ts";
+import { API_VERSION } from "./version.ts";
+
+export interface LaneServices {
+  operations: readonly AnsweredOperation[];
+  tokens: TokenRegistry;
+  metrics: Metrics;
+  log: RequestLog;
+  /** Changes whenever something was written to the store; null where that cannot be told at once. */
+  stamp: () => number | null;
+  memoryBytes: number;
+  maxAddress: number;
+}
+
+/** What an address leads to. */
+interface Lane {
+  operation: Operation;
+  scope: string;
+  answering: Answering;
+  series: Series;
+}
+
+interface Exchange {
+  response: ServerResponse;
+  headers: PlainHeaders;
+  began: number;
+  now: number;
+  requestId: string;
+}
+
+const HOUR_MS = 3_600_000;
+const FORM_TYPE = "application/x-www-form-urlencoded";
+/** Longer forms are as unusual as others. */
+const LONGEST_FORM = 1_024;
+
+export class FastLane {
+  readonly #services: LaneServices;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #memory: AnswerMemory<Lane>;
+  #closed = false;
+
+  constructor(services: LaneServices) {
+    this.#services = services;
+    this.#memory = new AnswerMemory(services.memoryBytes);
+    for (const { operation, answering } of services.operations) {
+      const [platform, ...others] = operation.reads;
+      // What spans platforms depends on more than one scope.
+      if (platform === undefined || others.length > 0) continue;
+      const series = services.metrics.series(operation.name);
+      this.#lanes.set(operation.path, { operation, scope: readScope(platform), answering, series });
+    }
+  }
+
+  /** From now on all is left to the framework. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** False if the request is not for here: then nothing has happened to it. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    const url = request.url as string;
+    if (this.#closed || request.httpVersionMinor !== 1 || url.length > this.#services.maxAddress) return false;
+    const headers = plainHeaders(request);
+    if (headers === null) return false;
+    const began = performance.now();
+    const exchange = { response, headers, began, now: Date.now(), requestId: idOf(headers.requestId) };
+    if (request.method === "GET") return this.#takeAddress(exchange, url);
+    return request.method === "POST" && this.#takeForm(exchange, request, url);
+  }
+
+  #takeAddress(exchange: Exchange, url: string): boolean {
+    if (exchange.headers.contentLength !== undefined) return false;
+    if (this.#giveAgain(exchange, url)) return true;
+    const mark = url.indexOf("?");
+    const lane = this.#lanes.get(mark < 0 ? url : url.slice(0, mark));
+    if (lane === undefined || lane.operation.endpoint.method !== "GET") return false;
+    const query = plainQuery(url, mark < 0 ? url.length : mark + 1);
+    if (query === null) return false;
+    this.#make(exchange, lane, url, query, () => query);
+    return true;
+  }
+
+  #takeForm(exchange: Exchange, request: IncomingMessage, url: string): boolean {
+    const { contentType, contentLength } = exchange.headers;
+    const lane = this.#lanes.get(url);
+    if (lane === undefined || lane.operation.endpoint.method !== "POST" || contentType !== FORM_TYPE) return false;
+    if (contentLength === undefined || Number(contentLength) > LONGEST_FORM) return false;
+    let form = "";
+    const giveUp = setTimeout(() => this.#send(exchange, lane, lateBody(exchange.requestId), "store"), BODY_WITHIN_MS);
+    request.once("close", () => clearTimeout(giveUp));
+    request.on("data", (chunk: Buffer) => (form += chunk.toString("latin1")));
+    request.on("end", () => {
+      if (exchange.response.headersSent) return;
+      const key = `${url} ${form}`;
+      if (this.#giveAgain(exchange, key)) return;
+      const plain = plainQuery(form);
+      const input = () => plain ?? readFormBody(FORM_TYPE, Buffer.from(form, "latin1"));
+      this.#make(exchange, lane, key, NOTHING, input);
+    });
+    return true;
+  }
+
+  /** What is remembered for the same question, if the one who asks may read it. */
+  #giveAgain(exchange: Exchange, question: string): boolean {
+    const { headers, now, requestId } = exchange;
+    const stamp = this.#stamp(now);
+    const bearer = stamp === null ? undefined : this.#bearerOf(headers.authorization, now);
+    if (stamp === null || bearer === undefined) return false;
+    const remembered = this.#memory.get(keyOf(question, bearer), stamp);
+    if (remembered === undefined || !bearer.scopes.has(remembered.subject.scope)) return false;
+    const lane = remembered.subject;
+    // What was answered once has been read once.
+    const again = lane.answering.again(askedWith(headers, requestId, now, NOTHING, NO_INPUT), bearer, remembered);
+    if (again instanceof Promise) void again.then(({ reply }) => this.#send(exchange, lane, reply, "memory"));
+    else this.#send(exchange, lane, again, "memory");
+    return true;
+  }
+
+  #make(exchange: Exchange, lane: Lane, question: string, query: RawInput, input: Asked["input"]): void {
+    const { headers, requestId, now } = exchange;
+    // Before anything is read: what is written meanwhile makes the answer old.
+    const stamp = this.#stamp(now);
+    void lane.answering.answer(askedWith(headers, requestId, now, query, input)).then(({ reply, lasting }) => {
+      // Where it was not known before the answer, who asks is known after it.
+      const bearer = lasting === null || stamp === null ? undefined : this.#bearerOf(headers.authorization, now);
+      if (lasting !== null && stamp !== null && bearer !== undefined) {
+        this.#memory.put(keyOf(question, bearer), stamp, lane, lasting);
+      }
+      this.#send(exchange, lane, reply, "store");
+    });
+  }
+
+  /** Page tokens change with the hour. */
+  #stamp(now: number): number | null {
+    const stamp = this.#services.stamp();
+    return stamp === null ? null : stamp * 2 ** 20 + (Math.floor(now / HOUR_MS) % 2 ** 20);
+  }
+
+  /** A token that was proven a moment ago. */
+  #bearerOf(header: string | undefined, now: number): Bearer | undefined {
+    if (header === undefined || !header.startsWith("Bearer ")) return undefined;
+    return this.#services.tokens.known(header.slice(7), now) ?? undefined;
+  }
+
+  #send(exchange: Exchange, lane: Lane, reply: Reply, from: "memory" | "store"): void {
+    const { response, began, now, requestId } = exchange;
+    const { metrics, log } = this.#services;
+    const { status, body } = reply;
+    const headers = ["x-request-id", requestId, "api-version", API_VERSION, "x-content-type-options", "nosniff"];
+    for (const text of reply.headers) headers.push(text);
+    if (status < 400) headers.push("vary", VARY);
+    // What was under way when the server began to stop: a connection that stays open would keep it waiting.
+    if (this.#closed) headers.push("connection", "close");
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    if (body !== null) headers.push("content-length", String(length));
+    response.writeHead(status, headers);
+    if (body === null) response.end();
+    // Where every character is a byte, there is nothing to encode.
+    else if (typeof body === "string" && length === body.length) response.end(body, "latin1");
+    else response.end(body);
+    const ms = performance.now() - began;
+    lane.series.record(status, ms / 1000);
+    metrics.answered(from);
+    const { endpoint, path } = lane.operation;
+    log.write({ requestId, traceId: undefined, method: endpoint.method, path, status, ms, now, quiet: false });
+  }
+}
+
+const NOTHING: RawInput = {};
+const NO_INPUT = () => NOTHING;
+
+/** E-mail, phone and street are in answers for those who may see them. */
+function keyOf(question: string, bearer: Bearer): string {
+  return bearer.scopes.has(PERSONAL_SCOPE) ? `personal ${question}` : question;
+}
+
+function askedWith(
+  { authorization, accept, acceptEncoding, ifNoneMatch }: PlainHeaders,
+  requestId: string,
+  now: number,
+  query: RawInput,
+  input: Asked["input"],
+): Asked {
+  return { requestId, now, authorization, accept, acceptEncoding, prefer: undefined, ifNoneMatch, query, input };
+}
+
+function lateBody(requestId: string): Reply {
+  const { reply } = problemAnswer(bodyTooLate(), requestId);
+  reply.headers.push("connection", "close");
+  return reply;
+}
+
+/** The caller's own, where it can stand in a log and in an answer. */
+function idOf(given: string | undefined): string {
+  return given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Metrics } from "./metrics.ts";
+
+/** Values by name and labels. */
+function valuesOf(metrics: Metrics): Map<string, string> {
+  const lines = metrics.text().split("\n");
+  return new Map(
+    lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(" ") as [string, string]),
+  );
+}
+
+test("answers are counted by status, and by time up to and including each bound", () => {
+  const metrics = new Metrics();
+  const series = metrics.series("longvideo/search");
+  for (const [status, seconds] of [
+    [200, 0.0004],
+    [200, 0.001],
+    [304, 0.0011],
+    [200, 2.5],
+    [503, 2.6],
+  ] as const)
+    series.record(status, seconds);
+  const values = valuesOf(metrics);
+  const requests = (status: number) =>
+    values.get(`triptych_requests_total{operation="longvideo/search",status="${status}"}`);
+  assert.deepEqual([200, 304, 503, 404].map(requests), ["3", "1", "1", undefined]);
+  const upTo = (bound: string) =>
+    values.get(`triptych_request_seconds_bucket{operation="longvideo/search",le="${bound}"}`);
+  assert.deepEqual(["0.001", "0.0025", "1", "2.5", "+Inf"].map(upTo), ["2", "3", "3", "4", "5"]);
+  assert.equal(values.get('triptych_request_seconds_sum{operation="longvideo/search"}'), "5.102500");
+  assert.equal(values.get('triptych_request_seconds_count{operation="longvideo/search"}'), "5");
+});
+
+test("an operation has one series, by whichever way it is recorded, and none is shown before its first answer", () => {
+  const metrics = new Metrics();
+  const series = metrics.series("other");
+  assert.equal(metrics.series("other"), series);
+  assert.doesNotMatch(metrics.text(), /other/);
+  series.record(200, 0.1);
+  metrics.record("other", 200, 0.1);
+  assert.equal(valuesOf(metrics).get('triptych_requests_total{operation="other",status="200"}'), "2");
+});
+
+test("answers are counted by where they came from, from nothing on", () => {
+  const metrics = new Metrics();
+  const counts = () =>
+    ["memory", "store"].map((from) => valuesOf(metrics).get(`triptych_answers_total{from="${from}"}`));
+  assert.deepEqual(counts(), ["0", "0"]);
+  for (const from of ["store", "memory", "memory"] as const) metrics.answered(from);
+  assert.deepEqual(counts(), ["2", "1"]);
+});
+
+test("every metric says what it is and of which type, once, before its values", () => {
+  const metrics = new Metrics();
+  for (const operation of ["a", "b"]) metrics.record(operation, 200, 0.01);
+  const told: string[] = [];
+  for (const line of metrics.text().trimEnd().split("\n")) {
+    const [, kind, name = ""] = /^# (HELP|TYPE) (\w+) /.exec(line) ?? [];
+    if (kind === undefined) {
+      const family = (/^\w+/.exec(line)?.[0] ?? "").replace(/_(?:bucket|sum|count)$/, "");
+      assert.equal(told.at(-1), `TYPE ${family}`, line);
+    } else {
+      assert.ok(!told.includes(`${kind} ${name}`), line);
+      told.push(`${kind} ${name}`);
+    }
+  }
+  assert.equal(told.length, 10);
+});
