@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- scale [--items=50000 --rounds=3 --seconds=2]`: requests per second of one node on a file and of one,
+ * `npm run bench -- scale [--items=50000 --rounds=3 --seconds=2 --only=import]`: requests per second of one node on a file and of one,
  * two and three nodes on PostgreSQL, and the import on PostgreSQL beside bare COPY of the same rows. Contenders take
  * turns, round after round, and medians are printed.
  */
@@ -46,6 +46,11 @@ export async function run(options: Record<string, string>): Promise<object> {
   const nodes: Node[] = [];
   try {
     const imports = await measureImports(server, capture, folder, rounds);
+    if (options["only"] === "import") {
+      const results = { posts: items, rounds, import: summaryOf(items, imports) };
+      console.table(results.import);
+      return results;
+    }
     const onFile = { DATA_DIR: join(folder, "file") };
     await importInto(capture, onFile);
     const onPostgres = { STORE_URL: server.url("imported"), PEPPER_FILE: join(folder, "pepper") };

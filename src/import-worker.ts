@@ -5,7 +5,7 @@ import { importFiles, type ImportRequest, type Progress } from "#ingest/import-f
 import type { ImportReport } from "#ingest/report.ts";
 import type { Config } from "./config.ts";
 import { openStore } from "./open-store.ts";
-import { readInThread } from "./reading.ts";
+import { startReading } from "./reading.ts";
 
 export interface ImportFailure {
   name: string;
@@ -30,14 +30,19 @@ try {
 }
 
 async function importHere({ config, request }: { config: Config; request: ImportRequest }): Promise<ImportReport> {
-  const store = await openStore(config, "lean");
+  const reading = startReading(config);
   try {
-    return await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, {
-      progress: (progress) => tell({ progress }),
-      fileDone: (file) => tell({ fileDone: file }),
-      waiting: (files) => tell({ waiting: files }),
-    });
+    const store = await openStore(config, "lean");
+    try {
+      return await importFiles({ store, read: reading.read, dataDir: config.dataDir }, request, {
+        progress: (progress) => tell({ progress }),
+        fileDone: (file) => tell({ fileDone: file }),
+        waiting: (files) => tell({ waiting: files }),
+      });
+    } finally {
+      await store.close();
+    }
   } finally {
-    await store.close();
+    await reading.end();
   }
 }

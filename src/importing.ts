@@ -6,7 +6,7 @@ import { StoreUnfit } from "#store/unfit.ts";
 import type { Config } from "./config.ts";
 import type { ImportFailure, ImportMessage } from "./import-worker.ts";
 import { openStore } from "./open-store.ts";
-import { readInThread, THREAD_LIMITS } from "./reading.ts";
+import { limitsFor, readInput } from "./reading.ts";
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
@@ -19,7 +19,7 @@ export function importWith(config: Config): RunImport {
 async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const store = await openStore(config, "lean");
   try {
-    return await importFiles({ store, read: readInThread, dataDir: config.dataDir }, request, events);
+    return await importFiles({ store, read: readInput, dataDir: config.dataDir }, request, events);
   } finally {
     await store.close();
   }
@@ -29,7 +29,7 @@ function importInThread(config: Config, request: ImportRequest, events: ImportEv
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./import-worker.ts", import.meta.url), {
       workerData: { config, request },
-      resourceLimits: THREAD_LIMITS,
+      resourceLimits: limitsFor(config),
     });
     worker.on("message", (message: ImportMessage) => {
       if ("progress" in message) events.progress?.(message.progress);

@@ -2,7 +2,6 @@
 import type { Store } from "#store/store.ts";
 import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
-import { SHAPES } from "./platforms.ts";
 
 /** What those who answer requests need of a store. */
 export type AnsweringStore = Pick<Store, "of" | "stamp" | "tokens" | "jobs" | "leases" | "events" | "ping" | "close">;
@@ -12,7 +11,10 @@ export async function openStore(config: Config, memory: "full" | "lean" = "full"
   makeDataDir(config.dataDir);
   // Only the one that is used is loaded.
   if (config.store === null) {
-    const { openSqliteStore } = await import("#store/sqlite/store.ts");
+    const [{ openSqliteStore }, { SHAPES }] = await Promise.all([
+      import("#store/sqlite/store.ts"),
+      import("./platforms.ts"),
+    ]);
     return openSqliteStore(config.dataDir, memory, Date.now, SHAPES);
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");
@@ -26,7 +28,10 @@ export type FileCompany = Pick<Store, "leases" | "events">;
 /** For one of several processes that answer, while another keeps the store: it writes nothing, not even to prepare it. */
 export async function openAnsweringStore(config: Config, company: FileCompany): Promise<AnsweringStore> {
   if (config.store === null) {
-    const { openSqliteForReading } = await import("#store/sqlite/reading-store.ts");
+    const [{ openSqliteForReading }, { SHAPES }] = await Promise.all([
+      import("#store/sqlite/reading-store.ts"),
+      import("./platforms.ts"),
+    ]);
     return { ...openSqliteForReading(config.dataDir, SHAPES), ...company };
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");

@@ -45,8 +45,10 @@ export class Applying {
     history: History = [],
   ): Promise<Applying> {
     const applying = new Applying(index);
-    await applying.#erased.load(sql, idsOf(changes, history));
-    for (const part of changes) await applying.#load(sql, part, history);
+    await Promise.all([
+      applying.#erased.load(sql, idsOf(changes, history)),
+      ...changes.map((part) => applying.#load(sql, part, history)),
+    ]);
     return applying;
   }
 
@@ -56,12 +58,14 @@ export class Applying {
     for (const { kind, found } of records) if (kind !== "comment") add(kind, found.id);
     // Whether their history counts for trends depends on whether they are held.
     for (const { kind, id } of history) if (kind === "post") add(kind, id);
-    for (const [kind, some] of ids) await this.#records.load(sql, platform, kind, [...some]);
-    await this.#comments.load(sql, platform, records.filter(({ kind }) => kind === "comment").map(addressOf));
-    await this.#counters.load(sql, platform, [...pointsOf(records, history)]);
-    await this.#subtitles.load(sql, platform, subtitles);
-    await this.#follows.load(sql, platform, follows);
-    await this.#charts.load(sql, platform, chartEntries);
+    await Promise.all([
+      ...[...ids].map(([kind, some]) => this.#records.load(sql, platform, kind, [...some])),
+      this.#comments.load(sql, platform, records.filter(({ kind }) => kind === "comment").map(addressOf)),
+      this.#counters.load(sql, platform, [...pointsOf(records, history)]),
+      this.#subtitles.load(sql, platform, subtitles),
+      this.#follows.load(sql, platform, follows),
+      this.#charts.load(sql, platform, chartEntries),
+    ]);
   }
 
   apply({ platform, records, subtitles, follows, chartEntries }: Changes, merge: Merge, outcome: Outcome = {}): void {
@@ -118,11 +122,13 @@ export class Applying {
 
   /** All at once: while the server writes one table, the rows of the next are made. */
   async flush({ sql, index, trends }: Turn): Promise<void> {
-    for (const [platform, posts] of Map.groupBy(this.#postsThatCount(), (post) => post.platform)) {
-      await trends.note(platform, posts);
-    }
+    const writeDocuments = await index.prepare(sql);
+    const posts = Map.groupBy(this.#postsThatCount(), (post) => post.platform);
     await Promise.all([
-      index.flush(sql),
+      // First, since it reads what is about to change.
+      ...[...posts].map(([platform, some]) => trends.note(platform, some)),
+      // Before the rest, since words are counted on the way, and written while the server has the rest to do.
+      writeDocuments(),
       this.#records.flush(sql),
       this.#comments.flush(sql),
       this.#counters.flush(sql),

@@ -2,12 +2,13 @@
  * Connections to PostgreSQL: a pool, prepared statements, transactions. Whoever asks sees plain rows: 64-bit integers
  * as numbers, texts as they were given.
  */
-import { hash } from "node:crypto";
-import { type CustomTypesConfig, Pool, type PoolClient, type QueryConfig, type QueryResult, types } from "pg";
+import { type CustomTypesConfig, Pool, type PoolClient, types } from "pg";
+import { Connection } from "./connection.ts";
 import { ServerBusy } from "./faults.ts";
-import { restored, storable } from "./storable-text.ts";
+import { bound, statement, type Value } from "./statement.ts";
+import { restored } from "./storable-text.ts";
 
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
+export type { Value } from "./statement.ts";
 
 /** Runs statements, on any connection or within one transaction. */
 export interface Sql {
@@ -17,6 +18,8 @@ export interface Sql {
   get<Row>(text: string, ...values: Value[]): Promise<Row | undefined>;
   /** The number of rows that were touched. */
   run(text: string, ...values: Value[]): Promise<number>;
+  /** COPY … FROM STDIN of lines, made part by part as the server takes them; the number of rows. */
+  copy(text: string, parts: Iterable<string>): Promise<number>;
 }
 
 export interface PoolSettings {
@@ -96,6 +99,10 @@ export class Database implements Sql {
     return (await this.#open.query(statement(text, values))).rowCount ?? 0;
   }
 
+  copy(text: string, parts: Iterable<string>): Promise<number> {
+    return this.connected((sql) => sql.copy(text, parts));
+  }
+
   /** All statements that the work asks for go over one connection; those asked for at once are sent at once. */
   async connected<Result>(work: (sql: Sql) => Promise<Result>, patienceMs?: number): Promise<Result> {
     const client = await this.#open.connect();
@@ -140,62 +147,4 @@ export class Database implements Sql {
   close(): Promise<void> {
     return this.#pool.end();
   }
-}
-
-class Connection implements Sql {
-  readonly #client: PoolClient;
-  /** How long to wait for an answer, where it is not as long as the pool says. */
-  readonly #patience: { query_timeout?: number };
-
-  constructor(client: PoolClient, patienceMs?: number) {
-    this.#client = client;
-    this.#patience = patienceMs === undefined ? {} : { query_timeout: patienceMs };
-  }
-
-  #query(config: QueryConfig): Promise<QueryResult> {
-    return this.#client.query({ ...config, ...this.#patience });
-  }
-
-  async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#query(statement(text, values))).rows as Row[];
-  }
-
-  async planned<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#query({ text, values: values.map(bound) })).rows as Row[];
-  }
-
-  async get<Row>(text: string, ...values: Value[]): Promise<Row | undefined> {
-    return (await this.all<Row>(text, ...values))[0];
-  }
-
-  async run(text: string, ...values: Value[]): Promise<number> {
-    return (await this.#query(statement(text, values))).rowCount ?? 0;
-  }
-}
-
-const names = new Map<string, string>();
-
-/** Prepared once per connection, under a name that says its text: also where a pooler shares connections. */
-function statement(text: string, values: Value[]): QueryConfig {
-  // Without values there is nothing to prepare for: commands.
-  if (values.length === 0) return { text };
-  let name = names.get(text);
-  if (name === undefined) names.set(text, (name = `triptych ${hash("sha1", text, "base64url")}`));
-  return { name, text, values: values.map(bound) };
-}
-
-function bound(value: Value): unknown {
-  if (typeof value === "string") return storable(value);
-  return typeof value === "object" && value !== null ? storable(arrayOf(value)) : value;
-}
-
-/** An array as PostgreSQL writes it. Rows by the thousand come this way, so it is done in one pass. */
-function arrayOf(items: readonly (string | number | boolean | null)[]): string {
-  let array = "{";
-  for (const item of items) {
-    if (array.length > 1) array += ",";
-    if (typeof item === "string") array += `"${item.replace(/["\\]/g, "\\$&")}"`;
-    else array += item === null ? "NULL" : String(item);
-  }
-  return `${array}}`;
 }

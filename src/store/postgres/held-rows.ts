@@ -4,27 +4,40 @@
  */
 import { asHeld } from "./storable-text.ts";
 
+/** A place for a row, which may be empty. */
+interface Place<Row> {
+  row: Row | undefined;
+}
+
+/** By the first part of a key, then the next: no text is made only to look something up. */
+type Places<Row> = Map<string, Places<Row> | Place<Row>>;
+
 export class HeldRows<Row> {
-  readonly #rows = new Map<string, Row>();
-  readonly #changed = new Map<string, Row>();
+  readonly #places: Places<Row> = new Map();
+  readonly #changed = new Set<Place<Row>>();
 
   /** As it is held in the store. */
   hold(key: readonly string[], row: Row): void {
-    this.#rows.set(textOf(key), row);
+    this.#placeOf(key).row = row;
   }
 
   get(key: readonly string[]): Row | undefined {
-    return this.#rows.get(textOf(key));
+    let found: Places<Row> | Place<Row> | undefined = this.#places;
+    for (const part of key) {
+      found = (found as Places<Row>).get(asHeld(part));
+      if (found === undefined) return undefined;
+    }
+    return (found as Place<Row>).row;
   }
 
   put(key: readonly string[], row: Row): void {
-    const text = textOf(key);
-    this.#rows.set(text, row);
-    this.#changed.set(text, row);
+    const place = this.#placeOf(key);
+    place.row = row;
+    this.#changed.add(place);
   }
 
   changed(): Row[] {
-    return [...this.#changed.values()];
+    return Array.from(this.#changed, ({ row }) => row as Row);
   }
 
   /** Each row that changed since they were taken last, as it is now, in the order in which they first changed. */
@@ -33,14 +46,19 @@ export class HeldRows<Row> {
     this.#changed.clear();
     return rows;
   }
-}
 
-/** Lengths tell the parts apart, whatever characters they hold. */
-function textOf(key: readonly string[]): string {
-  let text = "";
-  for (const part of key) {
-    const held = asHeld(part);
-    text += `${held.length}:${held}`;
+  #placeOf(key: readonly string[]): Place<Row> {
+    let places = this.#places;
+    const last = key.length - 1;
+    for (let index = 0; index < last; index++) {
+      const part = asHeld(key[index] as string);
+      let next = places.get(part) as Places<Row> | undefined;
+      if (next === undefined) places.set(part, (next = new Map()));
+      places = next;
+    }
+    const part = asHeld(key[last] as string);
+    let place = places.get(part) as Place<Row> | undefined;
+    if (place === undefined) places.set(part, (place = { row: undefined }));
+    return place;
   }
-  return text;
 }

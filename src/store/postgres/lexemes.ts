@@ -19,12 +19,10 @@ function quoted(text: string): string {
   return `'${/['\\]/.test(text) ? text.replaceAll("\\", "\\\\").replaceAll("'", "''") : text}'`;
 }
 
-/** Which tokens a document holds, each once, whatever its place: phrases are looked for in the fields themselves. */
-export function vectorOf(fields: readonly string[], scope: number): string {
-  const tokens = new Set(fields.flatMap((field) => field.split(" ")));
+/** Which tokens a document holds, whatever their places: phrases are looked for in the fields themselves. */
+export function vectorOf(tokens: ReadonlySet<string>, scope: number): string {
   let vector = "";
   for (const token of tokens) {
-    if (token === "" || token === "|") continue;
     const next = quoted(lexeme(token, scope));
     // A character is three bytes at most. Of what is longer than any text, the end is not searched.
     if ((vector.length + next.length) * 3 > LONGEST_VECTOR && Buffer.byteLength(vector + next) > LONGEST_VECTOR) break;

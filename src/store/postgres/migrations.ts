@@ -282,4 +282,12 @@ export const MIGRATIONS: readonly string[] = [
     progress text NOT NULL
   );
   `,
+  `
+  -- No question is planned by what these texts hold, and counting them is most of what ANALYZE has to do.
+  ALTER TABLE records ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
+  ALTER TABLE comments ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
+  ALTER TABLE subtitles ALTER lines SET STATISTICS 0;
+  ALTER TABLE counter_points ALTER counters SET STATISTICS 0;
+  ALTER TABLE search_docs ALTER title SET STATISTICS 0, ALTER tags SET STATISTICS 0, ALTER text SET STATISTICS 0;
+  `,
 ];

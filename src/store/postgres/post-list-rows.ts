@@ -6,7 +6,7 @@ import type { PostList, PreparedRecord } from "../store.ts";
 import type { Sql } from "./database.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { asHeld } from "./storable-text.ts";
-import { type Table, upsert } from "./upsert.ts";
+import { insert, type Table, upsert } from "./upsert.ts";
 
 export interface ListRow {
   key: string;
@@ -38,24 +38,29 @@ const TABLE: Table<ListRow> = {
 export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<void> {
   const left: ListRow[] = [];
   const entered: ListRow[] = [];
+  const added: ListRow[] = [];
   for (const { platform, before, now } of posts) {
     const from = before === null ? [] : rowsOf(platform, now.id, before);
     const to = now.lists.map(([list, key]): ListRow => ({ key, platform, list, minusAt: -now.at, postId: now.id }));
     if (before !== null && textOf(from) === textOf(to)) continue;
     left.push(...from);
-    entered.push(...to);
+    (before === null ? added : entered).push(...to);
   }
-  await removeFromLists(sql, left);
-  await addToLists(sql, await withoutErased(sql, entered));
+  const isErased = await erasedAmong(sql, [...entered, ...added]);
+  const listed = (rows: ListRow[]) => rows.filter((row) => !isErased(row));
+  await Promise.all([
+    insert(sql, TABLE, withoutDoubles(listed(added))),
+    removeFromLists(sql, left).then(() => addToLists(sql, listed(entered))),
+  ]);
 }
 
 /** Others' posts may still name an erased account: it stands in no list of its own. */
-async function withoutErased(sql: Sql, rows: ListRow[]): Promise<ListRow[]> {
+async function erasedAmong(sql: Sql, rows: readonly ListRow[]): Promise<(row: ListRow) => boolean> {
   const tagged = new Set(rows.filter(({ list }) => list === "tagged").map(({ key }) => key));
-  if (tagged.size === 0) return rows;
+  if (tagged.size === 0) return () => false;
   const erased = new ErasedIds();
   await erased.load(sql, tagged);
-  return rows.filter(({ platform, list, key }) => list !== "tagged" || !erased.has(platform, "account", key));
+  return ({ platform, list, key }) => list === "tagged" && erased.has(platform, "account", key);
 }
 
 export function rowsOf(platform: PlatformName, postId: string, post: Post): ListRow[] {

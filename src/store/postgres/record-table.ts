@@ -16,7 +16,7 @@ import { HeldRows } from "./held-rows.ts";
 import { type MovedPost, movePosts } from "./post-list-rows.ts";
 import type { SearchUpkeep } from "./search-upkeep.ts";
 import type { NotedPost } from "./trend-upkeep.ts";
-import { type Table, upsert } from "./upsert.ts";
+import { insert, type Table, upsert } from "./upsert.ts";
 
 export type StandingKind = Exclude<RecordKind, "comment">;
 
@@ -111,9 +111,18 @@ export class RecordTable {
     const changed = this.#rows.takeChanged().flatMap(({ change }) => change ?? []);
     if (changed.length === 0) return;
     await Promise.all([
-      upsert(sql, TABLE, changed),
-      movePosts(sql, changed.filter(({ kind }) => kind === "post").map(movedPost)),
       this.#names.flush(sql),
+      movePosts(sql, changed.filter(({ kind }) => kind === "post").map(movedPost)),
+      insert(
+        sql,
+        TABLE,
+        changed.filter(({ before }) => before === null),
+      ),
+      upsert(
+        sql,
+        TABLE,
+        changed.filter(({ before }) => before !== null),
+      ),
     ]);
   }
 }

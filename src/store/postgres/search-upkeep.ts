@@ -8,8 +8,8 @@ import type { Sql } from "./database.ts";
 import { HeldRows } from "./held-rows.ts";
 import { vectorOf } from "./lexemes.ts";
 import { SearchScopes } from "./search-scopes.ts";
-import { type Table, upsert } from "./upsert.ts";
-import { WordCounts } from "./word-counts.ts";
+import { insert, type Table, upsert } from "./upsert.ts";
+import { WordCounts, wordsOf } from "./word-counts.ts";
 
 /** Room for as many documents in one standing. */
 const NUMBERS = 2 ** 40;
@@ -67,7 +67,7 @@ const TABLE: Table<DocRow> = {
 const HELD = "SELECT id, doc, title, tags, text FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = $3";
 
 export class SearchUpkeep {
-  readonly #entries = new HeldRows<Entry>();
+  #entries = new HeldRows<Entry>();
   readonly #words = new WordCounts();
 
   /** Of a record that was not held before, or of one that was. */
@@ -80,38 +80,61 @@ export class SearchUpkeep {
   /** Takes documents out at once. */
   async remove(sql: Sql, platform: PlatformName, kind: SearchKind, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const held of await sql.all<HeldDoc>(HELD, ids, platform, kind)) this.#words.add(platform, kind, held, -1);
+    for (const held of await sql.all<HeldDoc>(HELD, ids, platform, kind)) {
+      this.#words.add(platform, kind, wordsOf(held), -1);
+    }
     await sql.run("DELETE FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
   }
 
   async flush(sql: Sql): Promise<void> {
+    const write = await this.prepare(sql);
+    await write();
+  }
+
+  /** Reads what has to be known. What it returns writes, and asks nothing more. */
+  async prepare(sql: Sql): Promise<() => Promise<void>> {
     const entries = this.#entries.takeChanged();
-    const scopes = await numbersFor(sql, entries);
-    const held = await this.#held(sql, entries);
-    const added = entries.filter(({ platform, kind, id }) => held.get([platform, kind, id]) === undefined).length;
-    let doc = added === 0 ? 0 : await reserve(sql, added);
-    const rows: DocRow[] = [];
+    // What is written now is held from now on.
+    this.#entries = new HeldRows();
+    const [scopes, held] = await Promise.all([numbersFor(sql, entries), this.#held(sql, entries)]);
+    const row = (entry: Entry, doc: number) => this.#row(entry, doc, scopes.get(scopeName(entry)) as number);
+    const added: Entry[] = [];
+    const replaced: DocRow[] = [];
     for (const entry of entries) {
-      const { platform, kind, id, document } = entry;
+      const { platform, kind, id } = entry;
       const before = held.get([platform, kind, id]);
-      if (before !== undefined) this.#words.add(platform, kind, before, -1);
-      this.#words.add(platform, kind, document, 1);
-      const { title, tags, text, marks } = document;
-      const tokens = vectorOf([title, tags, text, marks], scopes.get(scopeName(entry)) as number);
-      rows.push({ ...entry, doc: before?.doc ?? ++doc, tokens });
+      if (before === undefined) added.push(entry);
+      else {
+        this.#words.add(platform, kind, wordsOf(before), -1);
+        replaced.push(row(entry, before.doc));
+      }
     }
-    await upsert(sql, TABLE, rows);
-    await this.#words.flush(sql);
+    const last = added.length === 0 ? 0 : await reserve(sql, added.length);
+    return async () => {
+      const made = added.values().map((entry, index) => row(entry, last + 1 + index));
+      await Promise.all([upsert(sql, TABLE, replaced), insert(sql, TABLE, made)]);
+      // Of new documents they are counted as their rows are made.
+      await this.#words.flush(sql);
+    };
+  }
+
+  #row(entry: Entry, doc: number, scope: number): DocRow {
+    const { platform, kind, document } = entry;
+    const words = wordsOf(document);
+    this.#words.add(platform, kind, words, 1);
+    for (const mark of document.marks.split(" ")) if (mark !== "") words.add(mark);
+    return { ...entry, doc, tokens: vectorOf(words, scope) };
   }
 
   async #held(sql: Sql, entries: Entry[]): Promise<HeldRows<HeldDoc>> {
     const held = new HeldRows<HeldDoc>();
     const maybe = entries.filter(({ maybeHeld }) => maybeHeld);
-    for (const group of Map.groupBy(maybe, scopeName).values()) {
+    const reads = [...Map.groupBy(maybe, scopeName).values()].map(async (group) => {
       const { platform, kind } = group[0] as Entry;
       const ids = group.map(({ id }) => id);
       for (const row of await sql.all<HeldDoc>(HELD, ids, platform, kind)) held.hold([platform, kind, row.id], row);
-    }
+    });
+    await Promise.all(reads);
     return held;
   }
 }
@@ -120,10 +143,11 @@ export class SearchUpkeep {
 async function numbersFor(sql: Sql, entries: Entry[]): Promise<Map<string, number>> {
   const scopes = new SearchScopes();
   const numbers = new Map<string, number>();
-  for (const [name, group] of Map.groupBy(entries, scopeName)) {
+  const reads = [...Map.groupBy(entries, scopeName)].map(async ([name, group]) => {
     const { platform, kind } = group[0] as Entry;
     numbers.set(name, await scopes.make(sql, platform, kind));
-  }
+  });
+  await Promise.all(reads);
   return numbers;
 }
 

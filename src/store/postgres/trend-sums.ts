@@ -5,7 +5,7 @@
 import type { PlatformName } from "#domain/record.ts";
 import { type PerPeriod, type Share, trendList, type TrendSums } from "../trends.ts";
 import type { Sql } from "./database.ts";
-import { type Column, type Table, upsert } from "./upsert.ts";
+import { type Column, insert, type Table, upsert } from "./upsert.ts";
 
 /** Changes held before they are written: bounds memory, whatever a transaction does. */
 const CHANGES_AT_ONCE = 60_000;
@@ -74,7 +74,7 @@ export class TrendSumsUpkeep {
   /** Of hashtags and sounds, which posts share: by list, then by key. */
   readonly #changes = new Map<string, Map<string, Change>>();
   /** Of posts: what they are to be; null for nothing. By list, then by id. */
-  readonly #posts = new Map<string, Map<string, TrendSums | null>>();
+  readonly #posts = new Map<string, Map<string, { sums: TrendSums | null; isHeld: boolean }>>();
   #size = 0;
 
   constructor(sql: Sql) {
@@ -121,7 +121,7 @@ export class TrendSumsUpkeep {
     for (const list of new Set([...held, ...wanted])) {
       const sums = wanted.includes(list) ? (after as Share).sums : null;
       if (held.includes(list) && sums !== null && isZero(difference(sums, (before as Share).sums))) continue;
-      within(this.#posts, list).set(id, sums);
+      within(this.#posts, list).set(id, { sums, isHeld: held.includes(list) });
       this.#size++;
     }
   }
@@ -134,16 +134,17 @@ export class TrendSumsUpkeep {
   }
 
   async #writePosts(): Promise<void> {
-    const kept: SumsRow[] = [];
+    const added: SumsRow[] = [];
+    const replaced: SumsRow[] = [];
     for (const [list, posts] of this.#posts) {
       const gone: string[] = [];
-      for (const [key, sums] of posts) {
+      for (const [key, { sums, isHeld }] of posts) {
         if (sums === null) gone.push(key);
-        else kept.push({ list, key, sums });
+        else (isHeld ? replaced : added).push({ list, key, sums });
       }
       if (gone.length > 0) await this.#sql.run("DELETE FROM trend_sums WHERE list = $1 AND key = ANY($2)", list, gone);
     }
-    await upsert(this.#sql, SUMS, kept);
+    await Promise.all([insert(this.#sql, SUMS, added), upsert(this.#sql, SUMS, replaced)]);
   }
 
   async #writeShared(): Promise<void> {

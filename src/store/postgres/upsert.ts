@@ -1,4 +1,5 @@
-/** Many rows in one statement: a column is an array. */
+/** Many rows in one statement: by COPY where none of them is held, else with an array for each column. */
+import { linesOf } from "./copy-lines.ts";
 import type { Sql, Value } from "./database.ts";
 
 export interface Column<Row> {
@@ -19,6 +20,23 @@ export interface Table<Row> {
 
 /** The parameters of one statement are limited in size by the protocol: this many rows stay far below. */
 const ROWS = 5_000;
+
+/** Rows that are written out at once. */
+const LINES = 500;
+
+/** Adds rows of which none is held under its key. They may be made as they are taken, while the server writes. */
+export async function insert<Row>(sql: Sql, { name, columns }: Table<Row>, rows: Iterable<Row>): Promise<void> {
+  const parts = linesOf(columns, rows, LINES);
+  const first = parts.next();
+  if (first.done === true) return;
+  const names = columns.map((column) => column.name);
+  await sql.copy(`COPY ${name} (${names.join(", ")}) FROM STDIN`, withFirst(first.value, parts));
+}
+
+function* withFirst<Part>(first: Part, others: Iterable<Part>): Generator<Part> {
+  yield first;
+  yield* others;
+}
 
 /** Adds rows, or replaces those that are held under their keys. Rows must have different keys. */
 export async function upsert<Row>(sql: Sql, table: Table<Row>, rows: readonly Row[]): Promise<void> {

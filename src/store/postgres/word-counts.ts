@@ -3,10 +3,19 @@ import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { Sql } from "./database.ts";
 import { type Table, upsert } from "./upsert.ts";
 
-interface Words {
+interface Fields {
   title: string;
   tags: string;
   text: string;
+}
+
+/** Every word of a document, each once. */
+export function wordsOf({ title, tags, text }: Fields): Set<string> {
+  const words = new Set(`${title} ${tags} ${text}`.split(" "));
+  words.delete("");
+  // Stands between titles.
+  words.delete("|");
+  return words;
 }
 
 interface WordRow {
@@ -31,13 +40,11 @@ const TABLE: Table<WordRow> = {
 export class WordCounts {
   readonly #scopes = new Map<string, { platform: PlatformName; kind: SearchKind; counts: Map<string, number> }>();
 
-  add(platform: PlatformName, kind: SearchKind, { title, tags, text }: Words, by: 1 | -1): void {
+  add(platform: PlatformName, kind: SearchKind, words: ReadonlySet<string>, by: 1 | -1): void {
     const key = `${platform}/${kind}`;
     let scope = this.#scopes.get(key);
     if (scope === undefined) this.#scopes.set(key, (scope = { platform, kind, counts: new Map() }));
-    for (const word of new Set(`${title} ${tags} ${text}`.split(" "))) {
-      if (word !== "" && word !== "|") scope.counts.set(word, (scope.counts.get(word) ?? 0) + by);
-    }
+    for (const word of words) scope.counts.set(word, (scope.counts.get(word) ?? 0) + by);
   }
 
   async flush(sql: Sql): Promise<void> {

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { preparing } from "#store/prepared-record.ts";
+import { collectorFor, Gathering } from "./collecting.ts";
+import { goesOn, joined } from "./join-batches.ts";
+import type { ReadBatch } from "./read-files.ts";
+import { Repeats } from "./repeats.ts";
+
+const FILE = { name: "capture.ndjson", segments: ["capture.ndjson"], of: null };
+const MOMENT = { file: FILE, line: 1, capturedAt: 1_790_000_000_000, source: "test" };
+
+interface Said {
+  position: number;
+  state?: ReadBatch["state"];
+  claim?: number;
+  file?: string;
+}
+
+type Collect = (collect: ReturnType<typeof collectorFor>, all: Gathering) => void;
+
+function batch({ position, state = "running", claim = 1, file = FILE.name }: Said, say: Collect): ReadBatch {
+  const all = new Gathering(new Repeats(true), preparing);
+  say(collectorFor(all, "shortvideo", MOMENT), all);
+  const progress = { file, bytesRead: position * 10, bytesTotal: 100 };
+  return { ...all.gathered, claim, ends: state === "done", file, stamp: "s", position, state, progress };
+}
+
+const nothing: Collect = () => undefined;
+
+test("two batches as one are what one batch of both would be", () => {
+  const first: Collect = (collect, all) => {
+    collect.account({ id: "1", name: "mira" });
+    collect.account({ name: "oskar" });
+    collect.follow({ account: { id: "1" }, follower: { id: "2" } });
+    all.refuse(MOMENT, "unreadable");
+    all.readAs("lines");
+  };
+  const second: Collect = (collect, all) => {
+    collect.account({ id: "3", name: "lena" });
+    collect.account({ id: "3", name: "lena" });
+    collect.subtitles({ postId: "p", language: "en", automatic: false, lines: [] });
+    collect.chartEntry({ country: "SE", section: "music", day: "2026-11-15", rank: 1, postId: "p" });
+    all.refuse(MOMENT, "unreadable");
+    all.skip("nothing in it");
+    all.readAs("lines");
+  };
+  const whole = batch({ position: 5, state: "done" }, (collect, all) => {
+    first(collect, all);
+    second(collect, all);
+  });
+  const one = batch({ position: 2 }, first);
+  const other = batch({ position: 5, state: "done" }, second);
+  assert.deepEqual(joined(one, other), whole);
+  assert.equal(one.harvests.get("shortvideo")?.records.length, 2, "what was joined is left as it was");
+});
+
+test("platforms that only one of them met are kept apart", () => {
+  const one = batch({ position: 1 }, (collect) => collect.account({ id: "1" }));
+  const other = batch({ position: 2 }, nothing);
+  other.harvests = new Map([["longvideo", one.harvests.get("shortvideo") as never]]);
+  assert.deepEqual([...joined(one, other).harvests.keys()], ["shortvideo", "longvideo"]);
+});
+
+test("only what goes on with the same file under the same claim is joined", () => {
+  const begun = batch({ position: 1 }, nothing);
+  assert.equal(goesOn(begun, batch({ position: 2 }, nothing)), true);
+  assert.equal(goesOn(begun, batch({ position: 2, claim: 2 }, nothing)), false);
+  assert.equal(goesOn(begun, batch({ position: 2, file: "other.ndjson" }, nothing)), false);
+  assert.equal(goesOn(begun, { claim: 1, ended: true }), false);
+  const done = batch({ position: 2, state: "done" }, nothing);
+  assert.equal(goesOn(begun, done), true);
+  assert.equal(goesOn(done, batch({ position: 1 }, nothing)), false, "two entries of an archive may share a name");
+});
