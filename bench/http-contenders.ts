@@ -7,7 +7,8 @@ import { freePort } from "#tests/cluster/nodes.ts";
 import { type Running, runProgram } from "./http-processes.ts";
 import { type Recorded, writeRecorded } from "./http-recorded.ts";
 
-const MAIN = resolve(import.meta.dirname, "../src/surfaces/cli/main.ts");
+/** As `npm start` has it. */
+const TRIPTYCH = ["--max-semi-space-size=8", resolve(import.meta.dirname, "../bin/triptych.mjs")];
 
 export interface Contender extends Running {
   name: string;
@@ -39,7 +40,7 @@ export async function startService({ dataDir, folder, processes }: ServiceSetup)
   const address = `http://127.0.0.1:${port}`;
   const logFile = join(folder, `service-${port}.log`);
   const began = performance.now();
-  const running = await runProgram([MAIN, "serve", "--json"], {
+  const running = await runProgram([...TRIPTYCH, "serve", "--json"], {
     ...LIMITS,
     PORT: String(port),
     DATA_DIR: dataDir,
@@ -63,7 +64,7 @@ function isReady(address: string): Promise<boolean> {
 export async function makeToken(dataDir: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [MAIN, "token", "create", "--label", "bench", "--expires", "1"],
+    [...TRIPTYCH, "token", "create", "--label", "bench", "--expires", "1"],
     { env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ...LIMITS } },
   );
   return stdout.trim();

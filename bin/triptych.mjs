@@ -1,6 +1,7 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 // Finds a Node that runs the sources as they are, then hands over to src/surfaces/cli/main.ts. Plain JavaScript of
-// Node 16, so that an older Node gets as far as saying what is missing.
+// Node 16, so that an older Node gets as far as saying what is missing. What a request makes dies at once: in a small
+// young generation as well as in the usual one, which takes a hundred megabytes more.
 import { spawn } from "node:child_process";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
@@ -41,7 +42,9 @@ function findBundledNode() {
 }
 
 function handOver(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   const forward = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, forward);

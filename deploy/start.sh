@@ -8,4 +8,4 @@ if [ -n "${PEPPER:-}" ]; then
   mv "$DATA_DIR/pepper.new" "$DATA_DIR/pepper"
   unset PEPPER
 fi
-exec node bin/triptych.mjs "$@"
+exec node --max-semi-space-size=8 bin/triptych.mjs "$@"

@@ -32,8 +32,8 @@ type FollowerRow = [
 
 const SHOWN = "s.captured_at, s.digest, s.text";
 // The index of ids holds the numbers: no record is read.
-const BY_ID = `SELECT r.id, ${SHOWN} FROM records r CROSS JOIN shown s
-  WHERE r.platform = ? AND r.kind = ? AND r.id = ? AND s.id = r.number * ${MOST_SHAPES} + ?`;
+const POST = `SELECT r.id, ${SHOWN} FROM records r CROSS JOIN shown s
+  WHERE r.platform = ? AND r.kind = 'post' AND r.id = ? AND s.id = r.number * ${MOST_SHAPES} + ?`;
 const BY_NAME = `SELECT n.id, ${SHOWN} FROM account_names n CROSS JOIN records r CROSS JOIN shown s
   WHERE n.platform = ? AND n.name = ? AND r.platform = n.platform AND r.kind = 'account' AND r.id = n.id
     AND s.id = r.number * ${MOST_SHAPES} + ?`;
@@ -87,7 +87,7 @@ export function shownReads<N extends Natives>(
     async showPost<Drawn>(id: string, as: Shape<Post<N["post"]>, Drawn>) {
       const slot = slotOf("post", as);
       if (slot < 0) return drawing.showPost(id, as);
-      const row = db.list<ShownRow>(BY_ID, platform, "post", id, slot);
+      const row = db.list<ShownRow>(POST, platform, id, slot);
       return row === undefined ? drawing.showPost(id, as) : shownOf<Drawn>(row);
     },
     async showPosts<Drawn>(list: PostList, key: string, page: PageRequest, as: Shape<Post<N["post"]>, Drawn>) {

@@ -1,33 +1,30 @@
 /**
- * Answers that were asked for more than once, kept while nothing is written to the store: a commit by anybody makes all
- * of them old, and an old one is made anew when it is asked for again. Bounded in bytes; what is asked for stays.
+ * Answers that were asked for before, kept while nothing is written to the store: a commit by anybody makes all of them
+ * old, and an old one is made anew when it is asked for again. Bounded in bytes. Whether a new answer takes the place of
+ * an old one is decided by how often both were asked for of late: most addresses are asked for once, and need no room.
  */
 import type { Lasting } from "./answer-making.ts";
 
 export interface Remembered<Subject> extends Lasting {
   subject: Subject;
   stamp: number;
-  /** Asked for since it was last weighed against others. */
-  used: boolean;
   /** In bytes. */
   size: number;
 }
 
 /** What an entry costs beside its text: key, headers, the objects themselves; and its text once more, compressed. */
 const OVERHEAD = 700;
-const PACKED = 1.25;
-/** Places for addresses that were asked for once; a power of two. */
-const ONCE_PLACES = 16_384;
+const PACKED = 1.2;
+/** No single answer takes more of the memory than this part. */
+const LARGEST_PART = 1 / 16;
+/** Of the oldest, this many are looked at to find one that is asked for less than a newcomer. */
+const COMPARED = 4;
 
 export class AnswerMemory<Subject> {
   readonly #capacity: number;
   readonly #entries = new Map<string, Remembered<Subject>>();
+  readonly #asked = new Frequencies();
   #bytes = 0;
-  /**
-   * Hashes of addresses that were asked for once of late: most are never asked for again, and need no room. That two
-   * hash alike, or one takes the other's place, only makes an answer remembered sooner or later.
-   */
-  readonly #once = new Uint32Array(ONCE_PLACES);
 
   /** In bytes; 0 remembers nothing. */
   constructor(capacity: number) {
@@ -35,23 +32,23 @@ export class AnswerMemory<Subject> {
   }
 
   get(key: string, stamp: number): Remembered<Subject> | undefined {
+    if (this.#capacity === 0) return undefined;
+    this.#asked.count(key);
     const entry = this.#entries.get(key);
-    if (entry === undefined || entry.stamp !== stamp) return undefined;
-    entry.used = true;
-    return entry;
+    return entry !== undefined && entry.stamp === stamp ? entry : undefined;
   }
 
   /** The stamp is of before the answer was made: what was written meanwhile makes it old. */
   put(key: string, stamp: number, subject: Subject, lasting: Lasting): void {
-    if (this.#capacity === 0) return;
     const held = this.#entries.get(key);
-    if (held === undefined && !this.#isAskedAgain(key)) return;
-    if (held !== undefined) this.#drop(key, held);
+    const often = this.#asked.of(key);
+    if (held === undefined && often < 2) return;
     const size = OVERHEAD + 2 * key.length + PACKED * lasting.pieces.reduce((sum, piece) => sum + sizeOf(piece), 0);
-    if (size > this.#capacity / 16) return;
-    this.#entries.set(key, { ...lasting, ...inBytes(lasting), subject, stamp, used: false, size });
+    if (size > this.#capacity * LARGEST_PART) return;
+    if (held !== undefined) this.#drop(key, held);
+    else if (!this.#makeRoom(size, often)) return;
+    this.#entries.set(key, { ...lasting, ...inBytes(lasting), subject, stamp, size });
     this.#bytes += size;
-    this.#makeRoom();
   }
 
   get size(): number {
@@ -62,30 +59,59 @@ export class AnswerMemory<Subject> {
     return this.#bytes;
   }
 
-  #isAskedAgain(key: string): boolean {
-    const hash = hashOf(key);
-    const place = hash & (ONCE_PLACES - 1);
-    if (this.#once[place] === hash) return true;
-    this.#once[place] = hash;
-    return false;
-  }
-
-  /** The oldest go, but what was used since it was last looked at gets another round. */
-  #makeRoom(): void {
+  /** The oldest go if they are asked for less than the newcomer; those that are asked for more get another round. */
+  #makeRoom(size: number, often: number): boolean {
+    let compared = 0;
     for (const [key, entry] of this.#entries) {
-      if (this.#bytes <= this.#capacity) return;
+      if (this.#bytes + size <= this.#capacity) return true;
+      if (compared++ === COMPARED) return false;
       this.#drop(key, entry);
-      if (!entry.used) continue;
-      entry.used = false;
+      if (this.#asked.of(key) < often) continue;
       this.#entries.set(key, entry);
       this.#bytes += entry.size;
     }
+    return this.#bytes + size <= this.#capacity;
   }
 
   #drop(key: string, entry: Remembered<Subject>): void {
     this.#entries.delete(key);
     this.#bytes -= entry.size;
   }
+}
+
+/**
+ * How often keys were counted of late, roughly: those that hash alike are counted together, and all counts are halved
+ * now and then, so that what was popular last week makes room.
+ */
+class Frequencies {
+  readonly #counts = new Uint8Array(PLACES);
+  #counted = 0;
+
+  count(key: string): void {
+    const place = placeOf(key);
+    const count = this.#counts[place] as number;
+    if (count < 255) this.#counts[place] = count + 1;
+    if (++this.#counted < HALVED_AFTER) return;
+    this.#counted = 0;
+    for (let at = 0; at < PLACES; at++) this.#counts[at] = (this.#counts[at] as number) >> 1;
+  }
+
+  of(key: string): number {
+    return this.#counts[placeOf(key)] as number;
+  }
+}
+
+/** A power of two, some times as many as there are answers in the memory. */
+const PLACES = 2 ** 18;
+const HALVED_AFTER = 4 * PLACES;
+
+/** FNV-1a. Addresses differ at their ends: that much of one is enough. */
+function placeOf(key: string): number {
+  let hash = 0x811c9dc5 ^ key.length;
+  for (let at = Math.max(0, key.length - 32); at < key.length; at++) {
+    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  }
+  return (hash ^ (hash >>> 15)) & (PLACES - 1);
 }
 
 /** From here on, copying a text into what is sent costs more than sending the bytes beside its head. */
@@ -95,15 +121,6 @@ function inBytes({ pieces }: Lasting): Pick<Lasting, "pieces" | "bytes"> {
   const [text = "", ...others] = pieces;
   if (others.length > 0 || text.length < LONG) return { pieces, bytes: null };
   return { pieces: [""], bytes: Buffer.from(text) };
-}
-
-/** FNV-1a. Addresses differ at their ends: that much of one is enough. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5 ^ key.length;
-  for (let at = Math.max(0, key.length - 40); at < key.length; at++) {
-    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */
