@@ -12,7 +12,7 @@ const ROLE = "triptych reading";
 type Order = Omit<ReadRequest, "claims">;
 
 /** To the thread that reads: what to read; go on, and which claims are lost by now; or the answer to what it asked. */
-type ToReader = { order: Order } | { lost: number[] } | { answer: ClaimAnswer };
+type ToReader = { order: Order; draws: boolean } | { lost: number[] } | { answer: ClaimAnswer };
 
 /** From it: a step, null at the end; or a question. */
 type FromReader = { step: ReadStep | null } | { ask: ClaimAsk };
@@ -23,12 +23,14 @@ interface Sharing {
   together: number;
   /** The engine's young generation is made for speed at any size; what an import makes dies soon enough in a small one. */
   youngMb: number;
+  /** A file keeps records written out: they are drawn where they are read. */
+  draws: boolean;
 }
 
-const INTO_FILE: Sharing = { together: 1, youngMb: 6 };
+const INTO_FILE: Sharing = { together: 1, youngMb: 6, draws: true };
 
 /** A server is asked less often, and commits less often. What it is sent lives longer, and is copied less in more room. */
-const ONTO_SERVER: Sharing = { together: 2, youngMb: 12 };
+const ONTO_SERVER: Sharing = { together: 2, youngMb: 12, draws: false };
 
 function sharingFor({ store }: Pick<Config, "store">): Sharing {
   return store === null ? INTO_FILE : ONTO_SERVER;
@@ -46,7 +48,7 @@ export function limitsFor(config: Pick<Config, "store">): ResourceLimits {
 export const readInThread: ReadFiles = (request) => stepsFrom(startThread(INTO_FILE), request, INTO_FILE);
 
 /** Reads standard input, which belongs to the main thread. */
-export const readInput: ReadFiles = (request) => readHere(request);
+export const readInput: ReadFiles = (request) => readHere(request, false);
 
 export interface ReadingThread {
   read: ReadFiles;
@@ -69,9 +71,9 @@ const loadReading = () =>
   Promise.all([import("#ingest/read-files.ts"), import("./platforms.ts"), import("#store/prepared-record.ts")]);
 
 /** Loaded where reading is done: the other threads of an import need none of it. */
-async function* readHere(request: ReadRequest): AsyncGenerator<ReadStep> {
-  const [{ readFiles }, { PLATFORMS }, { preparing }] = await loadReading();
-  yield* readFiles(PLATFORMS, preparing, request);
+async function* readHere(request: ReadRequest, draws: boolean): AsyncGenerator<ReadStep> {
+  const [{ readFiles }, { PLATFORMS, SHAPES }, { preparing, preparingWith }] = await loadReading();
+  yield* readFiles(PLATFORMS, draws ? preparingWith(SHAPES) : preparing, request);
 }
 
 async function* stepsFrom(
@@ -98,7 +100,7 @@ async function* stepsFrom(
     return step;
   };
   try {
-    tell({ order });
+    tell({ order, draws: sharing.draws });
     for (let ahead = 0; ahead < sharing.together; ahead++) tell({ lost: [...claims.lost] });
     for (;;) {
       let step = await next();
@@ -134,7 +136,7 @@ function answerFromThread(): void {
     tell({ step: done === true ? null : value });
   };
   parentPort?.on("message", (message: ToReader) => {
-    if ("order" in message) steps = readHere({ ...message.order, claims: { claim, lost } });
+    if ("order" in message) steps = readHere({ ...message.order, claims: { claim, lost } }, message.draws);
     else if ("answer" in message) asked.resolve(message.answer);
     else {
       for (const number of message.lost) lost.add(number);

@@ -33,10 +33,15 @@ export interface Shown<Drawn> {
 /** Whether records are shown as they were drawn, or written out as far as possible. */
 export type Form = "drawn" | "written";
 
-/** A part of an answer that is written out already. */
-export class Written {
+export interface WrittenText {
   readonly text: string;
   /** Of the text: parts with the same digest are the same. */
+  readonly digest: string;
+}
+
+/** A part of an answer that is written out already. */
+export class Written implements WrittenText {
+  readonly text: string;
   readonly digest: string;
 
   constructor(text: string, digest: string) {

@@ -88,10 +88,12 @@ export class Gathering {
     const { header, native } = this.#preparing.texts(record);
     if (kind !== "hashtag" && this.isRepeat(platform, kind, id, `${capturedAt}${header}${native}`)) return;
     this.gathered.size++;
+    const derived = this.#preparing.derived(kind, record);
+    const shown = this.#preparing.shown?.(platform, kind, record);
     this.of(platform).records.push({
       kind,
       postId,
-      found: { id, capturedAt, source, header, native, ...this.#preparing.derived(kind, record) },
+      found: { id, capturedAt, source, header, native, ...derived, ...(shown !== undefined && { shown }) },
       point: kind === "comment" || Object.keys(counters).length === 0 ? null : { capturedAt, counters },
     });
   }

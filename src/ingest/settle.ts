@@ -73,7 +73,9 @@ export class Settler {
 
   /** Rare: only files that know people by name come here. */
   #readdressed(change: RecordChange, settled: (id: string) => string): RecordChange {
-    const { kind, found } = change;
+    const { kind } = change;
+    // What was drawn of it named the others as they were.
+    const { shown: _shown, ...found } = change.found;
     const { texts, derived } = this.#store.preparing;
     const record = JSON.parse(found.header) as Counted & Referring;
     record.id = kind === "account" ? settled(found.id) : found.id;

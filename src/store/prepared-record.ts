@@ -8,10 +8,25 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
 import { documentOf } from "#search/documents.ts";
+import type { ShapeBook, WrittenText } from "#domain/shown.ts";
 import { listsOf } from "./post-lists.ts";
 import type { Counted, Derived, PostList, PreparedRecord, Preparing } from "./store.ts";
+import { shapesOf, writeOut } from "./writing-out.ts";
 
 export const preparing: Preparing = { texts, derived };
+
+/** For a store that keeps texts of these shapes. */
+export function preparingWith(book: ShapeBook): Preparing {
+  return {
+    ...preparing,
+    shown: (platform, kind, record) => shapesOf(book, platform, kind).map((shape) => textOf(writeOut(shape, record))),
+  };
+}
+
+/** As it goes from thread to thread. */
+function textOf({ text, digest }: WrittenText): WrittenText {
+  return { text, digest };
+}
 
 export function prepareRecord(kind: RecordKind, record: Counted): PreparedRecord {
   return {

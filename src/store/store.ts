@@ -29,7 +29,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import type { Copying } from "./copying.ts";
-import type { Form, Shape, Shown } from "#domain/shown.ts";
+import type { Form, Shape, Shown, WrittenText } from "#domain/shown.ts";
 import type { TrendPeriod } from "./trends.ts";
 import type { SearchDocument } from "#search/documents.ts";
 
@@ -305,12 +305,16 @@ export interface PreparedRecord extends Derived {
   native: string;
   capturedAt: number;
   source: string;
+  /** By the shapes that are kept of its kind, in their order; absent where they are to be drawn when it is kept. */
+  shown?: readonly WrittenText[];
 }
 
 /** How records become rows: pure, and handed to whoever reads files. */
 export interface Preparing {
   texts: (record: Counted) => { header: string; native: string };
   derived: (kind: RecordKind, record: Counted) => Derived;
+  /** Where texts are kept. To be called last: what is drawn may share parts with the record. */
+  shown?: (platform: PlatformName, kind: RecordKind, record: Counted) => WrittenText[];
 }
 
 export interface RecordChange {

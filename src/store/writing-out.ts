@@ -1,7 +1,13 @@
 /** Records written out by their shapes. */
 import { hash } from "node:crypto";
-import { type Form, type Shape, type Shown, Written } from "#domain/shown.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { type Form, type Shape, type ShapeBook, type Shown, Written } from "#domain/shown.ts";
 import { work } from "#domain/work.ts";
+import type { Counted } from "./store.ts";
+
+export function shapesOf(book: ShapeBook, platform: PlatformName, kind: RecordKind): readonly Shape<Counted>[] {
+  return (book[platform]?.[kind] ?? []) as readonly Shape<Counted>[];
+}
 
 export function writeOut<Kept>(shape: Shape<Kept>, record: Kept): Written {
   work.drawn++;

@@ -11,7 +11,7 @@ import { MOST_SHAPES, type Shape, type ShapeBook, type Shown, Written } from "#d
 import type { Natives, PostList, Reader } from "../store.ts";
 import type { Database } from "./database.ts";
 import { listKey, pageOf, START } from "./pages.ts";
-import { shapesOf } from "./shown-rows.ts";
+import { shapesOf } from "../writing-out.ts";
 
 type Getting<N extends Natives> = Parameters<typeof drawingReader<N>>[0];
 type Showing<N extends Natives> = ReturnType<typeof drawingReader<N>>;

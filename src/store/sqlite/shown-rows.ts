@@ -4,8 +4,8 @@
  */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { recordFrom } from "../prepared-record.ts";
-import { MOST_SHAPES, type Shape, type ShapeBook, type Written } from "#domain/shown.ts";
-import { writeOut } from "../writing-out.ts";
+import { MOST_SHAPES, type Shape, type ShapeBook, type WrittenText } from "#domain/shown.ts";
+import { shapesOf, writeOut } from "../writing-out.ts";
 import type { Counted, Derived, PreparedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
 
@@ -29,11 +29,8 @@ export class ShownRows {
     const shapes = shapesOf(this.#book, platform, kind);
     // What others keep of it is of the record as it was.
     if (shapes.length === 0) return void this.#db.run(TAKE_OUT, shownId(number, 0), shownId(number + 1, 0));
-    const record = recordFrom(kept);
-    shapes.forEach((shape, slot) => {
-      const { digest, text } = writeOut(shape, record);
-      this.#db.run(PUT, shownId(number, slot), kept.capturedAt, digest, text);
-    });
+    const shown = kept.shown ?? this.#drawn(shapes, kept);
+    shown.forEach(({ digest, text }, slot) => this.#db.run(PUT, shownId(number, slot), kept.capturedAt, digest, text));
   }
 
   /** Comments are short: what is shown of one stands in its row. */
@@ -43,14 +40,16 @@ export class ShownRows {
   }
 
   /** Null where no shape is kept. */
-  comment(platform: PlatformName, kept: KeptRecord): Written | null {
-    const [shape] = shapesOf(this.#book, platform, "comment");
-    return shape === undefined ? null : writeOut(shape, recordFrom(kept));
+  comment(platform: PlatformName, kept: KeptRecord): WrittenText | null {
+    const shapes = shapesOf(this.#book, platform, "comment");
+    return (kept.shown ?? this.#drawn(shapes, kept))[0] ?? null;
   }
-}
 
-export function shapesOf(book: ShapeBook, platform: PlatformName, kind: RecordKind): readonly Shape<Counted>[] {
-  return (book[platform]?.[kind] ?? []) as readonly Shape<Counted>[];
+  #drawn(shapes: readonly Shape<Counted>[], kept: KeptRecord): WrittenText[] {
+    if (shapes.length === 0) return [];
+    const record = recordFrom(kept);
+    return shapes.map((shape) => writeOut(shape, record));
+  }
 }
 
 export function shownId(number: number, slot: number): number {
