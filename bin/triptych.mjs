@@ -1,13 +1,16 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 // Finds a Node that runs the sources as they are, then hands over to src/surfaces/cli/main.ts. Plain JavaScript of
-// Node 16, so that an older Node gets as far as saying what is missing. What a request makes dies at once: in a small
-// young generation as well as in the usual one, which takes a hundred megabytes more.
+// Node 16, so that an older Node gets as far as saying what is missing.
 import { spawn } from "node:child_process";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED_MAJOR = 24;
+
+// What a request makes dies at once: in a small young generation as well as in the usual one, which takes a hundred
+// megabytes more.
+const SMALL_YOUNG = "--max-semi-space-size=8";
 
 if (majorOf(process.versions.node) >= NEEDED_MAJOR) {
   try {
@@ -42,7 +45,7 @@ function findBundledNode() {
 }
 
 function handOver(node) {
-  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(node, [SMALL_YOUNG, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: "inherit",
   });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
