@@ -45,6 +45,11 @@ export async function serveInProcesses(env: Record<string, string>, world = WORL
     const early = await Promise.race([once(child.stdout, "data"), ended]);
     if ("code" in early) throw new Error(`it ended before it listened: ${complained}`);
   }
+  // One that ends before it is told to leaves its callers with closed connections: why is worth more than that.
+  let told = false;
+  child.once("close", (code, signal) => {
+    if (!told) console.error(`the service ended by itself (${code ?? signal}): ${said.slice(-2_000)}${complained}`);
+  });
   const { address } = JSON.parse(said.slice(0, said.indexOf("\n"))) as { address: string };
   return {
     address,
@@ -55,6 +60,7 @@ export async function serveInProcesses(env: Record<string, string>, world = WORL
     complained: () => complained,
     openStore: () => openStore(config),
     async stop() {
+      told = true;
       child.kill("SIGTERM");
       await ended;
     },

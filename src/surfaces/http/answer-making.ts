@@ -39,6 +39,8 @@ export interface Asked {
 export interface Lasting extends Encoded {
   /** Of the answer itself: not of the request, nor of the caller. */
   headers: readonly string[];
+  /** Of the text in bytes, where it is the same for everybody; else 0. */
+  length: number;
   /** Where it is long and the same for everybody: its bytes, in place of the text. */
   bytes: Buffer | null;
   /** As it was compressed when it was given again. */
@@ -84,7 +86,7 @@ export function making(operation: Operation, services: MakingServices): Making {
     const result = patienceMs === null ? await invoked : await within(patienceMs, invoked);
     const { pieces, etag } = encode(result.body, asked.requestId);
     const headers = ownHeaders(result, isGet ? etag : null, unknownAsNull);
-    return { pieces, etag, headers, bytes: null, packed: null, lasts: result.timeless && !unknownAsNull };
+    return { pieces, etag, headers, length: 0, bytes: null, packed: null, lasts: result.timeless && !unknownAsNull };
   }
 
   return { answer, reachesOf: reachesOf(operation, services.store) };

@@ -47,7 +47,7 @@ export class AnswerMemory<Subject> {
     if (size > this.#capacity * LARGEST_PART) return;
     if (held !== undefined) this.#drop(key, held);
     else if (!this.#makeRoom(size, often)) return;
-    this.#entries.set(key, { ...lasting, ...inBytes(lasting), subject, stamp, size });
+    this.#entries.set(key, { ...lasting, ...measured(lasting), subject, stamp, size });
     this.#bytes += size;
   }
 
@@ -117,10 +117,12 @@ function placeOf(key: string): number {
 /** From here on, copying a text into what is sent costs more than sending the bytes beside its head. */
 const LONG = 8_192;
 
-function inBytes({ pieces }: Lasting): Pick<Lasting, "pieces" | "bytes"> {
+function measured({ pieces }: Lasting): Pick<Lasting, "pieces" | "bytes" | "length"> {
   const [text = "", ...others] = pieces;
-  if (others.length > 0 || text.length < LONG) return { pieces, bytes: null };
-  return { pieces: [""], bytes: Buffer.from(text) };
+  if (others.length > 0) return { pieces, bytes: null, length: 0 };
+  if (text.length < LONG) return { pieces, bytes: null, length: Buffer.byteLength(text) };
+  const bytes = Buffer.from(text);
+  return { pieces: [""], bytes, length: bytes.length };
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */

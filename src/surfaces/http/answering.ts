@@ -25,6 +25,8 @@ export interface Reply {
   /** Names and values in turn. */
   headers: string[];
   body: string | Buffer | null;
+  /** Of the body in bytes, where it is known. */
+  length?: number;
 }
 
 export interface Answered {
@@ -102,7 +104,10 @@ export function answering(operation: Operation, services: AnsweringServices): An
       const headers: string[] = [];
       addStanding(headers, limits, bearer, asked.now);
       for (const text of lasting.headers) headers.push(text);
-      if (form === "plain") return { status: 200, headers, body: lasting.bytes ?? textOf(lasting, asked.requestId) };
+      if (form === "plain") {
+        const body = lasting.bytes ?? textOf(lasting, asked.requestId);
+        return { status: 200, headers, body, length: lasting.length };
+      }
       headers.push("content-encoding", form.encoding);
       return { status: 200, headers, body: form.bytes };
     },

@@ -170,7 +170,7 @@ export class FastLane {
     if (status < 400) headers.push("vary", VARY);
     // What was under way when the server began to stop: a connection that stays open would keep it waiting.
     if (this.#closed) headers.push("connection", "close");
-    const length = body === null ? 0 : Buffer.byteLength(body);
+    const length = body === null ? 0 : reply.length || Buffer.byteLength(body);
     if (body !== null) headers.push("content-length", String(length));
     response.writeHead(status, headers);
     if (body === null) response.end();
