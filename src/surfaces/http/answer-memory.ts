@@ -1,7 +1,7 @@
 /**
- * Answers that were asked for before, kept while nothing is written to the store: a commit by anybody makes all of them
- * old, and an old one is made anew when it is asked for again. Bounded in bytes. Whether a new answer takes the place of
- * an old one is decided by how often both were asked for of late: most addresses are asked for once, and need no room.
+ * Answers that may be asked for again, kept while nothing is written to the store: a commit by anybody makes all of them
+ * old, and an old one is made anew when it is asked for again. Bounded in bytes. When it is full, a new answer takes the
+ * place of others only if it is asked for again, and they no more often than it: most addresses are asked for once.
  */
 import type { Lasting } from "./answer-making.ts";
 
@@ -41,12 +41,10 @@ export class AnswerMemory<Subject> {
   /** The stamp is of before the answer was made: what was written meanwhile makes it old. */
   put(key: string, stamp: number, subject: Subject, lasting: Lasting): void {
     const held = this.#entries.get(key);
-    const often = this.#asked.of(key);
-    if (held === undefined && often < 2) return;
     const size = OVERHEAD + 2 * key.length + PACKED * lasting.pieces.reduce((sum, piece) => sum + sizeOf(piece), 0);
     if (size > this.#capacity * LARGEST_PART) return;
     if (held !== undefined) this.#drop(key, held);
-    else if (!this.#makeRoom(size, often)) return;
+    else if (!this.#makeRoom(size, this.#asked.of(key))) return;
     this.#entries.set(key, { ...lasting, ...measured(lasting), subject, stamp, size });
     this.#bytes += size;
   }
@@ -59,14 +57,16 @@ export class AnswerMemory<Subject> {
     return this.#bytes;
   }
 
-  /** The oldest go if they are asked for less than the newcomer; those that are asked for more get another round. */
+  /** The oldest go unless they are asked for more than the newcomer: then they get another round. */
   #makeRoom(size: number, often: number): boolean {
+    // What is asked for once takes nobody's place.
+    if (often < 2) return this.#bytes + size <= this.#capacity;
     let compared = 0;
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + size <= this.#capacity) return true;
       if (compared++ === COMPARED) return false;
       this.#drop(key, entry);
-      if (this.#asked.of(key) < often) continue;
+      if (this.#asked.of(key) <= often) continue;
       this.#entries.set(key, entry);
       this.#bytes += entry.size;
     }
@@ -103,7 +103,7 @@ class Frequencies {
 
 /** A power of two, some times as many as there are answers in the memory. */
 const PLACES = 2 ** 18;
-const HALVED_AFTER = 4 * PLACES;
+const HALVED_AFTER = PLACES;
 
 /** FNV-1a. Addresses differ at their ends: that much of one is enough. */
 function placeOf(key: string): number {
