@@ -2,7 +2,7 @@
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Sql } from "./database.ts";
 import { HeldRows } from "./held-rows.ts";
-import { insert, type Table, upsert } from "./upsert.ts";
+import { type Table, upsert } from "./upsert.ts";
 
 export interface PointOf {
   kind: RecordKind;
@@ -16,11 +16,6 @@ interface PointRow {
   kind: RecordKind;
   captured_at: number;
   counters: string;
-}
-
-/** A point that the batch adds, or puts in the place of one that is held. */
-interface AddedPoint extends PointRow {
-  isNew: boolean;
 }
 
 const TABLE: Table<PointRow> = {
@@ -40,7 +35,7 @@ const COLUMNS = "id, platform, kind, captured_at, counters";
 export class CounterHistory {
   /** Of each record its points, oldest first: all of them, or the last one where nothing earlier is asked for. */
   readonly #histories = new HeldRows<PointRow[]>();
-  readonly #added = new HeldRows<AddedPoint>();
+  readonly #added = new HeldRows<PointRow>();
 
   /** Reads what must be known to add points at these times. */
   async load(sql: Sql, platform: PlatformName, points: readonly PointOf[]): Promise<void> {
@@ -84,8 +79,7 @@ export class CounterHistory {
     const row = { id, platform, kind, captured_at: point.capturedAt, counters };
     const sameTime = before?.captured_at === point.capturedAt;
     this.#histories.hold(key, history.toSpliced(sameTime ? place - 1 : place, sameTime ? 1 : 0, row));
-    const pointKey = [platform, kind, String(point.capturedAt), id];
-    this.#added.put(pointKey, { ...row, isNew: this.#added.get(pointKey)?.isNew ?? !sameTime });
+    this.#added.put([platform, kind, String(point.capturedAt), id], row);
   }
 
   /** The posts to whose history the batch added so far. */
@@ -93,20 +87,8 @@ export class CounterHistory {
     return this.#added.changed().filter(({ kind }) => kind === "post");
   }
 
-  async flush(sql: Sql): Promise<void> {
-    const added = this.#added.takeChanged();
-    await Promise.all([
-      insert(
-        sql,
-        TABLE,
-        added.filter(({ isNew }) => isNew),
-      ),
-      upsert(
-        sql,
-        TABLE,
-        added.filter(({ isNew }) => !isNew),
-      ),
-    ]);
+  flush(sql: Sql): Promise<void> {
+    return upsert(sql, TABLE, this.#added.takeChanged());
   }
 }
 
