@@ -2,6 +2,7 @@
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Sql } from "./database.ts";
 import { HeldRows } from "./held-rows.ts";
+import { asHeld } from "./storable-text.ts";
 import { type Table, upsert } from "./upsert.ts";
 
 export interface PointOf {
@@ -47,12 +48,10 @@ export class CounterHistory {
       platform,
       points.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
     );
-    for (const row of latest) this.#histories.hold(historyKey(row), [row]);
+    const lastOf = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row.captured_at]));
+    for (const row of latest) this.#remember([row]);
     // A capture that is older than the last one known needs the points between.
-    const late = points.filter(({ kind, id, capturedAt }) => {
-      const [last] = this.#histories.get(historyKey({ platform, kind, id })) ?? [];
-      return last !== undefined && last.captured_at > capturedAt;
-    });
+    const late = points.filter(({ kind, id, capturedAt }) => (lastOf.get(`${kind} ${asHeld(id)}`) ?? 0) > capturedAt);
     if (late.length > 0) await this.#loadAll(sql, platform, [...new Set(late.map(({ id }) => id))]);
   }
 
@@ -63,7 +62,19 @@ export class CounterHistory {
       platform,
     );
     const histories = Map.groupBy(rows, ({ kind, id }) => `${kind} ${id}`);
-    for (const history of histories.values()) this.#histories.hold(historyKey(history[0] as PointRow), history);
+    for (const history of histories.values()) this.#remember(history);
+  }
+
+  /** Beside what is known already: a batch may ask for one record more than once, and for other times of it. */
+  #remember(rows: readonly PointRow[]): void {
+    const key = historyKey(rows[0] as PointRow);
+    const known = this.#histories.get(key) ?? [];
+    const times = new Set(known.map(({ captured_at }) => captured_at));
+    const more = rows.filter(({ captured_at }) => !times.has(captured_at));
+    this.#histories.hold(
+      key,
+      [...known, ...more].toSorted((a, b) => a.captured_at - b.captured_at),
+    );
   }
 
   /** Adds a point, unless the counters known just before it were the same. */
