@@ -108,11 +108,16 @@ function reachesOf(operation: Operation, store: Pick<Store, "of">) {
   };
 }
 
+const HEADER_VALUE = /^[\t -~]*$/;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 function ownHeaders({ asOf, headers }: Result, etag: string | null, unknownAsNull: boolean): string[] {
   const own = ["content-type", JSON_TYPE];
-  for (const [name, value] of Object.entries(headers)) own.push(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    // They may hold what captures said, and are written to the wire as they are.
+    if (!HEADER_VALUE.test(value)) throw new Error(`${name} cannot be a header: ${JSON.stringify(value)}`);
+    own.push(name, value);
+  }
   if (unknownAsNull) own.push("preference-applied", "unknown=null");
   if (asOf !== null && asOf > 0) own.push("last-modified", httpDate(asOf));
   if (etag === null) own.push("cache-control", "no-store");

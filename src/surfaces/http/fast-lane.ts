@@ -1,9 +1,9 @@
 /**
  * Answers plain requests without the framework, and those that were asked before from memory. It is the same answering
- * as the routes': here only reading the request and writing the reply are done by hand.
+ * as the routes': here only reading the request and writing the reply are done by hand. See lane-connection.ts for what
+ * goes over the wire.
  */
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { PERSONAL_SCOPE } from "#access/scopes.ts";
 import type { Bearer, TokenRegistry } from "#access/tokens.ts";
 import type { RawInput } from "#contract/input.ts";
@@ -13,11 +13,10 @@ import type { Asked } from "./answer-making.ts";
 import { type Answering, type Reply, VARY } from "./answering.ts";
 import { readFormBody } from "./form-body.ts";
 import type { Metrics, Series } from "./metrics.ts";
-import { type PlainHeaders, plainHeaders, plainQuery } from "./plain-request.ts";
+import { FORM_TYPE, type PlainHeaders, plainQuery, type PlainRequest } from "./plain-request.ts";
 import type { AnsweredOperation } from "./operation-routes.ts";
 import type { RequestLog } from "./request-log.ts";
 import { REQUEST_ID } from "./request-id.ts";
-import { BODY_WITHIN_MS, bodyTooLate, problemAnswer } from "./problem-reply.ts";
 import { API_VERSION } from "./version.ts";
 
 export interface LaneServices {
@@ -28,7 +27,11 @@ export interface LaneServices {
   /** Changes whenever something was written to the store; null where that cannot be told at once. */
   stamp: () => number | null;
   memoryBytes: number;
-  maxAddress: number;
+}
+
+/** Where replies go. */
+export interface Outlet {
+  send(reply: Reply): void;
 }
 
 /** What an address leads to. */
@@ -40,7 +43,7 @@ interface Lane {
 }
 
 interface Exchange {
-  response: ServerResponse;
+  outlet: Outlet;
   headers: PlainHeaders;
   began: number;
   now: number;
@@ -48,15 +51,11 @@ interface Exchange {
 }
 
 const HOUR_MS = 3_600_000;
-const FORM_TYPE = "application/x-www-form-urlencoded";
-/** Longer forms are as unusual as others. */
-const LONGEST_FORM = 1_024;
 
 export class FastLane {
   readonly #services: LaneServices;
   readonly #lanes = new Map<string, Lane>();
   readonly #memory: AnswerMemory<Lane>;
-  #closed = false;
 
   constructor(services: LaneServices) {
     this.#services = services;
@@ -70,25 +69,13 @@ export class FastLane {
     }
   }
 
-  /** From now on all is left to the framework. */
-  close(): void {
-    this.#closed = true;
-  }
-
   /** False if the request is not for here: then nothing has happened to it. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
-    const url = request.url as string;
-    if (this.#closed || request.httpVersionMinor !== 1 || url.length > this.#services.maxAddress) return false;
-    const headers = plainHeaders(request);
-    if (headers === null) return false;
-    const began = performance.now();
-    const exchange = { response, headers, began, now: Date.now(), requestId: idOf(headers.requestId) };
-    if (request.method === "GET") return this.#takeAddress(exchange, url);
-    return request.method === "POST" && this.#takeForm(exchange, request, url);
+  take({ method, url, headers, body }: PlainRequest, outlet: Outlet): boolean {
+    const exchange = { outlet, headers, began: performance.now(), now: Date.now(), requestId: idOf(headers.requestId) };
+    return method === "GET" ? this.#takeAddress(exchange, url) : this.#takeForm(exchange, url, body);
   }
 
   #takeAddress(exchange: Exchange, url: string): boolean {
-    if (exchange.headers.contentLength !== undefined) return false;
     if (this.#giveAgain(exchange, url)) return true;
     const mark = url.indexOf("?");
     const lane = this.#lanes.get(mark < 0 ? url : url.slice(0, mark));
@@ -99,23 +86,14 @@ export class FastLane {
     return true;
   }
 
-  #takeForm(exchange: Exchange, request: IncomingMessage, url: string): boolean {
-    const { contentType, contentLength } = exchange.headers;
+  #takeForm(exchange: Exchange, url: string, form: string): boolean {
     const lane = this.#lanes.get(url);
-    if (lane === undefined || lane.operation.endpoint.method !== "POST" || contentType !== FORM_TYPE) return false;
-    if (contentLength === undefined || Number(contentLength) > LONGEST_FORM) return false;
-    let form = "";
-    const giveUp = setTimeout(() => this.#send(exchange, lane, lateBody(exchange.requestId), "store"), BODY_WITHIN_MS);
-    request.once("close", () => clearTimeout(giveUp));
-    request.on("data", (chunk: Buffer) => (form += chunk.toString("latin1")));
-    request.on("end", () => {
-      if (exchange.response.headersSent) return;
-      const key = `${url} ${form}`;
-      if (this.#giveAgain(exchange, key)) return;
-      const plain = plainQuery(form);
-      const input = () => plain ?? readFormBody(FORM_TYPE, Buffer.from(form, "latin1"));
-      this.#make(exchange, lane, key, NOTHING, input);
-    });
+    if (lane === undefined || lane.operation.endpoint.method !== "POST") return false;
+    const question = `${url} ${form}`;
+    if (this.#giveAgain(exchange, question)) return true;
+    const plain = plainQuery(form);
+    const input = () => plain ?? readFormBody(FORM_TYPE, Buffer.from(form, "latin1"));
+    this.#make(exchange, lane, question, NOTHING, input);
     return true;
   }
 
@@ -162,21 +140,13 @@ export class FastLane {
   }
 
   #send(exchange: Exchange, lane: Lane, reply: Reply, from: "memory" | "store"): void {
-    const { response, began, now, requestId } = exchange;
+    const { outlet, began, now, requestId } = exchange;
     const { metrics, log } = this.#services;
-    const { status, body } = reply;
-    const headers = ["x-request-id", requestId, "api-version", API_VERSION, "x-content-type-options", "nosniff"];
-    for (const text of reply.headers) headers.push(text);
-    if (status < 400) headers.push("vary", VARY);
-    // What was under way when the server began to stop: a connection that stays open would keep it waiting.
-    if (this.#closed) headers.push("connection", "close");
-    const length = body === null ? 0 : reply.length || Buffer.byteLength(body);
-    if (body !== null) headers.push("content-length", String(length));
-    response.writeHead(status, headers);
-    if (body === null) response.end();
-    // Where every character is a byte, there is nothing to encode.
-    else if (typeof body === "string" && length === body.length) response.end(body, "latin1");
-    else response.end(body);
+    const { status, headers, body, length } = reply;
+    const own = ["x-request-id", requestId, "api-version", API_VERSION, "x-content-type-options", "nosniff"];
+    for (const text of headers) own.push(text);
+    if (status < 400) own.push("vary", VARY);
+    outlet.send({ status, headers: own, body, length });
     const ms = performance.now() - began;
     lane.series.record(status, ms / 1000);
     metrics.answered(from);
@@ -201,12 +171,6 @@ function askedWith(
   input: Asked["input"],
 ): Asked {
   return { requestId, now, authorization, accept, acceptEncoding, prefer: undefined, ifNoneMatch, query, input };
-}
-
-function lateBody(requestId: string): Reply {
-  const { reply } = problemAnswer(bodyTooLate(), requestId);
-  reply.headers.push("connection", "close");
-  return reply;
 }
 
 /** The caller's own, where it can stand in a log and in an answer. */

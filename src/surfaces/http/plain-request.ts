@@ -2,7 +2,6 @@
  * The requests that most callers send: a plain address or a short form, a bearer token, no headers that ask for more.
  * They are read straight from what came over the wire; whatever is out of the ordinary is left to the framework.
  */
-import type { IncomingMessage } from "node:http";
 import type { RawInput } from "#contract/input.ts";
 
 export interface PlainHeaders {
@@ -11,9 +10,11 @@ export interface PlainHeaders {
   acceptEncoding: string | undefined;
   ifNoneMatch: string | undefined;
   requestId: string | undefined;
-  /** Of a body. */
   contentType: string | undefined;
-  contentLength: string | undefined;
+  /** Whether the caller wants the connection closed after it. */
+  last: boolean;
+  /** Of the body, in bytes; below zero where none is announced. */
+  length: number;
 }
 
 /** Headers that change how a request is to be answered, in ways that only the framework's routes know. */
@@ -24,82 +25,119 @@ const OTHERS = new Set([
   "origin",
   "prefer",
   "traceparent",
+  "te",
+  "trailer",
   "transfer-encoding",
   "upgrade",
 ]);
 
-/** Null for a request that is not plain: no host, a header given twice, or one of the others. */
-export function plainHeaders(request: IncomingMessage): PlainHeaders | null {
-  const raw = request.rawHeaders;
-  const plain: PlainHeaders = {
-    authorization: undefined,
-    accept: undefined,
-    acceptEncoding: undefined,
-    ifNoneMatch: undefined,
-    requestId: undefined,
-    contentType: undefined,
-    contentLength: undefined,
-  };
-  let host = false;
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index] as string;
-    // Telling lengths apart first spares most headers the rest.
-    switch (name.length) {
-      case 4:
-        if (name.toLowerCase() !== "host") break;
-        if (host) return null;
-        host = true;
-        break;
-      case 6: {
-        const lower = name.toLowerCase();
-        if (lower === "accept") {
-          if (plain.accept !== undefined) return null;
-          plain.accept = raw[index + 1];
-        } else if (OTHERS.has(lower)) return null;
-        break;
-      }
-      case 12: {
-        const lower = name.toLowerCase();
-        if (lower === "x-request-id") {
-          if (plain.requestId !== undefined) return null;
-          plain.requestId = raw[index + 1];
-        } else if (lower === "content-type") {
-          if (plain.contentType !== undefined) return null;
-          plain.contentType = raw[index + 1];
-        }
-        break;
-      }
-      case 14:
-        if (name.toLowerCase() !== "content-length") break;
-        if (plain.contentLength !== undefined) return null;
-        plain.contentLength = raw[index + 1];
-        break;
-      case 13: {
-        const lower = name.toLowerCase();
-        if (lower === "authorization") {
-          if (plain.authorization !== undefined) return null;
-          plain.authorization = raw[index + 1];
-        } else if (lower === "if-none-match") {
-          if (plain.ifNoneMatch !== undefined) return null;
-          plain.ifNoneMatch = raw[index + 1];
-        }
-        break;
-      }
-      case 15:
-        if (name.toLowerCase() !== "accept-encoding") break;
-        if (plain.acceptEncoding !== undefined) return null;
-        plain.acceptEncoding = raw[index + 1];
-        break;
-      case 7:
-      case 11:
-      case 16:
-      case 17:
-        if (OTHERS.has(name.toLowerCase())) return null;
-        break;
-      default:
-    }
+/** Headers that are read, each of which must not be given twice. */
+const READ = new Set([
+  "accept",
+  "accept-encoding",
+  "authorization",
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "if-none-match",
+  "x-request-id",
+]);
+
+const KEPT = "keep-alive";
+const CONNECTION = /^(?:keep-alive|close)$/i;
+
+export interface PlainRequest {
+  method: "GET" | "POST";
+  url: string;
+  headers: PlainHeaders;
+  body: string;
+  /** Where in the text the next request begins. */
+  end: number;
+}
+
+/** As it is written by programs; whoever writes it otherwise is understood elsewhere. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** A request whose body is still on its way. */
+export const BODY_TO_COME = Symbol("body to come");
+
+const REQUEST_LINE = /(GET|POST) (\/[!-~]*) HTTP\/1\.1\r\n/y;
+/** To the letter of RFC 9112, without the liberties that it allows to readers: no folded lines, no lone line feeds. */
+const HEADER_LINES = /(?:[\w!#$%&'*+.^`|~-]+:[\t -~]*\r\n)+(?=\r\n)/y;
+/** Longer ones are as unusual as others. */
+const LONGEST_HEAD = 4_096;
+const LONGEST_BODY = 1_024;
+
+/** Reads requests that come one after the other over a connection. */
+export class PlainRequests {
+  /** Beside the address, a caller sends the same again and again: it is read once. */
+  #lines = "";
+  #headers: PlainHeaders | null = null;
+
+  /** What the text begins with, a character a byte; null for whatever is not a plain request, or not yet all of its head. */
+  read(text: string): PlainRequest | typeof BODY_TO_COME | null {
+    REQUEST_LINE.lastIndex = 0;
+    const [line, method, url] = REQUEST_LINE.exec(text) ?? [];
+    if (line === undefined || url === undefined) return null;
+    const headers = this.#headersAt(text, line.length);
+    if (headers === null || line.length + this.#lines.length > LONGEST_HEAD) return null;
+    const begin = line.length + this.#lines.length + 2;
+    if (method === "GET") return headers.length > 0 ? null : { method, url, headers, body: "", end: begin };
+    if (headers.contentType !== FORM_TYPE || headers.length < 0 || headers.length > LONGEST_BODY) return null;
+    const end = begin + headers.length;
+    return end > text.length ? BODY_TO_COME : { method: "POST", url, headers, body: text.slice(begin, end), end };
   }
-  return host ? plain : null;
+
+  #headersAt(text: string, begin: number): PlainHeaders | null {
+    if (this.#headers !== null && text.startsWith(this.#lines, begin)) {
+      if (text.startsWith("\r\n", begin + this.#lines.length)) return this.#headers;
+    }
+    HEADER_LINES.lastIndex = begin;
+    const lines = HEADER_LINES.exec(text)?.[0];
+    if (lines === undefined) return null;
+    this.#headers = plainHeaders(namesAndValues(lines));
+    this.#lines = lines;
+    return this.#headers;
+  }
+}
+
+/** Null for those of a request that is not plain: no host, a header given twice, or one of the others. */
+export function plainHeaders(raw: readonly string[]): PlainHeaders | null {
+  const plain: Partial<Record<string, string>> = {};
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = (raw[index] as string).toLowerCase();
+    const value = raw[index + 1] as string;
+    if (OTHERS.has(name)) return null;
+    if (!READ.has(name)) continue;
+    if (plain[name] !== undefined) return null;
+    plain[name] = value;
+  }
+  const { connection = KEPT, "content-length": length } = plain;
+  if (!CONNECTION.test(connection)) return null;
+  if (plain["host"] === undefined || (length !== undefined && !/^\d{1,9}$/.test(length))) return null;
+  return {
+    authorization: plain["authorization"],
+    accept: plain["accept"],
+    acceptEncoding: plain["accept-encoding"],
+    ifNoneMatch: plain["if-none-match"],
+    requestId: plain["x-request-id"],
+    contentType: plain["content-type"],
+    last: connection.toLowerCase() !== KEPT,
+    length: length === undefined ? -1 : Number(length),
+  };
+}
+
+/** Names and values in turn. */
+function namesAndValues(lines: string): string[] {
+  const found: string[] = [];
+  for (let from = 0; from < lines.length;) {
+    const colon = lines.indexOf(":", from);
+    const end = lines.indexOf("\r\n", colon);
+    found.push(lines.slice(from, colon), lines.slice(colon + 1, end).replaceAll(/^[\t ]+|[\t ]+$/g, ""));
+    from = end + 2;
+  }
+  return found;
 }
 
 /** Characters that stand for themselves, of which nothing is decoded and on which readers of addresses agree. */

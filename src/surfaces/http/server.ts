@@ -3,7 +3,6 @@
  * Everything wrong is answered with one body; see problem-reply.ts.
  */
 import { randomUUID } from "node:crypto";
-import type { RequestListener } from "node:http";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,6 +18,7 @@ import type { Metrics } from "./metrics.ts";
 import { type IngestServices, registerIngest } from "../ingest-http/ingest-routes.ts";
 import { answering, type AnsweringServices } from "./answering.ts";
 import { FastLane, type LaneServices } from "./fast-lane.ts";
+import { openLane } from "./open-lane.ts";
 import { registerOperations } from "./operation-routes.ts";
 import {
   answerBrokenRequest,
@@ -196,15 +196,11 @@ export function createServer(services: HttpServices): FastifyInstance {
 /** Goes before the framework: what it does not take is the framework's. */
 function openFastLane(
   app: FastifyInstance,
-  services: Omit<LaneServices, "maxAddress" | "memoryBytes"> & { answerMemoryBytes: number },
+  services: Omit<LaneServices, "memoryBytes"> & { answerMemoryBytes: number },
 ): void {
-  const lane = new FastLane({ ...services, maxAddress: MAX_ADDRESS, memoryBytes: services.answerMemoryBytes });
-  const [route] = app.server.listeners("request") as [RequestListener];
-  app.server.removeListener("request", route);
-  app.server.on("request", (request, response) => {
-    if (!lane.take(request, response)) route(request, response);
-  });
-  app.addHook("preClose", async () => lane.close());
+  const lane = new FastLane({ ...services, memoryBytes: services.answerMemoryBytes });
+  const closeLane = openLane(app.server, lane, { firstMs: HEADERS_TIMEOUT_MS, keepAliveMs: KEEP_ALIVE_MS });
+  app.addHook("preClose", async () => closeLane());
 }
 
 /** An ingest address carries a token, whether or not it leads anywhere: the log shows no more than where it begins. */

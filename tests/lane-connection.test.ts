@@ -1,0 +1,179 @@
+/**
+ * Connections are read by hand as long as all that comes over them is plain. However requests are mixed, put behind one
+ * another and cut into pieces, a caller must get what node:http and the framework answer: the same service for which
+ * cross-origin pages are allowed has no fast lane.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import * as fc from "fast-check";
+import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
+import type { Received } from "./problem.ts";
+import { openSocket, operationNamed, parseAnswers, readToEnd } from "./wire.ts";
+import { WORLD } from "./world.ts";
+
+const detail = operationNamed("shortvideo/post/detail");
+const DETAIL = `${detail.path}?videoId=${detail.endpoint.example["videoId"]}`;
+const posts = operationNamed("photoshare/get-posts");
+const FORM = String(new URLSearchParams(posts.endpoint.example));
+
+const HOST = "Host: service.example\r\n";
+const TOKEN = `Authorization: Bearer ${TEST_TOKEN}\r\n`;
+const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded\r\n";
+
+const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\n${HOST}${TOKEN}${headers}\r\n`;
+const post = (form: string, headers = "") =>
+  `POST ${posts.path} HTTP/1.1\r\n${HOST}${TOKEN}${FORM_TYPE}Content-Length: ${form.length}\r\n${headers}\r\n${form}`;
+
+/** After which the connection is still good. */
+const WHOLE = [
+  get(DETAIL),
+  get(DETAIL, "X-Request-Id: mine\r\nConnection: keep-alive\r\n"),
+  get(DETAIL, "If-None-Match: *\r\nAccept:\t application/json \t\r\n"),
+  get(DETAIL, "Prefer: unknown=null\r\n"),
+  get(DETAIL, "Accept-Encoding: gzip\r\n"),
+  get(DETAIL, "Content-Length: 0\r\n"),
+  get(DETAIL, "Content-Length: 3\r\n") + "abc",
+  get(`${DETAIL}&videoId=2`),
+  get(`${detail.path}?videoId=%37`),
+  get("/api/nothing"),
+  get("/healthz"),
+  get(DETAIL).replace(TOKEN, ""),
+  get(DETAIL).replace(HOST, "HOST:service.example\r\n"),
+  post(FORM),
+  post(FORM, "X-Request-Id: yours\r\n"),
+  post(`${FORM}&nonsense=%C3%A9`),
+  post(""),
+  post("x".repeat(2_000)),
+  `POST ${posts.path} HTTP/1.1\r\n${HOST}${TOKEN}${FORM_TYPE}Transfer-Encoding: chunked\r\n\r\n${FORM.length.toString(16)}\r\n${FORM}\r\n0\r\n\r\n`,
+  `OPTIONS ${detail.path} HTTP/1.1\r\n${HOST}\r\n`,
+];
+
+/** After which nothing more is answered. */
+const LAST = [
+  get(DETAIL, "Connection: close\r\n"),
+  post(FORM, "connection: Close\r\n"),
+  get(DETAIL, "Connection: close, te\r\n"),
+  get(DETAIL).replace("HTTP/1.1", "HTTP/1.0"),
+];
+
+/** Not HTTP. What came before them is answered, or is not: node:http forgets what it has not answered yet. */
+const BROKEN = [
+  get(DETAIL, "Folded: a\r\n b\r\n"),
+  get(DETAIL, "Spaced : a\r\n"),
+  get(DETAIL, "Odd: \x01\r\n"),
+  get(DETAIL, "Content-Length: 1\r\nContent-Length: 2\r\n"),
+  post(FORM, "Transfer-Encoding: chunked\r\n"),
+  post(FORM, "Content-Length: 7\r\n"),
+  get(DETAIL).replaceAll("\r\n", "\n"),
+  get(DETAIL, `Long: ${"x".repeat(20_000)}\r\n`),
+  get(DETAIL).replace("GET", "get"),
+  get(DETAIL).replace(" /", "  /"),
+  "\x16\x03\x01\x02\x00\x01\x00",
+];
+
+/** What two services must agree on. */
+function telling(received: Received): unknown {
+  const { status, text } = received;
+  const header = (name: string) => received.header(name);
+  const id = header("x-request-id") ?? "";
+  const isRandom = id.length === 36;
+  return {
+    status,
+    text: isRandom ? text.replaceAll(id, "its id") : text,
+    id: isRandom ? "random" : id,
+    etag: header("etag"),
+    type: header("content-type"),
+    length: isRandom ? text.length : header("content-length"),
+    connection: (header("connection") ?? "").toLowerCase(),
+  };
+}
+
+async function converse(address: string, pieces: readonly string[]): Promise<unknown[]> {
+  const socket = await openSocket(address);
+  socket.setNoDelay(true);
+  const answers = readToEnd(socket);
+  for (const piece of pieces) {
+    if (socket.destroyed || !socket.writable) break;
+    socket.write(piece, "latin1");
+    // Long enough that most pieces arrive on their own.
+    for (let turns = 0; turns < 4; turns++) await turn();
+  }
+  socket.end();
+  return parseAnswers(await answers).map(telling);
+}
+
+function cut(text: string, places: readonly number[]): string[] {
+  const ends = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
+  return [...ends, text.length]
+    .map((end, index) => text.slice(ends[index - 1] ?? 0, end))
+    .filter((part) => part !== "");
+}
+
+describe("a connection in the fast lane", () => {
+  let lane: TestHouse;
+  let framework: TestHouse;
+
+  before(async () => {
+    const env = { RATE_LIMIT: "off", METRICS: "public" };
+    lane = await openTestHouse(WORLD, env);
+    framework = await openTestHouse(WORLD, { ...env, CORS_ORIGINS: "https://pages.example" });
+  });
+  after(async () => {
+    await lane.close();
+    await framework.close();
+  });
+
+  const cuts = fc.array(fc.nat({ max: 4_000 }), { maxLength: 4 });
+  const conversation = fc.record({
+    whole: fc.array(fc.constantFrom(...WHOLE), { maxLength: 6 }),
+    last: fc.constantFrom("", ...LAST, ...BROKEN),
+    cuts,
+  });
+
+  test("each way to ask gets what the framework answers", async () => {
+    for (const asked of [...WHOLE, ...LAST, ...BROKEN]) {
+      const expected = await converse(framework.address, [asked]);
+      assert.deepEqual(await converse(lane.address, [asked]), expected, JSON.stringify(asked));
+    }
+  });
+
+  test("so do random conversations, cut into pieces at random", async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, async ({ whole, last, cuts: places }) => {
+        const pieces = cut(whole.join("") + last, places);
+        const ours = await converse(lane.address, pieces);
+        const theirs = await converse(framework.address, pieces);
+        if (BROKEN.includes(last)) assert.deepEqual(ours.at(-1), theirs.at(-1));
+        else assert.deepEqual(ours, theirs);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("thousands of requests in one go are answered in their order, to one who is slow to read", async () => {
+    const socket = await openSocket(lane.address);
+    const many = 3_000;
+    const all = Array.from({ length: many }, (_, number) => get(DETAIL, `X-Request-Id: n${number}\r\n`)).join("");
+    socket.write(all, "latin1");
+    socket.end();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const ids = parseAnswers(await readToEnd(socket)).map((answer) => [answer.status, answer.header("x-request-id")]);
+    assert.deepEqual(
+      ids,
+      Array.from({ length: many }, (_, number) => [200, `n${number}`]),
+    );
+  });
+
+  test("a service that stops ends connections on which nothing is asked", async () => {
+    const house = await openTestHouse(WORLD);
+    const idle = await openSocket(house.address);
+    idle.write(get(DETAIL));
+    await once(idle, "data");
+    const silent = await openSocket(house.address);
+    const ended = Promise.all([readToEnd(idle), readToEnd(silent)]);
+    await house.close();
+    await ended;
+  });
+});
