@@ -7,6 +7,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { StoreUnfit } from "../unfit.ts";
 import { work as done } from "#domain/work.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { endTurns, Turn } from "./turn.ts";
 
 /** "Trip" in ASCII: tells our files from other SQLite files. */
 const APPLICATION_ID = 0x54726970;
@@ -19,13 +20,17 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   /** A statement gives either objects or lists. */
   readonly #forLists = new Map<string, StatementSync>();
+  /** Of a connection that only reads. */
+  readonly #turn: Turn | null;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, turn: Turn | null = null) {
     this.#db = db;
+    this.#turn = turn;
   }
 
   #prepared(sql: string, into = this.#statements): StatementSync {
     done.statements++;
+    this.#turn?.begin();
     let statement = into.get(sql);
     if (statement === undefined) {
       statement = this.#db.prepare(sql);
@@ -61,6 +66,7 @@ export class Database {
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#prepared(sql).run(...values);
+    if (!this.#db.isTransaction) endTurns();
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }
 
@@ -74,6 +80,7 @@ export class Database {
     try {
       const result = work();
       this.#db.exec("COMMIT");
+      endTurns();
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
@@ -91,7 +98,13 @@ export class Database {
     }
   }
 
+  /** Of a connection that only reads: changes when anybody has written. */
+  stamp(): number {
+    return (this.#turn as Turn).stamp();
+  }
+
   close(): void {
+    this.#turn?.end();
     this.#statements.clear();
     this.#forLists.clear();
     this.#db.close();
@@ -130,7 +143,7 @@ export function openForReading(file: string, memory: Memory): Database {
         : // The system keeps what is read often anyway. Mapped, the same pages would count as memory of the process.
           "PRAGMA query_only = ON; PRAGMA cache_size = -32768; PRAGMA mmap_size = 0",
     );
-    return new Database(db);
+    return new Database(db, new Turn(db));
   });
 }
 

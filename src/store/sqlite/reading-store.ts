@@ -9,7 +9,6 @@ import type { Natives, Reader, Store } from "../store.ts";
 import { openForReading } from "./database.ts";
 import { createJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
-import { stampOf } from "./stamp.ts";
 import { STORE_FILE } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -26,7 +25,7 @@ export function openSqliteForReading(dataDir: string, book: ShapeBook): ReadingS
         readers.set(key, (reader = createReader(reading, platform, form === "drawn" ? null : book)));
       return reader as unknown as Reader<N>;
     },
-    stamp: stampOf(reading),
+    stamp: () => reading.stamp(),
     tokens: createTokens(reading),
     jobs: createJobs(reading),
     async ping() {

@@ -16,7 +16,8 @@ import { shapesOf } from "../writing-out.ts";
 type Getting<N extends Natives> = Parameters<typeof drawingReader<N>>[0];
 type Showing<N extends Natives> = ReturnType<typeof drawingReader<N>>;
 
-type ShownRow = [id: string, capturedAt: number, digest: string, text: string];
+type ShownRow = [capturedAt: number, digest: string, text: string];
+type NamedRow = [id: string, ...ShownRow];
 type PlacedRow = [id: string, capturedAt: number, digest: string, text: string | null, at: number, likes?: number];
 
 /** Of a follower that is not held, nothing is shown. */
@@ -31,30 +32,39 @@ type FollowerRow = [
 ];
 
 const SHOWN = "s.captured_at, s.digest, s.text";
-// The index of ids holds the numbers: no record is read.
-const POST = `SELECT r.id, ${SHOWN} FROM records r CROSS JOIN shown s
-  WHERE r.platform = ? AND r.kind = 'post' AND r.id = ? AND s.id = r.number * ${MOST_SHAPES} + ?`;
-const BY_NAME = `SELECT n.id, ${SHOWN} FROM account_names n CROSS JOIN records r CROSS JOIN shown s
-  WHERE n.platform = ? AND n.name = ? AND r.platform = n.platform AND r.kind = 'account' AND r.id = n.id
-    AND s.id = r.number * ${MOST_SHAPES} + ?`;
-// `at <= ?` bounds the range that is read; the clause in brackets only settles ties at its edge.
-const POSTS = `SELECT l.post_id, ${SHOWN}, l.at FROM post_lists l LEFT JOIN shown s ON s.id = l.record * ${MOST_SHAPES} + ?
-  WHERE l.platform = ? AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
-  ORDER BY l.at DESC, l.post_id LIMIT ?`;
-const NEWEST_COMMENTS = `SELECT id, captured_at, digest, shown, at FROM comments
-  WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND at <= ? AND (at < ? OR id > ?)
-  ORDER BY at DESC, id LIMIT ?`;
-const TOP_COMMENTS = `SELECT id, captured_at, digest, shown, at, likes FROM comments
-  WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND likes <= ?
-    AND (likes < ? OR at < ? OR (at = ? AND id > ?))
-  ORDER BY likes DESC, at DESC, id LIMIT ?`;
 
-const FOLLOWERS = `SELECT f.follower_id, ${SHOWN}, f.at, f.since, f.captured_at, f.source, r.number
-  FROM follows f
-  LEFT JOIN records r ON r.platform = f.platform AND r.kind = 'account' AND r.id = f.follower_id
-  LEFT JOIN shown s ON s.id = r.number * ${MOST_SHAPES} + ?
-  WHERE f.platform = ? AND f.account_id = ? AND f.at <= ? AND (f.at < ? OR f.follower_id > ?)
-  ORDER BY f.at DESC, f.follower_id LIMIT ?`;
+/** What does not change from one question to the next is part of a statement: handing it over takes longer than using it. */
+function statementsFor(platform: PlatformName, slot: number) {
+  const textOf = (number: string) => `s.id = ${number} * ${MOST_SHAPES} + ${slot}`;
+  const quoted = `'${platform.replaceAll("'", "''")}'`;
+  const here = (table: string) => `${table}.platform = ${quoted}`;
+  return {
+    // The index of ids holds the numbers: no record is read.
+    post: `SELECT ${SHOWN} FROM records r CROSS JOIN shown s
+      WHERE ${here("r")} AND r.kind = 'post' AND r.id = ? AND ${textOf("r.number")}`,
+    accountByName: `SELECT n.id, ${SHOWN} FROM account_names n CROSS JOIN records r CROSS JOIN shown s
+      WHERE ${here("n")} AND n.name = ? AND ${here("r")} AND r.kind = 'account' AND r.id = n.id
+        AND ${textOf("r.number")}`,
+    // `at <= ?` bounds the range that is read; the clause in brackets only settles ties at its edge.
+    posts: `SELECT l.post_id, ${SHOWN}, l.at FROM post_lists l LEFT JOIN shown s ON ${textOf("l.record")}
+      WHERE ${here("l")} AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
+      ORDER BY l.at DESC, l.post_id LIMIT ?`,
+    followers: `SELECT f.follower_id, ${SHOWN}, f.at, f.since, f.captured_at, f.source, r.number FROM follows f
+      LEFT JOIN records r ON ${here("r")} AND r.kind = 'account' AND r.id = f.follower_id
+      LEFT JOIN shown s ON ${textOf("r.number")}
+      WHERE ${here("f")} AND f.account_id = ? AND f.at <= ? AND (f.at < ? OR f.follower_id > ?)
+      ORDER BY f.at DESC, f.follower_id LIMIT ?`,
+    newestComments: `SELECT c.id, c.captured_at, c.digest, c.shown, c.at FROM comments c
+      WHERE ${here("c")} AND c.post_id = ? AND c.parent_id IS NULL AND c.at <= ? AND (c.at < ? OR c.id > ?)
+      ORDER BY c.at DESC, c.id LIMIT ?`,
+    topComments: `SELECT c.id, c.captured_at, c.digest, c.shown, c.at, c.likes FROM comments c
+      WHERE ${here("c")} AND c.post_id = ? AND c.parent_id IS NULL AND c.likes <= ?
+        AND (c.likes < ? OR c.at < ? OR (c.at = ? AND c.id > ?))
+      ORDER BY c.likes DESC, c.at DESC, c.id LIMIT ?`,
+  };
+}
+
+type Statements = ReturnType<typeof statementsFor>;
 
 export function shownReads<N extends Natives>(
   db: Database,
@@ -64,38 +74,38 @@ export function shownReads<N extends Natives>(
 ): Showing<N> {
   const drawing = drawingReader(getting, "written");
 
-  /** Where the shape's texts stand; below zero if none are kept. */
-  const slotOf = (kind: RecordKind, shape: Shape<never>) =>
-    shapesOf(book, platform, kind).indexOf(shape as unknown as Shape<object>);
+  const bySlot = Array.from({ length: MOST_SHAPES }, (_, slot) => statementsFor(platform, slot));
+
+  /** For where the shape's texts stand; undefined if none are kept. */
+  const statementsOf = (kind: RecordKind, shape: Shape<never>): Statements | undefined =>
+    bySlot[shapesOf(book, platform, kind).indexOf(shape as unknown as Shape<object>)];
 
   return {
     async showAccountByName<Drawn>(name: string, as: Shape<Account<N["account"]>, Drawn>) {
-      const slot = slotOf("account", as);
-      if (slot < 0) return drawing.showAccountByName(name, as);
-      const row = db.list<ShownRow>(BY_NAME, platform, foldName(name), slot);
-      return row === undefined ? drawing.showAccountByName(name, as) : shownOf<Drawn>(row);
+      const sql = statementsOf("account", as);
+      const row = sql && db.list<NamedRow>(sql.accountByName, foldName(name));
+      if (row === undefined) return drawing.showAccountByName(name, as);
+      const [id, ...shown] = row;
+      return shownOf<Drawn>(id, ...shown);
     },
     async showFollowers<Drawn>(accountId: string, page: PageRequest, as: Shape<Account<N["account"]>, Drawn>) {
-      const slot = slotOf("account", as);
-      if (slot < 0) return drawing.showFollowers(accountId, page, as);
       const { limit, after = START } = page;
       const { at, id } = after;
-      const rows = db.lists<FollowerRow>(FOLLOWERS, slot, platform, accountId, at, at, id, limit + 1);
-      if (rows.some(isHeldButNotShown)) return drawing.showFollowers(accountId, page, as);
+      const sql = statementsOf("account", as);
+      const rows = sql && db.lists<FollowerRow>(sql.followers, accountId, at, at, id, limit + 1);
+      if (rows === undefined || rows.some(isHeldButNotShown)) return drawing.showFollowers(accountId, page, as);
       return pageOf(rows, limit, followerPosition, (row) => followerOf<Drawn>(accountId, row));
     },
     async showPost<Drawn>(id: string, as: Shape<Post<N["post"]>, Drawn>) {
-      const slot = slotOf("post", as);
-      if (slot < 0) return drawing.showPost(id, as);
-      const row = db.list<ShownRow>(POST, platform, id, slot);
-      return row === undefined ? drawing.showPost(id, as) : shownOf<Drawn>(row);
+      const sql = statementsOf("post", as);
+      const row = sql && db.list<ShownRow>(sql.post, id);
+      return row === undefined ? drawing.showPost(id, as) : shownOf<Drawn>(id, ...row);
     },
     async showPosts<Drawn>(list: PostList, key: string, page: PageRequest, as: Shape<Post<N["post"]>, Drawn>) {
-      const slot = slotOf("post", as);
-      if (slot < 0) return drawing.showPosts(list, key, page, as);
       const { limit, after = START } = page;
       const { at, id } = after;
-      const rows = db.lists<PlacedRow>(POSTS, slot, platform, list, listKey(list, key), at, at, id, limit + 1);
+      const sql = statementsOf("post", as);
+      const rows = sql && db.lists<PlacedRow>(sql.posts, list, listKey(list, key), at, at, id, limit + 1);
       return isWhole(rows) ? shownPage<Drawn>(rows, limit) : drawing.showPosts(list, key, page, as);
     },
     async showComments<Drawn>(
@@ -104,8 +114,9 @@ export function shownReads<N extends Natives>(
       page: PageRequest,
       as: Shape<Comment<N["comment"]>, Drawn>,
     ) {
-      if (slotOf("comment", as) !== 0) return drawing.showComments(postId, order, page, as);
-      const rows = db.lists<PlacedRow>(...commentsAsked(postId, order, page));
+      // Comments have room for one shape.
+      const [first] = shapesOf(book, platform, "comment");
+      const rows = first === as ? db.lists<PlacedRow>(...commentsAsked(postId, order, page)) : undefined;
       return isWhole(rows) ? shownPage<Drawn>(rows, page.limit) : drawing.showComments(postId, order, page, as);
     },
   };
@@ -116,24 +127,25 @@ export function shownReads<N extends Natives>(
     { limit, after = START }: PageRequest,
   ): [sql: string, ...values: (string | number)[]] {
     const { at, id, likes = Number.MAX_SAFE_INTEGER } = after;
-    if (order === "newest") return [NEWEST_COMMENTS, platform, postId, at, at, id, limit + 1];
-    return [TOP_COMMENTS, platform, postId, likes, likes, at, at, id, limit + 1];
+    const { newestComments, topComments } = bySlot[0] as Statements;
+    if (order === "newest") return [newestComments, postId, at, at, id, limit + 1];
+    return [topComments, postId, likes, likes, at, at, id, limit + 1];
   }
 }
 
 /** Another program may have written to the store, and drawn nothing. */
-function isWhole(rows: readonly PlacedRow[]): boolean {
-  return rows.every(([, , , text]) => text !== null);
+function isWhole(rows: PlacedRow[] | undefined): rows is PlacedRow[] {
+  return rows !== undefined && rows.every(([, , , text]) => text !== null);
 }
 
 /** Where a drawing is asked for, its text does as well: see `Shown`. */
-function shownOf<Drawn>([id, capturedAt, digest, text]: ShownRow): Shown<Drawn> {
+function shownOf<Drawn>(id: string, ...[capturedAt, digest, text]: ShownRow): Shown<Drawn> {
   return { id, capturedAt, body: new Written(text, digest) as Drawn };
 }
 
 function shownPage<Drawn>(rows: PlacedRow[], limit: number): Page<Shown<Drawn>> {
   return pageOf(rows, limit, positionOf, ([id, capturedAt, digest, text]) =>
-    shownOf<Drawn>([id, capturedAt, digest, text as string]),
+    shownOf<Drawn>(id, capturedAt, digest, text as string),
   );
 }
 
@@ -151,6 +163,6 @@ function followerPosition([id, , , , at]: FollowerRow): Position {
 
 function followerOf<Drawn>(accountId: string, row: FollowerRow): Follow & { shown: Shown<Drawn> | null } {
   const [followerId, shownAt, digest, text, , since, capturedAt, source] = row;
-  const shown = shownAt === null ? null : shownOf<Drawn>([followerId, shownAt, digest, text]);
+  const shown = shownAt === null ? null : shownOf<Drawn>(followerId, shownAt, digest, text);
   return { accountId, followerId, since, capturedAt, source, shown };
 }

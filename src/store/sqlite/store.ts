@@ -16,7 +16,6 @@ import { fillSearchIndex } from "./search-rebuild.ts";
 import { fillShown } from "./shown-rebuild.ts";
 import { ShownRows } from "./shown-rows.ts";
 import { createTokens } from "./tokens.ts";
-import { stampOf } from "./stamp.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
 
@@ -55,7 +54,7 @@ export function openSqliteStore(
     events,
     preparing,
     copying: createCopying(reading, writing, trends, shown),
-    stamp: stampOf(reading),
+    stamp: () => reading.stamp(),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },
