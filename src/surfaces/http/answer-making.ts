@@ -86,7 +86,8 @@ export function making(operation: Operation, services: MakingServices): Making {
     const result = patienceMs === null ? await invoked : await within(patienceMs, invoked);
     const { pieces, etag } = encode(result.body, asked.requestId);
     const headers = ownHeaders(result, isGet ? etag : null, unknownAsNull);
-    return { pieces, etag, headers, length: 0, bytes: null, packed: null, lasts: result.timeless && !unknownAsNull };
+    const length = pieces.length === 1 ? Buffer.byteLength(pieces[0] as string) : 0;
+    return { pieces, etag, headers, length, bytes: null, packed: null, lasts: result.timeless && !unknownAsNull };
   }
 
   return { answer, reachesOf: reachesOf(operation, services.store) };

@@ -41,11 +41,11 @@ export class AnswerMemory<Subject> {
   /** The stamp is of before the answer was made: what was written meanwhile makes it old. */
   put(key: string, stamp: number, subject: Subject, lasting: Lasting): void {
     const held = this.#entries.get(key);
-    const size = OVERHEAD + 2 * key.length + PACKED * lasting.pieces.reduce((sum, piece) => sum + sizeOf(piece), 0);
+    const size = OVERHEAD + 2 * key.length + PACKED * sizeOf(lasting);
     if (size > this.#capacity * LARGEST_PART) return;
     if (held !== undefined) this.#drop(key, held);
     else if (!this.#makeRoom(size, this.#asked.of(key))) return;
-    this.#entries.set(key, { ...lasting, ...measured(lasting), subject, stamp, size });
+    this.#entries.set(key, { ...copyOf(lasting), subject, stamp, size });
     this.#bytes += size;
   }
 
@@ -124,15 +124,19 @@ function hashOf(key: string): number {
 /** From here on, copying a text into what is sent costs more than sending the bytes beside its head. */
 const LONG = 8_192;
 
-function measured({ pieces }: Lasting): Pick<Lasting, "pieces" | "bytes" | "length"> {
-  const [text = "", ...others] = pieces;
-  if (others.length > 0) return { pieces, bytes: null, length: 0 };
-  if (text.length < LONG) return { pieces, bytes: null, length: Buffer.byteLength(text) };
-  const bytes = Buffer.from(text);
-  return { pieces: [""], bytes, length: bytes.length };
+/**
+ * Nothing that is kept is part of what an answer was made of: of a place in the code where much is made that lasts, the
+ * engine soon expects that all does, and would keep every answer for long.
+ */
+function copyOf({ pieces, etag, headers, length }: Lasting): Lasting {
+  const kept = { etag, headers: [...headers], length, packed: null };
+  const [text = ""] = pieces;
+  if (length < LONG) return { ...kept, pieces: [...pieces], bytes: null };
+  return { ...kept, pieces: [""], bytes: Buffer.from(text) };
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */
-function sizeOf(text: string): number {
-  return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
+function sizeOf({ pieces, length }: Lasting): number {
+  const characters = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return length === characters ? length : 2 * characters;
 }

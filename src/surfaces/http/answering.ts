@@ -77,7 +77,7 @@ export function answering(operation: Operation, services: AnsweringServices): An
       }
       for (const text of made.headers) headers.push(text);
       const body = made.bytes ?? textOf(made, asked.requestId);
-      return { reply: await sized(headers, body, asked.acceptEncoding, begun?.lasting ?? null), lasting };
+      return { reply: await sized(headers, body, made.length, asked, begun?.lasting ?? null), lasting };
     } catch (error) {
       const { reply, fault } = problemAnswer(error, asked.requestId);
       if (fault !== null) services.failed(asked.requestId, fault);
@@ -159,11 +159,12 @@ function formOf({ pieces, packed }: Lasting, acceptEncoding: string | undefined)
 async function sized(
   headers: string[],
   body: string | Buffer,
-  acceptEncoding: string | undefined,
+  length: number,
+  { acceptEncoding }: Asked,
   lasting: Lasting | null,
 ): Promise<Reply> {
   const packed = acceptEncoding === undefined ? null : await compressed(body, acceptEncoding);
-  if (packed === null) return { status: 200, headers, body };
+  if (packed === null) return { status: 200, headers, body, length };
   if (lasting !== null && lasting.pieces.length === 1) lasting.packed = packed;
   headers.push("content-encoding", packed.encoding);
   return { status: 200, headers, body: packed.bytes };

@@ -54,7 +54,7 @@ test("a line is written out within a quarter of a second, however few there are"
 });
 
 test("what the destination still keeps is written out as well", (t: TestContext) => {
-  const { pages, buffer } = open(t, 2);
+  const { pages, buffer } = open(t, 5);
   buffer.add("one\n");
   buffer.add("two\n");
   assert.deepEqual([pages.pieces, pages.flushed], [["one\n"], 0]);

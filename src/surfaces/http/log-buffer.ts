@@ -15,15 +15,16 @@ const FLUSH_EVERY_MS = 250;
 
 export class LogBuffer {
   readonly #destination: LogDestination;
-  readonly #pieceLength: number;
   readonly #timer: NodeJS.Timeout;
-  #lines = "";
+  /** Bytes: texts put together from parts would be kept in all these parts, and moved about by the engine. */
+  readonly #lines: Buffer;
+  #length = 0;
   #closed = false;
 
   /** Several processes that write to one pipe need pieces of 4,096: the system keeps only these whole. */
   constructor(destination: LogDestination, pieceLength = PIECE_LENGTH) {
     this.#destination = destination;
-    this.#pieceLength = pieceLength;
+    this.#lines = Buffer.allocUnsafeSlow(pieceLength);
     this.#timer = setInterval(() => this.flush(), FLUSH_EVERY_MS);
     this.#timer.unref();
     process.on("exit", this.#flushAtExit);
@@ -32,15 +33,18 @@ export class LogBuffer {
   /** Takes a line that may wait. */
   add(line: string): void {
     // Before it grows too long: only so much is written in one piece.
-    if (this.#lines.length + line.length > this.#pieceLength) this.#handOn();
-    this.#lines += line;
+    const length = Buffer.byteLength(line);
+    if (this.#length + length > this.#lines.length) this.#handOn();
+    if (length > this.#lines.length) this.#destination.write(line);
+    else this.#length += this.#lines.write(line, this.#length);
     if (this.#closed) this.flush();
   }
 
   /** Takes a line that may not: this is what pino writes to. */
   write(line: string): void {
-    this.#lines += line;
-    this.flush();
+    this.#handOn();
+    this.#destination.write(line);
+    this.#destination.flush();
   }
 
   /** Also when nothing waits here: the destination keeps what it is given while it writes. */
@@ -58,14 +62,14 @@ export class LogBuffer {
   }
 
   #handOn(): void {
-    if (this.#lines === "") return;
-    const lines = this.#lines;
-    this.#lines = "";
+    if (this.#length === 0) return;
+    const lines = this.#lines.toString("utf8", 0, this.#length);
+    this.#length = 0;
     this.#destination.write(lines);
   }
 
   readonly #flushAtExit = () => {
-    if (this.#lines === "") return;
+    if (this.#length === 0) return;
     this.#handOn();
     this.#destination.flushSync();
   };
