@@ -11,7 +11,7 @@ import type { LoadOrder } from "./load-requests.ts";
 /** Below this share of a core it was not the contender that held the rate back. */
 const BUSY = 0.85;
 /** Each round asks for what the one before did not. */
-export const STEP = 37_000;
+export const STEP = 80_000;
 
 export type Sending = Pick<LoadOrder, "method" | "headers" | "file" | "connections" | "seconds">;
 

@@ -6,7 +6,7 @@ import { requestFor, type Task, thingsOf } from "./http-tasks.ts";
 import { drawPlaces, type Pattern } from "./load-patterns.ts";
 import { type Request, writeRequests } from "./load-requests.ts";
 
-const REQUESTS = 200_000;
+const REQUESTS = 400_000;
 /** Whoever has an ETag has asked before: so many have. */
 const CONDITIONAL_REQUESTS = 30_000;
 const SAMPLE = 101;

@@ -3,7 +3,7 @@
  * --processes=1,2 --connections=16 --rebuild]`: requests per second of the service, with everything on, beside bare
  * node:http and a bare Fastify route that send the same bytes from a constant.
  */
-import { mkdtempSync, rmSync, truncateSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Corpus, openCorpus } from "./corpus.ts";
@@ -18,18 +18,21 @@ import {
   startRecorded,
   startService,
 } from "./http-contenders.ts";
-import { usageOf } from "./http-processes.ts";
+import { type Usage, usageOf } from "./http-processes.ts";
 import { recorded } from "./http-recorded.ts";
-import { type Round, type Sending, spreadOf, takeRounds } from "./http-rounds.ts";
+import { type Round, type Sending, spreadOf, STEP, takeRounds } from "./http-rounds.ts";
 import { makeSequence, type Sequence } from "./http-sequences.ts";
 import { type CellFigures, lineOf, rowOf, summaryOf } from "./http-table.ts";
 import { measureTails } from "./http-tail.ts";
 import { headersFor, type Task, TASKS } from "./http-tasks.ts";
 import { judgeMemory, judgeShare, judgeStart, judgeTail, type Verdict } from "./http-verdicts.ts";
-import { LOADED_BY } from "./load.ts";
+import { fire, LOADED_BY } from "./load.ts";
 import { type Pattern, PATTERNS } from "./load-patterns.ts";
 
 const STARTS = 3;
+/** A service that has been asked for a while remembers what is asked often. Rounds begin elsewhere in the sequence. */
+const WARM_UP_SECONDS = 4;
+const WARM_UP_START = 4 * STEP;
 
 interface Setup {
   rounds: number;
@@ -99,29 +102,42 @@ interface Part extends Omit<Setup, "processes"> {
 }
 
 async function measurePart(part: Part, verdicts: Verdict[]): Promise<object> {
-  const { corpus, folder, processes } = part;
+  const { corpus, processes } = part;
+  const cells: CellFigures[] = [];
+  let memory: Usage | null = null;
+  for (const pattern of part.patterns) {
+    for (const task of part.tasks) {
+      const { cell, usage } = await withService(part, (service, caller) =>
+        measureCell(part, task, pattern, service, caller),
+      );
+      console.log(lineOf(cell));
+      cells.push(cell);
+      if (usage !== null && usage.rssMB > (memory?.rssMB ?? 0)) memory = usage;
+    }
+  }
+  console.log(`${processes} process${processes === 1 ? "" : "es"}, ${corpus.posts} posts:`);
+  console.table(cells.map(rowOf));
+  if (processes === 1) {
+    for (const cell of cells) verdicts.push(...judgeCell(cell));
+    if (memory !== null) verdicts.push(judgeMemory(corpus.posts, memory.rssMB));
+  }
+  return { processes, memory, cells };
+}
+
+/** Each cell has a service of its own: what one task leaves in its memory would stand in the way of the next. */
+async function withService<Measured>(
+  { corpus, folder, processes, token }: Part,
+  measure: (service: Service, caller: Caller) => Promise<Measured>,
+): Promise<Measured> {
   const service = await startService({ dataDir: corpus.dataDir, folder, processes });
-  const caller = new Caller(service.address, part.token);
+  const caller = new Caller(service.address, token);
   try {
-    const cells: CellFigures[] = [];
-    for (const pattern of part.patterns) {
-      for (const task of part.tasks) {
-        const cell = await measureCell(part, task, pattern, service, caller);
-        console.log(lineOf(cell));
-        cells.push(cell);
-      }
-    }
-    const memory = usageOf(service.pid);
-    console.log(`${processes} process${processes === 1 ? "" : "es"}, ${corpus.posts} posts:`);
-    console.table(cells.map(rowOf));
-    if (processes === 1) {
-      for (const cell of cells) verdicts.push(...judgeCell(cell));
-      if (memory !== null) verdicts.push(judgeMemory(corpus.posts, memory.rssMB));
-    }
-    return { processes, memory, cells };
+    return await measure(service, caller);
   } finally {
     caller.close();
     await service.stop();
+    // Else hours of it would fill the disk.
+    rmSync(service.logFile, { force: true });
   }
 }
 
@@ -131,7 +147,7 @@ async function measureCell(
   pattern: Pattern,
   service: Service,
   caller: Caller,
-): Promise<CellFigures> {
+): Promise<{ cell: CellFigures; usage: Usage | null }> {
   const { corpus, folder, processes, rounds } = part;
   const sequence = await makeSequence(task, pattern, corpus.ids, caller, folder);
   const { connections, seconds } = part;
@@ -139,6 +155,7 @@ async function measureCell(
   const sending: Sending = { method: task.method, headers, file: sequence.file, connections, seconds };
   const [bare, framework] = await startBare(task, sequence, folder, processes);
   try {
+    await fire({ ...sending, address: service.address, start: WARM_UP_START, seconds: WARM_UP_SECONDS });
     const measured = await takeRounds(
       [service, bare, framework].map((contender) => ({ contender, sending })),
       rounds,
@@ -148,12 +165,10 @@ async function measureCell(
     const pair = processes === 1 ? [service, bare] : [];
     const [tail, bareTail] = await measureTails(pair, sending, peak / 2, Math.min(rounds, 3));
     const figures = { ours: of(SERVICE), bare: of(BARE), fastify: of(FASTIFY), tail, bareTail };
-    return summaryOf({ task, pattern, sequence, ...figures });
+    return { cell: summaryOf({ task, pattern, sequence, ...figures }), usage: usageOf(service.pid) };
   } finally {
     await bare.stop();
     await framework.stop();
-    // Else hours of it would fill the disk.
-    truncateSync(service.logFile);
   }
 }
 

@@ -55,11 +55,17 @@ describe("the fast lane", () => {
   async function compare(question: Question, number: number): Promise<WireAnswer> {
     const { operation, parameters } = question;
     const headers = { ...question.headers, "x-request-id": `question-${number}` };
-    const route = await ask(house.address, operation, parameters, { ...headers, "api-version": API_VERSION });
+    const askRoute = () => ask(house.address, operation, parameters, { ...headers, "api-version": API_VERSION });
+    let route = await askRoute();
     for (const time of ["first", "second", "third"]) {
       const lane = await ask(house.address, operation, parameters, headers);
-      if (holdsClock(route.text)) assert.equal(lane.status, route.status);
-      else assert.deepEqual(telling(lane), telling(route), `${time} of question ${number}: ${described(question)}`);
+      if (holdsClock(route.text)) {
+        assert.equal(lane.status, route.status);
+        continue;
+      }
+      // A minute or a month may have ended between the two.
+      if (lane.text !== route.text) route = await askRoute();
+      assert.deepEqual(telling(lane), telling(route), `${time} of question ${number}: ${described(question)}`);
     }
     return route;
   }

@@ -121,22 +121,17 @@ function hashOf(key: string): number {
   return hash ^ (hash >>> 15);
 }
 
-/** From here on, copying a text into what is sent costs more than sending the bytes beside its head. */
-const LONG = 8_192;
-
 /**
- * Nothing that is kept is part of what an answer was made of: of a place in the code where much is made that lasts, the
- * engine soon expects that all does, and would keep every answer for long.
+ * Of what is kept, only texts and bytes are those of the answer: of a place in the code where much is made that lasts, the
+ * engine soon expects that all does, and would keep what every answer was made of for long.
  */
-function copyOf({ pieces, etag, headers, length }: Lasting): Lasting {
-  const kept = { etag, headers: [...headers], length, packed: null };
-  const [text = ""] = pieces;
-  if (length < LONG) return { ...kept, pieces: [...pieces], bytes: null };
-  return { ...kept, pieces: [""], bytes: Buffer.from(text) };
+function copyOf({ pieces, etag, headers, length, bytes }: Lasting): Lasting {
+  return { pieces: [...pieces], etag, headers: [...headers], length, bytes, packed: null };
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */
-function sizeOf({ pieces, length }: Lasting): number {
+function sizeOf({ pieces, length, bytes }: Lasting): number {
+  if (bytes !== null) return length;
   const characters = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return length === characters ? length : 2 * characters;
 }
