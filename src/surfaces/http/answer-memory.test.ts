@@ -34,6 +34,21 @@ test("the bound holds, whatever is asked", () => {
   assert.ok(memory.size > 100);
 });
 
+test("an answer that was compressed counts in both forms", () => {
+  const memory = new AnswerMemory<string>(MIB);
+  ask(memory, "a");
+  const { bytes } = memory;
+  const entry = memory.get("a", 1);
+  assert.ok(entry !== undefined);
+  entry.packed = { encoding: "gzip", bytes: Buffer.alloc(300) };
+  memory.measure("a", entry);
+  memory.measure("a", entry);
+  assert.equal(memory.bytes, bytes + 300);
+  ask(memory, "a", 2);
+  memory.measure("a", entry);
+  assert.equal(memory.bytes, bytes);
+});
+
 test("those asked for often stay, however many are asked for once or twice", () => {
   const memory = new AnswerMemory<string>(MIB);
   const often = Array.from({ length: 100 }, (_, number) => `often ${number}`);

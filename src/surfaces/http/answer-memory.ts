@@ -12,9 +12,8 @@ export interface Remembered<Subject> extends Lasting {
   size: number;
 }
 
-/** What an entry costs beside its text: key, headers, the objects themselves; and its text once more, compressed. */
-const OVERHEAD = 700;
-const PACKED = 1.2;
+/** What an entry costs beside key and text: headers, the objects themselves. */
+const OVERHEAD = 550;
 /** No single answer takes more of the memory than this part. */
 const LARGEST_PART = 1 / 16;
 /** Of the oldest, this many are looked at to find one that is asked for less than a newcomer. */
@@ -41,12 +40,20 @@ export class AnswerMemory<Subject> {
   /** The stamp is of before the answer was made: what was written meanwhile makes it old. */
   put(key: string, stamp: number, subject: Subject, lasting: Lasting): void {
     const held = this.#entries.get(key);
-    const size = OVERHEAD + 2 * key.length + PACKED * sizeOf(lasting);
+    const size = sizeOf(key, lasting);
     if (size > this.#capacity * LARGEST_PART) return;
     if (held !== undefined) this.#drop(key, held);
     else if (!this.#makeRoom(size, this.#asked.of(key))) return;
     this.#entries.set(key, { ...copyOf(lasting), subject, stamp, size });
     this.#bytes += size;
+  }
+
+  /** To be told when an answer that is remembered was compressed: then it is kept in both forms. */
+  measure(key: string, entry: Remembered<Subject>): void {
+    if (this.#entries.get(key) !== entry) return;
+    const size = sizeOf(key, entry);
+    this.#bytes += size - entry.size;
+    entry.size = size;
   }
 
   get size(): number {
@@ -130,8 +137,8 @@ function copyOf({ pieces, etag, headers, length, bytes }: Lasting): Lasting {
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */
-function sizeOf({ pieces, length, bytes }: Lasting): number {
-  if (bytes !== null) return length;
+function sizeOf(key: string, { pieces, length, bytes, packed }: Lasting): number {
   const characters = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return length === characters ? length : 2 * characters;
+  const text = bytes !== null || length === characters ? length : 2 * characters;
+  return OVERHEAD + key.length + text + (packed?.bytes.length ?? 0);
 }

@@ -103,13 +103,18 @@ export class FastLane {
     const stamp = this.#stamp(now);
     const bearer = stamp === null ? undefined : this.#bearerOf(headers.authorization, now);
     if (stamp === null || bearer === undefined) return false;
-    const remembered = this.#memory.get(keyOf(question, bearer), stamp);
+    const key = keyOf(question, bearer);
+    const remembered = this.#memory.get(key, stamp);
     if (remembered === undefined || !bearer.scopes.has(remembered.subject.scope)) return false;
     const lane = remembered.subject;
     // What was answered once has been read once.
     const again = lane.answering.again(askedWith(headers, requestId, now, NOTHING, NO_INPUT), bearer, remembered);
-    if (again instanceof Promise) void again.then(({ reply }) => this.#send(exchange, lane, reply, "memory"));
-    else this.#send(exchange, lane, again, "memory");
+    if (again instanceof Promise) {
+      void again.then(({ reply }) => {
+        this.#memory.measure(key, remembered);
+        this.#send(exchange, lane, reply, "memory");
+      });
+    } else this.#send(exchange, lane, again, "memory");
     return true;
   }
 
