@@ -15,7 +15,9 @@ const SMALL_YOUNG = "--max-semi-space-size=8";
 if (majorOf(process.versions.node) >= NEEDED_MAJOR) {
   try {
     // Sources are compiled once and kept where the system keeps temporary files: later starts take half the time.
-    nodeModule.enableCompileCache();
+    const { directory } = nodeModule.enableCompileCache();
+    // Threads are told by the environment.
+    if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
     await import("../src/surfaces/cli/main.ts");
   } catch (error) {
     giveUp(error);

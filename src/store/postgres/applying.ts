@@ -127,7 +127,6 @@ export class Applying {
     await Promise.all([
       // First, since it reads what is about to change.
       ...[...posts].map(([platform, some]) => trends.note(platform, some)),
-      // Before the rest, since words are counted on the way, and written while the server has the rest to do.
       writeDocuments(),
       this.#records.flush(sql),
       this.#comments.flush(sql),

@@ -27,6 +27,7 @@ import type { Database, Sql } from "./database.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { movePosts } from "./post-list-rows.ts";
 import { SearchUpkeep } from "./search-upkeep.ts";
+import { renewStatistics } from "./statistics.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { takeTurn } from "./turns.ts";
 import { type Table, upsert } from "./upsert.ts";
@@ -53,8 +54,8 @@ export function createCopying(db: Database, clock: () => number): Copying {
         const index = new SearchUpkeep();
         const trends = await TrendUpkeep.begin(sql, dayOf(clock()));
         await writeRows({ sql, index, trends }, progress.table, rows);
-        await index.flush(sql);
-        await trends.finish(!isLastStep(progress));
+        const goesOn = !isLastStep(progress);
+        await Promise.all([index.finish(sql, goesOn), trends.finish(goesOn)]);
         await sql.run(
           `INSERT INTO copy_progress (name, progress) VALUES ($1, $2)
            ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`,
@@ -71,7 +72,7 @@ export function createCopying(db: Database, clock: () => number): Copying {
       }),
     async finish() {
       await db.run("DELETE FROM copy_progress");
-      await db.run("ANALYZE");
+      await renewStatistics(db);
     },
   };
 }

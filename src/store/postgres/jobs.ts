@@ -3,6 +3,7 @@ import type { Checkpoint, Jobs } from "../store.ts";
 import { closeJob, createClaims, holdClaim } from "./claims.ts";
 import type { Database, Sql } from "./database.ts";
 import { LOCKS } from "./migrate.ts";
+import { renewStatistics } from "./statistics.ts";
 
 const BEGINNING = 3;
 
@@ -16,8 +17,7 @@ export function createJobs(db: Database): Jobs {
     putJob: (job) => putJob(db, job),
     async closeJob(id, now) {
       const closed = await closeJob(db, id, now);
-      // The server plans by what it last counted, which an import may have made a tenth of what is there.
-      if (closed) await db.run("ANALYZE");
+      if (closed) await renewStatistics(db);
       return closed;
     },
     async getJob(id) {

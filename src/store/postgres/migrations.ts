@@ -290,4 +290,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE counter_points ALTER counters SET STATISTICS 0;
   ALTER TABLE search_docs ALTER title SET STATISTICS 0, ALTER tags SET STATISTICS 0, ALTER text SET STATISTICS 0;
   `,
+  `
+  -- Words of documents that were written and are still to be counted: those of a scope that one transaction wrote are
+  -- one row, with spaces between, beside the number of documents that each counts for.
+  CREATE TABLE search_uncounted (
+    platform text COLLATE "C" NOT NULL,
+    kind     text COLLATE "C" NOT NULL,
+    size     bigint NOT NULL,
+    words    text NOT NULL,
+    docs     text NOT NULL
+  );
+  `,
 ];

@@ -24,7 +24,8 @@ interface Entry {
   maybeHeld: boolean;
 }
 
-interface DocRow extends Entry {
+interface DocRow {
+  entry: Entry;
   doc: number;
   tokens: string;
 }
@@ -41,25 +42,25 @@ const TABLE: Table<DocRow> = {
   name: "search_docs",
   key: ["id", "platform", "kind"],
   columns: [
-    { name: "id", type: "text", of: ({ id }) => id },
-    { name: "platform", type: "text", of: ({ platform }) => platform },
-    { name: "kind", type: "text", of: ({ kind }) => kind },
+    { name: "id", type: "text", of: ({ entry }) => entry.id },
+    { name: "platform", type: "text", of: ({ entry }) => entry.platform },
+    { name: "kind", type: "text", of: ({ entry }) => entry.kind },
     { name: "doc", type: "bigint", of: ({ doc }) => doc },
     {
       name: "place",
       type: "bigint",
-      of: ({ document, doc }) => (HIGHEST_STANDING - document.standing) * NUMBERS + doc,
+      of: ({ entry, doc }) => (HIGHEST_STANDING - entry.document.standing) * NUMBERS + doc,
     },
-    { name: "at", type: "bigint", of: ({ document }) => document.at },
-    { name: "engagement", type: "double precision", of: ({ document }) => document.engagement },
-    { name: "views", type: "bigint", of: ({ document }) => document.views },
-    { name: "likes", type: "bigint", of: ({ document }) => document.likes },
-    { name: "author", type: "text", of: ({ document }) => document.author },
-    { name: "language", type: "text", of: ({ document }) => document.language },
-    { name: "country", type: "text", of: ({ document }) => document.country },
-    { name: "title", type: "text", of: ({ document }) => document.title },
-    { name: "tags", type: "text", of: ({ document }) => document.tags },
-    { name: "text", type: "text", of: ({ document }) => document.text },
+    { name: "at", type: "bigint", of: ({ entry }) => entry.document.at },
+    { name: "engagement", type: "double precision", of: ({ entry }) => entry.document.engagement },
+    { name: "views", type: "bigint", of: ({ entry }) => entry.document.views },
+    { name: "likes", type: "bigint", of: ({ entry }) => entry.document.likes },
+    { name: "author", type: "text", of: ({ entry }) => entry.document.author },
+    { name: "language", type: "text", of: ({ entry }) => entry.document.language },
+    { name: "country", type: "text", of: ({ entry }) => entry.document.country },
+    { name: "title", type: "text", of: ({ entry }) => entry.document.title },
+    { name: "tags", type: "text", of: ({ entry }) => entry.document.tags },
+    { name: "text", type: "text", of: ({ entry }) => entry.document.text },
     { name: "tokens", type: "tsvector", of: ({ tokens }) => tokens },
   ],
 };
@@ -86,9 +87,11 @@ export class SearchUpkeep {
     await sql.run("DELETE FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
   }
 
-  async flush(sql: Sql): Promise<void> {
+  /** At the end of a transaction. The words of what it wrote may be counted later, if there are many. */
+  async finish(sql: Sql, wordsMayWait: boolean): Promise<void> {
     const write = await this.prepare(sql);
     await write();
+    await this.#words.finish(sql, wordsMayWait);
   }
 
   /** Reads what has to be known. What it returns writes, and asks nothing more. */
@@ -113,8 +116,6 @@ export class SearchUpkeep {
     return async () => {
       const made = added.values().map((entry, index) => row(entry, last + 1 + index));
       await Promise.all([upsert(sql, TABLE, replaced), insert(sql, TABLE, made)]);
-      // Of new documents they are counted as their rows are made.
-      await this.#words.flush(sql);
     };
   }
 
@@ -123,7 +124,7 @@ export class SearchUpkeep {
     const words = wordsOf(document);
     this.#words.add(platform, kind, words, 1);
     for (const mark of document.marks.split(" ")) if (mark !== "") words.add(mark);
-    return { ...entry, doc, tokens: vectorOf(words, scope) };
+    return { entry, doc, tokens: vectorOf(words, scope) };
   }
 
   async #held(sql: Sql, entries: Entry[]): Promise<HeldRows<HeldDoc>> {

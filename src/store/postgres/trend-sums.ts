@@ -7,7 +7,7 @@ import { type PerPeriod, type Share, trendList, type TrendSums } from "../trends
 import type { Sql } from "./database.ts";
 import { type Column, insert, type Table, upsert } from "./upsert.ts";
 
-/** Changes held before they are written: bounds memory, whatever a transaction does. */
+/** Changes that are held before they are written. */
 const CHANGES_AT_ONCE = 60_000;
 
 interface SumsRow {
@@ -82,10 +82,14 @@ export class TrendSumsUpkeep {
   }
 
   /** What the sums hold of a post, and what they are to hold. To be called once for a post before `write`. */
-  async replace(platform: PlatformName, before: Share | null, after: Share | null): Promise<void> {
+  replace(platform: PlatformName, before: Share | null, after: Share | null): void {
     if (before !== null) this.#add(platform, before, -1);
     if (after !== null) this.#add(platform, after, 1);
     this.#replacePost(platform, before, after);
+  }
+
+  /** To be called between posts, some thousands at most: bounds memory, whatever a transaction does. */
+  async writeIfMany(): Promise<void> {
     if (this.#size >= CHANGES_AT_ONCE) await this.write();
   }
 

@@ -142,8 +142,9 @@ async function countWaiting(sql: Sql, sums: TrendSumsUpkeep, day: number): Promi
       const [points, headers] = await Promise.all([pointsOf(sql, platform, ids), headersOf(sql, platform, ids)]);
       for (const { id, counted } of posts) {
         const before = counted === null ? null : (JSON.parse(counted) as Share);
-        await sums.replace(platform, before, shareFrom(id, headers.get(id) ?? null, points.get(id), day));
+        sums.replace(platform, before, shareFrom(id, headers.get(id) ?? null, points.get(id), day));
       }
+      await sums.writeIfMany();
     }
     if (rows.length < ROWS_AT_ONCE) break;
     last = rows.at(-1) as (typeof rows)[number];
@@ -165,8 +166,9 @@ async function recount(
     for (const id of ids) {
       const header = headers.get(id) ?? null;
       const before = from === null ? null : shareFrom(id, header, points.get(id), from);
-      await sums.replace(platform, before, shareFrom(id, header, points.get(id), to));
+      sums.replace(platform, before, shareFrom(id, header, points.get(id), to));
     }
+    await sums.writeIfMany();
   }
   await sums.write();
   await sql.run("DELETE FROM trend_state");

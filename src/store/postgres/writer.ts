@@ -21,14 +21,14 @@ export function createWriter(db: Database, clock: () => number): Writer {
 
   function inTurn<Result>(
     work: (turn: Turn) => Promise<Result>,
-    trendsMayWait: () => boolean = () => false,
+    countingMayWait: () => boolean = () => false,
   ): Promise<Result> {
     return turns.take(async (sql) => {
       const index = new SearchUpkeep();
       const trends = await TrendUpkeep.begin(sql, dayOf(clock()));
       const result = await work({ sql, index, trends });
-      await index.flush(sql);
-      await trends.finish(trendsMayWait());
+      const mayWait = countingMayWait();
+      await Promise.all([index.finish(sql, mayWait), trends.finish(mayWait)]);
       return result;
     });
   }
