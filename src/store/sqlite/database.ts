@@ -141,7 +141,7 @@ export function openForReading(file: string, memory: Memory): Database {
       memory === "lean"
         ? "PRAGMA query_only = ON; PRAGMA cache_size = -4096"
         : // The system keeps what is read often anyway. Mapped, the same pages would count as memory of the process.
-          "PRAGMA query_only = ON; PRAGMA cache_size = -32768; PRAGMA mmap_size = 0",
+          "PRAGMA query_only = ON; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0",
     );
     return new Database(db, new Turn(db));
   });

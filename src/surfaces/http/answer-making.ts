@@ -86,21 +86,11 @@ export function making(operation: Operation, services: MakingServices): Making {
     const result = patienceMs === null ? await invoked : await within(patienceMs, invoked);
     const { pieces, etag } = encode(result.body, asked.requestId);
     const headers = ownHeaders(result, isGet ? etag : null, unknownAsNull);
-    return { ...measured(pieces), etag, headers, packed: null, lasts: result.timeless && !unknownAsNull };
+    const length = pieces.length === 1 ? Buffer.byteLength(pieces[0] as string) : 0;
+    return { pieces, etag, headers, length, bytes: null, packed: null, lasts: result.timeless && !unknownAsNull };
   }
 
   return { answer, reachesOf: reachesOf(operation, services.store) };
-}
-
-/** From here on, a text is encoded once and sent beside its head: shorter ones are cheaper to send in one piece with it. */
-const LONG = 8_192;
-
-function measured(pieces: readonly string[]): Pick<Lasting, "pieces" | "length" | "bytes"> {
-  const [text = "", ...others] = pieces;
-  if (others.length > 0) return { pieces, length: 0, bytes: null };
-  if (text.length < LONG) return { pieces, length: Buffer.byteLength(text), bytes: null };
-  const bytes = Buffer.from(text);
-  return { pieces: [""], length: bytes.length, bytes };
 }
 
 /** How far a token reaches does not change while it is known. */

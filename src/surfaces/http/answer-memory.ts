@@ -128,12 +128,17 @@ function hashOf(key: string): number {
   return hash ^ (hash >>> 15);
 }
 
+/** From here on, copying a text into what is sent costs more than sending its bytes beside the head. */
+const LONG = 8_192;
+
 /**
- * Of what is kept, only texts and bytes are those of the answer: of a place in the code where much is made that lasts, the
- * engine soon expects that all does, and would keep what every answer was made of for long.
+ * Of what is kept, only texts are those of the answer: of a place in the code where much is made that lasts, the engine
+ * soon expects that all does, and would keep what every answer was made of for long.
  */
-function copyOf({ pieces, etag, headers, length, bytes }: Lasting): Lasting {
-  return { pieces: [...pieces], etag, headers: [...headers], length, bytes, packed: null };
+function copyOf({ pieces, etag, headers, length }: Lasting): Lasting {
+  const kept = { etag, headers: [...headers], length, packed: null };
+  if (length < LONG) return { ...kept, pieces: [...pieces], bytes: null };
+  return { ...kept, pieces: [""], bytes: Buffer.from(pieces[0] as string) };
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */
