@@ -64,6 +64,8 @@ const BROKEN = [
   get(DETAIL, "Spaced : a\r\n"),
   get(DETAIL, "Odd: \x01\r\n"),
   get(DETAIL, "Content-Length: 1\r\nContent-Length: 2\r\n"),
+  get(DETAIL, "Content-Length:\r\n"),
+  get(DETAIL, "Content-Length: -1\r\n"),
   post(FORM, "Transfer-Encoding: chunked\r\n"),
   post(FORM, "Content-Length: 7\r\n"),
   get(DETAIL).replaceAll("\r\n", "\n"),

@@ -17,8 +17,21 @@ export interface PlainHeaders {
   length: number;
 }
 
+/** Headers that are read, each of which must not be given twice. */
+const READ = [
+  "accept",
+  "accept-encoding",
+  "authorization",
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "if-none-match",
+  "x-request-id",
+] as const;
+
 /** Headers that change how a request is to be answered, in ways that only the framework's routes know. */
-const OTHERS = new Set([
+const OTHERS = [
   "api-version",
   "content-encoding",
   "expect",
@@ -29,23 +42,17 @@ const OTHERS = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-]);
+];
 
-/** Headers that are read, each of which must not be given twice. */
-const READ = new Set([
-  "accept",
-  "accept-encoding",
-  "authorization",
-  "connection",
-  "content-length",
-  "content-type",
-  "host",
-  "if-none-match",
-  "x-request-id",
+const OTHER = -1;
+const PLACES = new Map<string, number>([
+  ...READ.map((name, place): [string, number] => [name, place]),
+  ...OTHERS.map((name): [string, number] => [name, OTHER]),
 ]);
 
 const KEPT = "keep-alive";
 const CONNECTION = /^(?:keep-alive|close)$/i;
+const LENGTH = /^\d{1,9}$/;
 
 export interface PlainRequest {
   method: "GET" | "POST";
@@ -104,26 +111,26 @@ export class PlainRequests {
 
 /** Null for those of a request that is not plain: no host, a header given twice, or one of the others. */
 export function plainHeaders(raw: readonly string[]): PlainHeaders | null {
-  const plain: Partial<Record<string, string>> = {};
+  const values: (string | undefined)[] = READ.map(() => undefined);
   for (let index = 0; index < raw.length; index += 2) {
-    const name = (raw[index] as string).toLowerCase();
-    const value = raw[index + 1] as string;
-    if (OTHERS.has(name)) return null;
-    if (!READ.has(name)) continue;
-    if (plain[name] !== undefined) return null;
-    plain[name] = value;
+    const place = PLACES.get((raw[index] as string).toLowerCase());
+    if (place === undefined) continue;
+    if (place === OTHER || values[place] !== undefined) return null;
+    values[place] = raw[index + 1];
   }
-  const { connection = KEPT, "content-length": length } = plain;
-  if (!CONNECTION.test(connection)) return null;
-  if (plain["host"] === undefined || (length !== undefined && !/^\d{1,9}$/.test(length))) return null;
+  const [accept, acceptEncoding, authorization, connection = KEPT, length, ...others] = values;
+  const [contentType, host, ifNoneMatch, requestId] = others;
+  if (host === undefined || !CONNECTION.test(connection)) return null;
+  if (length !== undefined && !LENGTH.test(length)) return null;
+  const last = connection.toLowerCase() !== KEPT;
   return {
-    authorization: plain["authorization"],
-    accept: plain["accept"],
-    acceptEncoding: plain["accept-encoding"],
-    ifNoneMatch: plain["if-none-match"],
-    requestId: plain["x-request-id"],
-    contentType: plain["content-type"],
-    last: connection.toLowerCase() !== KEPT,
+    authorization,
+    accept,
+    acceptEncoding,
+    ifNoneMatch,
+    requestId,
+    contentType,
+    last,
     length: length === undefined ? -1 : Number(length),
   };
 }
@@ -134,7 +141,7 @@ function namesAndValues(lines: string): string[] {
   for (let from = 0; from < lines.length;) {
     const colon = lines.indexOf(":", from);
     const end = lines.indexOf("\r\n", colon);
-    found.push(lines.slice(from, colon), lines.slice(colon + 1, end).replaceAll(/^[\t ]+|[\t ]+$/g, ""));
+    found.push(lines.slice(from, colon), lines.slice(colon + 1, end).trim());
     from = end + 2;
   }
   return found;
