@@ -37,8 +37,10 @@ export interface Asked {
 
 /** What may be given again, to whoever may read it, while nothing is written and the hour is not over. */
 export interface Lasting extends Encoded {
-  /** Of the answer itself: not of the request, nor of the caller. */
+  /** Of the answer itself: not of the request, nor of the caller, nor its type, which is the same for all. */
   headers: readonly string[];
+  /** Others, as they are written to the wire. */
+  lines: string;
   /** Of the text in bytes, where it is the same for everybody; else 0. */
   length: number;
   /** Where it is long and the same for everybody: its bytes, in place of the text. */
@@ -87,7 +89,8 @@ export function making(operation: Operation, services: MakingServices): Making {
     const { pieces, etag } = encode(result.body, asked.requestId);
     const headers = ownHeaders(result, isGet ? etag : null, unknownAsNull);
     const length = pieces.length === 1 ? Buffer.byteLength(pieces[0] as string) : 0;
-    return { pieces, etag, headers, length, bytes: null, packed: null, lasts: result.timeless && !unknownAsNull };
+    const lasts = result.timeless && !unknownAsNull;
+    return { pieces, etag, headers, lines: "", length, bytes: null, packed: null, lasts };
   }
 
   return { answer, reachesOf: reachesOf(operation, services.store) };
@@ -110,10 +113,9 @@ function reachesOf(operation: Operation, store: Pick<Store, "of">) {
 }
 
 const HEADER_VALUE = /^[\t -~]*$/;
-const JSON_TYPE = "application/json; charset=utf-8";
 
 function ownHeaders({ asOf, headers }: Result, etag: string | null, unknownAsNull: boolean): string[] {
-  const own = ["content-type", JSON_TYPE];
+  const own: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
     // They may hold what captures said, and are written to the wire as they are.
     if (!HEADER_VALUE.test(value)) throw new Error(`${name} cannot be a header: ${JSON.stringify(value)}`);

@@ -6,7 +6,7 @@ import { AnswerMemory } from "./answer-memory.ts";
 const MIB = 1024 * 1024;
 
 function answer(text: string): Lasting {
-  return { pieces: [text], etag: "", headers: [], length: text.length, bytes: null, packed: null };
+  return { pieces: [text], etag: "", headers: [], lines: "", length: text.length, bytes: null, packed: null };
 }
 
 /** Asks as a server does: looks, and keeps what it had to make. Whether it was remembered. */

@@ -44,7 +44,7 @@ export class AnswerMemory<Subject> {
     if (size > this.#capacity * LARGEST_PART) return;
     if (held !== undefined) this.#drop(key, held);
     else if (!this.#makeRoom(size, this.#asked.of(key))) return;
-    this.#entries.set(key, { ...copyOf(lasting), subject, stamp, size });
+    this.#entries.set(flat(key), { ...copyOf(lasting), subject, stamp, size });
     this.#bytes += size;
   }
 
@@ -132,13 +132,28 @@ function hashOf(key: string): number {
 const LONG = 8_192;
 
 /**
- * Of what is kept, only texts are those of the answer: of a place in the code where much is made that lasts, the engine
- * soon expects that all does, and would keep what every answer was made of for long.
+ * Few and plain objects: the engine looks at all of them now and then, while callers wait. None is part of what the answer
+ * was made of but its text: of a place in the code where much is made that lasts, the engine soon expects that all does,
+ * and would keep what every answer was made of for long.
  */
-function copyOf({ pieces, etag, headers, length }: Lasting): Lasting {
-  const kept = { etag, headers: [...headers], length, packed: null };
-  if (length < LONG) return { ...kept, pieces: [...pieces], bytes: null };
-  return { ...kept, pieces: [""], bytes: Buffer.from(pieces[0] as string) };
+function copyOf({ pieces, etag, headers, lines, length }: Lasting): Lasting {
+  const kept = { etag: flat(etag), headers: NONE, lines: flat(lines + linesOf(headers)), length, packed: null };
+  if (length < LONG) return { ...kept, pieces: pieces.map(flat), bytes: null };
+  return { ...kept, pieces: NO_TEXT, bytes: Buffer.from(pieces[0] as string) };
+}
+
+const NONE: readonly string[] = [];
+const NO_TEXT: readonly string[] = [""];
+
+function linesOf(headers: readonly string[]): string {
+  let lines = "";
+  for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return lines;
+}
+
+/** A text of its own, not put together from others or cut out of one. */
+function flat(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** The engine takes a byte a character where all are below 256, else two; which it is cannot be asked cheaply. */

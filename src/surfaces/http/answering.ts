@@ -24,6 +24,8 @@ export interface Reply {
   status: number;
   /** Names and values in turn. */
   headers: string[];
+  /** More headers, as they are written to the wire. */
+  lines?: string;
   body: string | Buffer | null;
   /** Of the body in bytes, where it is known. */
   length?: number;
@@ -51,6 +53,8 @@ interface Begun {
 /** What an answer depends on beside the address. */
 export const VARY = "Accept, Accept-Encoding, Authorization, Prefer";
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 export function answering(operation: Operation, services: AnsweringServices): Answering {
   const { endpoint } = operation;
   const { tokens, limits } = services;
@@ -73,11 +77,10 @@ export function answering(operation: Operation, services: AnsweringServices): An
       const made = begun === null ? await make.answer(asked, bearer, reaches) : { ...begun.lasting, lasts: true };
       const lasting = made.lasts ? made : null;
       if (isGet && matchesTag(asked.ifNoneMatch, made.etag)) {
-        return { reply: notModified(made.headers, { limits, bearer, entry, now: asked.now }), lasting };
+        return { reply: notModified(made, { limits, bearer, entry, now: asked.now }), lasting };
       }
-      for (const text of made.headers) headers.push(text);
-      const body = made.bytes ?? textOf(made, asked.requestId);
-      return { reply: await sized(headers, body, made.length, asked, begun?.lasting ?? null), lasting };
+      headers.push("content-type", JSON_TYPE, ...made.headers);
+      return { reply: await sized(headers, made, asked, begun?.lasting ?? null), lasting };
     } catch (error) {
       const { reply, fault } = problemAnswer(error, asked.requestId);
       if (fault !== null) services.failed(asked.requestId, fault);
@@ -99,17 +102,18 @@ export function answering(operation: Operation, services: AnsweringServices): An
       }
       entered.release();
       if (isGet && matchesTag(asked.ifNoneMatch, lasting.etag)) {
-        return notModified(lasting.headers, { limits, bearer, entry: entered, now: asked.now });
+        return notModified(lasting, { limits, bearer, entry: entered, now: asked.now });
       }
+      const { lines, length } = lasting;
       const headers: string[] = [];
       addStanding(headers, limits, bearer, asked.now);
-      for (const text of lasting.headers) headers.push(text);
+      headers.push("content-type", JSON_TYPE, ...lasting.headers);
       if (form === "plain") {
         const body = lasting.bytes ?? textOf(lasting, asked.requestId);
-        return { status: 200, headers, body, length: lasting.length };
+        return { status: 200, headers, lines, body, length };
       }
       headers.push("content-encoding", form.encoding);
-      return { status: 200, headers, body: form.bytes };
+      return { status: 200, headers, lines, body: form.bytes };
     },
   };
 }
@@ -138,13 +142,12 @@ interface Charged {
 }
 
 /** What has not changed costs nothing of the day. */
-function notModified(own: readonly string[], { limits, bearer, entry, now }: Charged): Reply {
+function notModified({ headers: own, lines }: Lasting, { limits, bearer, entry, now }: Charged): Reply {
   entry.refundDaily();
   const headers: string[] = [];
   addStanding(headers, limits, bearer, now);
-  // The first is the type of the body, and there is none.
-  for (let index = 2; index < own.length; index++) headers.push(own[index] as string);
-  return { status: 304, headers, body: null };
+  headers.push(...own);
+  return { status: 304, headers, lines, body: null };
 }
 
 /** Compression takes longer than all the rest: what is given again is compressed once. */
@@ -158,14 +161,15 @@ function formOf({ pieces, packed }: Lasting, acceptEncoding: string | undefined)
 
 async function sized(
   headers: string[],
-  body: string | Buffer,
-  length: number,
-  { acceptEncoding }: Asked,
+  made: Lasting,
+  { acceptEncoding, requestId }: Asked,
   lasting: Lasting | null,
 ): Promise<Reply> {
+  const { lines, length } = made;
+  const body = made.bytes ?? textOf(made, requestId);
   const packed = acceptEncoding === undefined ? null : await compressed(body, acceptEncoding);
-  if (packed === null) return { status: 200, headers, body, length };
+  if (packed === null) return { status: 200, headers, lines, body, length };
   if (lasting !== null && lasting.pieces.length === 1) lasting.packed = packed;
   headers.push("content-encoding", packed.encoding);
-  return { status: 200, headers, body: packed.bytes };
+  return { status: 200, headers, lines, body: packed.bytes };
 }

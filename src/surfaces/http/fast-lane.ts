@@ -147,11 +147,11 @@ export class FastLane {
   #send(exchange: Exchange, lane: Lane, reply: Reply, from: "memory" | "store"): void {
     const { outlet, began, now, requestId } = exchange;
     const { metrics, log } = this.#services;
-    const { status, headers, body, length } = reply;
+    const { status, headers, lines, body, length } = reply;
     const own = ["x-request-id", requestId, "api-version", API_VERSION, "x-content-type-options", "nosniff"];
     for (const text of headers) own.push(text);
     if (status < 400) own.push("vary", VARY);
-    outlet.send({ status, headers: own, body, length });
+    outlet.send({ status, headers: own, lines, body, length });
     const ms = performance.now() - began;
     lane.series.record(status, ms / 1000);
     metrics.answered(from);

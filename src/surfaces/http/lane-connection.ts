@@ -76,14 +76,14 @@ export class LaneConnection implements Outlet {
     if (!this.#answering) this.#socket.destroySoon();
   }
 
-  send({ status, headers, body, length }: Reply): void {
+  send({ status, headers, lines = "", body, length }: Reply): void {
     this.#answering = false;
     if (this.#socket.destroyed) return;
     let head = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\n`;
     for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
     const bytes = body === null ? 0 : length || Buffer.byteLength(body);
     if (body !== null) head += `content-length: ${bytes}\r\n`;
-    head += `Date: ${httpDate(Date.now())}\r\n${this.#closed ? "Connection: close\r\n\r\n" : this.#staysOpen}`;
+    head += `${lines}Date: ${httpDate(Date.now())}\r\n${this.#closed ? "Connection: close\r\n\r\n" : this.#staysOpen}`;
     this.#write(head, body, bytes);
     if (this.#closed) this.#socket.destroySoon();
     else if (!this.#walking) this.#walk();

@@ -53,7 +53,8 @@ function takes(lane: FastLane, { method, url, httpVersion, rawHeaders }: Incomin
 
 function outletOf(response: ServerResponse): Outlet {
   return {
-    send({ status, headers, body, length }) {
+    send({ status, headers, lines = "", body, length }) {
+      for (const line of lines.split("\r\n").slice(0, -1)) headers.push(...line.split(": ", 2));
       if (body !== null) headers.push("content-length", String(length || Buffer.byteLength(body)));
       response.writeHead(status, headers).end(body);
     },
