@@ -37,6 +37,8 @@ const WHOLE = [
   get(DETAIL, "Content-Length: 3\r\n") + "abc",
   get(`${DETAIL}&videoId=2`),
   get(`${detail.path}?videoId=%37`),
+  get(`${DETAIL}&note=${"x".repeat(5_000)}`),
+  get(`${DETAIL}&note=${"x".repeat(9_000)}`),
   get("/api/nothing"),
   get("/healthz"),
   get(DETAIL).replace(TOKEN, ""),

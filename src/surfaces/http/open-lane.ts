@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import type { FastLane, Outlet } from "./fast-lane.ts";
 import { LaneConnection, type Waiting } from "./lane-connection.ts";
-import { plainHeaders } from "./plain-request.ts";
+import { LONGEST_HEAD, plainHeaders } from "./plain-request.ts";
 
 /** What it returns ends the connections that are in the lane. */
 export function openLane(server: Server, lane: FastLane, waiting: Waiting): () => void {
@@ -24,7 +24,8 @@ export function openLane(server: Server, lane: FastLane, waiting: Waiting): () =
     socket.once("close", leave);
   });
   putBefore<Parameters<RequestListener>>(server, "request", (request, response, toFramework) => {
-    if (closed || !takes(lane, request, response)) toFramework(request, response);
+    const outlet = outletOf(response, () => closed);
+    if (closed || !takes(lane, request, outlet)) toFramework(request, response);
   });
   return () => {
     closed = true;
@@ -44,18 +45,23 @@ function putBefore<Given extends unknown[]>(
   server.on(event, (...given) => listener(...(given as Given), handOn));
 }
 
-function takes(lane: FastLane, { method, url, httpVersion, rawHeaders }: IncomingMessage, response: ServerResponse) {
-  if (method !== "GET" || url === undefined || httpVersion !== "1.1") return false;
+function takes(lane: FastLane, { method, url, httpVersion, rawHeaders }: IncomingMessage, outlet: Outlet): boolean {
+  if (method !== "GET" || url === undefined || url.length > LONGEST_HEAD || httpVersion !== "1.1") return false;
   const headers = plainHeaders(rawHeaders);
   if (headers === null || headers.length > 0) return false;
-  return lane.take({ method, url, headers, body: "", end: 0 }, outletOf(response));
+  return lane.take({ method, url, headers, body: "", end: 0 }, outlet);
 }
 
-function outletOf(response: ServerResponse): Outlet {
+function outletOf(response: ServerResponse, isClosed: () => boolean): Outlet {
   return {
     send({ status, headers, lines = "", body, length }) {
-      for (const line of lines.split("\r\n").slice(0, -1)) headers.push(...line.split(": ", 2));
+      for (const line of lines.split("\r\n").slice(0, -1)) {
+        const colon = line.indexOf(":");
+        headers.push(line.slice(0, colon), line.slice(colon + 2));
+      }
       if (body !== null) headers.push("content-length", String(length || Buffer.byteLength(body)));
+      // A connection that stays open would keep a stopping server waiting.
+      if (isClosed()) headers.push("connection", "close");
       response.writeHead(status, headers).end(body);
     },
   };

@@ -73,7 +73,7 @@ const REQUEST_LINE = /(GET|POST) (\/[!-~]*) HTTP\/1\.1\r\n/y;
 /** To the letter of RFC 9112, without the liberties that it allows to readers: no folded lines, no lone line feeds. */
 const HEADER_LINES = /(?:[\w!#$%&'*+.^`|~-]+:[\t -~]*\r\n)+(?=\r\n)/y;
 /** Longer ones are as unusual as others. */
-const LONGEST_HEAD = 4_096;
+export const LONGEST_HEAD = 4_096;
 const LONGEST_BODY = 1_024;
 
 /** Reads requests that come one after the other over a connection. */
