@@ -169,7 +169,9 @@ describe("a connection in the fast lane", () => {
   test("so do random conversations, cut into pieces at random", async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async ({ whole, last, cuts: places }) => {
-        const pieces = cut(whole.join("") + last, places);
+        // What node:http answers to the last of several requests that it reads at once, if that is broken, is a race.
+        const before = BROKEN.includes(last) ? whole.map(() => get(DETAIL)) : whole;
+        const pieces = cut(before.join("") + last, places);
         const ours = await converse(lane.address, pieces);
         const theirs = await converse(framework.address, pieces);
         if (BROKEN.includes(last)) assert.deepEqual(ours.at(-1), theirs.at(-1));
