@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const CHECK_EVERY_MS = 300;
 const CHECK_WITHIN_MS = 1_800;
+const KEEP_ALIVE_MS = 120_000;
 
 interface Backend {
   address: string;
@@ -87,7 +88,10 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
     asked.end();
   };
 
-  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, null));
+  // Longer than nodes announce in headers that are passed on: else a caller may meet a connection that is being closed.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) =>
+    pass(incoming, outgoing, null),
+  );
   const check = async (backend: Backend) => {
     while (!ending.signal.aborted) {
       const began = performance.now();
