@@ -170,8 +170,8 @@ describe("a connection in the fast lane", () => {
     await fc.assert(
       fc.asyncProperty(conversation, async ({ whole, last, cuts: places }) => {
         // What node:http answers to the last of several requests that it reads at once, if that is broken, is a race.
-        const before = BROKEN.includes(last) ? whole.map(() => get(DETAIL)) : whole;
-        const pieces = cut(before.join("") + last, places);
+        const earlier = BROKEN.includes(last) ? whole.map(() => get(DETAIL)) : whole;
+        const pieces = cut(earlier.join("") + last, places);
         const ours = await converse(lane.address, pieces);
         const theirs = await converse(framework.address, pieces);
         if (BROKEN.includes(last)) assert.deepEqual(ours.at(-1), theirs.at(-1));
