@@ -57,8 +57,12 @@ export async function openTestHouse(
   });
   if (world !== "demo") {
     const store = await openStore(config);
-    for (const { platform, batch } of world) await store.writer.put(platform, batch);
-    await store.close();
+    try {
+      for (const { platform, batch } of world) await store.writer.put(platform, batch);
+    } finally {
+      // An open store keeps the process of a failed test for ever.
+      await store.close();
+    }
   }
   const running = await start(config);
   const { address } = running.welcome;

@@ -134,7 +134,7 @@ describe("servers of a store", () => {
   });
 
   test("a question that takes too long is ended by the server, which goes on", async () => {
-    const servers = open({ readUrls: [], statementTimeoutMs: 100 });
+    const servers = open({ readUrls: [], statementTimeoutMs: 1_000 });
     await assert.rejects(
       servers.routing.read(({ db }) => db.all("SELECT pg_sleep(60)")),
       (error) => isUnavailable(error) && /took too long/.test(String(error)),

@@ -2,6 +2,7 @@
  * One server that questions can be asked of. It is checked again and again; as soon as it does not answer, all who wait
  * for it are told and its connections are closed, and nobody asks it until a check finds it well.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import { AnswerLate, faultOf, ServerAway, toldOf } from "./faults.ts";
 import { afterwards } from "./patience.ts";
@@ -83,8 +84,10 @@ export class Server {
     });
   }
 
-  /** For what is not asked elsewhere: begun only if the server is well, and then left the time it takes. */
-  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** For what is not asked elsewhere: begun once the server is well, and then left the time it takes. */
+  async attempt<Result>(work: () => Promise<Result>, patienceMs = 0): Promise<Result> {
+    const until = performance.now() + patienceMs;
+    while (!this.#well && performance.now() < until) await sleep(CHECK_EVERY_MS);
     if (!this.#well) throw toldOf(new ServerAway("the server does not answer"));
     try {
       return await work();

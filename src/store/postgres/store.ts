@@ -95,6 +95,9 @@ async function isSpread(db: Database): Promise<boolean> {
   return (await db.get("SELECT 1 FROM pg_extension WHERE extname = 'citus'")) !== undefined;
 }
 
+/** Nobody waits for imports: they are not given up for a primary that is restarted, or that misses a check under load. */
+const WRITE_PATIENCE_MS = 5_000;
+
 interface Parts {
   servers: Servers;
   writing: Database;
@@ -109,12 +112,12 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
   const { routing, primary } = servers;
   const readers = new Map<string, Reader>();
 
-  /** Refused while the primary is known to be away. */
-  const onPrimary = <Target extends object>(target: Target): Target =>
-    aroundCalls(target, (call) => primary.attempt(() => call(target)));
+  /** Refused while the primary is known to be away; with patience, when it is for longer. */
+  const onPrimary = <Target extends object>(target: Target, patienceMs = 0): Target =>
+    aroundCalls(target, (call) => primary.attempt(() => call(target), patienceMs));
 
   const writtenBy = <Target extends object>(target: Target): Target => {
-    const guarded = onPrimary(target);
+    const guarded = onPrimary(target, WRITE_PATIENCE_MS);
     return aroundCalls(guarded, (call) => call(guarded).finally(() => routing.wrote()));
   };
 
