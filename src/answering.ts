@@ -35,7 +35,7 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
     operations: house.operations,
     store: house.store,
     stamp: () => house.store.stamp(),
-    answerMemoryBytes: config.answerMemoryBytes,
+    answerRoom: { memory: config.answerMemoryBytes, file: config.answerFileBytes, folder: config.dataDir },
     tokens: house.tokens,
     limits,
     cursorKey: house.secrets.cursors,

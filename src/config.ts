@@ -12,6 +12,7 @@ export interface Config {
   workers: number;
   /** For answers that are asked for again. */
   answerMemoryBytes: number;
+  answerFileBytes: number;
   dataDir: string;
   /** PostgreSQL; null for the file in the data folder. */
   store: { url: string; readUrls: string[]; maxLagS: number } | null;
@@ -166,9 +167,15 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "ANSWER_MEMORY_MB",
-    fallback: "80",
+    fallback: "112",
     sentence: "Memory for answers that are asked for again, in MiB, in each process that answers; 0 for none.",
     check: whole(0, 100_000),
+  },
+  {
+    name: "ANSWER_FILE_MB",
+    fallback: "512",
+    sentence: "For long answers that find no room there: a file in `DATA_DIR`, in MiB, gone with the process; 0 for none.",
+    check: whole(0, 1_000_000),
   },
   {
     name: "LOG_LEVEL",
@@ -203,6 +210,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         ? Math.min(availableParallelism(), MAX_WORKERS)
         : Number(value("WORKERS")),
     answerMemoryBytes: Number(value("ANSWER_MEMORY_MB")) * 1024 * 1024,
+    answerFileBytes: Number(value("ANSWER_FILE_MB")) * 1024 * 1024,
     dataDir: resolve(value("DATA_DIR")),
     store:
       value("STORE_URL") === ""

@@ -36,7 +36,8 @@ describe("the fast lane", () => {
   before(async () => {
     const batches: { platform: string; batch: Batch }[] = [...demoWorld(NOW), ...WORLD];
     for (const { platform, batch } of batches) questions.learnBatch(platform, batch);
-    house = await openTestHouse(batches, { RATE_LIMIT: "off", METRICS: "public" });
+    // So little memory that long answers go to a file.
+    house = await openTestHouse(batches, { RATE_LIMIT: "off", METRICS: "public", ANSWER_MEMORY_MB: "1" });
     store = await house.openStore();
   });
   after(async () => {
@@ -124,6 +125,26 @@ describe("the fast lane", () => {
     assert.deepEqual([same.status, same.text, same.header("etag")], [304, "", answer.header("etag")]);
     assert.equal(same.header("content-type"), null);
   });
+
+  for (const encoding of ["zstd", "br", "gzip"]) {
+    test(`an answer is remembered as it was compressed with ${encoding}`, async () => {
+      const path = `/api/shortvideo/music/posts?musicId=${questions.from("shortvideo", "sound")}&count=10`;
+      const plain = await exchange(house.address, { path });
+      const asked = () => exchange(house.address, { path, headers: { "accept-encoding": encoding } });
+      const first = await asked();
+      const earlier = await answersFromMemory();
+      for (const again of [await asked(), await asked()]) {
+        assert.deepEqual([again.header("content-encoding"), again.header("etag")], [encoding, plain.header("etag")]);
+        assert.ok(again.body.equals(first.body));
+      }
+      assert.equal(await answersFromMemory(), earlier + 2);
+      const same = await exchange(house.address, {
+        path,
+        headers: { "accept-encoding": encoding, "if-none-match": plain.header("etag") },
+      });
+      assert.deepEqual([same.status, same.header("content-encoding")], [304, null]);
+    });
+  }
 
   test("requests that are out of the ordinary get what they would get without it", async () => {
     const { path, endpoint } = operationNamed("shortvideo/post/detail");

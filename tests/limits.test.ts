@@ -159,6 +159,9 @@ describe("limits", () => {
         await ask(house.address, LOOKUP, { uniqueId: "nobody.known" }, bearing(token)),
         "account_not_found",
       );
+      assert.equal((await exchange(house.address, { path: PATH, headers: bearing(token) })).status, 200);
+      const unreadable = { ...bearing(token), accept: "text/html" };
+      assertProblem(await exchange(house.address, { path: PATH, headers: unreadable }), "not_acceptable");
     }
   });
 });

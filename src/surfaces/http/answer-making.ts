@@ -9,9 +9,9 @@ import { prepare, type Result } from "#contract/invoke.ts";
 import { type Operation, reachOf, readScope } from "#contract/platform.ts";
 import { unavailable } from "#errors";
 import type { Store } from "#store/store.ts";
-import { answerEncoder, type Encoded } from "./answer.ts";
-import type { Compressed } from "./compression.ts";
+import { answerEncoder } from "./answer.ts";
 import { httpDate } from "./http-date.ts";
+import type { Lasting } from "./remembered.ts";
 
 export interface MakingServices {
   store: Pick<Store, "of">;
@@ -33,20 +33,6 @@ export interface Asked {
   query: RawInput;
   /** The parameters: of the query, or of the body where they travel there. */
   input(): RawInput | Promise<RawInput>;
-}
-
-/** What may be given again, to whoever may read it, while nothing is written and the hour is not over. */
-export interface Lasting extends Encoded {
-  /** Of the answer itself: not of the request, nor of the caller, nor its type, which is the same for all. */
-  headers: readonly string[];
-  /** Others, as they are written to the wire. */
-  lines: string;
-  /** Of the text in bytes, where it is the same for everybody; else 0. */
-  length: number;
-  /** Where it is long and the same for everybody: its bytes, in place of the text. */
-  bytes: Buffer | null;
-  /** As it was compressed when it was given again. */
-  packed: Compressed | null;
 }
 
 export interface Made extends Lasting {
@@ -87,10 +73,8 @@ export function making(operation: Operation, services: MakingServices): Making {
     const invoked = invoke(caller, given instanceof Promise ? await given : given);
     const result = patienceMs === null ? await invoked : await within(patienceMs, invoked);
     const { pieces, etag } = encode(result.body, asked.requestId);
-    const headers = ownHeaders(result, isGet ? etag : null, unknownAsNull);
-    const length = pieces.length === 1 ? Buffer.byteLength(pieces[0] as string) : 0;
-    const lasts = result.timeless && !unknownAsNull;
-    return { pieces, etag, headers, lines: "", length, bytes: null, packed: null, lasts };
+    const lines = ownLines(result, isGet ? etag : null, unknownAsNull);
+    return { etag, lines, body: pieces, lasts: result.timeless && !unknownAsNull };
   }
 
   return { answer, reachesOf: reachesOf(operation, services.store) };
@@ -114,18 +98,17 @@ function reachesOf(operation: Operation, store: Pick<Store, "of">) {
 
 const HEADER_VALUE = /^[\t -~]*$/;
 
-function ownHeaders({ asOf, headers }: Result, etag: string | null, unknownAsNull: boolean): string[] {
-  const own: string[] = [];
+function ownLines({ asOf, headers }: Result, etag: string | null, unknownAsNull: boolean): string {
+  let lines = "";
   for (const [name, value] of Object.entries(headers)) {
     // They may hold what captures said, and are written to the wire as they are.
     if (!HEADER_VALUE.test(value)) throw new Error(`${name} cannot be a header: ${JSON.stringify(value)}`);
-    own.push(name, value);
+    lines += `${name}: ${value}\r\n`;
   }
-  if (unknownAsNull) own.push("preference-applied", "unknown=null");
-  if (asOf !== null && asOf > 0) own.push("last-modified", httpDate(asOf));
-  if (etag === null) own.push("cache-control", "no-store");
-  else own.push("etag", etag, "cache-control", "private, max-age=30");
-  return own;
+  if (unknownAsNull) lines += "preference-applied: unknown=null\r\n";
+  if (asOf !== null && asOf > 0) lines += `last-modified: ${httpDate(asOf)}\r\n`;
+  if (etag === null) return `${lines}cache-control: no-store\r\n`;
+  return `${lines}etag: ${etag}\r\ncache-control: private, max-age=30\r\n`;
 }
 
 /** A store that is slow at every step of an answer must not keep its caller for the sum of them. */

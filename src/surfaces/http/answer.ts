@@ -9,6 +9,8 @@ import type { Operation } from "#contract/platform.ts";
 import { outline, Written } from "#domain/shown.ts";
 import { work } from "#domain/work.ts";
 
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 export interface Encoded {
   /** The text of the answer, cut where the request's id stands. */
   pieces: readonly string[];
@@ -65,7 +67,7 @@ function joined(pieces: readonly string[], parts: readonly Written[], ids: Reado
   return { pieces: [...cut, text], etag: `W/"${hash("sha1", steady, "base64url")}"` };
 }
 
-export function textOf({ pieces }: Encoded, requestId: string): string {
+export function textOf(pieces: Encoded["pieces"], requestId: string): string {
   return pieces.length === 1 ? (pieces[0] as string) : pieces.join(requestId);
 }
 
@@ -75,4 +77,15 @@ export function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === etag || header.trim() === "*") return true;
   const opaque = etag.replace(/^W\//, "");
   return header.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === opaque);
+}
+
+/** Names and values in turn, of headers as they are written to the wire. */
+export function headersIn(lines: string): string[] {
+  return lines
+    .split("\r\n")
+    .slice(0, -1)
+    .flatMap((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    });
 }

@@ -6,12 +6,13 @@ import type { Entry, RateLimits } from "#access/limits.ts";
 import type { Bearer, TokenRegistry } from "#access/tokens.ts";
 import type { Operation } from "#contract/platform.ts";
 import { ApiError } from "#errors";
-import { matchesTag, textOf } from "./answer.ts";
-import { type Asked, type Lasting, making, type MakingServices } from "./answer-making.ts";
+import { JSON_TYPE, matchesTag, textOf } from "./answer.ts";
+import { type Asked, making, type MakingServices } from "./answer-making.ts";
 import { bearerOf } from "./authorize.ts";
-import { type Compressed, compressed } from "./compression.ts";
+import { COMPRESS_FROM_BYTES, compressed } from "./compression.ts";
 import { acceptsJson, chooseEncoding } from "./negotiation.ts";
 import { problemAnswer } from "./problem-reply.ts";
+import type { Lasting, Remembered } from "./remembered.ts";
 
 export interface AnsweringServices extends MakingServices {
   tokens: TokenRegistry;
@@ -27,33 +28,34 @@ export interface Reply {
   /** More headers, as they are written to the wire. */
   lines?: string;
   body: string | Buffer | null;
-  /** Of the body in bytes, where it is known. */
-  length?: number;
+  /**
+   * In place of lines and body: all that is left of the answer, as it goes over the wire. It is lent: whoever takes the
+   * reply copies it at once.
+   */
+  wire?: Buffer;
 }
 
 export interface Answered {
   reply: Reply;
-  /** Null where the answer is for this request alone. */
+  /** In the form in which it went, unless it came in that form; null where the answer is for this request alone. */
   lasting: Lasting | null;
 }
 
 export interface Answering {
   answer(asked: Asked): Promise<Answered>;
   /** Gives once more what lasts, to a bearer who may read it. At once, unless limits or compression are waited for. */
-  again(asked: Asked, bearer: Bearer, lasting: Lasting): Reply | Promise<Answered>;
+  again(asked: Asked, bearer: Bearer, kept: Remembered<unknown>): Reply | Promise<Answered>;
 }
 
 /** A caller who was let in as far as the limits, with the answer that is there already. */
 interface Begun {
   bearer: Bearer;
   entered: Entry | Promise<Entry>;
-  lasting: Lasting;
+  kept: Lasting;
 }
 
 /** What an answer depends on beside the address. */
 export const VARY = "Accept, Accept-Encoding, Authorization, Prefer";
-
-const JSON_TYPE = "application/json; charset=utf-8";
 
 export function answering(operation: Operation, services: AnsweringServices): Answering {
   const { endpoint } = operation;
@@ -74,13 +76,16 @@ export function answering(operation: Operation, services: AnsweringServices): An
       entry = entered instanceof Promise ? await entered : entered;
       addStanding(headers, limits, bearer, asked.now);
       if (!entry.ok) throw refusalOf(entry);
-      const made = begun === null ? await make.answer(asked, bearer, reaches) : { ...begun.lasting, lasts: true };
-      const lasting = made.lasts ? made : null;
+      const made = begun === null ? await make.answer(asked, bearer, reaches) : { ...begun.kept, lasts: false };
       if (isGet && matchesTag(asked.ifNoneMatch, made.etag)) {
-        return { reply: notModified(made, { limits, bearer, entry, now: asked.now }), lasting };
+        const reply = notModified(made.lines, { limits, bearer, entry, now: asked.now });
+        return { reply, lasting: made.lasts ? made : null };
       }
-      headers.push("content-type", JSON_TYPE, ...made.headers);
-      return { reply: await sized(headers, made, asked, begun?.lasting ?? null), lasting };
+      const body = asked.acceptEncoding === undefined ? made.body : await formFor(asked, made.body);
+      const reply = replyOf(headers, made.lines, body, asked.requestId);
+      // With the request's id in it, what was compressed is for this request alone.
+      const lasting = isCut(made.body) ? made : { ...made, body };
+      return { reply, lasting: made.lasts || lasting.body !== made.body ? lasting : null };
     } catch (error) {
       const { reply, fault } = problemAnswer(error, asked.requestId);
       if (fault !== null) services.failed(asked.requestId, fault);
@@ -93,27 +98,19 @@ export function answering(operation: Operation, services: AnsweringServices): An
 
   return {
     answer: (asked) => respond(asked, null),
-    again(asked, bearer, lasting) {
+    again(asked, bearer, kept) {
+      if (!acceptsJson(asked.accept)) return respond(asked, null);
       const entered = limits.enter(bearer, endpoint.cost, asked.now);
       const isIn = !(entered instanceof Promise) && entered.ok;
-      const form = formOf(lasting, asked.acceptEncoding);
-      if (!isIn || form === "to be made" || !acceptsJson(asked.accept)) {
-        return respond(asked, { bearer, entered, lasting });
-      }
+      const wire = isInForm(kept, asked.acceptEncoding) ? kept.wire() : null;
+      if (!isIn || wire === null) return respond(asked, { bearer, entered, kept: kept.copy() });
       entered.release();
-      if (isGet && matchesTag(asked.ifNoneMatch, lasting.etag)) {
-        return notModified(lasting, { limits, bearer, entry: entered, now: asked.now });
+      if (isGet && matchesTag(asked.ifNoneMatch, kept.etag)) {
+        return notModified(kept.lines(), { limits, bearer, entry: entered, now: asked.now });
       }
-      const { lines, length } = lasting;
       const headers: string[] = [];
       addStanding(headers, limits, bearer, asked.now);
-      headers.push("content-type", JSON_TYPE, ...lasting.headers);
-      if (form === "plain") {
-        const body = lasting.bytes ?? textOf(lasting, asked.requestId);
-        return { status: 200, headers, lines, body, length };
-      }
-      headers.push("content-encoding", form.encoding);
-      return { status: 200, headers, lines, body: form.bytes };
+      return { status: 200, headers, body: null, wire };
     },
   };
 }
@@ -142,34 +139,31 @@ interface Charged {
 }
 
 /** What has not changed costs nothing of the day. */
-function notModified({ headers: own, lines }: Lasting, { limits, bearer, entry, now }: Charged): Reply {
+function notModified(lines: string, { limits, bearer, entry, now }: Charged): Reply {
   entry.refundDaily();
   const headers: string[] = [];
   addStanding(headers, limits, bearer, now);
-  headers.push(...own);
   return { status: 304, headers, lines, body: null };
 }
 
-/** Compression takes longer than all the rest: what is given again is compressed once. */
-function formOf({ pieces, packed }: Lasting, acceptEncoding: string | undefined): "plain" | "to be made" | Compressed {
-  if (acceptEncoding === undefined) return "plain";
-  const encoding = chooseEncoding(acceptEncoding);
-  if (encoding === null) return "plain";
-  // With the request's id in it, it is another answer each time.
-  return pieces.length === 1 && packed !== null && packed.encoding === encoding ? packed : "to be made";
+function isInForm({ encoding, bodyLength }: Remembered<unknown>, acceptEncoding: string | undefined): boolean {
+  const wanted = acceptEncoding === undefined ? null : chooseEncoding(acceptEncoding);
+  return encoding === wanted || (encoding === null && bodyLength < COMPRESS_FROM_BYTES);
 }
 
-async function sized(
-  headers: string[],
-  made: Lasting,
-  { acceptEncoding, requestId }: Asked,
-  lasting: Lasting | null,
-): Promise<Reply> {
-  const { lines, length } = made;
-  const body = made.bytes ?? textOf(made, requestId);
-  const packed = acceptEncoding === undefined ? null : await compressed(body, acceptEncoding);
-  if (packed === null) return { status: 200, headers, lines, body, length };
-  if (lasting !== null && lasting.pieces.length === 1) lasting.packed = packed;
-  headers.push("content-encoding", packed.encoding);
-  return { status: 200, headers, lines, body: packed.bytes };
+/** Compressed, where the caller can read it and the text is long enough. */
+async function formFor({ acceptEncoding, requestId }: Asked, body: Lasting["body"]): Promise<Lasting["body"]> {
+  if ("encoding" in body) return body;
+  return (await compressed(textOf(body, requestId), acceptEncoding)) ?? body;
+}
+
+function isCut(body: Lasting["body"]): boolean {
+  return !("encoding" in body) && body.length > 1;
+}
+
+function replyOf(headers: string[], lines: string, body: Lasting["body"], requestId: string): Reply {
+  headers.push("content-type", JSON_TYPE);
+  if (!("encoding" in body)) return { status: 200, headers, lines, body: textOf(body, requestId) };
+  headers.push("content-encoding", body.encoding);
+  return { status: 200, headers, lines, body: body.bytes };
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding } from "./negotiation.ts";
 
 /** Smaller bodies fit into the packets they take anyway. */
-const COMPRESS_FROM_BYTES = 1024;
+export const COMPRESS_FROM_BYTES = 1024;
 
 const asyncGzip = promisify(gzip);
 const asyncBrotli = promisify(brotliCompress);
@@ -30,11 +30,10 @@ export interface Compressed {
   bytes: Buffer;
 }
 
-/** Null where the body goes as it is. */
-export async function compressed(body: string | Buffer, acceptEncoding: string): Promise<Compressed | null> {
-  const encoding = Buffer.byteLength(body) < COMPRESS_FROM_BYTES ? null : chooseEncoding(acceptEncoding);
-  if (encoding === null) return null;
-  return { encoding, bytes: await compress(typeof body === "string" ? Buffer.from(body) : body, encoding) };
+/** Null where the text goes as it is. */
+export async function compressed(text: string, acceptEncoding: string | undefined): Promise<Compressed | null> {
+  const encoding = Buffer.byteLength(text) < COMPRESS_FROM_BYTES ? null : chooseEncoding(acceptEncoding);
+  return encoding === null ? null : { encoding, bytes: await compress(Buffer.from(text), encoding) };
 }
 
 export async function sendCompressed(
@@ -42,6 +41,6 @@ export async function sendCompressed(
   reply: FastifyReply,
   text: string,
 ): Promise<FastifyReply> {
-  const made = await compressed(text, request.headers["accept-encoding"] ?? "");
+  const made = await compressed(text, request.headers["accept-encoding"]);
   return made === null ? reply.send(text) : reply.header("content-encoding", made.encoding).send(made.bytes);
 }

@@ -8,13 +8,15 @@ import { PERSONAL_SCOPE } from "#access/scopes.ts";
 import type { Bearer, TokenRegistry } from "#access/tokens.ts";
 import type { RawInput } from "#contract/input.ts";
 import { type Operation, readScope } from "#contract/platform.ts";
-import { AnswerMemory } from "./answer-memory.ts";
+import { AnswerMemory, type AnswerRoom } from "./answer-memory.ts";
 import type { Asked } from "./answer-making.ts";
-import { type Answering, type Reply, VARY } from "./answering.ts";
+import { type Answered, type Answering, type Reply, VARY } from "./answering.ts";
 import { readFormBody } from "./form-body.ts";
 import type { Metrics, Series } from "./metrics.ts";
+import { chooseEncoding, type Encoding } from "./negotiation.ts";
 import { FORM_TYPE, type PlainHeaders, plainQuery, type PlainRequest } from "./plain-request.ts";
 import type { AnsweredOperation } from "./operation-routes.ts";
+import type { Remembered } from "./remembered.ts";
 import type { RequestLog } from "./request-log.ts";
 import { REQUEST_ID } from "./request-id.ts";
 import { API_VERSION } from "./version.ts";
@@ -26,7 +28,7 @@ export interface LaneServices {
   log: RequestLog;
   /** Changes whenever something was written to the store; null where that cannot be told at once. */
   stamp: () => number | null;
-  memoryBytes: number;
+  answerRoom: AnswerRoom;
 }
 
 /** Where replies go. */
@@ -48,18 +50,26 @@ interface Exchange {
   began: number;
   now: number;
   requestId: string;
+  /** Of the store before anything is read: what is written meanwhile makes the answer old. Null where none is known. */
+  stamp: number | null;
+  /** Undefined for a token that has yet to be proven. */
+  bearer: Bearer | undefined;
 }
 
 const HOUR_MS = 3_600_000;
+const LOOK_EVERY_MS = 1_000;
 
 export class FastLane {
   readonly #services: LaneServices;
   readonly #lanes = new Map<string, Lane>();
   readonly #memory: AnswerMemory<Lane>;
+  readonly #looking: NodeJS.Timeout;
 
   constructor(services: LaneServices) {
     this.#services = services;
-    this.#memory = new AnswerMemory(services.memoryBytes);
+    this.#memory = new AnswerMemory(services.answerRoom);
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#looking.unref();
     for (const { operation, answering } of services.operations) {
       const [platform, ...others] = operation.reads;
       // What spans platforms depends on more than one scope.
@@ -69,9 +79,30 @@ export class FastLane {
     }
   }
 
+  /** When no more requests come. */
+  close(): void {
+    clearInterval(this.#looking);
+    this.#memory.close();
+  }
+
+  /** Where nobody asks, what was written is noticed all the same: nothing of somebody who was erased stays in a file. */
+  #look(): void {
+    const stamp = this.#stamp(Date.now());
+    if (stamp !== null) this.#memory.see(stamp);
+  }
+
   /** False if the request is not for here: then nothing has happened to it. */
   take({ method, url, headers, body }: PlainRequest, outlet: Outlet): boolean {
-    const exchange = { outlet, headers, began: performance.now(), now: Date.now(), requestId: idOf(headers.requestId) };
+    const now = Date.now();
+    const exchange = {
+      outlet,
+      headers,
+      began: performance.now(),
+      now,
+      requestId: idOf(headers.requestId),
+      stamp: this.#stamp(now),
+      bearer: this.#bearerOf(headers.authorization, now),
+    };
     return method === "GET" ? this.#takeAddress(exchange, url) : this.#takeForm(exchange, url, body);
   }
 
@@ -99,37 +130,42 @@ export class FastLane {
 
   /** What is remembered for the same question, if the one who asks may read it. */
   #giveAgain(exchange: Exchange, question: string): boolean {
-    const { headers, now, requestId } = exchange;
-    const stamp = this.#stamp(now);
-    const bearer = stamp === null ? undefined : this.#bearerOf(headers.authorization, now);
+    const { headers, now, requestId, stamp, bearer } = exchange;
     if (stamp === null || bearer === undefined) return false;
-    const key = keyOf(question, bearer);
-    const remembered = this.#memory.get(key, stamp);
-    if (remembered === undefined || !bearer.scopes.has(remembered.subject.scope)) return false;
-    const lane = remembered.subject;
+    const kept = this.#keptAs(chooseEncoding(headers.acceptEncoding), keyOf(question, bearer), stamp);
+    if (kept === undefined || !bearer.scopes.has(kept.subject.scope)) return false;
+    const lane = kept.subject;
     // What was answered once has been read once.
-    const again = lane.answering.again(askedWith(headers, requestId, now, NOTHING, NO_INPUT), bearer, remembered);
-    if (again instanceof Promise) {
-      void again.then(({ reply }) => {
-        this.#memory.measure(key, remembered);
-        this.#send(exchange, lane, reply, "memory");
-      });
-    } else this.#send(exchange, lane, again, "memory");
+    const again = lane.answering.again(askedWith(headers, requestId, now, NOTHING, NO_INPUT), bearer, kept);
+    if (again instanceof Promise) void again.then((answered) => this.#keep(exchange, lane, question, answered, "memory"));
+    else this.#send(exchange, lane, again, "memory");
     return true;
+  }
+
+  /** In the form in which the caller wants it, or else in the one that it is made from. */
+  #keptAs(encoding: Encoding | null, key: string, stamp: number): Remembered<Lane> | undefined {
+    const formed = encoding === null ? undefined : this.#memory.get(`${encoding} ${key}`, stamp);
+    return formed ?? this.#memory.get(key, stamp);
   }
 
   #make(exchange: Exchange, lane: Lane, question: string, query: RawInput, input: Asked["input"]): void {
     const { headers, requestId, now } = exchange;
-    // Before anything is read: what is written meanwhile makes the answer old.
-    const stamp = this.#stamp(now);
-    void lane.answering.answer(askedWith(headers, requestId, now, query, input)).then(({ reply, lasting }) => {
-      // Where it was not known before the answer, who asks is known after it.
-      const bearer = lasting === null || stamp === null ? undefined : this.#bearerOf(headers.authorization, now);
-      if (lasting !== null && stamp !== null && bearer !== undefined) {
-        this.#memory.put(keyOf(question, bearer), stamp, lane, lasting);
-      }
-      this.#send(exchange, lane, reply, "store");
-    });
+    void lane.answering
+      .answer(askedWith(headers, requestId, now, query, input))
+      .then((answered) => this.#keep(exchange, lane, question, answered, "store"));
+  }
+
+  /** Sends it, and remembers it if it lasts. */
+  #keep(exchange: Exchange, lane: Lane, question: string, { reply, lasting }: Answered, from: "memory" | "store"): void {
+    const { headers, now, stamp } = exchange;
+    // Where it was not known before the answer, who asks is known after it.
+    const bearer = exchange.bearer ?? this.#bearerOf(headers.authorization, now);
+    if (lasting !== null && stamp !== null && bearer !== undefined) {
+      const key = keyOf(question, bearer);
+      const { body } = lasting;
+      this.#memory.put("encoding" in body ? `${body.encoding} ${key}` : key, stamp, lane, lasting);
+    }
+    this.#send(exchange, lane, reply, from);
   }
 
   /** Page tokens change with the hour. */
@@ -147,11 +183,10 @@ export class FastLane {
   #send(exchange: Exchange, lane: Lane, reply: Reply, from: "memory" | "store"): void {
     const { outlet, began, now, requestId } = exchange;
     const { metrics, log } = this.#services;
-    const { status, headers, lines, body, length } = reply;
-    const own = ["x-request-id", requestId, "api-version", API_VERSION, "x-content-type-options", "nosniff"];
-    for (const text of headers) own.push(text);
-    if (status < 400) own.push("vary", VARY);
-    outlet.send({ status, headers: own, lines, body, length });
+    const { status, headers } = reply;
+    headers.push("x-request-id", requestId, "api-version", API_VERSION, "x-content-type-options", "nosniff");
+    if (status < 400) headers.push("vary", VARY);
+    outlet.send(reply);
     const ms = performance.now() - began;
     lane.series.record(status, ms / 1000);
     metrics.answered(from);

@@ -7,6 +7,7 @@ import type { Reply } from "./answering.ts";
 import type { FastLane, Outlet } from "./fast-lane.ts";
 import { httpDate } from "./http-date.ts";
 import { BODY_TO_COME, PlainRequests } from "./plain-request.ts";
+import { writeCopied } from "./write-copied.ts";
 
 export interface Waiting {
   /** For the first request. */
@@ -56,7 +57,7 @@ export class LaneConnection implements Outlet {
     this.#lane = lane;
     this.#giveAway = giveAway;
     this.#idleMs = keepAliveMs + 1_000;
-    this.#staysOpen = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n\r\n`;
+    this.#staysOpen = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
     this.#waitAtMost(firstMs);
     for (const [event, listener] of this.#listeners) socket.on(event, listener);
   }
@@ -76,29 +77,25 @@ export class LaneConnection implements Outlet {
     if (!this.#answering) this.#socket.destroySoon();
   }
 
-  send({ status, headers, lines = "", body, length }: Reply): void {
+  send({ status, headers, lines = "", body, wire }: Reply): void {
     this.#answering = false;
     if (this.#socket.destroyed) return;
-    let head = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\n`;
+    let head = `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nDate: ${httpDate(Date.now())}\r\n`;
+    head += this.#closed ? "Connection: close\r\n" : this.#staysOpen;
     for (let index = 0; index < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
-    const bytes = body === null ? 0 : length || Buffer.byteLength(body);
-    if (body !== null) head += `content-length: ${bytes}\r\n`;
-    head += `${lines}Date: ${httpDate(Date.now())}\r\n${this.#closed ? "Connection: close\r\n\r\n" : this.#staysOpen}`;
-    this.#write(head, body, bytes);
+    if (wire !== undefined) writeCopied(this.#socket, head, wire);
+    else this.#write(head + lines, body);
     if (this.#closed) this.#socket.destroySoon();
     else if (!this.#walking) this.#walk();
   }
 
-  #write(head: string, body: Reply["body"], bytes: number): void {
-    if (body === null) this.#socket.write(head, "latin1");
+  #write(head: string, body: Reply["body"]): void {
+    if (body === null) return void this.#socket.write(`${head}\r\n`, "latin1");
+    const length = Buffer.byteLength(body);
+    const whole = `${head}content-length: ${length}\r\n\r\n`;
     // Where every character is a byte, there is nothing to encode.
-    else if (typeof body === "string") this.#socket.write(head + body, bytes === body.length ? "latin1" : "utf8");
-    else {
-      this.#socket.cork();
-      this.#socket.write(head, "latin1");
-      this.#socket.write(body);
-      this.#socket.uncork();
-    }
+    if (typeof body === "string") this.#socket.write(whole + body, length === body.length ? "latin1" : "utf8");
+    else writeCopied(this.#socket, whole, body);
   }
 
   #take(text: string): void {

@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { headersIn } from "./answer.ts";
+import type { Reply } from "./answering.ts";
 import type { FastLane, Outlet } from "./fast-lane.ts";
 import { LaneConnection, type Waiting } from "./lane-connection.ts";
 import { LONGEST_HEAD, plainHeaders } from "./plain-request.ts";
@@ -54,15 +56,20 @@ function takes(lane: FastLane, { method, url, httpVersion, rawHeaders }: Incomin
 
 function outletOf(response: ServerResponse, isClosed: () => boolean): Outlet {
   return {
-    send({ status, headers, lines = "", body, length }) {
-      for (const line of lines.split("\r\n").slice(0, -1)) {
-        const colon = line.indexOf(":");
-        headers.push(line.slice(0, colon), line.slice(colon + 2));
-      }
-      if (body !== null) headers.push("content-length", String(length || Buffer.byteLength(body)));
+    send({ status, headers, lines = "", body, wire }) {
+      if (wire !== undefined) return this.send({ status, headers, ...apart(wire) });
+      headers.push(...headersIn(lines));
+      if (body !== null) headers.push("content-length", String(Buffer.byteLength(body)));
       // A connection that stays open would keep a stopping server waiting.
       if (isClosed()) headers.push("connection", "close");
       response.writeHead(status, headers).end(body);
     },
   };
+}
+
+/** Its length will be told by whoever writes it. */
+function apart(wire: Buffer): Pick<Reply, "lines" | "body"> {
+  const end = wire.indexOf("\r\n\r\n");
+  const lines = wire.toString("latin1", 0, end + 2).replace(/content-length: .*\r\n/, "");
+  return { lines, body: Buffer.from(wire.subarray(end + 4)) };
 }

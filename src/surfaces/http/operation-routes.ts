@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RawInput } from "#contract/input.ts";
 import type { Operation } from "#contract/platform.ts";
+import { headersIn } from "./answer.ts";
 import type { Asked } from "./answer-making.ts";
 import { type Answering, type Reply, VARY } from "./answering.ts";
 import { readFormBody } from "./form-body.ts";
@@ -25,11 +26,10 @@ export function registerOperations(app: FastifyInstance, operations: readonly An
   }
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Reply): FastifyReply {
+function send(reply: FastifyReply, { status, headers, lines = "", body }: Reply): FastifyReply {
   reply.code(status);
-  for (let index = 0; index < headers.length; index += 2) {
-    reply.header(headers[index] as string, headers[index + 1]);
-  }
+  const all = [...headers, ...headersIn(lines)];
+  for (let index = 0; index < all.length; index += 2) reply.header(all[index] as string, all[index + 1]);
   if (status < 400) reply.header("vary", [reply.getHeader("vary") ?? [], VARY].flat().join(", "));
   return body === null ? reply.send() : reply.send(body);
 }

@@ -16,6 +16,7 @@ import { allowCrossOrigin } from "./cross-origin.ts";
 import { registerDocs } from "./docs.ts";
 import type { Metrics } from "./metrics.ts";
 import { type IngestServices, registerIngest } from "../ingest-http/ingest-routes.ts";
+import type { AnswerRoom } from "./answer-memory.ts";
 import { answering, type AnsweringServices } from "./answering.ts";
 import { FastLane, type LaneServices } from "./fast-lane.ts";
 import { openLane } from "./open-lane.ts";
@@ -48,7 +49,7 @@ export interface HttpServices extends Omit<AnsweringServices, "failed"> {
   operations: readonly Operation[];
   /** See `Store`. */
   stamp(): number | null;
-  answerMemoryBytes: number;
+  answerRoom: Omit<AnswerRoom, "failed">;
   logger: FastifyBaseLogger;
   requestLog: RequestLog;
   metrics: Metrics;
@@ -186,7 +187,11 @@ export function createServer(services: HttpServices): FastifyInstance {
   }));
   registerOperations(app, operations);
   // Pages that may read answers are told so with every one of them: that is the framework's business.
-  if (services.corsOrigins.length === 0) openFastLane(app, { ...services, operations, log: services.requestLog });
+  if (services.corsOrigins.length === 0) {
+    const failed = (error: unknown) => services.logger.warn({ err: error }, "long answers are not kept in a file");
+    const answerRoom = { ...services.answerRoom, failed };
+    openFastLane(app, { ...services, operations, log: services.requestLog, answerRoom });
+  }
   registerIngest(app, services.ingest);
   registerProbes(app, services);
   registerDocs(app, services.operations);
@@ -194,13 +199,11 @@ export function createServer(services: HttpServices): FastifyInstance {
 }
 
 /** Goes before the framework: what it does not take is the framework's. */
-function openFastLane(
-  app: FastifyInstance,
-  services: Omit<LaneServices, "memoryBytes"> & { answerMemoryBytes: number },
-): void {
-  const lane = new FastLane({ ...services, memoryBytes: services.answerMemoryBytes });
+function openFastLane(app: FastifyInstance, services: LaneServices): void {
+  const lane = new FastLane(services);
   const closeLane = openLane(app.server, lane, { firstMs: HEADERS_TIMEOUT_MS, keepAliveMs: KEEP_ALIVE_MS });
   app.addHook("preClose", async () => closeLane());
+  app.addHook("onClose", async () => lane.close());
 }
 
 /** An ingest address carries a token, whether or not it leads anywhere: the log shows no more than where it begins. */
