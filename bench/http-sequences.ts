@@ -13,6 +13,8 @@ const SAMPLE = 101;
 
 export interface Sequence {
   file: string;
+  /** Others of the same pattern, for a service to be asked before it is measured. */
+  earlier: string;
   different: number;
   /** Of median length among the first of the sequence. */
   typical: Answer;
@@ -34,11 +36,20 @@ export async function makeSequence(
   const requests = Array.from(places, (place) => byPlace.get(place) as Request);
   const file = join(folder, `${task.name.replaceAll("/", "-")}-${pattern}.tsv`);
   writeRequests(file, requests);
+  // Those who have an ETag are the same ones.
+  const earlier = task.conditional ? file : `${file}.earlier.tsv`;
+  if (!task.conditional) {
+    const others = drawPlaces(pattern, things.length, REQUESTS, 2);
+    writeRequests(
+      earlier,
+      Array.from(others, (place) => requestFor(task, things[place] as string)),
+    );
+  }
   const sample = await caller.askAll(task, requests.slice(0, SAMPLE));
   const wanted = task.conditional ? 304 : 200;
   const wrong = sample.find(({ status }) => status !== wanted);
   if (wrong !== undefined) throw new Error(`${task.name} was answered ${wrong.status}, not ${wanted}`);
-  return { file, different: different.length, typical: typical(sample) };
+  return { file, earlier, different: different.length, typical: typical(sample) };
 }
 
 async function withEtags(task: Task, requests: readonly Request[], caller: Caller): Promise<Request[]> {

@@ -20,7 +20,7 @@ import {
 } from "./http-contenders.ts";
 import { type Usage, usageOf } from "./http-processes.ts";
 import { recorded } from "./http-recorded.ts";
-import { type Round, type Sending, spreadOf, STEP, takeRounds } from "./http-rounds.ts";
+import { type Round, type Sending, spreadOf, takeRounds } from "./http-rounds.ts";
 import { makeSequence, type Sequence } from "./http-sequences.ts";
 import { type CellFigures, lineOf, rowOf, summaryOf } from "./http-table.ts";
 import { measureTails } from "./http-tail.ts";
@@ -30,9 +30,8 @@ import { fire, LOADED_BY } from "./load.ts";
 import { type Pattern, PATTERNS } from "./load-patterns.ts";
 
 const STARTS = 3;
-/** A service that has been asked for a while remembers what is asked often. Rounds begin elsewhere in the sequence. */
-const WARM_UP_SECONDS = 4;
-const WARM_UP_START = 4 * STEP;
+/** A service that has been asked for a while remembers what is asked often. */
+const WARM_UP_SECONDS = 10;
 
 interface Setup {
   rounds: number;
@@ -155,7 +154,13 @@ async function measureCell(
   const sending: Sending = { method: task.method, headers, file: sequence.file, connections, seconds };
   const [bare, framework] = await startBare(task, sequence, folder, processes);
   try {
-    await fire({ ...sending, address: service.address, start: WARM_UP_START, seconds: WARM_UP_SECONDS });
+    await fire({
+      ...sending,
+      address: service.address,
+      file: sequence.earlier,
+      start: 0,
+      seconds: WARM_UP_SECONDS,
+    });
     const measured = await takeRounds(
       [service, bare, framework].map((contender) => ({ contender, sending })),
       rounds,

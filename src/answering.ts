@@ -1,4 +1,5 @@
 /** The half of the service that answers requests. One process has it beside the upkeep; of several, each worker has it. */
+import { setFlagsFromString } from "node:v8";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { RateLimits } from "#access/limits.ts";
@@ -24,6 +25,13 @@ export interface Answering {
   /** First no more requests, then no shares of limits. The house is left open. */
   close(): Promise<void>;
 }
+
+/**
+ * The engine guesses from where an object is made whether it will last. What is remembered is made where all answers are
+ * made, and the guess took all that an answer leaves behind for lasting: hundreds of megabytes until the next full
+ * collection, and a third of the time of an answer from the store.
+ */
+setFlagsFromString("--no-allocation-site-pretenuring");
 
 /** With a store over the network, at worst a 503 comes within two seconds. */
 const ANSWER_WITHIN_MS = 1_900;

@@ -6,10 +6,7 @@ import type { Frequencies } from "./frequencies.ts";
 import { type Kept, type Lasting, type Layout, Remembered, writeInto } from "./remembered.ts";
 import type { Ring } from "./ring.ts";
 
-/**
- * Little of an answer is an object, and none of that was part of making it: the engine looks at all objects now and then
- * while callers wait, and where many are made that last, it soon keeps all that is made there for long.
- */
+/** Little of an answer is an object: the engine looks at all objects now and then, while callers wait. */
 interface Entry<Subject> extends Kept<Subject> {
   key: string;
   place: number;

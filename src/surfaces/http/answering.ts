@@ -70,7 +70,8 @@ export function answering(operation: Operation, services: AnsweringServices): An
     try {
       if (!acceptsJson(asked.accept))
         throw new ApiError("not_acceptable", "the Accept header must allow application/json");
-      const bearer = begun?.bearer ?? (await bearerOf(asked.query, asked.authorization, tokens, asked.now));
+      const proving = begun?.bearer ?? bearerOf(asked.query, asked.authorization, tokens, asked.now);
+      const bearer = proving instanceof Promise ? await proving : proving;
       const reaches = make.reachesOf(bearer);
       const entered = begun?.entered ?? limits.enter(bearer, endpoint.cost, asked.now);
       entry = entered instanceof Promise ? await entered : entered;

@@ -7,16 +7,17 @@ import { ApiError } from "#errors";
 /** Names under which clients put tokens into addresses, where proxies and logs would keep them. */
 const QUERY_NAMES = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
 
-export function authorize(request: FastifyRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
+export async function authorize(request: FastifyRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
   return bearerOf(request.query as Record<string, unknown>, request.headers.authorization, tokens, now);
 }
 
-export async function bearerOf(
+/** At once, if the token was proven a moment ago. */
+export function bearerOf(
   query: Record<string, unknown>,
   header: string | undefined,
   tokens: TokenRegistry,
   now: number,
-): Promise<Bearer> {
+): Bearer | Promise<Bearer> {
   const misplaced = QUERY_NAMES.find((name) => query[name] !== undefined);
   if (misplaced !== undefined) {
     throw new ApiError(
@@ -34,8 +35,13 @@ export async function bearerOf(
     });
   }
   const token = tokenIn(header);
-  const bearer = token === undefined ? null : (tokens.known(token, now) ?? (await tokens.verify(token, now)));
-  if (bearer !== null) return bearer;
+  const known = token === undefined ? null : tokens.known(token, now);
+  if (token === undefined || known !== undefined) return assertKnown(known);
+  return tokens.verify(token, now).then(assertKnown);
+}
+
+function assertKnown(bearer: Bearer | null | undefined): Bearer {
+  if (bearer != null) return bearer;
   throw new ApiError("invalid_token", "the bearer token is unknown, mistyped, expired or revoked", {
     errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
     headers: { "www-authenticate": `${BEARER_REALM}, error="invalid_token"` },
