@@ -167,7 +167,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "ANSWER_MEMORY_MB",
-    fallback: "112",
+    fallback: "128",
     sentence: "Memory for answers that are asked for again, in MiB, in each process that answers; 0 for none.",
     check: whole(0, 100_000),
   },

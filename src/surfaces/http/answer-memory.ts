@@ -12,7 +12,7 @@ import { MemoryRing } from "./memory-ring.ts";
 import { type Lasting, layOut, type Remembered } from "./remembered.ts";
 
 /** Of the memory, for bytes of answers; the rest is for keys and objects. */
-const RING_PART = 0.85;
+const RING_PART = 0.8;
 /** What an answer costs beside its bytes: its key, its tag, the objects themselves. */
 const OVERHEAD = 350;
 /** No single answer takes more of the room than this part. */

@@ -29,7 +29,7 @@ export class Frequencies {
 /** Many times as many as there are keys worth telling apart: what is counted once must not look as if it were counted again. */
 const PLACES = 2 ** 20;
 const LAST_PLACE = PLACES - 1;
-const HALVED_AFTER = 2 ** 18;
+const HALVED_AFTER = 2 ** 20;
 
 /** FNV-1a. Addresses differ at their ends: that much of one is enough. */
 function hashOf(key: string): number {
