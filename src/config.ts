@@ -174,7 +174,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "ANSWER_FILE_MB",
     fallback: "512",
-    sentence: "For long answers that find no room there: a file in `DATA_DIR`, in MiB, gone with the process; 0 for none.",
+    sentence:
+      "For long answers that find no room there: a file in `DATA_DIR`, in MiB, gone with the process; 0 for none.",
     check: whole(0, 1_000_000),
   },
   {

@@ -44,8 +44,12 @@ export interface Answer<Body> {
 
 /** What any handler may know of the request beside its input. */
 export interface RequestContext {
-  /** The instant of the request, Unix milliseconds: handlers never look at a clock. */
+  /** The instant of the request, Unix milliseconds: handlers never look at a clock. An answer that depends on it is for this request alone. */
   now: number;
+  /** When its hour began: where that is exact enough, the answer can be given again until the hour is over. */
+  hour: number;
+  /** The same instant, for nothing but to be shown where the schema says that it changes with every call. */
+  answeredAt: number;
   requestId: string;
   defaults: Defaults;
   cursors: Cursors;

@@ -9,7 +9,7 @@ import { compileInput, type RawInput } from "./input.ts";
 import type { Operation } from "./platform.ts";
 import { compileFill } from "./unknown.ts";
 
-export interface Caller extends Omit<RequestContext, "place"> {
+export interface Caller extends Omit<RequestContext, "place" | "hour" | "answeredAt"> {
   reach: Reach;
   /** The same, with records written out; for callers who take whole answers. Without it they are drawn. */
   writtenReach?: Reach;
@@ -28,10 +28,13 @@ export interface Result {
 export type Invoke = (caller: Caller, raw: RawInput) => Promise<Result>;
 
 const NO_HEADERS = {};
+const HOUR_MS = 3_600_000;
 
 /** Notices whether the answer depends on when it was asked for. */
 class WatchedRequest implements RequestContext {
-  readonly #caller: Omit<RequestContext, "place">;
+  readonly #now: number;
+  readonly hour: number;
+  readonly answeredAt: number;
   readonly place: RequestContext["place"];
   readonly requestId: string;
   readonly defaults: RequestContext["defaults"];
@@ -40,8 +43,10 @@ class WatchedRequest implements RequestContext {
   readonly cursors: RequestContext["cursors"];
   timeless = true;
 
-  constructor(caller: Omit<RequestContext, "place">, place: RequestContext["place"]) {
-    this.#caller = caller;
+  constructor(caller: Caller, place: RequestContext["place"]) {
+    this.#now = caller.now;
+    this.hour = caller.now - (caller.now % HOUR_MS);
+    this.answeredAt = caller.now;
     this.place = place;
     this.requestId = caller.requestId;
     this.defaults = caller.defaults;
@@ -51,7 +56,7 @@ class WatchedRequest implements RequestContext {
 
   get now(): number {
     this.timeless = false;
-    return this.#caller.now;
+    return this.#now;
   }
 }
 

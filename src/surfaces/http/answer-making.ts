@@ -72,9 +72,9 @@ export function making(operation: Operation, services: MakingServices): Making {
     };
     const invoked = invoke(caller, given instanceof Promise ? await given : given);
     const result = patienceMs === null ? await invoked : await within(patienceMs, invoked);
-    const { pieces, etag } = encode(result.body, asked.requestId);
+    const { text, etag } = encode(result.body, asked);
     const lines = ownLines(result, isGet ? etag : null, unknownAsNull);
-    return { etag, lines, body: pieces, lasts: result.timeless && !unknownAsNull };
+    return { etag, lines, body: text, lasts: result.timeless && !unknownAsNull };
   }
 
   return { answer, reachesOf: reachesOf(operation, services.store) };

@@ -61,6 +61,7 @@ export class AnswerTier<Subject> {
       linesLength: lines.length,
       headLength: head.length,
       cut,
+      between: "encoding" in body ? [] : body.between,
       place,
       length,
       next: null,

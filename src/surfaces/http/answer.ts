@@ -11,36 +11,54 @@ import { work } from "#domain/work.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-export interface Encoded {
-  /** The text of the answer, cut where the request's id stands. */
+/** What an answer may show of the request itself. */
+export interface OfRequest {
+  requestId: string;
+  now: number;
+}
+
+/** The text of an answer, cut where something of the request stands. */
+export interface CutText {
   pieces: readonly string[];
+  /** What stands there: one less than there are pieces. */
+  between: readonly (keyof OfRequest)[];
+}
+
+export interface Encoded {
+  text: CutText;
   etag: string;
 }
 
-export function answerEncoder({ endpoint }: Operation): (body: unknown, requestId: string) => Encoded {
+export function answerEncoder({ endpoint }: Operation): (body: unknown, request: OfRequest) => Encoded {
   const paths = volatilePaths(endpoint.output);
-  return (body, requestId) => {
-    if (body instanceof Written) return { pieces: [body.text], etag: `W/"${body.digest}"` };
-    const ids = paths.length === 0 ? NONE : putAside(body, paths, requestId);
+  return (body, request) => {
+    if (body instanceof Written) return { text: { pieces: [body.text], between: UNCUT }, etag: `W/"${body.digest}"` };
+    const shown = paths.length === 0 ? NONE : putAside(body, paths, request);
     const { pieces, parts } = outline(body);
-    return joined(pieces, parts, ids);
+    return joined(pieces, parts, shown);
   };
 }
 
-const NONE: ReadonlySet<Written> = new Set();
+const UNCUT: CutText["between"] = [];
+const NONE: ReadonlyMap<Written, keyof OfRequest> = new Map();
 
-/** Makes parts of what changes with every call; those that are the request's id are returned. */
-function putAside(body: unknown, paths: readonly string[][], requestId: string): ReadonlySet<Written> {
-  const ids = new Set<Written>();
+/** Makes parts of what changes with every call; those that are of the request are returned. */
+function putAside(
+  body: unknown,
+  paths: readonly string[][],
+  { requestId, now }: OfRequest,
+): ReadonlyMap<Written, keyof OfRequest> {
+  const shown = new Map<Written, keyof OfRequest>();
   for (const path of paths) {
     const last = path.at(-1) as string;
     const owner = ownerOf(body, path);
     if (owner === undefined || !Object.hasOwn(owner, last)) continue;
     const part = new Written(JSON.stringify(owner[last]), "");
-    if (owner[last] === requestId) ids.add(part);
+    if (owner[last] === requestId) shown.set(part, "requestId");
+    else if (owner[last] === now) shown.set(part, "now");
     owner[last] = part;
   }
-  return ids;
+  return shown;
 }
 
 function ownerOf(body: unknown, path: readonly string[]): Record<string, unknown> | undefined {
@@ -49,26 +67,37 @@ function ownerOf(body: unknown, path: readonly string[]): Record<string, unknown
   return node ?? undefined;
 }
 
-function joined(pieces: readonly string[], parts: readonly Written[], ids: ReadonlySet<Written>): Encoded {
+function joined(
+  pieces: readonly string[],
+  parts: readonly Written[],
+  shown: ReadonlyMap<Written, keyof OfRequest>,
+): Encoded {
   let text = pieces[0] as string;
   let steady = text;
   let length = text.length;
   const cut: string[] = [];
+  const between: (keyof OfRequest)[] = [];
   parts.forEach((part, index) => {
     const next = pieces[index + 1] as string;
     length += next.length;
     steady += part.digest + next;
-    if (ids.has(part)) {
-      cut.push(`${text}"`);
-      text = `"${next}`;
-    } else text += part.text + next;
+    const name = shown.get(part);
+    if (name === undefined) text += part.text + next;
+    else {
+      const quote = name === "requestId" ? '"' : "";
+      cut.push(text + quote);
+      between.push(name);
+      text = quote + next;
+    }
   });
   work.written += length;
-  return { pieces: [...cut, text], etag: `W/"${hash("sha1", steady, "base64url")}"` };
+  return { text: { pieces: [...cut, text], between }, etag: `W/"${hash("sha1", steady, "base64url")}"` };
 }
 
-export function textOf(pieces: Encoded["pieces"], requestId: string): string {
-  return pieces.length === 1 ? (pieces[0] as string) : pieces.join(requestId);
+export function textOf({ pieces, between }: CutText, request: OfRequest): string {
+  let text = pieces[0] as string;
+  between.forEach((name, index) => (text += request[name] + (pieces[index + 1] as string)));
+  return text;
 }
 
 /** `If-None-Match`: weak comparison, a list, or `*`. */

@@ -83,8 +83,8 @@ export function answering(operation: Operation, services: AnsweringServices): An
         return { reply, lasting: made.lasts ? made : null };
       }
       const body = asked.acceptEncoding === undefined ? made.body : await formFor(asked, made.body);
-      const reply = replyOf(headers, made.lines, body, asked.requestId);
-      // With the request's id in it, what was compressed is for this request alone.
+      const reply = replyOf(headers, made.lines, body, asked);
+      // With something of the request in it, what was compressed is for this request alone.
       const lasting = isCut(made.body) ? made : { ...made, body };
       return { reply, lasting: made.lasts || lasting.body !== made.body ? lasting : null };
     } catch (error) {
@@ -103,15 +103,19 @@ export function answering(operation: Operation, services: AnsweringServices): An
       if (!acceptsJson(asked.accept)) return respond(asked, null);
       const entered = limits.enter(bearer, endpoint.cost, asked.now);
       const isIn = !(entered instanceof Promise) && entered.ok;
-      const wire = isInForm(kept, asked.acceptEncoding) ? kept.wire() : null;
-      if (!isIn || wire === null) return respond(asked, { bearer, entered, kept: kept.copy() });
+      if (!isIn || !isInForm(kept, asked.acceptEncoding)) {
+        return respond(asked, { bearer, entered, kept: kept.copy() });
+      }
       entered.release();
       if (isGet && matchesTag(asked.ifNoneMatch, kept.etag)) {
         return notModified(kept.lines(), { limits, bearer, entry: entered, now: asked.now });
       }
       const headers: string[] = [];
       addStanding(headers, limits, bearer, asked.now);
-      return { status: 200, headers, body: null, wire };
+      const wire = kept.wire();
+      if (wire !== null) return { status: 200, headers, body: null, wire };
+      const { lines, body } = kept.copy();
+      return replyOf(headers, lines, body, asked);
     },
   };
 }
@@ -153,18 +157,18 @@ function isInForm({ encoding, bodyLength }: Remembered<unknown>, acceptEncoding:
 }
 
 /** Compressed, where the caller can read it and the text is long enough. */
-async function formFor({ acceptEncoding, requestId }: Asked, body: Lasting["body"]): Promise<Lasting["body"]> {
+async function formFor(asked: Asked, body: Lasting["body"]): Promise<Lasting["body"]> {
   if ("encoding" in body) return body;
-  return (await compressed(textOf(body, requestId), acceptEncoding)) ?? body;
+  return (await compressed(textOf(body, asked), asked.acceptEncoding)) ?? body;
 }
 
 function isCut(body: Lasting["body"]): boolean {
-  return !("encoding" in body) && body.length > 1;
+  return !("encoding" in body) && body.between.length > 0;
 }
 
-function replyOf(headers: string[], lines: string, body: Lasting["body"], requestId: string): Reply {
+function replyOf(headers: string[], lines: string, body: Lasting["body"], asked: Asked): Reply {
   headers.push("content-type", JSON_TYPE);
-  if (!("encoding" in body)) return { status: 200, headers, lines, body: textOf(body, requestId) };
+  if (!("encoding" in body)) return { status: 200, headers, lines, body: textOf(body, asked) };
   headers.push("content-encoding", body.encoding);
   return { status: 200, headers, lines, body: body.bytes };
 }

@@ -137,7 +137,8 @@ export class FastLane {
     const lane = kept.subject;
     // What was answered once has been read once.
     const again = lane.answering.again(askedWith(headers, requestId, now, NOTHING, NO_INPUT), bearer, kept);
-    if (again instanceof Promise) void again.then((answered) => this.#keep(exchange, lane, question, answered, "memory"));
+    if (again instanceof Promise)
+      void again.then((answered) => this.#keep(exchange, lane, question, answered, "memory"));
     else this.#send(exchange, lane, again, "memory");
     return true;
   }
@@ -156,7 +157,13 @@ export class FastLane {
   }
 
   /** Sends it, and remembers it if it lasts. */
-  #keep(exchange: Exchange, lane: Lane, question: string, { reply, lasting }: Answered, from: "memory" | "store"): void {
+  #keep(
+    exchange: Exchange,
+    lane: Lane,
+    question: string,
+    { reply, lasting }: Answered,
+    from: "memory" | "store",
+  ): void {
     const { headers, now, stamp } = exchange;
     // Where it was not known before the answer, who asks is known after it.
     const bearer = exchange.bearer ?? this.#bearerOf(headers.authorization, now);
@@ -170,8 +177,17 @@ export class FastLane {
 
   /** Page tokens change with the hour. */
   #stamp(now: number): number | null {
-    const stamp = this.#services.stamp();
+    const stamp = this.#storeStamp();
     return stamp === null ? null : stamp * 2 ** 20 + (Math.floor(now / HOUR_MS) % 2 ** 20);
+  }
+
+  #storeStamp(): number | null {
+    try {
+      return this.#services.stamp();
+    } catch {
+      // What is wrong with the store is told by whoever asks it for more.
+      return null;
+    }
   }
 
   /** A token that was proven a moment ago. */

@@ -1,5 +1,5 @@
 /** An answer in the memory of answers: how its bytes lie there, and how they are given again. */
-import { JSON_TYPE } from "./answer.ts";
+import { type CutText, JSON_TYPE } from "./answer.ts";
 import type { Compressed } from "./compression.ts";
 import type { Encoding } from "./negotiation.ts";
 
@@ -8,8 +8,8 @@ export interface Lasting {
   etag: string;
   /** Its own headers, as they are written to the wire: none of the request, of the caller, or of the form it goes in. */
   lines: string;
-  /** The text, cut where the request's id stands; or all of it, compressed. */
-  body: readonly string[] | Compressed;
+  /** The text, or all of it compressed. */
+  body: CutText | Compressed;
 }
 
 /** Its own lines, then headers of its form and an empty line, then the body: as it goes over the wire. Where it is cut, only lines and body. */
@@ -27,7 +27,7 @@ export function layOut({ lines, body }: Lasting): Layout {
     const head = `${lines}content-encoding: ${body.encoding}\r\n${formLines(length)}`;
     return { head, cut: null, length: head.length + length };
   }
-  const cut = body.map((part) => Buffer.byteLength(part));
+  const cut = body.pieces.map((part) => Buffer.byteLength(part));
   const length = cut.reduce((sum, part) => sum + part, 0);
   if (cut.length > 1) return { head: lines, cut, length: lines.length + length };
   const head = lines + formLines(length);
@@ -41,7 +41,7 @@ function formLines(length: number): string {
 export function writeInto(room: Buffer, { head }: Layout, { body }: Lasting): void {
   let at = room.write(head, "latin1");
   if ("encoding" in body) body.bytes.copy(room, at);
-  else for (const part of body) at += room.write(part, at);
+  else for (const part of body.pieces) at += room.write(part, at);
 }
 
 /** What is known of an answer whose bytes are kept. */
@@ -53,6 +53,7 @@ export interface Kept<Subject> {
   linesLength: number;
   headLength: number;
   cut: readonly number[] | null;
+  between: CutText["between"];
 }
 
 /** Lent: whatever is remembered or looked for next may be written over its bytes. */
@@ -87,18 +88,19 @@ export class Remembered<Subject> {
     return this.#bytes.toString("latin1", 0, this.#kept.linesLength);
   }
 
-  /** From its own headers to its last byte; null where the request's id stands in it. */
+  /** From its own headers to its last byte; null where something of the request stands in it. */
   wire(): Buffer | null {
     return this.#kept.cut === null ? this.#bytes : null;
   }
 
   /** As it was. */
   copy(): Lasting {
-    const { etag, encoding, headLength, cut } = this.#kept;
+    const { etag, encoding, headLength, cut, between } = this.#kept;
     const body = this.#bytes.subarray(headLength);
     const lasting = { etag, lines: this.lines() };
     if (encoding !== null) return { ...lasting, body: { encoding, bytes: Buffer.from(body) } };
     let at = 0;
-    return { ...lasting, body: (cut ?? [body.length]).map((length) => body.toString("utf8", at, (at += length))) };
+    const pieces = (cut ?? [body.length]).map((length) => body.toString("utf8", at, (at += length)));
+    return { ...lasting, body: { pieces, between } };
   }
 }

@@ -49,13 +49,13 @@ export function toMusicInfo(
   sound: Sound<NativeSound>,
   artist: Account<NativeUser> | null,
   videoCount: number,
-  request: { now: number; requestId: string },
+  request: { answeredAt: number; requestId: string },
 ): Draft<MusicInfo> {
   const { native } = sound;
   const captured = native.artist ?? {};
   return {
     data: {
-      extra: { logid: request.requestId, now: request.now },
+      extra: { logid: request.requestId, now: request.answeredAt },
       log_pb: { impr_id: request.requestId },
       musicInfo: {
         music: {

@@ -52,7 +52,7 @@ export const searchGeneral = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { keyword, cursor, search_id }) {
     const search = resume(ctx, keyword, cursor, search_id);
-    const clock = search?.now ?? Math.floor(ctx.now / 1000);
+    const clock = search?.now ?? ctx.hour / 1000;
     const page = await ctx.store.searchPosts({
       text: keyword,
       offset: cursor,
@@ -69,7 +69,7 @@ export const searchGeneral = endpoint({
         backtrace: "",
         cursor: page.next ?? cursor + page.items.length,
         data: page.items.map(toSearchResult),
-        extra: { logid: ctx.requestId, now: ctx.now, search_request_id: ctx.requestId },
+        extra: { logid: ctx.requestId, now: ctx.answeredAt, search_request_id: ctx.requestId },
         global_doodle_config: { feedback_survey: null },
         has_more: page.next === undefined ? 0 : 1,
         log_pb: { impr_id: searchId },
