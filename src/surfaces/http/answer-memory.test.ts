@@ -6,6 +6,7 @@ import { after, test } from "node:test";
 import * as fc from "fast-check";
 import { AnswerMemory } from "./answer-memory.ts";
 import { FileRing } from "./file-ring.ts";
+import { MemoryRing } from "./memory-ring.ts";
 import type { Lasting } from "./remembered.ts";
 
 const MIB = 1024 * 1024;
@@ -127,6 +128,17 @@ test("long answers that find no room in memory are in a file that has no name, a
   memory.see(2);
   assert.equal(memory.size, 0);
   memory.close();
+});
+
+test("no piece of a ring goes over the edge of one of its sheets", () => {
+  const ring = new MemoryRing(40 * MIB);
+  const places = Array.from({ length: 30 }, (_, number) => ring.put(5 * MIB, (room) => room.fill(number)));
+  assert.equal(ring.capacity, 32 * MIB);
+  assert.ok(places.every((place) => (place % ring.sheetBytes) + 5 * MIB <= ring.sheetBytes));
+  assert.deepEqual(
+    places.slice(-6).map((place) => ring.get(place, 5 * MIB).at(-1)),
+    [24, 25, 26, 27, 28, 29],
+  );
 });
 
 test("nothing can be read of a file that was cleared", () => {

@@ -37,7 +37,7 @@ export class AnswerTier<Subject> {
 
   constructor(ring: Ring, bounds: TierBounds, asked: Frequencies) {
     this.#ring = ring;
-    this.#bounds = bounds;
+    this.#bounds = { ...bounds, largest: Math.min(bounds.largest, ring.sheetBytes) };
     this.#asked = asked;
   }
 

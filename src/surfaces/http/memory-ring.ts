@@ -4,14 +4,12 @@ import { Ring } from "./ring.ts";
 const SHEET_BYTES = 16 * 1024 * 1024;
 
 export class MemoryRing extends Ring {
-  readonly #sheetBytes: number;
   readonly #sheets: Buffer[] = [];
 
   /** About as many bytes: whole sheets. */
   constructor(bytes: number) {
     const sheetBytes = Math.min(SHEET_BYTES, Math.ceil(bytes));
     super(Math.max(1, Math.floor(bytes / sheetBytes)), sheetBytes);
-    this.#sheetBytes = sheetBytes;
   }
 
   protected write(at: number, length: number, fill: (room: Buffer) => void): void {
@@ -19,9 +17,9 @@ export class MemoryRing extends Ring {
   }
 
   protected read(at: number, length: number): Buffer {
-    const sheet = Math.floor(at / this.#sheetBytes);
-    const bytes = (this.#sheets[sheet] ??= Buffer.allocUnsafeSlow(this.#sheetBytes));
-    const begin = at % this.#sheetBytes;
+    const sheet = Math.floor(at / this.sheetBytes);
+    const bytes = (this.#sheets[sheet] ??= Buffer.allocUnsafeSlow(this.sheetBytes));
+    const begin = at % this.sheetBytes;
     return bytes.subarray(begin, begin + length);
   }
 

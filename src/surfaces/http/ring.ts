@@ -4,18 +4,18 @@
  */
 export abstract class Ring {
   readonly capacity: number;
-  readonly #sheetBytes: number;
+  /** No piece goes over the edge of a sheet. */
+  readonly sheetBytes: number;
   #next = 0;
 
-  /** No piece goes over the edge of a sheet. */
   constructor(sheets: number, sheetBytes: number) {
     this.capacity = sheets * sheetBytes;
-    this.#sheetBytes = sheetBytes;
+    this.sheetBytes = sheetBytes;
   }
 
   /** Where a piece of this length would begin. */
   placeFor(length: number): number {
-    const left = this.#sheetBytes - (this.#next % this.#sheetBytes);
+    const left = this.sheetBytes - (this.#next % this.sheetBytes);
     return length <= left ? this.#next : this.#next + left;
   }
 
