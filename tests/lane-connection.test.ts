@@ -37,6 +37,10 @@ const WHOLE = [
   get(DETAIL, "Content-Length: 3\r\n") + "abc",
   get(`${DETAIL}&videoId=2`),
   get(`${detail.path}?videoId=%37`),
+  ...["a+b", "%2B%20+%F0%9F%A5%9F", "%c3%A9", "%C3", "%", "%zz", "%00", "a%26b%3Dc", "%u0041", "%ED%A0%80"].map(
+    (word) => get(`/api/photoshare/get-profile?username_or_url=${word}`),
+  ),
+  get(`${DETAIL}&%6eote=1`),
   get(`${DETAIL}&note=${"x".repeat(5_000)}`),
   get(`${DETAIL}&note=${"x".repeat(9_000)}`),
   get(DETAIL, TOKEN),

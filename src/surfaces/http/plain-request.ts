@@ -147,18 +147,21 @@ function namesAndValues(lines: string): string[] {
   return found;
 }
 
-/** Characters that stand for themselves, of which nothing is decoded and on which readers of addresses agree. */
+/** Characters that stand for themselves, on which readers of addresses agree. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w.~:@,;!*()/-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 const AMPERSAND = 38;
 const EQUALS = 61;
+const PERCENT = 37;
+const PLUS = 43;
 
 /** The parameters of an address from where its query begins, or of a form; null if it is not plain, or names one twice. */
 export function plainQuery(url: string, begin = 0): RawInput | null {
   const input: Record<string, string> = {};
   let from = begin;
   let equals = -1;
+  let encoded = false;
   for (let at = begin; at <= url.length; at++) {
     const code = at === url.length ? AMPERSAND : url.charCodeAt(at);
     if (code === EQUALS) {
@@ -168,12 +171,24 @@ export function plainQuery(url: string, begin = 0): RawInput | null {
       if (at === begin && at === url.length) return input;
       if (equals <= from) return null;
       const name = url.slice(from, equals);
+      const value = encoded ? decoded(url.slice(equals + 1, at)) : url.slice(equals + 1, at);
       // Given twice, or a name that every object has.
-      if (name in input) return null;
-      input[name] = url.slice(equals + 1, at);
+      if (value === null || name in input) return null;
+      input[name] = value;
       from = at + 1;
       equals = -1;
-    } else if (PLAIN[code] !== 1) return null;
+      encoded = false;
+    } else if (equals >= 0 && (code === PERCENT || code === PLUS)) encoded = true;
+    else if (PLAIN[code] !== 1) return null;
   }
   return input;
+}
+
+/** Null for what is not well-formed: readers make different things of it. */
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
 }
