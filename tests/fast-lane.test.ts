@@ -53,6 +53,16 @@ describe("the fast lane", () => {
     return Number(/triptych_answers_total\{from="memory"\} (\d+)/.exec(text)?.[1] ?? 0);
   }
 
+  /** Once a second the token is proven anew, by a request that is answered from the store. */
+  async function fromMemory<Answer>(asked: () => Promise<Answer>): Promise<Answer> {
+    for (let time = 0; time < 5; time++) {
+      const earlier = await answersFromMemory();
+      const answer = await asked();
+      if ((await answersFromMemory()) > earlier) return answer;
+    }
+    return assert.fail("it never came from memory");
+  }
+
   async function compare(question: Question, number: number): Promise<WireAnswer> {
     const { operation, parameters } = question;
     const headers = { ...question.headers, "x-request-id": `question-${number}` };
@@ -106,11 +116,7 @@ describe("the fast lane", () => {
   test("an answer from memory is for tokens that may read it, under the request's own id, and can be 304", async () => {
     const path = "/api/shortvideo/trending/videos?period=7";
     const asked = () => exchange(house.address, { path, headers: { "x-request-id": `id-${Math.random()}` } });
-    await asked();
-    await asked();
-    const earlier = await answersFromMemory();
-    const answer = await asked();
-    assert.equal(await answersFromMemory(), earlier + 1);
+    const answer = await fromMemory(asked);
     assert.equal((JSON.parse(answer.text) as { request_id: string }).request_id, answer.header("x-request-id"));
     const refused = await exchange(house.address, {
       path,
@@ -129,10 +135,8 @@ describe("the fast lane", () => {
       return JSON.parse(text) as { data: unknown[]; extra: { now: number; logid: string; search_request_id: string } };
     };
     const first = await asked("search-1");
-    const earlier = await answersFromMemory();
     const askedAt = Date.now();
-    const again = await asked("search-2");
-    assert.equal(await answersFromMemory(), earlier + 1);
+    const again = await fromMemory(() => asked("search-2"));
     assert.ok(first.data.length > 0);
     assert.deepEqual(again.data, first.data);
     assert.deepEqual([again.extra.logid, again.extra.search_request_id], ["search-2", "search-2"]);
@@ -145,12 +149,10 @@ describe("the fast lane", () => {
       const plain = await exchange(house.address, { path });
       const asked = () => exchange(house.address, { path, headers: { "accept-encoding": encoding } });
       const first = await asked();
-      const earlier = await answersFromMemory();
-      for (const again of [await asked(), await asked()]) {
+      for (const again of [await fromMemory(asked), await fromMemory(asked)]) {
         assert.deepEqual([again.header("content-encoding"), again.header("etag")], [encoding, plain.header("etag")]);
         assert.ok(again.body.equals(first.body));
       }
-      assert.equal(await answersFromMemory(), earlier + 2);
       const same = await exchange(house.address, {
         path,
         headers: { "accept-encoding": encoding, "if-none-match": plain.header("etag") },

@@ -17,7 +17,7 @@ const RING_PART = 0.8;
 const OVERHEAD = 350;
 /** No single answer takes more of the room than this part. */
 const LARGEST_PART = 1 / 32;
-/** Shorter ones are made in hardly more time than it takes to read them; and they are so many that they are not worth their keys. */
+/** Shorter ones are so many that their keys alone would fill the memory. */
 const LONG = 16_384;
 
 export interface AnswerRoom {
@@ -32,66 +32,66 @@ export interface AnswerRoom {
 
 export class AnswerMemory<Subject> {
   readonly #asked = new Frequencies();
-  /** From the quickest on. */
-  readonly #tiers: AnswerTier<Subject>[] = [];
-  #stamp = Number.NaN;
-
+  readonly #memory: AnswerTier<Subject> | null = null;
+  #file: AnswerTier<Subject> | null = null;
   readonly #failed: AnswerRoom["failed"];
+  #stamp = Number.NaN;
 
   constructor({ memory, file, folder, failed }: AnswerRoom) {
     this.#failed = failed;
     if (memory === 0) return;
     const most = Math.floor((memory * (1 - RING_PART)) / OVERHEAD);
     const bounds = { smallest: 0, largest: memory * LARGEST_PART, most };
-    this.#tiers.push(new AnswerTier(new MemoryRing(memory * RING_PART), bounds, this.#asked));
+    this.#memory = new AnswerTier(new MemoryRing(memory * RING_PART), bounds, this.#asked);
     if (file === 0) return;
     const longBounds = { smallest: LONG, largest: file * LARGEST_PART, most: Math.ceil(file / LONG) };
     const path = join(folder, `answers-${randomUUID()}.tmp`);
-    this.#tiers.push(new AnswerTier(new FileRing(path, file), longBounds, this.#asked));
+    this.#file = new AnswerTier(new FileRing(path, file), longBounds, this.#asked);
   }
 
   /** The stamp changes whenever something is written to the store. */
   get(key: string, stamp: number): Remembered<Subject> | undefined {
     this.see(stamp);
     this.#asked.count(key);
-    return this.#orWithout(() => {
-      for (const tier of this.#tiers) {
-        const found = tier.get(key);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    });
+    return this.#memory?.get(key) ?? this.#inFile((file) => file.get(key));
   }
 
   /** The stamp is of before the answer was made: what was written meanwhile has made it old. */
   put(key: string, stamp: number, subject: Subject, lasting: Lasting): void {
-    if (stamp !== this.#stamp) return;
+    if (stamp !== this.#stamp || this.#memory === null) return;
     const layout = layOut(lasting);
-    this.#orWithout(() => this.#tiers.some((tier) => tier.put(key, subject, lasting, layout)));
+    if (!this.#memory.put(key, subject, lasting, layout)) {
+      this.#inFile((file) => file.put(key, subject, lasting, layout));
+    }
   }
 
   /** What was kept under another stamp is gone: it may tell of somebody who was erased. */
   see(stamp: number): void {
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
-    this.#orWithout(() => this.#tiers.forEach((tier) => tier.clear()));
+    this.#memory?.clear();
+    this.#inFile((file) => file.clear());
   }
 
   get size(): number {
-    return this.#tiers.reduce((sum, tier) => sum + tier.size, 0);
+    return (this.#memory?.size ?? 0) + (this.#file?.size ?? 0);
   }
 
   close(): void {
-    for (const tier of this.#tiers.splice(0)) tier.close();
+    this.#memory?.close();
+    this.#file?.close();
   }
 
   /** A disk that is full or broken makes answers slower, and fails none. */
-  #orWithout<Result>(work: () => Result): Result | undefined {
+  #inFile<Result>(work: (file: AnswerTier<Subject>) => Result): Result | undefined {
+    const file = this.#file;
+    if (file === null) return undefined;
     try {
-      return work();
+      return work(file);
     } catch (error) {
-      for (const tier of this.#tiers.splice(1)) tier.close();
+      this.#file = null;
       this.#failed(error);
+      file.close();
       return undefined;
     }
   }

@@ -35,8 +35,13 @@ export class FileRing extends Ring {
   }
 
   close(): void {
-    if (this.#file !== null) closeSync(this.#file);
+    const file = this.#file;
     this.#file = null;
+    try {
+      if (file !== null) closeSync(file);
+    } catch {
+      // What could not be written to the end is nobody's loss: the file is gone.
+    }
   }
 
   #roomFor(length: number): Buffer {
