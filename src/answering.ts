@@ -55,6 +55,7 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
     metricsPublic,
     ingest: { tokens: house.tokens, jobs: house.store.jobs, queue, maxBytes: config.ingestMaxBytes },
     corsOrigins: config.corsOrigins,
+    connections: config.connections,
     ping: () => house.store.ping(),
   });
   const endSettling = keepSettling(limits);

@@ -22,6 +22,7 @@ export interface Config {
   defaults: { language: string; country: string; timezone: string };
   limits: { burst: number; daily: number; parallel: number } | "off";
   corsOrigins: string[];
+  connections: { maxConnections: number; keepAliveMs: number; slowClientMs: number };
   metrics: "off" | "public" | number;
   ingestMaxBytes: number;
   logLevel: LogLevel;
@@ -153,6 +154,24 @@ export const SETTINGS: readonly Setting[] = [
     check: origins,
   },
   {
+    name: "MAX_CONNECTIONS",
+    fallback: "1000",
+    sentence: "Open connections per process; further ones are closed when they connect.",
+    check: whole(1, 1_000_000),
+  },
+  {
+    name: "KEEP_ALIVE_S",
+    fallback: "72",
+    sentence: "Seconds that an idle connection stays open; longer than a load balancer in front keeps its own.",
+    check: whole(1, 3_600),
+  },
+  {
+    name: "SLOW_CLIENT_S",
+    fallback: "30",
+    sentence: "Seconds without progress after which a connection is closed whose client does not read or send.",
+    check: whole(1, 3_600),
+  },
+  {
     name: "METRICS",
     fallback: "off",
     sentence:
@@ -244,6 +263,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .split(",")
       .map((origin) => origin.trim())
       .filter((origin) => origin !== ""),
+    connections: {
+      maxConnections: Number(value("MAX_CONNECTIONS")),
+      keepAliveMs: Number(value("KEEP_ALIVE_S")) * 1_000,
+      slowClientMs: Number(value("SLOW_CLIENT_S")) * 1_000,
+    },
     metrics: metricsValue === "off" || metricsValue === "public" ? metricsValue : Number(metricsValue),
     ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,

@@ -1,4 +1,5 @@
 /** Counts for Prometheus, kept as plain numbers and written out as text only when asked. */
+import type { CloseReason } from "./connection-guard.ts";
 
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -65,6 +66,7 @@ export class Metrics {
   readonly #startedAt = Date.now() / 1000;
   #fromMemory = 0;
   #fromStore = 0;
+  readonly #connectionsClosed: Record<CloseReason, number> = { full: 0, slow_reader: 0, slow_sender: 0, idle: 0 };
 
   /** The same one each time: looked up once, it is recorded to without looking. */
   series(operation: string): Series {
@@ -83,6 +85,10 @@ export class Metrics {
     else this.#fromStore++;
   }
 
+  connectionClosed(reason: CloseReason): void {
+    this.#connectionsClosed[reason]++;
+  }
+
   text(): string {
     const series = [...this.#series.values()];
     return [
@@ -96,6 +102,11 @@ export class Metrics {
       "# TYPE triptych_answers_total counter",
       `triptych_answers_total{from="memory"} ${this.#fromMemory}`,
       `triptych_answers_total{from="store"} ${this.#fromStore}`,
+      "# HELP triptych_connections_closed_total Connections closed by the service, by reason.",
+      "# TYPE triptych_connections_closed_total counter",
+      ...Object.entries(this.#connectionsClosed).map(
+        ([reason, count]) => `triptych_connections_closed_total{reason="${reason}"} ${count}`,
+      ),
       "# HELP process_start_time_seconds Start of the process, Unix seconds.",
       "# TYPE process_start_time_seconds gauge",
       `process_start_time_seconds ${this.#startedAt.toFixed(3)}`,

@@ -60,7 +60,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply.code(answer.status).send(answer.body);
 }
 
-/** Requests so broken that no request object exists: the answer is written to the socket by hand. */
+/** How long a client that sent a broken request may take to read what was wrong with it. */
+const LINGER_MS = 1_000;
+
+/** Requests so broken that no request object exists: the response is written to the socket by hand. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -82,6 +85,9 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       body,
     ].join("\r\n"),
   );
+  // node:http may have paused the socket, and then never sees its end. Destroying it at once could reset the connection
+  // before the client has read the response.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** `Expect` with anything but 100-continue: Node would answer with an empty body. */

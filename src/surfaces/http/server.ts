@@ -12,6 +12,7 @@ import fastify, {
 } from "fastify";
 import type { Operation } from "#contract/platform.ts";
 import { ApiError } from "#errors";
+import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { allowCrossOrigin } from "./cross-origin.ts";
 import { registerDocs } from "./docs.ts";
 import type { Metrics } from "./metrics.ts";
@@ -40,8 +41,8 @@ const MAX_BODY = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Node knows one time-out for all requests: this one is for uploads, the others are watched by `limitBodyTime`. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
-/** Longer than the usual idle time of balancers, so that they close first and never meet a closed connection. */
-const KEEP_ALIVE_MS = 72_000;
+/** Between warnings that connections were turned away. */
+const WARN_EVERY_MS = 60_000;
 
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
 
@@ -56,19 +57,21 @@ export interface HttpServices extends Omit<AnsweringServices, "failed"> {
   metricsPublic: boolean;
   ingest: IngestServices;
   corsOrigins: readonly string[];
+  connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   ping(): Promise<void>;
 }
 
 const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
 
 export function createServer(services: HttpServices): FastifyInstance {
+  const { keepAliveMs } = services.connections;
   const app = fastify({
     loggerInstance: services.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     connectionTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     http: {
@@ -82,7 +85,8 @@ export function createServer(services: HttpServices): FastifyInstance {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, randomUUID()),
+    clientErrorHandler: (error, socket) =>
+      guard.afterResponses(socket, () => answerBrokenRequest(error, socket, randomUUID())),
     frameworkErrors: (error, request, reply) => {
       reply.headers({ "x-request-id": request.id, "api-version": API_VERSION });
       sendProblem(request, reply, error);
@@ -190,8 +194,10 @@ export function createServer(services: HttpServices): FastifyInstance {
   if (services.corsOrigins.length === 0) {
     const failed = (error: unknown) => services.logger.warn({ err: error }, "long answers are not kept in a file");
     const answerRoom = { ...services.answerRoom, failed };
-    openFastLane(app, { ...services, operations, log: services.requestLog, answerRoom });
+    openFastLane(app, { ...services, operations, log: services.requestLog, answerRoom }, keepAliveMs);
   }
+  // After the fast lane, which takes the place of the listeners that it finds.
+  const guard = guardConnections(app, services);
   registerIngest(app, services.ingest);
   registerProbes(app, services);
   registerDocs(app, services.operations);
@@ -199,11 +205,26 @@ export function createServer(services: HttpServices): FastifyInstance {
 }
 
 /** Goes before the framework: what it does not take is the framework's. */
-function openFastLane(app: FastifyInstance, services: LaneServices): void {
+function openFastLane(app: FastifyInstance, services: LaneServices, keepAliveMs: number): void {
   const lane = new FastLane(services);
-  const closeLane = openLane(app.server, lane, { firstMs: HEADERS_TIMEOUT_MS, keepAliveMs: KEEP_ALIVE_MS });
+  const closeLane = openLane(app.server, lane, { firstMs: HEADERS_TIMEOUT_MS, keepAliveMs });
   app.addHook("preClose", async () => closeLane());
   app.addHook("onClose", async () => lane.close());
+}
+
+function guardConnections(app: FastifyInstance, { connections, metrics, logger }: HttpServices): ConnectionGuard {
+  const { maxConnections, slowClientMs, keepAliveMs } = connections;
+  const limits = { maxConnections, slowClientMs, idleMs: keepAliveMs + HEADERS_TIMEOUT_MS };
+  let warnedAt = 0;
+  const guard = new ConnectionGuard(app.server, limits, (reason) => {
+    metrics.connectionClosed(reason);
+    const now = Date.now();
+    if (reason !== "full" || now - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now;
+    logger.warn({ max_connections: maxConnections }, "connections refused: MAX_CONNECTIONS reached");
+  });
+  app.addHook("onClose", async () => guard.stop());
+  return guard;
 }
 
 /** An ingest address carries a token, whether or not it leads anywhere: the log shows no more than where it begins. */

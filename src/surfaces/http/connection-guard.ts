@@ -1,0 +1,128 @@
+/**
+ * Closes connections whose client is too slow, whatever the route: one that stops reading its response, stalls an
+ * upload, goes on sending after its response, or keeps an idle connection open with bytes that begin no request.
+ * node:http itself limits only the time for headers and for a whole request.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+export interface ConnectionLimits {
+  /** Per process; further ones are closed when they connect. */
+  maxConnections: number;
+  /** Without progress in writing a response or reading an upload. */
+  slowClientMs: number;
+  /** Between a response and the next whole head of a request. */
+  idleMs: number;
+}
+
+export type CloseReason = "full" | "slow_reader" | "slow_sender" | "idle";
+
+interface Connection {
+  /** The last request that node:http read; null before the first. */
+  request: IncomingMessage | null;
+  /** Responses that are not finished. */
+  pending: number;
+  respondedAt: number;
+  afterResponses: (() => void) | null;
+  unsentBytes: number;
+  writtenAt: number;
+  receivedBytes: number;
+  receivedAt: number;
+}
+
+const CHECK_EVERY_MS = 1_000;
+
+export class ConnectionGuard {
+  readonly #limits: ConnectionLimits;
+  readonly #onClose: (reason: CloseReason) => void;
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(server: Server, limits: ConnectionLimits, onClose: (reason: CloseReason) => void) {
+    this.#limits = limits;
+    this.#onClose = onClose;
+    server.maxConnections = limits.maxConnections;
+    // Without it a cluster worker hands the connection back, and it is offered to the workers for ever.
+    Object.assign(server, { dropMaxConnection: true });
+    server.on("drop", () => onClose("full"));
+    server.on("connection", (socket: Socket) => this.#add(socket));
+    server.on("request", (request, response) => this.#track(request, response));
+    this.#timer = setInterval(() => this.#check(Date.now()), CHECK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Calls back once every response before has been written, so that a reply by hand does not overtake them. */
+  afterResponses(socket: Socket, callback: () => void): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || connection.pending === 0) callback();
+    else connection.afterResponses = callback;
+  }
+
+  #add(socket: Socket): void {
+    const now = Date.now();
+    this.#connections.set(socket, {
+      request: null,
+      pending: 0,
+      respondedAt: now,
+      afterResponses: null,
+      unsentBytes: 0,
+      writtenAt: now,
+      receivedBytes: 0,
+      receivedAt: now,
+    });
+    socket.once("close", () => this.#connections.delete(socket));
+  }
+
+  #track(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.request = request;
+    connection.pending++;
+    connection.receivedAt = Date.now();
+    response.once("close", () => {
+      connection.pending--;
+      connection.respondedAt = Date.now();
+      if (connection.pending === 0) connection.afterResponses?.();
+    });
+  }
+
+  #check(now: number): void {
+    for (const [socket, connection] of this.#connections) {
+      const reason = this.#reasonToClose(socket, connection, now);
+      if (reason === null) continue;
+      socket.destroy();
+      this.#onClose(reason);
+    }
+  }
+
+  #reasonToClose(socket: Socket, connection: Connection, now: number): CloseReason | null {
+    const { slowClientMs, idleMs } = this.#limits;
+    const unsent = unsentBytes(socket);
+    if (unsent !== connection.unsentBytes) {
+      connection.unsentBytes = unsent;
+      connection.writtenAt = now;
+    }
+    if (unsent > 0 && now - connection.writtenAt >= slowClientMs) return "slow_reader";
+    if (socket.bytesRead !== connection.receivedBytes) {
+      connection.receivedBytes = socket.bytesRead;
+      connection.receivedAt = now;
+    }
+    const { request, pending, respondedAt, receivedAt } = connection;
+    if (request === null) return null;
+    if (!request.complete) {
+      const since = pending > 0 ? receivedAt : respondedAt;
+      return now - since >= slowClientMs ? "slow_sender" : null;
+    }
+    return pending === 0 && now - respondedAt >= idleMs ? "idle" : null;
+  }
+}
+
+/** Includes what libuv holds: a large buffer is one write, and `writableLength` shows no progress until its end. */
+function unsentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
+  return socket.writableLength + (handle?.writeQueueSize ?? 0);
+}

@@ -1,0 +1,186 @@
+/** No client holds a connection for longer than its time, however little it reads or sends, with a token or without. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import type { Socket } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { openSocket, operationNamed, parseAnswers, readToEnd } from "./wire.ts";
+
+const HOST = "Host: service.example\r\n";
+const TOKEN = `Authorization: Bearer ${TEST_TOKEN}\r\n`;
+const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`;
+
+const detail = operationNamed("shortvideo/post/detail");
+const DETAIL = `${detail.path}?videoId=${detail.endpoint.example["videoId"]}`;
+const LONG_LIST = "/api/shortvideo/music/posts?musicId=7100000000000000001&count=100";
+
+const BROKEN = "this is not HTTP\r\n\r\n";
+
+function connections({ running }: TestHouse): Promise<number> {
+  return new Promise((resolve, reject) => {
+    running.server.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}
+
+const descriptors = () => readdirSync("/proc/self/fd").length;
+
+/** Fails the test when it never comes true: each has a time-out. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(50);
+}
+
+/** Ends when the other side does; how long that took. */
+async function timeToClose(socket: Socket): Promise<number> {
+  const began = performance.now();
+  socket.on("error", () => undefined);
+  if (!socket.destroyed) await new Promise((resolve) => socket.once("close", resolve));
+  return performance.now() - began;
+}
+
+describe("a broken request behind others", { timeout: 120_000 }, () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse("demo", { RATE_LIMIT: "off" });
+    // What is loaded at first use opens files.
+    for (const path of ["/docs/", "/docs/js/scalar.js", "/openapi.json", DETAIL, LONG_LIST]) {
+      await (await house.get(path)).arrayBuffer();
+    }
+  });
+  after(() => house.close());
+
+  const PIPELINES: Record<string, string> = {
+    "the reference, without a token": get("/docs/js/scalar.js").repeat(2),
+    "the probes, without a token": get("/healthz").repeat(20),
+    "what lacks a token": get(DETAIL).repeat(20),
+    "look-ups": get(DETAIL, TOKEN).repeat(20),
+    "long lists": get(LONG_LIST, TOKEN).repeat(10),
+    "what only the framework answers": get(DETAIL, `${TOKEN}Prefer: unknown=null\r\n`).repeat(5),
+  };
+
+  for (const [name, requests] of Object.entries(PIPELINES)) {
+    test(`leaves no connection of a thousand: ${name}`, async () => {
+      const atStart = descriptors();
+      for (let batch = 0; batch < 10; batch++) {
+        const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(house.address)));
+        for (const socket of sockets) {
+          socket.on("error", () => undefined);
+          // Nothing is read, and then the client is gone.
+          socket.pause();
+          socket.write(requests + BROKEN);
+        }
+        await pause(20);
+        for (const socket of sockets) socket.destroy();
+      }
+      await until(async () => (await connections(house)) === 0);
+      await until(async () => descriptors() <= atStart);
+    });
+  }
+
+  test("is refused after the others are answered, in order", async () => {
+    const socket = await openSocket(house.address);
+    const received = readToEnd(socket);
+    socket.write(get(DETAIL, `${TOKEN}Prefer: unknown=null\r\n`).repeat(3) + BROKEN);
+    assert.deepEqual(
+      parseAnswers(await received).map(({ status }) => status),
+      [200, 200, 200, 400],
+    );
+  });
+});
+
+describe("a client that is too slow", { timeout: 120_000, concurrency: true }, () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse("demo", {
+      RATE_LIMIT: "off",
+      SLOW_CLIENT_S: "1",
+      KEEP_ALIVE_S: "1",
+    });
+  });
+  after(() => house.close());
+
+  const UNREAD: Record<string, string> = {
+    "the reference": get("/docs/js/scalar.js"),
+    "long lists": get(LONG_LIST, TOKEN).repeat(100),
+    "what only the framework answers": get(LONG_LIST, `${TOKEN}Prefer: unknown=null\r\n`).repeat(30),
+  };
+  for (const [name, requests] of Object.entries(UNREAD)) {
+    test(`and does not read is cut off: ${name}`, async () => {
+      const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(house.address)));
+      for (const socket of sockets) {
+        socket.pause();
+        socket.write(requests);
+        // Bytes that begin no request are no sign of reading.
+        const dripping = setInterval(() => socket.write("\r\n"), 200);
+        socket.once("close", () => clearInterval(dripping));
+      }
+      const slowest = Math.max(...(await Promise.all(sockets.map(timeToClose))));
+      assert.ok(slowest < 60_000, `${slowest} ms`);
+    });
+  }
+
+  test("and reads slowly, but reads, is answered in full", async () => {
+    const socket = await openSocket(house.address);
+    socket.pause();
+    socket.write(get("/docs/js/scalar.js", "Connection: close\r\n"));
+    let read = 0;
+    const chunks: Buffer[] = [];
+    const reading = setInterval(() => {
+      const chunk = socket.read(128 * 1024) as Buffer | null;
+      const rest = chunk ?? (socket.read() as Buffer | null);
+      if (rest === null) return;
+      chunks.push(rest);
+      read += rest.length;
+    }, 100);
+    await new Promise((resolve) => socket.once("end", resolve));
+    clearInterval(reading);
+    const text = Buffer.concat(chunks).toString("latin1");
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
+    assert.equal(read, text.indexOf("\r\n\r\n") + 4 + length);
+  });
+
+  test("and sends blank lines between requests is cut off", async () => {
+    const socket = await openSocket(house.address);
+    socket.resume();
+    socket.write(get("/healthz", "Accept: */*\r\nTe: trailers\r\n"));
+    const dripping = setInterval(() => socket.write("\r\n"), 200);
+    const ms = await timeToClose(socket);
+    clearInterval(dripping);
+    assert.ok(ms < 60_000, `${ms} ms`);
+  });
+
+  const BODIES: Record<string, string> = {
+    "a route that takes none": `GET /healthz HTTP/1.1\r\n${HOST}`,
+    "an operation that takes none": `GET ${DETAIL} HTTP/1.1\r\n${HOST}${TOKEN}`,
+    "no route": `POST /nothing HTTP/1.1\r\n${HOST}`,
+    "the reference": `GET /docs/ HTTP/1.1\r\n${HOST}`,
+    "an operation, without a token": `POST /api/photoshare/get-posts HTTP/1.1\r\n${HOST}Content-Type: application/x-www-form-urlencoded\r\n`,
+    "an upload, without a token": `POST /ingest/files HTTP/1.1\r\n${HOST}Content-Type: multipart/form-data; boundary=x\r\n`,
+  };
+  for (const [name, head] of Object.entries(BODIES)) {
+    test(`and never ends its body is cut off: ${name}`, async () => {
+      const socket = await openSocket(house.address);
+      socket.resume();
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+      const dripping = setInterval(() => socket.write("1\r\na\r\n"), 100);
+      const ms = await timeToClose(socket);
+      clearInterval(dripping);
+      assert.ok(ms < 60_000, `${ms} ms`);
+    });
+  }
+});
+
+test("connections beyond MAX_CONNECTIONS are closed, and counted", { timeout: 60_000 }, async () => {
+  const house = await openTestHouse([], { METRICS: "public", MAX_CONNECTIONS: "50" });
+  try {
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(house.address)));
+    for (const socket of sockets) socket.on("error", () => undefined).resume();
+    await until(async () => sockets.filter(({ closed }) => closed).length === 10);
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await connections(house)) === 0);
+    const metrics = await (await house.get("/metrics")).text();
+    assert.match(metrics, /^triptych_connections_closed_total\{reason="full"\} 10$/m);
+  } finally {
+    await house.close();
+  }
+});
