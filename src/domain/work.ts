@@ -8,4 +8,10 @@ export const work = {
   drawn: 0,
   /** Characters of answers that were written out for one answer, and not joined from texts. */
   written: 0,
+  /** Words that searches looked up in an index: those of a query, and every spelling that was tried. */
+  lookups: 0,
+  /** Spellings that were made of misspelt words. */
+  spellings: 0,
+  /** Known words that were read to be compared with a misspelt one. */
+  compared: 0,
 };

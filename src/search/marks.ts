@@ -49,7 +49,8 @@ export function monthOf(at: number): string | null {
 export function between(since: number, until: number): Match {
   const marks: string[] = [];
   for (let at = since - (since % DAY_S); at < until;) {
-    const [year, month, day] = [dayDigits(at).slice(0, 4), dayDigits(at).slice(4, 6), dayDigits(at).slice(6)];
+    const digits = dayDigits(at);
+    const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
     const nextYear = Date.UTC(Number(year) + 1, 0, 1) / 1000;
     const nextMonth = Date.UTC(Number(year), Number(month), 1) / 1000;
     if (month === "01" && day === "01" && nextYear <= until) {

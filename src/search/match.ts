@@ -23,6 +23,14 @@ export function isImpossible(match: Match): boolean {
   return isImpossible(match.match);
 }
 
+/** How many words and marks an engine looks up for it. */
+export function countTerms(match: Match): number {
+  if (typeof match === "string") return 1;
+  if ("phrase" in match) return match.phrase.length;
+  if ("not" in match) return countTerms(match.match) + countTerms(match.not);
+  return ("all" in match ? match.all : match.any).reduce((sum, part) => sum + countTerms(part), 0);
+}
+
 /** Numbers that marks narrow down only roughly. */
 export interface Bounds {
   since?: number | undefined;

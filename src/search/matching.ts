@@ -10,7 +10,7 @@ import { coveringGrams, pieces } from "./tokens.ts";
 /** What the words of a query need from the store before it can be asked. */
 export interface Resolved {
   query: Query;
-  /** Marks of `from:` and `sound:`, `lang:`. */
+  /** Marks of `from:`, `sound:` and `lang:`, of dates and counts. */
   required: Match[];
   excluded: Match[];
 }
@@ -51,14 +51,18 @@ function begun(term: Term, longer: readonly string[]): Match {
   return both(...term.tokens.slice(0, -1), { any: [...term.tokens.slice(-1), ...longer] });
 }
 
+/** All terms together; what a long run of characters holds beyond its share is not looked up. */
+const MAX_GRAMS = 32;
+
 /** Where words are not certain, by neighbouring characters; the last word as above. */
 export function byCharacters(resolved: Resolved, longer: readonly string[]): Match {
   let any = false;
+  const share = Math.floor(MAX_GRAMS / Math.max(1, resolved.query.terms.flat().length));
   const match = assemble(resolved, (term) => {
     const grams = pieces(term.raw).flatMap(({ whole }) => coveringGrams(whole));
     if (grams.length === 0) return begun(term, longer);
     any = true;
-    return both(...grams.map(marks.gram));
+    return both(...grams.slice(0, share).map(marks.gram));
   });
   return any ? match : none;
 }
@@ -113,7 +117,7 @@ function assemble(resolved: Resolved, ask: Ask): Match {
 }
 
 function narrow({ query, required, excluded }: Resolved, terms: Match[]): Match {
-  const wanted = [...terms, ...required, ...boundsMatch(query.bounds)];
+  const wanted = [...terms, ...required];
   if (wanted.length === 0 || wanted.some(isImpossible)) return none;
   const not = [...query.not.map(exactly), ...excluded];
   return not.length === 0 ? both(...wanted) : { match: both(...wanted), not: { any: not } };

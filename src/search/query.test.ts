@@ -48,13 +48,17 @@ describe("the query language", () => {
   ];
   for (const [text, read] of cases) test(JSON.stringify(text), () => assert.equal(short(text), read));
 
-  test("any text is a query, of at most sixteen terms", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        const { terms, not } = parseQuery(text);
-        assert.ok(terms.length + not.length <= 16);
-      }),
-    );
+  test("any text is a query, of at most sixteen words and eight filters", () => {
+    const words = (text: string) => {
+      const { terms, not, filters } = parseQuery(text);
+      assert.ok(filters.length <= 8);
+      return [...terms.flat(), ...not].flatMap(({ tokens }) => tokens).length;
+    };
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => words(text) <= 16));
+    for (const unit of ["soup ", "soup,", "soup OR ", "-soup ", "深夜食堂", "ตลาด", "☀", "from:a b "]) {
+      assert.equal(words(`tea ${unit.repeat(20)}`), 16, unit);
+    }
+    assert.equal(short(`"${"tea ".repeat(20)}"`), `"${"tea ".repeat(16).trim()}"`);
   });
 
   test("another spelling leaves the rest of the query as it was", () => {

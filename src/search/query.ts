@@ -29,7 +29,10 @@ export interface Filter {
   negated: boolean;
 }
 
-const MAX_TERMS = 16;
+/** Of all terms together, exclusions included: whatever script a query is in, it costs no more than so many words. */
+const MAX_TOKENS = 16;
+/** `from:`, `sound:` and `lang:`; each is looked up in the store. */
+const MAX_FILTERS = 8;
 
 /** A quoted phrase or a run without spaces; either may carry a minus, the former a filter's name. */
 const PART = /-?(?:[a-z_]+:)?"[^"]*"|\S+/giu;
@@ -38,6 +41,7 @@ const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]
 export function parseQuery(text: string): Query {
   const query: Query = { terms: [], not: [], filters: [], bounds: {} };
   let either = false;
+  let tokensLeft = MAX_TOKENS;
   const parts = text.match(PART) ?? [];
   parts.forEach((part, index) => {
     if (part === "OR" && query.terms.length > 0 && index < parts.length - 1) {
@@ -47,7 +51,9 @@ export function parseQuery(text: string): Query {
     if (readFilter(part, query)) return;
     const negated = part.length > 1 && part.startsWith("-");
     const term = termOf(negated ? part.slice(1) : part, index === parts.length - 1 && !/\s$/u.test(text));
-    if (term.tokens.length === 0 || query.terms.length + query.not.length >= MAX_TERMS) return;
+    if (term.tokens.length > tokensLeft) Object.assign(term, { tokens: term.tokens.slice(0, tokensLeft), open: false });
+    if (term.tokens.length === 0) return;
+    tokensLeft -= term.tokens.length;
     if (negated) query.not.push({ ...term, open: false });
     else if (either) query.terms.at(-1)?.push(term);
     else query.terms.push([term]);
@@ -84,11 +90,11 @@ function readFilter(part: string, query: Query): boolean {
   switch (name.toLowerCase()) {
     case "from":
     case "sound":
-      query.filters.push({ name: name.toLowerCase() as "from" | "sound", value, negated });
+      addFilter(query, { name: name.toLowerCase() as "from" | "sound", value, negated });
       return true;
     case "lang":
       if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/iu.test(value)) return false;
-      query.filters.push({ name: "lang", value, negated });
+      addFilter(query, { name: "lang", value, negated });
       return true;
     case "since":
     case "until": {
@@ -109,6 +115,10 @@ function readFilter(part: string, query: Query): boolean {
     default:
       return false;
   }
+}
+
+function addFilter({ filters }: Query, filter: Filter): void {
+  if (filters.length < MAX_FILTERS) filters.push(filter);
 }
 
 /** `2026`, `2026-11`, `2026-11-15` or a time with it, in UTC unless it says otherwise; Unix seconds. */

@@ -5,13 +5,23 @@
  */
 import type { SearchState } from "#domain/search-state.ts";
 import { withGiven } from "#domain/search-state.ts";
+import { work } from "#domain/work.ts";
 import type { Lookup, Scope, SearchEngine } from "./engine.ts";
 import * as marks from "./marks.ts";
-import { type Bounds, isImpossible, type Match, none } from "./match.ts";
-import { byBeginning, byCharacters, byTitle, byWholeTitle, byWords, openWord, type Resolved } from "./matching.ts";
+import { type Bounds, countTerms, isImpossible, type Match, none } from "./match.ts";
+import {
+  boundsMatch,
+  byBeginning,
+  byCharacters,
+  byTitle,
+  byWholeTitle,
+  byWords,
+  openWord,
+  type Resolved,
+} from "./matching.ts";
 import { type Filter, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
-import { nearestWord } from "./spelling.ts";
+import { nearestWords } from "./spelling.ts";
 
 /** Nobody walks further; more is found by better words. */
 const MAX_RESULTS = 1_000;
@@ -84,6 +94,7 @@ export class Searcher {
     const found = new Map<number, Candidate>();
     const look = async (match: Match, most: number, certain: boolean) => {
       if (isImpossible(match)) return 0;
+      work.lookups += countTerms(match);
       const documents = await this.#engine.find(scope, { match, bounds: query.bounds, limit: most, ...within });
       for (const document of documents) if (!found.has(document.doc)) found.set(document.doc, { document, certain });
       return documents.length;
@@ -101,7 +112,7 @@ export class Searcher {
   }
 
   async #resolve(scope: Scope, query: Query): Promise<Resolved> {
-    const required: Match[] = [];
+    const required = boundsMatch(query.bounds);
     const excluded: Match[] = [];
     for (const filter of query.filters) {
       const match = await this.#markOf(scope, filter);
@@ -118,7 +129,8 @@ export class Searcher {
     }
     const sounds = await this.search(
       { platform: scope.platform, kind: "sound" },
-      { text: value, offset: 0, limit: MEANT_SOUNDS, now: 0, asTyped: true },
+      // A title is nothing but words: a filter within a filter would be a search within a search.
+      { text: value.replaceAll(":", " "), offset: 0, limit: MEANT_SOUNDS, now: 0, asTyped: true },
     );
     // An id may be meant as well as a title.
     return { any: [marks.sound(value), ...sounds.page.map(({ document }) => marks.sound(document.id))] };
@@ -127,15 +139,11 @@ export class Searcher {
   /** The text with each unknown word replaced by the nearest known one; null when that is not possible. */
   async #correct(scope: Scope, text: string, query: Query): Promise<string | null> {
     const tokens = new Set(query.terms.flat().flatMap((term) => term.tokens));
+    work.lookups += tokens.size;
     const known = new Set((await this.#engine.wordsAmong(scope, [...tokens])).map(({ word }) => word));
-    const spellings = new Map<string, string>();
-    for (const token of tokens) {
-      if (known.has(token)) continue;
-      const nearest = await nearestWord(this.#engine, scope, token);
-      if (nearest === null) return null;
-      spellings.set(token, nearest);
-    }
-    return spellings.size === 0 ? null : respell(text, spellings);
+    const unknown = [...tokens].filter((token) => !known.has(token));
+    const spellings = unknown.length === 0 ? null : await nearestWords(this.#engine, scope, unknown);
+    return spellings === null ? null : respell(text, spellings);
   }
 }
 

@@ -11,6 +11,14 @@ test("one mistake makes one of the neighbours: a letter left out, put in, exchan
   assert.ok(oneAway("борщ").includes("борщи"));
 });
 
+test("a letter of a Korean syllable is put where it makes a syllable", () => {
+  const neighbours = oneAway("한국");
+  for (const typed of ["하국", "항국", "한구", "환국", "한숙", "한국ㅎ".normalize("NFKC")])
+    assert.ok(neighbours.includes(typed), typed);
+  assert.ok(oneAway("ㅎ국".normalize("NFKC")).includes("하국"));
+  assert.ok(!neighbours.some((text) => /^[\u11a8-\u11ff]/.test(text)));
+});
+
 test("all neighbours are at distance one, and distance does not depend on direction", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), minLength: 3, maxLength: 6 });
   fc.assert(
@@ -22,4 +30,6 @@ test("all neighbours are at distance one, and distance does not depend on direct
   fc.assert(fc.property(word, word, (a, b) => assert.equal(distance(a, b), distance(b, a))));
   assert.equal(distance("kitchen", "kitchens"), 1);
   assert.equal(distance("kitchen", "kichten"), 2);
+  assert.equal(distance("한국음식", "항국움식"), 2);
+  assert.equal(distance("kitchen", "chicken"), Infinity);
 });

@@ -1,11 +1,19 @@
-/** Typing mistakes: which known word was meant. */
+/** Typing mistakes: which known word was meant. What one query may cost is bounded, however many words it has. */
+import { work } from "#domain/work.ts";
 import type { KnownWord, Scope, SearchEngine } from "./engine.ts";
 
 /** Shorter words have too many neighbours. */
 const SHORTEST = 3;
 /** Two mistakes are forgiven in long words only. */
 const SHORTEST_FOR_TWO = 6;
+/** In letters as they are typed, of which a Korean syllable has two or three: longer ones are no words that people misspell. */
+const LONGEST = 24;
+/** So many known words that begin alike are compared with a misspelt one, */
 const NEIGHBOURHOOD = 5_000;
+/** and so many with all misspelt words of a query. */
+const MAX_COMPARED = 2 * NEIGHBOURHOOD;
+/** Spellings that are looked up for all words of a query: a word of 24 letters has 1,300 in Latin, 2,700 in Devanagari. */
+const MAX_SPELLINGS = 3_000;
 
 /** The letters that a slip of the finger may have put in or left out: those of the word's own script. */
 const ALPHABETS: readonly [RegExp, string][] = [
@@ -18,6 +26,11 @@ const ALPHABETS: readonly [RegExp, string][] = [
   [/\p{Script=Hangul}/u, hangulLetters()],
   [/\p{Script=Latin}/u, "abcdefghijklmnopqrstuvwxyz"],
 ];
+
+const FIRST_CONSONANT = "\u1100";
+const CONSONANT = /[\u1100-\u1112]/;
+const VOWEL = /[\u1161-\u1175]/;
+const LAST_CONSONANT = /[\u11a8-\u11c2]/;
 
 function hangulLetters(): string {
   const ranges = [
@@ -32,13 +45,54 @@ function hangulLetters(): string {
     .join("");
 }
 
-/** The nearest known word: one mistake away, else two; of equally near ones the most written. Null when none is near. */
-export async function nearestWord(engine: SearchEngine, scope: Scope, word: string): Promise<string | null> {
-  if (Array.from(word).length < SHORTEST) return null;
-  const one = best(await engine.wordsAmong(scope, oneAway(word)));
-  if (one !== null || Array.from(word).length < SHORTEST_FOR_TWO) return one;
-  const around = await engine.wordsBeginning(scope, Array.from(word).slice(0, 2).join(""), NEIGHBOURHOOD);
-  return best(around.filter((known) => distance(word, known.word) <= 2));
+/**
+ * For each word the nearest known one: one mistake away, else two; of equally near ones the most written. Null when a
+ * word has none near, or when finding out would cost more than one query may.
+ */
+export async function nearestWords(
+  engine: SearchEngine,
+  scope: Scope,
+  words: readonly string[],
+): Promise<Map<string, string> | null> {
+  if (!words.every(isCorrectable)) return null;
+  const nearest = new Map<string, string>();
+  let spellingsLeft = MAX_SPELLINGS;
+  let comparedLeft = MAX_COMPARED;
+  for (const word of words) {
+    const spellings = spellingsOf(word);
+    spellingsLeft -= spellings.length;
+    if (spellingsLeft < 0) return null;
+    work.lookups += spellings.length;
+    let found = best(await engine.wordsAmong(scope, spellings));
+    if (found === null && Array.from(word).length >= SHORTEST_FOR_TWO) {
+      const beginning = Array.from(word).slice(0, 2).join("");
+      const around = await engine.wordsBeginning(scope, beginning, Math.min(NEIGHBOURHOOD, comparedLeft));
+      comparedLeft -= around.length;
+      work.compared += around.length;
+      found = best(withinTwo(word, around));
+    }
+    if (found === null) return null;
+    nearest.set(word, found);
+  }
+  return nearest;
+}
+
+/** Of the words that were asked for last: a query is corrected in one scope after another. */
+const recent = new Map<string, readonly string[]>();
+const MAX_RECENT = 16;
+
+function spellingsOf(word: string): readonly string[] {
+  const made = recent.get(word);
+  if (made !== undefined) return made;
+  const spellings = oneAway(word);
+  work.spellings += spellings.length;
+  recent.set(word, spellings);
+  if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value as string);
+  return spellings;
+}
+
+function isCorrectable(word: string): boolean {
+  return Array.from(word).length >= SHORTEST && lettersOf(withoutMark(word)).length <= LONGEST;
 }
 
 function best(words: KnownWord[]): string | null {
@@ -51,50 +105,89 @@ function best(words: KnownWord[]): string | null {
 
 /** Every text that one letter left out, put in, exchanged or swapped with its neighbour makes of the word. */
 export function oneAway(word: string): string[] {
-  // A hashtag's or a mention's mark is no letter.
-  const mark = /^[#@]/u.exec(word)?.[0] ?? "";
-  const letters = lettersOf(word.slice(mark.length));
+  const plain = withoutMark(word);
+  const mark = word.slice(0, word.length - plain.length);
+  const letters = Array.from(lettersOf(plain));
   const alphabet = Array.from(ALPHABETS.find(([script]) => script.test(word))?.[1] ?? "");
   const found = new Set<string>();
+  let before = "";
   for (let at = 0; at <= letters.length; at++) {
-    const [before, after] = [letters.slice(0, at), letters.slice(at)];
-    for (const letter of alphabet) found.add([...before, letter, ...after].join(""));
-    if (after.length === 0) continue;
-    found.add([...before, ...after.slice(1)].join(""));
-    for (const letter of alphabet) found.add([...before, letter, ...after.slice(1)].join(""));
-    if (after.length > 1) found.add([...before, after[1], after[0], ...after.slice(2)].join(""));
+    const [letter = "", next = ""] = letters.slice(at, at + 2);
+    const after = letters.slice(at + 1).join("");
+    for (const other of lettersThatFit(alphabet, letters[at - 1], letter)) found.add(before + other + letter + after);
+    if (letter === "") break;
+    found.add(before + after);
+    for (const other of lettersThatFit(alphabet, letters[at - 1], next)) found.add(before + other + after);
+    if (next !== "") found.add(before + next + letter + after.slice(next.length));
+    before += letter;
   }
-  found.delete(letters.join(""));
+  found.delete(before);
   found.delete("");
-  return [...found].map((text) => mark + text.normalize("NFC"));
+  return Array.from(found, (text) => mark + text.normalize("NFC"));
 }
+
+/** A hashtag's or a mention's mark is no letter. */
+function withoutMark(word: string): string {
+  return word.replace(/^[#@]/u, "");
+}
+
+/** Of a Korean syllable, the vowel follows the first consonant and the last consonant the vowel: no word is written otherwise. */
+function lettersThatFit(alphabet: readonly string[], before: string | undefined, after: string): readonly string[] {
+  if (alphabet[0] !== FIRST_CONSONANT) return alphabet;
+  return alphabet.filter((letter) => isWritable(before, letter) && isWritable(letter, after));
+}
+
+function isWritable(before: string | undefined, letter: string): boolean {
+  if (VOWEL.test(letter)) return before !== undefined && CONSONANT.test(before);
+  return !LAST_CONSONANT.test(letter) || (before !== undefined && VOWEL.test(before));
+}
+
+/** One after the other: of most words the text itself is that already. */
+type Letters = string | readonly string[];
+
+/** Korean syllables, and what takes two UTF-16 units. */
+const SEVERAL_IN_ONE = /[\u1100-\u11ff\ua960-\ua97f\uac00-\udfff]/;
 
 /** What one stroke puts there: a Korean syllable is several. */
-function lettersOf(word: string): string[] {
-  return Array.from(/\p{Script=Hangul}/u.test(word) ? word.normalize("NFD") : word);
+function lettersOf(word: string): Letters {
+  return SEVERAL_IN_ONE.test(word) ? Array.from(/\p{Script=Hangul}/u.test(word) ? word.normalize("NFD") : word) : word;
 }
 
-/** Letters left out, put in, exchanged, or swapped with the neighbour. */
+const FARTHEST = 2;
+
+function withinTwo(word: string, known: readonly KnownWord[]): KnownWord[] {
+  const letters = lettersOf(word);
+  return known.filter(
+    // A letter has at most two UTF-16 units, a syllable one.
+    (other) =>
+      Math.abs(other.word.length - word.length) <= 2 * FARTHEST &&
+      lettersApart(letters, lettersOf(other.word), FARTHEST) <= FARTHEST,
+  );
+}
+
+/** Letters left out, put in, exchanged, or swapped with the neighbour; Infinity for more than two. */
 export function distance(one: string, other: string): number {
-  const [a, b] = [lettersOf(one), lettersOf(other)];
-  if (Math.abs(a.length - b.length) > 2) return Infinity;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const change = a[row - 1] === b[column - 1] ? 0 : 1;
-      let steps = Math.min(
-        (last[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (last[column - 1] as number) + change,
-      );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        steps = Math.min(steps, (beforeLast[column - 2] as number) + 1);
-      }
-      current.push(steps);
-    }
-    [beforeLast, last] = [last, current];
+  return lettersApart(lettersOf(one), lettersOf(other), FARTHEST);
+}
+
+/** From these letters on. At the first difference each mistake is tried: with at most two of them that is a handful of ways. */
+function lettersApart(one: Letters, other: Letters, most: number, at = 0, otherAt = 0): number {
+  while (at < one.length && one[at] === other[otherAt]) {
+    at++;
+    otherAt++;
   }
-  return last.at(-1) as number;
+  const [rest, otherRest] = [one.length - at, other.length - otherAt];
+  if (Math.abs(rest - otherRest) > most) return Infinity;
+  if (rest === 0 || otherRest === 0) return Math.max(rest, otherRest);
+  if (most === 0) return Infinity;
+  const swapped = one[at] === other[otherAt + 1] && one[at + 1] === other[otherAt];
+  return (
+    1 +
+    Math.min(
+      lettersApart(one, other, most - 1, at + 1, otherAt + 1),
+      lettersApart(one, other, most - 1, at + 1, otherAt),
+      lettersApart(one, other, most - 1, at, otherAt + 1),
+      swapped ? lettersApart(one, other, most - 1, at + 2, otherAt + 2) : Infinity,
+    )
+  );
 }

@@ -94,6 +94,25 @@ export function findingContract(current: () => Store): void {
     assert.deepEqual(await search("midnight борщ"), [[], null]);
   });
 
+  test("words of at most 24 letters are corrected, a Korean syllable being two or three, and so much of a query", async () => {
+    const words = "neighbourhood strawberries documentaries photographers skateboarding thunderstorms".split(" ");
+    await put({
+      posts: [
+        post("a", { text: "internationalisierungens", authorId: "1" }),
+        post("b", { text: "한국음식맛집", authorId: "1" }),
+        post("c", { text: words.join(" ") }),
+      ],
+    });
+    const corrected = async (text: string) => (await reader().searchPosts(ask(text))).corrected;
+    assert.equal(await corrected("internationalisirungens "), "internationalisierungens ");
+    assert.equal(await corrected("internationalisierungenns "), null);
+    assert.equal(await corrected("한국음식맛짐 "), "한국음식맛집 ");
+    assert.equal(await corrected(`${"한국음식".repeat(3)} `), null);
+    const misspelt = words.map((word) => word.slice(0, -1));
+    assert.equal(await corrected(`${misspelt.slice(0, 4).join(" ")} `), `${words.slice(0, 4).join(" ")} `);
+    assert.equal(await corrected(`${misspelt.join(" ")} `), null);
+  });
+
   test("a part in the middle of a compound is found where words are not certain", async () => {
     await put({
       posts: [

@@ -1,0 +1,77 @@
+/**
+ * What the longest queries cost, in work and not in seconds: no query of the allowed length, in whatever script and
+ * however it is built, may cost more than ten times a common one, and so keep the process from answering others.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { work } from "#domain/work.ts";
+import { oneAway } from "#search/spelling.ts";
+import { openTestHouse, type TestHouse } from "./house.ts";
+import { crowd, LONGEST_QUERIES } from "./longest-queries.ts";
+
+/** Two words that stand in many posts, and one with two mistakes. */
+const COMMON = "street food makrte";
+const AT_MOST = 10;
+const COUNTED = ["statements", "lookups", "compared"] as const;
+
+const SEARCHES: Record<string, (house: TestHouse, query: string) => Promise<Response>> = {
+  "/api/search": (house, query) => house.get(`/api/search?q=${encodeURIComponent(query)}`),
+  "photoshare/search": (house, query) => house.post("/api/photoshare/search", { search_query: query }),
+  "shortvideo/search/general": (house, query) =>
+    house.get(`/api/shortvideo/search/general?keyword=${encodeURIComponent(query)}`),
+  "longvideo/search": (house, query) =>
+    house.get(`/api/longvideo/search?country=US&query=${encodeURIComponent(query)}`),
+};
+
+async function costOf(send: Promise<Response>): Promise<number[]> {
+  const earlier = { ...work };
+  const response = await send;
+  await response.arrayBuffer();
+  assert.equal(response.status, 200);
+  return COUNTED.map((name) => work[name] - earlier[name]);
+}
+
+describe("the work of a search", () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await openTestHouse("demo", { RATE_LIMIT: "off" });
+  });
+  after(() => house.close());
+
+  function holdToCommon(world: string) {
+    for (const [name, send] of Object.entries(SEARCHES)) {
+      test(`${name} does at most ten times the work of a common query, ${world}`, async () => {
+        const common = await costOf(send(house, COMMON));
+        for (const [shape, query] of Object.entries(LONGEST_QUERIES)) {
+          const cost = await costOf(send(house, query));
+          for (const [index, counted] of COUNTED.entries()) {
+            const [most, counts] = [AT_MOST * (common[index] as number), cost[index] as number];
+            assert.ok(counts <= most, `${shape}: ${counts} ${counted}, a common query ${common[index]}`);
+          }
+        }
+      });
+    }
+  }
+
+  holdToCommon("in the demo world");
+
+  test("the spellings of a word are made once for all platforms and kinds", async () => {
+    const { spellings, lookups } = work;
+    await costOf(house.get("/api/search?q=noodlels"));
+    assert.equal(work.spellings - spellings, oneAway("noodlels").length);
+    assert.ok(work.lookups - lookups > 5 * oneAway("noodlels").length);
+  });
+
+  describe("with thousands of words that begin alike", () => {
+    before(async () => {
+      const store = await house.openStore();
+      try {
+        for (const { platform, batch } of crowd()) await store.writer.put(platform, batch);
+      } finally {
+        await store.close();
+      }
+    });
+
+    holdToCommon("among many words that begin alike");
+  });
+});
