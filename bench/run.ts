@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ run: (options: Record<string, stri
   http: () => import("./http.ts"),
   growth: () => import("./growth.ts"),
   peers: () => import("./peers.ts"),
+  docs: () => import("./docs.ts"),
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

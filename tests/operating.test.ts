@@ -58,7 +58,7 @@ describe("probes and documents", () => {
     const page = await open("/docs/");
     assert.equal(page.status, 200);
     assert.match(page.header("content-type") ?? "", /^text\/html/);
-    assert.match(page.header("content-security-policy") ?? "", /default-src 'self'.*frame-ancestors 'none'/);
+    assert.match(page.header("content-security-policy") ?? "", /default-src 'none'.*frame-ancestors 'none'/);
     for (const [, address = ""] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
       assert.ok(!/^(?:https?:)?\/\//.test(address), address);
     assert.equal((await open("/docs/js/scalar.js")).status, 200);

@@ -14,4 +14,8 @@ export const work = {
   spellings: 0,
   /** Known words that were read to be compared with a misspelt one. */
   compared: 0,
+  /** Bodies that were compressed. */
+  compressed: 0,
+  /** Static documents that were rendered. */
+  rendered: 0,
 };

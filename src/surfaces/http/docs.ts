@@ -1,82 +1,67 @@
 /** /openapi.json, the browsable reference at /docs/ and the error list at /docs/errors. All of it works offline. */
-import { randomBytes } from "node:crypto";
-import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { hash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
 import { openApi } from "#contract/openapi.ts";
 import type { Operation } from "#contract/platform.ts";
 import { SERVICE_VERSION } from "../service-version.ts";
-import { sendCompressed } from "./compression.ts";
-import { errorPage } from "./error-page.ts";
+import { ERROR_PAGE_STYLE, errorPage } from "./error-page.ts";
+import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
+import { loadReferenceScript } from "./reference-script.ts";
+import { registerAsset } from "./static-asset.ts";
 import { API_VERSION } from "./version.ts";
 
-/** Styles are written inline by the reference; scripts come from here or carry this answer's nonce. */
-function contentPolicy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    nonce === "" ? "script-src 'none'" : `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
+const HTML = "text/html; charset=utf-8";
+const JAVASCRIPT = "text/javascript; charset=utf-8";
+const FIVE_MINUTES = 300;
+const ONE_DAY = 86_400;
 
 export function registerDocs(app: FastifyInstance, operations: readonly Operation[]): void {
-  const document = JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }));
-  app.get("/openapi.json", async (request, reply) => {
-    reply
-      .type("application/json; charset=utf-8")
-      .headers({ "cache-control": "public, max-age=300", vary: "Accept-Encoding" });
-    return sendCompressed(request, reply, document);
-  });
-
   app.get("/", async (_request, reply) => reply.redirect("/docs/", 302));
   app.get("/docs", async (_request, reply) => reply.redirect("/docs/", 301));
-  app.get("/docs/errors", async (_request, reply) => html(reply, "").send(errorPage()));
 
-  app.get("/docs/", async (_request, reply) => {
-    const nonce = randomBytes(16).toString("base64url");
-    const page = await (await reference(nonce)).inject("/docs/");
-    return html(reply, nonce).send(page.body);
+  registerAsset(app, {
+    path: "/openapi.json",
+    contentType: "application/json; charset=utf-8",
+    maxAgeSeconds: FIVE_MINUTES,
+    render: () => Buffer.from(JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }))),
   });
-
-  let script: Promise<string> | undefined;
-  app.get("/docs/js/scalar.js", async (request, reply) => {
-    script ??= reference("").then(async (inner) => (await inner.inject("/docs/js/scalar.js")).body);
-    reply
-      .type("text/javascript; charset=utf-8")
-      .headers({ "cache-control": "public, max-age=86400", vary: "Accept-Encoding" });
-    return sendCompressed(request, reply, await script);
+  registerAsset(app, {
+    path: "/docs/",
+    contentType: HTML,
+    maxAgeSeconds: FIVE_MINUTES,
+    // The reference writes its styles into the page while it runs, so their hashes cannot be listed.
+    headers: pageHeaders(
+      "script-src 'self'",
+      "style-src 'unsafe-inline'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self' data:",
+    ),
+    render: () => Buffer.from(REFERENCE_PAGE),
+  });
+  registerAsset(app, {
+    path: "/docs/js/start.js",
+    contentType: JAVASCRIPT,
+    maxAgeSeconds: FIVE_MINUTES,
+    render: () => Buffer.from(REFERENCE_START),
+  });
+  registerAsset(app, {
+    path: "/docs/js/scalar.js",
+    contentType: JAVASCRIPT,
+    maxAgeSeconds: ONE_DAY,
+    render: loadReferenceScript,
+  });
+  registerAsset(app, {
+    path: "/docs/errors",
+    contentType: HTML,
+    maxAgeSeconds: FIVE_MINUTES,
+    headers: pageHeaders(`style-src 'sha256-${hash("sha256", ERROR_PAGE_STYLE, "base64")}'`),
+    render: () => Buffer.from(errorPage()),
   });
 }
 
-/** Four megabytes of script that most processes never serve: loaded when first asked for, kept off the start. */
-async function reference(nonce: string): Promise<FastifyInstance> {
-  const { default: scalar } = await import("@scalar/fastify-api-reference");
-  const inner = fastify();
-  await inner.register(scalar, {
-    routePrefix: "/docs",
-    configuration: {
-      url: "/openapi.json",
-      pageTitle: "Triptych API",
-      // Nothing on the page leads out of the house.
-      withDefaultFonts: false,
-      telemetry: false,
-      showDeveloperTools: "never",
-      hideClientButton: true,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      ...(nonce === "" ? {} : { nonce }),
-    },
-  });
-  return inner;
-}
-
-function html(reply: FastifyReply, nonce: string): FastifyReply {
-  return reply.type("text/html; charset=utf-8").headers({
-    "content-security-policy": contentPolicy(nonce),
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-  });
+/** A page may do what its directives name and nothing else. No page has an inline script. */
+function pageHeaders(...allowed: string[]): Record<string, string> {
+  const policy = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  return { "content-security-policy": policy.join("; "), "referrer-policy": "no-referrer" };
 }

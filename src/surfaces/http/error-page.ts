@@ -1,6 +1,14 @@
 /** The page that every problem's `type` points to. */
 import { ERRORS } from "#errors";
 
+/** Its hash stands in the content policy of the page. */
+export const ERROR_PAGE_STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color-scheme: light dark; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: 0.5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); vertical-align: top; }
+tr:target { background: color-mix(in srgb, gold 30%, transparent); }
+`;
+
 export function errorPage(): string {
   const rows = Object.entries(ERRORS)
     .map(
@@ -14,12 +22,7 @@ export function errorPage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Errors · Triptych</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color-scheme: light dark; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: 0.5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); vertical-align: top; }
-tr:target { background: color-mix(in srgb, gold 30%, transparent); }
-</style>
+<style>${ERROR_PAGE_STYLE}</style>
 </head>
 <body>
 <p><a href="/docs/">API reference</a></p>

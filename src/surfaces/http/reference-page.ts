@@ -1,0 +1,30 @@
+/** The page at /docs/ and the script that starts the reference in it. Both are files of their own: no script is inline. */
+
+const CONFIGURATION = {
+  url: "/openapi.json",
+  // Nothing on the page loads or links to another host.
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};
+
+export const REFERENCE_START = `Scalar.createApiReference("#app", ${JSON.stringify(CONFIGURATION, null, 2)});\n`;
+
+export const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Triptych API</title>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript; the OpenAPI document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script src="js/scalar.js"></script>
+<script src="js/start.js"></script>
+</body>
+</html>
+`;

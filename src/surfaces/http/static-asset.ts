@@ -1,0 +1,57 @@
+/**
+ * Documents that are the same for every client. Each is rendered once and compressed once per encoding, when first
+ * requested; all responses send the same bytes, so a slow client costs no more than its socket.
+ */
+import { hash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { work } from "#domain/work.ts";
+import { matchesTag } from "./answer.ts";
+import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
+import { chooseEncoding, type Encoding } from "./negotiation.ts";
+
+export interface StaticAsset {
+  path: string;
+  contentType: string;
+  maxAgeSeconds: number;
+  headers?: Record<string, string>;
+  render(): Buffer | Promise<Buffer>;
+}
+
+export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
+  const original = memoize(async () => {
+    work.rendered++;
+    const bytes = await asset.render();
+    return { bytes, etag: `W/"${hash("sha1", bytes, "base64url")}"` };
+  });
+  const compressed = (encoding: Encoding) =>
+    memoize(async () => compress((await original()).bytes, encoding, "thorough"));
+  const encoded = { zstd: compressed("zstd"), br: compressed("br"), gzip: compressed("gzip") };
+
+  app.get(asset.path, async (request, reply) => {
+    const { bytes, etag } = await original();
+    const isFresh = matchesTag(request.headers["if-none-match"], etag);
+    const encoding =
+      isFresh || bytes.length < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"]);
+    // Before any header is set: an error response must not carry those of the asset.
+    const body = encoding === null ? bytes : await encoded[encoding]();
+    reply.headers({
+      ...asset.headers,
+      etag,
+      "cache-control": `public, max-age=${asset.maxAgeSeconds}`,
+      vary: [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", "),
+    });
+    if (isFresh) return reply.code(304).send();
+    if (encoding !== null) reply.header("content-encoding", encoding);
+    return reply.type(asset.contentType).send(body);
+  });
+}
+
+/** Concurrent calls share one run. A failure is not kept: the next call tries again. */
+function memoize<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () =>
+    (result ??= run().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    }));
+}
