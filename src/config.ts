@@ -25,6 +25,7 @@ export interface Config {
   connections: { maxConnections: number; keepAliveMs: number; slowClientMs: number };
   metrics: "off" | "public" | number;
   ingestMaxBytes: number;
+  importTimeoutS: number;
   logLevel: LogLevel;
   logFile: string | null;
 }
@@ -185,6 +186,13 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(1, 1_000_000),
   },
   {
+    name: "IMPORT_TIMEOUT_S",
+    fallback: "60",
+    sentence:
+      "Seconds that reading a file may take beyond one per MiB, unfolded; then the rest of it is refused and the import goes on.",
+    check: whole(1, 86_400),
+  },
+  {
     name: "ANSWER_MEMORY_MB",
     fallback: "128",
     sentence: "Memory for answers that are asked for again, in MiB, in each process that answers; 0 for none.",
@@ -270,6 +278,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     metrics: metricsValue === "off" || metricsValue === "public" ? metricsValue : Number(metricsValue),
     ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
+    importTimeoutS: Number(value("IMPORT_TIMEOUT_S")),
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
   };

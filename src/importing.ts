@@ -6,7 +6,7 @@ import { StoreUnfit } from "#store/unfit.ts";
 import type { Config } from "./config.ts";
 import type { ImportFailure, ImportMessage } from "./import-worker.ts";
 import { openStore } from "./open-store.ts";
-import { limitsFor, readInput } from "./reading.ts";
+import { limitsFor, startReading } from "./reading.ts";
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
@@ -18,9 +18,11 @@ export function importWith(config: Config): RunImport {
 
 async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const store = await openStore(config, "lean");
+  const reading = startReading(config);
   try {
-    return await importFiles({ store, read: readInput, dataDir: config.dataDir }, request, events);
+    return await importFiles({ store, read: reading.read, dataDir: config.dataDir }, request, events);
   } finally {
+    await reading.end();
     await store.close();
   }
 }

@@ -7,7 +7,10 @@ import { claimsOfRehearsal } from "#ingest/claims.ts";
 import type { ClaimAnswer, ClaimDesk, ReadBatch } from "#ingest/read-files.ts";
 import { startReading } from "./reading.ts";
 
-const ON_SERVER = { store: { url: "postgres://nobody@127.0.0.1:1/none", readUrls: [], maxLagS: 2 } };
+const ON_SERVER = {
+  store: { url: "postgres://nobody@127.0.0.1:1/none", readUrls: [], maxLagS: 2 },
+  importTimeoutS: 60,
+};
 
 async function batchesOf(path: string, claims: ClaimDesk): Promise<ReadBatch[]> {
   const order = { of: null, capturedAt: 1_790_000_000_000, spoolFolder: tmpdir(), passRepeats: true, askAgainMs: null };

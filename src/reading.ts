@@ -1,18 +1,24 @@
 /** Reads files with all platforms' readers, in a thread of its own: reading and keeping take a core each. */
+import type { Writable } from "node:stream";
 import { isMainThread, parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { Arrivals } from "#ingest/arrivals.ts";
+import { STANDARD_INPUT } from "#ingest/containers/standard-input.ts";
 import { goesOn, joined } from "#ingest/join-batches.ts";
 import type { ClaimAnswer, ClaimAsk, ReadBatch, ReadFiles, ReadRequest, ReadStep } from "#ingest/read-files.ts";
+import { ReadingGauge, refusedForTime, TICK_MS, TimeAllowance } from "#ingest/time-allowance.ts";
 import type { Config } from "./config.ts";
 
 /** Marks a worker as one of ours: other threads may load this file too. */
 const ROLE = "triptych reading";
 
 /** What can be handed to another thread. */
-type Order = Omit<ReadRequest, "claims">;
+type Order = Omit<ReadRequest, "claims" | "onBytes">;
 
 /** To the thread that reads: what to read; go on, and which claims are lost by now; or the answer to what it asked. */
-type ToReader = { order: Order; draws: boolean } | { lost: number[] } | { answer: ClaimAnswer };
+type ToReader =
+  | { order: Order; draws: boolean; gauge: SharedArrayBuffer }
+  | { lost: number[] }
+  | { answer: ClaimAnswer };
 
 /** From it: a step, null at the end; or a question. */
 type FromReader = { step: ReadStep | null } | { ask: ClaimAsk };
@@ -45,10 +51,8 @@ export function limitsFor(config: Pick<Config, "store">): ResourceLimits {
   return limitsOf(sharingFor(config));
 }
 
-export const readInThread: ReadFiles = (request) => stepsFrom(startThread(INTO_FILE), request, INTO_FILE);
-
-/** Reads standard input, which belongs to the main thread. */
-export const readInput: ReadFiles = (request) => readHere(request, false);
+/** What decides how files are read. */
+type ReadingConfig = Pick<Config, "store" | "importTimeoutS">;
 
 export interface ReadingThread {
   read: ReadFiles;
@@ -56,15 +60,27 @@ export interface ReadingThread {
   end(): Promise<unknown>;
 }
 
-/** A thread that makes ready to read, while others make ready to keep. It reads for one import. */
-export function startReading(config: Pick<Config, "store">): ReadingThread {
+/** A thread that makes ready to read, while others make ready to keep. Whoever reads again gets another. */
+export function startReading(config: ReadingConfig): ReadingThread {
   const sharing = sharingFor(config);
-  const worker = startThread(sharing);
-  return { read: (request) => stepsFrom(worker, request, sharing), end: () => worker.terminate() };
+  const first = startThread(sharing);
+  let ready: Worker | null = first;
+  return {
+    read(request) {
+      const worker = ready ?? startThread(sharing);
+      ready = null;
+      return stepsFrom(worker, request, sharing, config.importTimeoutS);
+    },
+    end: () => first.terminate(),
+  };
 }
 
 function startThread(sharing: Sharing): Worker {
-  return new Worker(new URL(import.meta.url), { workerData: { role: ROLE }, resourceLimits: limitsOf(sharing) });
+  return new Worker(new URL(import.meta.url), {
+    workerData: { role: ROLE },
+    resourceLimits: limitsOf(sharing),
+    stdin: true,
+  });
 }
 
 const loadReading = () =>
@@ -76,23 +92,65 @@ async function* readHere(request: ReadRequest, draws: boolean): AsyncGenerator<R
   yield* readFiles(PLATFORMS, draws ? preparingWith(SHAPES) : preparing, request);
 }
 
+/** A file that takes too long is refused, and another thread goes on after it. */
 async function* stepsFrom(
+  first: Worker,
+  request: ReadRequest,
+  sharing: Sharing,
+  timeoutS: number,
+): AsyncGenerator<ReadStep> {
+  const dealtWith = new Set<string>();
+  let worker = first;
+  while (yield* stepsUntilStuck(worker, request, sharing, { timeoutS, dealtWith })) worker = startThread(sharing);
+}
+
+/** True if the thread was ended with a file that took too long. `dealtWith`: files that it and those before it began. */
+async function* stepsUntilStuck(
   worker: Worker,
   { claims, ...order }: ReadRequest,
   sharing: Sharing,
-): AsyncGenerator<ReadStep> {
+  { timeoutS, dealtWith }: { timeoutS: number; dealtWith: Set<string> },
+): AsyncGenerator<ReadStep, boolean> {
   const tell = (message: ToReader) => worker.postMessage(message);
   const read = new Arrivals<ReadStep | null>();
+  const gauge = new ReadingGauge();
+  const allowance = new TimeAllowance(gauge, timeoutS);
+  const begunBefore = new Set(dealtWith);
+  let current: { ask: ClaimAsk; answer: Exclude<ClaimAnswer, string> } | null = null;
+  let isStuck = false;
+  const claim = async (ask: ClaimAsk): Promise<ClaimAnswer> => {
+    const answer = begunBefore.has(ask.name) ? "done" : await claims.claim(ask);
+    if (typeof answer === "string") return answer;
+    dealtWith.add(ask.name);
+    // It belongs to the main thread, which hands it on.
+    if (ask.name === STANDARD_INPUT && order.paths.includes("-")) process.stdin.pipe(worker.stdin as Writable);
+    current = { ask, answer };
+    allowance.restart();
+    return answer;
+  };
   worker.on("message", (message: FromReader) => {
-    if ("step" in message) read.add(message.step);
-    else {
-      claims.claim(message.ask).then(
+    if ("step" in message) {
+      const { step } = message;
+      if (step === null || "ended" in step || step.ends) current = null;
+      read.add(step);
+    } else {
+      current = null;
+      claim(message.ask).then(
         (answer) => tell({ answer }),
         (error: unknown) => read.fail(error),
       );
     }
   });
   worker.on("error", (error) => read.fail(error));
+  const watch = setInterval(() => {
+    const isUsedUp = allowance.isUsedUp(current?.ask.stamp === null);
+    if (!isUsedUp || current === null) return;
+    isStuck = true;
+    clearInterval(watch);
+    void worker.terminate();
+    read.add(refusedForTime(current.ask, current.answer));
+    read.add(null);
+  }, TICK_MS);
   const next = async () => {
     const step = await read.next();
     // For each that is taken another is read, while those that were taken are kept.
@@ -100,11 +158,11 @@ async function* stepsFrom(
     return step;
   };
   try {
-    tell({ order, draws: sharing.draws });
+    tell({ order, draws: sharing.draws, gauge: gauge.shared });
     for (let ahead = 0; ahead < sharing.together; ahead++) tell({ lost: [...claims.lost] });
     for (;;) {
       let step = await next();
-      if (step === null) return;
+      if (step === null) return isStuck;
       for (let count = 1; count < sharing.together; count++) {
         const waiting = read.waiting;
         if (waiting == null || !goesOn(step, waiting)) break;
@@ -113,6 +171,9 @@ async function* stepsFrom(
       yield step;
     }
   } finally {
+    clearInterval(watch);
+    // What still comes over it would keep the process alive.
+    if (order.paths.includes("-") && dealtWith.has(STANDARD_INPUT)) process.stdin.destroy();
     await worker.terminate();
   }
 }
@@ -121,23 +182,32 @@ function answerFromThread(): void {
   void loadReading();
   const tell = (message: FromReader) => parentPort?.postMessage(message);
   const lost = new Set<number>();
+  let gauge = new ReadingGauge();
   // It reads one file after the other, so there is one question at a time.
   let asked = Promise.withResolvers<ClaimAnswer>();
-  const claim = (ask: ClaimAsk) => {
+  const claim = async (ask: ClaimAsk) => {
     asked = Promise.withResolvers();
+    gauge.isBusy = false;
     tell({ ask });
-    return asked.promise;
+    const answer = await asked.promise;
+    gauge.isBusy = true;
+    return answer;
   };
   let steps: AsyncGenerator<ReadStep>;
   // One after the other: a failure ends the thread, and must not be overtaken by the word that nothing more comes.
   let last = Promise.resolve();
   const step = async () => {
+    gauge.isBusy = true;
     const { value, done } = await steps.next();
+    gauge.isBusy = false;
     tell({ step: done === true ? null : value });
   };
   parentPort?.on("message", (message: ToReader) => {
-    if ("order" in message) steps = readHere({ ...message.order, claims: { claim, lost } }, message.draws);
-    else if ("answer" in message) asked.resolve(message.answer);
+    if ("order" in message) {
+      gauge = new ReadingGauge(message.gauge);
+      const onBytes = (count: number) => gauge.addBytes(count);
+      steps = readHere({ ...message.order, claims: { claim, lost }, onBytes }, message.draws);
+    } else if ("answer" in message) asked.resolve(message.answer);
     else {
       for (const number of message.lost) lost.add(number);
       last = last.then(step);

@@ -8,7 +8,7 @@ import type { ReadFiles } from "#ingest/read-files.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import { readInThread } from "../src/reading.ts";
+import { startReading } from "../src/reading.ts";
 
 export interface ImporterOrders {
   /** A database's address, or null for the file in `dataDir`. */
@@ -27,9 +27,10 @@ const orders = JSON.parse(process.argv[2] ?? "") as ImporterOrders;
 const say = (word: ImporterWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
 const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 let { held } = orders;
+const reading = startReading({ store: null, importTimeoutS: 60 });
 
 const read: ReadFiles = async function* (request) {
-  for await (const step of readInThread(request)) {
+  for await (const step of reading.read(request)) {
     if (held && "file" in step) {
       say({ keeping: step.file, position: step.position });
       held = (await words.next()).value !== "all";

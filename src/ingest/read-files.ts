@@ -26,6 +26,8 @@ export interface ReadRequest {
   /** When to ask again for files that others read; null to leave them to the others. */
   askAgainMs: number | null;
   claims: ClaimDesk;
+  /** Told of all bytes as they are read and unfolded. */
+  onBytes?: ((count: number) => void) | undefined;
 }
 
 /** Asked before a file is opened: it may be another process's to read. */
@@ -86,7 +88,7 @@ export async function* readFiles(
   const reading = new Reading(await readingPlatforms(platforms), preparing, request);
   const { askAgainMs } = request;
   let elsewhere: NamedFile[] = [];
-  for await (const file of nameFiles(request.paths, { spoolFolder: request.spoolFolder })) {
+  for await (const file of nameFiles(request.paths, request)) {
     if (!(yield* reading.readIfFree(file))) elsewhere.push(file);
   }
   if (askAgainMs === null) return;

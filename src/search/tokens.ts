@@ -89,7 +89,7 @@ export function pieces(text: string): Piece[] {
       const words = JOINT.test(name) ? name.split(JOINT).flatMap((word) => wordsOf(foldWord(word))) : wordsOf(whole);
       if (whole !== "") found.push({ tag: cut(`#${whole}`), words, whole });
     } else if (mark === "@" || mark === "＠") {
-      const whole = foldWord(piece.slice(1).replace(/\.+$/, ""));
+      const whole = foldWord(withoutEndingDots(piece.slice(1)));
       if (whole !== "") found.push({ tag: cut(`@${whole}`), words: whole.split(/[._]+/).flatMap(wordsOf), whole });
     } else {
       const whole = foldWord(piece);
@@ -98,6 +98,13 @@ export function pieces(text: string): Piece[] {
     }
   }
   return found;
+}
+
+/** A sentence may end after a name. */
+function withoutEndingDots(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === ".") end--;
+  return name.slice(0, end);
 }
 
 function wordsOf(word: string): string[] {

@@ -12,7 +12,7 @@ interface Family {
 /** By name, in the order they came. */
 export type Numbers = Map<string, Family>;
 
-const COMMENT = /^# (?:HELP|TYPE) (\S+) ?(.*)$/;
+const COMMENT = /^# (?:HELP|TYPE) (\S+)(?: (.*))?$/;
 
 export function readNumbers(text: string): Numbers {
   const numbers: Numbers = new Map();

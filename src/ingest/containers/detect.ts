@@ -27,7 +27,7 @@ export function detect(head: string, whole: boolean, name: string): TextKind {
   if (looksBinary(head)) return { kind: "binary" };
   const text = head.trimStart();
   if (text === "") return { kind: whole ? "empty" : "text" };
-  if (text.startsWith("WEBVTT") || /^\d+\s*\r?\n\s*[\d:.,]+\s*-->/.test(text)) return { kind: "text" };
+  if (text.startsWith("WEBVTT") || /^\d+[^\S\n]*\n\s*[\d:.,]+\s*-->/.test(text)) return { kind: "text" };
   if (text.startsWith("<")) return { kind: isPage(text) ? "page" : "text" };
   if (text.startsWith("{") || text.startsWith("[")) return jsonKind(text, whole, name);
   if (/^(?:window|self|globalThis|var|let|const)\b[^=\n]{0,200}=\s*[{[]/.test(text)) return { kind: "script" };
@@ -53,7 +53,7 @@ function looksBinary(head: string): boolean {
 }
 
 /** Caption files have a head and a body too: their root tells them from pages. */
-const CAPTIONS = /^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:timedtext|transcript|tt)\b/i;
+const CAPTIONS = /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*<(?:timedtext|transcript|tt)\b/i;
 
 function isPage(text: string): boolean {
   const start = text.slice(0, 4096);

@@ -10,12 +10,14 @@ export class Budget {
   readonly #limits: Limits;
   /** Bytes consumed of the named file so far. */
   readonly #consumed: () => number;
+  readonly #onBytes: ((count: number) => void) | undefined;
   #produced = 0;
   #exhausted: string | undefined;
 
-  constructor(limits: Limits, consumed: () => number) {
+  constructor(limits: Limits, consumed: () => number, onBytes?: (count: number) => void) {
     this.#limits = limits;
     this.#consumed = consumed;
+    this.#onBytes = onBytes;
   }
 
   /** Why nothing more may be unfolded from this file; absent while something may. */
@@ -25,6 +27,7 @@ export class Budget {
 
   spend(bytes: number): void {
     this.#produced += bytes;
+    this.#onBytes?.(bytes);
     if (this.#exhausted !== undefined) throw new Unreadable(this.#exhausted);
     const { outputBytes, ratio, archiveRatioFromBytes } = this.#limits;
     if (this.#produced > outputBytes) {

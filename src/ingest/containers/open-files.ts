@@ -13,6 +13,7 @@ import { Budget, guarded } from "./expansion.ts";
 import { isTar, isZip, passedOverByMark, refusedByMark } from "./file-marks.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { spool } from "./spool.ts";
+import { STANDARD_INPUT } from "./standard-input.ts";
 import { type ArchiveEntry, type RefusedEntry, tarEntries } from "./tar.ts";
 import { systemFault, Unreadable } from "./unreadable.ts";
 import { zipEntries } from "./zip.ts";
@@ -53,6 +54,8 @@ export interface Opening {
   limits?: Partial<Limits>;
   /** What `-` stands for. */
   standardInput?: Bytes;
+  /** Told of all bytes as they are read and unfolded, whatever becomes of them. */
+  onBytes?: ((count: number) => void) | undefined;
 }
 
 /** A file as it stands on disk, not opened yet; or a path at which there is nothing to open, with the reason. */
@@ -78,7 +81,7 @@ export async function* nameFiles(paths: readonly string[], opening: Opening): As
 function standardInput(opening: Opening): NamedFile {
   const bytes = opening.standardInput ?? (process.stdin as Bytes);
   const open = (name: string) => new Outer(name, null, opening).open(bytes, null, ["-"]);
-  return { name: "standard input", stamp: null, open };
+  return { name: STANDARD_INPUT, stamp: null, open };
 }
 
 async function* namePath(path: string, opening: Opening): AsyncGenerator<NamedFile> {
@@ -164,6 +167,7 @@ class Outer {
   readonly #limits: Limits;
   readonly #spoolFolder: string;
   readonly #budget: Budget;
+  readonly #onBytes: Opening["onBytes"];
   #read = 0;
 
   constructor(name: string, size: number | null, opening: Opening) {
@@ -171,14 +175,18 @@ class Outer {
     this.#size = size;
     this.#limits = { ...DEFAULT_LIMITS, ...opening.limits };
     this.#spoolFolder = opening.spoolFolder;
-    this.#budget = new Budget(this.#limits, () => this.#read);
+    this.#onBytes = opening.onBytes;
+    this.#budget = new Budget(this.#limits, () => this.#read, opening.onBytes);
   }
 
   open(bytes: Bytes, modifiedAt: number | null, segments: string[], path?: string): AsyncGenerator<Opened> {
-    const outside = counted(bytes, (count) => {
-      this.#read += count;
-    });
+    const outside = counted(bytes, (count) => this.#count(count));
     return this.#unfold({ name: this.#name, segments, size: this.#size, modifiedAt, bytes: outside, path }, 0);
+  }
+
+  #count(bytes: number): void {
+    this.#read += bytes;
+    this.#onBytes?.(bytes);
   }
 
   async *#unfold(layer: Layer, depth: number): AsyncGenerator<Opened> {
@@ -231,9 +239,7 @@ class Outer {
     const common = { limits: this.#limits, budget: this.#budget };
     if (layer.path !== undefined) {
       this.#read = 0;
-      const count = (read: number): void => {
-        this.#read += read;
-      };
+      const count = (read: number): void => this.#count(read);
       yield* this.#entries(layer, zipEntries(layer.path, { ...common, count }), depth);
       return;
     }

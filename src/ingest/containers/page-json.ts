@@ -50,9 +50,12 @@ function attempt(text: string, maxDepth: number): unknown {
   }
 }
 
-/** `window.name = {`, `window["name"] = {`, `var name = [`, and calls that hand over data: `name("path", {`. */
+/**
+ * `window.name = {`, `window["name"] = {`, `var name = [`, and calls that hand over data: `name("path", {`. A name is only
+ * tried from its beginning: from each of its letters, a long one would take the square of its length.
+ */
 const HANDED_OVER =
-  /(?:(?:var|let|const)\s+|(?:window|self|globalThis)\s*(?:\.|\[\s*["']))?([A-Za-z_$][\w$.]*)(?:["']\s*\])?\s*(?:=|\(\s*["'][^"'\n]{0,512}["']\s*,)\s*(?=[{[])/g;
+  /(?<![\w$.])[\d.]*(?:(?:window|self|globalThis)\.)?([A-Za-z_$][\w$.]*)(?:["']\s*\])?\s*(?:=|\(\s*["'][^"'\n]{0,512}["']\s*,)\s*(?=[{[])/g;
 
 /** Values too small to be data are not worth a document. */
 const LEAST_LENGTH = 32;

@@ -7,7 +7,7 @@ import { Unreadable } from "./unreadable.ts";
 
 export function parseJson(text: string, maxDepth: number): unknown {
   if (text.length > 2 * maxDepth && nesting(text, maxDepth) > maxDepth) throw tooDeep(maxDepth);
-  const exact = MAYBE_BIG.test(text) ? text.replace(STRING_OR_BIG, quoteIfUnsafe) : text;
+  const exact = MAYBE_BIG.test(text) ? replaceOutsideStrings(text, BIG, quoteIfUnsafe) : text;
   let value: unknown;
   try {
     value = JSON.parse(exact);
@@ -23,20 +23,38 @@ export function tooDeep(maxDepth: number): Unreadable {
 
 /** 2^53 has 16 digits: a shorter integer is always safe. */
 const MAYBE_BIG = /[:,[\s-][1-9]\d{15}/;
-const STRING_OR_BIG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/gs;
+const BIG = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g;
 
-function quoteIfUnsafe(token: string): string {
-  if (token.charCodeAt(0) === 34 || Number.isSafeInteger(Number(token))) return token;
-  return `"${token}"`;
+function quoteIfUnsafe(number: string): string {
+  return Number.isSafeInteger(Number(number)) ? number : `"${number}"`;
 }
 
-const STRING_OR_NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
+/** Walks strings by hand: an expression that matches whole strings overflows on a long one. */
+function replaceOutsideStrings(text: string, expression: RegExp, replace: (token: string) => string): string {
+  let replaced = "";
+  let from = 0;
+  let at = 0;
+  let isInString = false;
+  for (const match of text.matchAll(expression)) {
+    for (; at < match.index; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 34) isInString = !isInString;
+      else if (code === 92 && isInString) at++;
+    }
+    if (isInString) continue;
+    replaced += text.slice(from, match.index) + replace(match[0]);
+    from = match.index + match[0].length;
+  }
+  return replaced + text.slice(from);
+}
+
+const NOT_FINITE = /-?\b(?:NaN|Infinity)\b/g;
 
 /** Python writes NaN and Infinity where JSON has no word. */
 function parseLoose(text: string, fault: unknown): unknown {
   if (/NaN|Infinity/.test(text)) {
     try {
-      return JSON.parse(text.replace(STRING_OR_NOT_FINITE, (token) => (token.startsWith('"') ? token : "null")));
+      return JSON.parse(replaceOutsideStrings(text, NOT_FINITE, () => "null"));
     } catch {
       throw brokenJson(fault);
     }
@@ -47,7 +65,7 @@ function parseLoose(text: string, fault: unknown): unknown {
 /** The engine's message quotes the text, which may be anyone's words: only the position is told. */
 function brokenJson(fault: unknown): unknown {
   if (!(fault instanceof SyntaxError)) return fault;
-  if (/end of JSON|Unterminated|Expected .* \(line .*end/i.test(fault.message)) {
+  if (/end of JSON|Unterminated/.test(fault.message)) {
     return new Unreadable("its JSON ends too early: it may have been cut", fault);
   }
   const at = /position (\d+)/.exec(fault.message)?.[1];

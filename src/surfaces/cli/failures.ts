@@ -99,6 +99,6 @@ function listenSentence({ code, address, port }: SystemError): string | null {
   return null;
 }
 
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, (blank) => (/[\r\n]/.test(blank) ? " " : blank));
 }

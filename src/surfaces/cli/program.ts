@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { SERVICE_VERSION } from "../service-version.ts";
 import { commandsFor } from "./commands.ts";
-import { report } from "./failures.ts";
+import { oneLine, report } from "./failures.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -42,8 +42,5 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 
 /** The parser's suggestion comes on a line of its own; ours stands in the same sentence. */
 function oneSentence(text: string): string {
-  return text
-    .trim()
-    .replace(/^error: /, "triptych: ")
-    .replaceAll(/\s*\n\s*/g, " ");
+  return oneLine(text).replace(/^error: /, "triptych: ");
 }

@@ -70,6 +70,6 @@ function outletOf(response: ServerResponse, isClosed: () => boolean): Outlet {
 /** Its length will be told by whoever writes it. */
 function apart(wire: Buffer): Pick<Reply, "lines" | "body"> {
   const end = wire.indexOf("\r\n\r\n");
-  const lines = wire.toString("latin1", 0, end + 2).replace(/content-length: .*\r\n/, "");
+  const lines = wire.toString("latin1", 0, end + 2).replace(/^content-length: .*\r\n/m, "");
   return { lines, body: Buffer.from(wire.subarray(end + 4)) };
 }

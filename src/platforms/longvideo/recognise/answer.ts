@@ -65,12 +65,16 @@ function videoIdIn(answer: Fields): string | undefined {
   let linked: string | undefined;
   let paged: string | undefined;
   visit(answer, (object) => {
-    const link = /^\/(?:watch\?(?:.*&)?v=|shorts\/)([\w-]{11})\b.*[?&]lc=/.exec(String(object["url"]))?.[1];
-    linked ??= link;
+    linked ??= videoIdInCommentLink(String(object["url"]));
     paged ??= videoIdInToken(object["token"]) ?? videoIdInToken(object["continuation"]);
     return linked !== undefined;
   });
   return linked ?? paged;
+}
+
+export function videoIdInCommentLink(url: string): string | undefined {
+  const [link, videoId] = /^\/(?:watch\?(?:[^&]*&)*?v=|shorts\/)([\w-]{11})\b/.exec(url) ?? [];
+  return link !== undefined && /[?&]lc=/.test(url.slice(link.length)) ? videoId : undefined;
 }
 
 /** Tokens of comment pages are base 64 of a message that begins with the video's id: 12 0d 12 0b, then eleven letters. */

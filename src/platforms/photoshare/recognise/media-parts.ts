@@ -19,7 +19,7 @@ export function mediaTypeIn(item: JsonObject): number | undefined {
   const stated = integerOf(item["media_type"]);
   if (stated !== undefined && MEDIA_TYPES.has(stated)) return stated;
   const family = wordOf(item["__typename"]) ?? "";
-  if (/(?:Sidecar|Carousel\w*)(?:Media)?$/.test(family)) return 8;
+  if (/Sidecar(?:Media)?$/.test(family) || /^Carousel\w*$/.test(family.slice(family.lastIndexOf("Carousel")))) return 8;
   if (/Video(?:Media)?$/.test(family) || item["is_video"] === true) return 2;
   if (/(?:Image|Photo)(?:Media)?$/.test(family)) return 1;
   return undefined;

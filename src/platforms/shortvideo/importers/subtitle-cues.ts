@@ -18,7 +18,8 @@ function readCue(lines: string[]): SubtitleLine | undefined {
   const spoken = lines
     .slice(at + 1)
     .join("\n")
-    .replaceAll(/<[^>]*>/g, "")
+    // What never closes is no tag; matched too, it is not tried again from each `<` in it.
+    .replaceAll(/<[^>]*>?/g, (tag) => (tag.endsWith(">") ? "" : tag))
     .trim();
   if (spoken === "" || end < start) return undefined;
   return { startS: start, durationS: Math.round((end - start) * 1000) / 1000, text: spoken };

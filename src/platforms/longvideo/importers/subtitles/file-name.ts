@@ -44,5 +44,15 @@ export function videoIdIn(stem: string): string | null {
 
 /** Another platform's file of the same tools: `<title> [<long number>].<language>.vtt` or `<long number>.vtt`. */
 export function isForeignName(fileName: string): boolean {
-  return /(?:\[|^|[-_ ])\d{15,}(?:_[\w-]+)?\]?(?:\.[^.]+){1,2}$/.test(fileName);
+  const parts = fileName.split(".");
+  return endsInLongNumber(parts, 1) || endsInLongNumber(parts, 2);
+}
+
+/** Whether what stands before so many endings does, with or without more after it: `<long number>_<more>`. */
+function endsInLongNumber(parts: readonly string[], endings: number): boolean {
+  if (parts.length <= endings || parts.slice(-endings).includes("")) return false;
+  const stem = parts.slice(0, -endings).join(".").replace(/\]$/, "");
+  const word = stem.split(/[^\w-]/).at(-1) ?? "";
+  // With the character before the word, if there is one.
+  return /(?:^|[-_[ ])\d{15,}(?:$|_[\w-])/.test(stem.slice(-word.length - 1));
 }

@@ -94,5 +94,9 @@ test("names of files tell the video and the language", () => {
   assert.equal(subtitleNameOf("vtt"), null);
   assert.ok(isForeignName("Lamps [7312345678901234567].eng-US.vtt"));
   assert.ok(isForeignName("7312345678901234567.srt"));
+  for (const name of ["Lamps-731234567890123_mira-1.vtt", "Lamps 731234567890123.vtt", "[731234567890123_1].a.b"])
+    assert.ok(isForeignName(name), name);
   assert.ok(!isForeignName("Year 2024 [harbourW01k].en.vtt"));
+  for (const name of ["a.731234567890123.vtt", "x731234567890123.vtt", "731234567890123.a.b.c", "731234567890123_.vtt"])
+    assert.ok(!isForeignName(name), name);
 });

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { detect } from "./detect.ts";
+
+const kindOf = (text: string) => detect(text, true, "capture").kind;
+
+test("caption files are told from pages by their root, whatever comments stand before it", () => {
+  const notes = "<!-- made - by -- hand --> <!---->\n<!--\n-->";
+  assert.equal(kindOf(`<?xml version="1.0"?>\n${notes}<tt><head></head></tt>`), "text");
+  assert.equal(kindOf(`${notes}<transcript><body></body></transcript>`), "text");
+  assert.equal(kindOf(`${notes}<html><head></head></html>`), "page");
+  assert.equal(kindOf(`<!-- <tt> --><html></html>`), "page");
+  assert.equal(kindOf(`${"<!---->".repeat(580)}x`), "text");
+});
+
+test("captions that begin with a number are text", () => {
+  for (const lineEnd of ["\n", "\r\n", " \r\n", "\n\n "])
+    assert.equal(kindOf(`1${lineEnd}00:00:01,000 --> 00:00:02,000\n{"a": 1}\n`), "text");
+});

@@ -1,0 +1,2 @@
+/** What `-` is called in reports. */
+export const STANDARD_INPUT = "standard input";
