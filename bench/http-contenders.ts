@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { get } from "node:http";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "#tests/cluster/nodes.ts";
+import { freePort } from "#testing/service-nodes.ts";
 import { type Running, runProgram } from "./http-processes.ts";
 import { type Recorded, writeRecorded } from "./http-recorded.ts";
 

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { freePort } from "#tests/cluster/nodes.ts";
+import { freePort } from "#testing/service-nodes.ts";
 import { FOLDER } from "./corpus.ts";
 import type { Contender } from "./http-contenders.ts";
 import { digestOf, type Installed, PEERS } from "./peers-install.ts";

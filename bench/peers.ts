@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "#tests/cluster/nodes.ts";
+import { freePort } from "#testing/service-nodes.ts";
 import { writeCapture } from "./capture.ts";
 import { type Contender, makeToken, SERVICE, type Service, startService } from "./http-contenders.ts";
 import { ratiosOf, type Round, type Sending, type Spread, spreadOf, takeRounds } from "./http-rounds.ts";

@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { makeNode, type Node } from "#tests/cluster/nodes.ts";
+import { makeNode, type Node } from "#testing/service-nodes.ts";
 import { startServer } from "#tests/postgres/server.ts";
 import { type item, writeCapture } from "./capture.ts";
 import type { CallerFigures, CallerOrder } from "./scale-caller.ts";

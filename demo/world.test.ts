@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { PLATFORMS } from "#platforms";
 import type { Batch } from "#store/store.ts";
 import { demoWorld } from "./world.ts";
 
@@ -55,7 +56,7 @@ function atLeast(actual: number, least: number, what: string): void {
   assert.ok(actual >= least, `${what}: ${actual}, at least ${least} wanted`);
 }
 
-for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
+for (const { name: platform } of PLATFORMS) {
   describe(`the demo world of ${platform}`, () => {
     const world = worldOf(platform);
 

@@ -1,106 +1,272 @@
-/** Who may import whom, read from the imports themselves. A folder that is not named here may import nothing of ours. */
+/** Who may import whom, read from the imports themselves. A folder or loose file without a rule fails. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { test } from "node:test";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { OPERATIONS, PLATFORMS } from "#platforms";
+import {
+  findCircles,
+  forbiddenImports,
+  type ImportRules,
+  parseImports,
+  readImports,
+  ROOT,
+  sourceFiles,
+  unitGraph,
+  unitOf,
+} from "#testing/import-graph.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
+/** The folders of the slices: one for each platform, and one for what spans them. */
+const SLICES = [...new Set(OPERATIONS.map(({ group }) => group.name))].map((name) =>
+  PLATFORMS.some((platform) => platform.name === name) ? `src/platforms/${name}` : `src/${name}`,
+);
 
-interface Import {
-  file: string;
-  /** From the repository's root, or a package's or Node's own name. */
-  target: string;
-  typeOnly: boolean;
-}
+const STORE_TYPES = "src/store/store.ts!";
+/** What all layers above the store may use. */
+const FOUNDATION = ["src/domain", "src/errors.ts", "src/contract", STORE_TYPES];
 
-const IMPORT =
-  /^(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
-
-const SUBPATHS = (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { imports: Record<string, string> })
-  .imports;
-
-function resolveTarget(file: string, specifier: string): string {
-  if (specifier.startsWith(".")) return relative(ROOT, resolve(ROOT, dirname(file), specifier));
-  if (!specifier.startsWith("#")) return specifier;
-  for (const [pattern, path] of Object.entries(SUBPATHS)) {
-    const [head = "", tail] = pattern.split("*");
-    if (tail === undefined ? specifier === pattern : specifier.startsWith(head)) {
-      return path.replace("./", "").replace("*", specifier.slice(head.length));
-    }
-  }
-  return specifier;
-}
-
-function importsBelow(folder: string): Import[] {
-  return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
-    .filter((file) => !file.endsWith(".test.ts"))
-    .flatMap((file) =>
-      [...readFileSync(join(ROOT, file), "utf8").matchAll(IMPORT)].map(([, type, fixed, dynamic]) => ({
-        file,
-        target: resolveTarget(file, fixed ?? dynamic ?? ""),
-        typeOnly: type !== undefined,
-      })),
-    );
-}
-
-const SLICES = ["src/across", ...["shortvideo", "longvideo", "photoshare"].map((name) => `src/platforms/${name}`)];
-
-/** For each folder, what it may import of ours beside itself. A trailing `!` allows types only. */
-const MAY_IMPORT: Record<string, string[]> = {
+/** `surfaces/` is no unit: what listens stands below the files that start the service, the command line above them. */
+const SHIPPED: ImportRules = {
   "src/domain": [],
+  "src/errors.ts": [],
+  "src/config.ts": [],
+  "src/call-once.ts": [],
+  "src/service.ts": ["src/config.ts!"],
   "src/search": ["src/domain", "src/errors.ts"],
   "src/store": ["src/domain", "src/errors.ts", "src/search"],
-  "src/contract": ["src/domain", "src/errors.ts", "src/store/store.ts!"],
-  "src/ingest": ["src/domain", "src/errors.ts", "src/contract", "src/store/store.ts!"],
-  "src/access": ["src/domain", "src/errors.ts", "src/contract", "src/store/store.ts!"],
-  "src/surfaces": [
-    "src/contract",
-    "src/access",
-    "src/ingest",
-    "src/errors.ts",
-    "src/config.ts",
+  "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store"],
+  "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store"],
+  "src/contract": ["src/domain", "src/errors.ts", STORE_TYPES],
+  "src/ingest/containers": ["src/domain", "src/errors.ts"],
+  "src/ingest": [...FOUNDATION, "src/ingest/containers"],
+  "src/access": FOUNDATION,
+  ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, "src/ingest/containers"]])),
+  "src/platforms.ts": ["src/contract", "src/domain!", ...SLICES],
+  demo: ["src/domain", STORE_TYPES, ...SLICES.map((slice) => `${slice}/native.ts!`)],
+
+  "src/surfaces/service-version.ts": [],
+  "src/surfaces/ingest-http": [...FOUNDATION, "src/access", "src/ingest"],
+  "src/surfaces/http": [...FOUNDATION, "src/access", "src/surfaces/ingest-http", "src/surfaces/service-version.ts"],
+
+  "src/data-dir.ts": ["src/store/unfit.ts"],
+  "src/open-store.ts": [
+    "src/config.ts!",
+    "src/data-dir.ts",
     "src/platforms.ts",
+    STORE_TYPES,
+    "src/store/sqlite",
+    "src/store/postgres",
+  ],
+  "src/reading.ts": ["src/config.ts!", "src/ingest", "src/platforms.ts", "src/store/prepared-record.ts"],
+  "src/import-worker.ts": ["src/config.ts!", "src/domain!", "src/ingest", "src/open-store.ts", "src/reading.ts"],
+  "src/importing.ts": [
+    "src/config.ts!",
+    "src/import-worker.ts",
+    "src/ingest",
+    "src/open-store.ts",
+    "src/reading.ts",
+    "src/store/unfit.ts",
+    STORE_TYPES,
+  ],
+  "src/copying.ts": ["src/config.ts", "src/ingest", "src/open-store.ts", "src/store/unfit.ts", STORE_TYPES],
+  "src/house.ts": [
+    "src/access",
+    "src/config.ts!",
+    "src/contract!",
+    "src/data-dir.ts",
+    "src/importing.ts",
+    "src/open-store.ts",
+    "src/platforms.ts",
+    STORE_TYPES,
+  ],
+  "src/log.ts": ["src/config.ts!", "src/surfaces/http"],
+  "src/metrics-port.ts": ["src/config.ts!", "src/surfaces/http"],
+  "src/answering.ts": [
+    "src/access",
+    "src/config.ts!",
+    "src/house.ts!",
+    "src/surfaces/http",
+    "src/surfaces/ingest-http!",
+  ],
+  "src/background.ts": [
+    "demo/world.ts",
+    "src/access",
+    "src/config.ts!",
+    "src/house.ts",
+    "src/ingest",
+    "src/log.ts",
+    "src/platforms.ts",
+    "src/surfaces/http!",
+    "src/surfaces/ingest-http",
+    STORE_TYPES,
+  ],
+  "src/workers": [
+    "src/answering.ts",
+    "src/background.ts",
+    "src/call-once.ts",
+    "src/config.ts!",
+    "src/domain!",
+    "src/house.ts",
+    "src/log.ts",
+    "src/metrics-port.ts",
+    "src/open-store.ts",
+    "src/service.ts!",
+    "src/store/listeners.ts",
+    "src/surfaces/http",
+    "src/surfaces/ingest-http",
+    STORE_TYPES,
+  ],
+  "src/app.ts": [
+    "src/answering.ts",
+    "src/background.ts",
+    "src/call-once.ts",
+    "src/config.ts!",
+    "src/metrics-port.ts",
+    "src/service.ts!",
+    "src/surfaces/http",
+    "src/workers",
+  ],
+  "src/surfaces/cli": [
+    ...FOUNDATION,
+    "src/access",
     "src/app.ts",
+    "src/config.ts",
+    "src/copying.ts",
     "src/house.ts",
     "src/importing.ts",
-    "src/copying.ts",
-    "src/domain",
-    "src/store/store.ts!",
+    "src/ingest",
+    "src/platforms.ts",
+    "src/service.ts!",
     "src/store/unfit.ts",
-    "package.json",
+    "src/surfaces/service-version.ts",
   ],
-  ...Object.fromEntries(
-    SLICES.map((slice) => [
-      slice,
-      ["src/domain", "src/errors.ts", "src/contract", "src/ingest/containers", "src/store/store.ts!"],
-    ]),
-  ),
 };
 
-const isOurs = (target: string) => /^(?:src|demo|tests|bench|package\.json)/.test(target);
+/** What is never shipped: none of it may be imported by anything above. */
+const RULES: ImportRules = {
+  ...SHIPPED,
+  testing: ["src", "demo"],
+  "tests/postgres": ["src", "testing"],
+  scripts: ["src", "demo"],
+  bench: ["src", "demo", "testing", "tests/postgres"],
+  tests: ["src", "demo", "testing", "scripts", "bench", "tests/postgres"],
+};
 
-for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
-  test(`${folder} imports only what it may`, () => {
-    const wrong = importsBelow(folder).filter(({ target, typeOnly }) => {
-      if (!isOurs(target) || target.startsWith(`${folder}/`)) return false;
-      return !allowed.some((entry) => {
-        const path = entry.replace("!", "");
-        return (target === path || target.startsWith(`${path}/`)) && (typeOnly || !entry.endsWith("!"));
-      });
-    });
-    assert.deepEqual(wrong, []);
+const FILES = sourceFiles();
+const isTest = (file: string) => /\.(?:test|contract)\.ts$/.test(file);
+const IMPORTS = readImports(FILES);
+/** Of what is not a test. Tests beside the code may import anything, as those in tests/ may. */
+const OWN_IMPORTS = IMPORTS.filter(({ file }) => !isTest(file));
+const SHIPPED_IMPORTS = OWN_IMPORTS.filter(({ file }) => file.startsWith("src/"));
+
+test("every folder and loose file has a rule, and every rule has files", () => {
+  // A test belongs to the file beside it.
+  const untested = FILES.map((file) => file.replace(/\.test\.ts$/, ".ts"));
+  assert.deepEqual(
+    untested.filter((file) => unitOf(RULES, file) === undefined),
+    [],
+  );
+  const units = new Set(untested.map((file) => unitOf(RULES, file)));
+  assert.deepEqual(
+    Object.keys(RULES).filter((unit) => !units.has(unit)),
+    [],
+  );
+});
+
+test("every unit imports only what it may; nothing shipped imports a test", () => {
+  assert.deepEqual(forbiddenImports(RULES, OWN_IMPORTS), []);
+  const shipped = OWN_IMPORTS.filter(({ file }) => /^(?:src|demo)\//.test(file));
+  assert.deepEqual(
+    shipped.filter(({ target }) => isTest(target) || /^test(?:s|ing)\//.test(target)),
+    [],
+  );
+});
+
+test("no file imports itself by way of others, not even for a type", () => {
+  assert.deepEqual(findCircles(IMPORTS.map(({ file, target }) => [file, target])), []);
+});
+
+test("the rules lead round in no circle, so no folders can import each other", () => {
+  assert.deepEqual(findCircles(unitGraph(RULES)), []);
+});
+
+describe("the checks themselves", () => {
+  test("all forms of import are read", () => {
+    const text = [
+      'import { a, type B } from "./own.ts";',
+      "import {\n  c,\n  d,\n} from '#domain/post.ts';",
+      'import type { E } from "#store/store.ts";',
+      'export type { F } from "../errors.ts";',
+      'export * from "../config.ts";',
+      'import "#app";',
+      'const g = await import("../house.ts");',
+      'type H = import("pg").Pool;',
+      'new Worker(new URL("./thread.ts", import.meta.url));',
+      '// A comment that says import { x } from "nothing".',
+    ].join("\n");
+    assert.deepEqual(
+      parseImports("src/store/x.ts", text).map(({ target, isTypeOnly }) => target + (isTypeOnly ? "!" : "")),
+      [
+        "src/store/own.ts",
+        "src/domain/post.ts",
+        "src/store/store.ts!",
+        "src/errors.ts!",
+        "src/config.ts",
+        "src/app.ts",
+        "src/house.ts",
+        "pg",
+        "src/store/thread.ts",
+      ],
+    );
   });
-}
+
+  test("a circle is reported with its path, whatever its length", () => {
+    const circles = (...edges: string[]) => findCircles(edges.map((edge) => edge.split(" ") as [string, string]));
+    assert.deepEqual(circles("a b", "b c", "a c", "d c"), []);
+    assert.deepEqual(circles("a a"), [["a", "a"]]);
+    assert.deepEqual(circles("a b", "b c", "c d", "d b"), [["b", "c", "d", "b"]]);
+    assert.deepEqual(circles("a b", "b a", "x y", "y z", "z x"), [
+      ["a", "b", "a"],
+      ["x", "y", "z", "x"],
+    ]);
+    const typeOnly = parseImports("src/a.ts", 'import type { B } from "./b.ts";').concat(
+      parseImports("src/b.ts", 'import { a } from "./a.ts";'),
+    );
+    assert.deepEqual(findCircles(typeOnly.map(({ file, target }) => [file, target])), [
+      ["src/a.ts", "src/b.ts", "src/a.ts"],
+    ]);
+  });
+
+  test("an import that no rule allows is named, and a type is no value", () => {
+    const rules = { low: [], mid: ["low"], "mid/inner": ["low/one.ts!"], tests: ["low", "mid"] };
+    const forbidden = (file: string, target: string, isTypeOnly = false) =>
+      forbiddenImports(rules, [{ file, target, isTypeOnly }]);
+    assert.deepEqual(forbidden("mid/x.ts", "low/one.ts"), []);
+    assert.deepEqual(forbidden("tests/z.ts", "mid/inner/y.ts"), ["tests/z.ts imports mid/inner/y.ts"]);
+    assert.deepEqual(forbidden("low/one.ts", "mid/x.ts"), ["low/one.ts imports mid/x.ts"]);
+    assert.deepEqual(forbidden("mid/x.ts", "mid/inner/y.ts", true), ["mid/x.ts imports types of mid/inner/y.ts"]);
+    assert.deepEqual(forbidden("mid/inner/y.ts", "low/one.ts", true), []);
+    assert.deepEqual(forbidden("mid/inner/y.ts", "low/one.ts"), ["mid/inner/y.ts imports low/one.ts"]);
+    assert.deepEqual(forbidden("mid/inner/y.ts", "low/two.ts", true), ["mid/inner/y.ts imports types of low/two.ts"]);
+    assert.deepEqual(forbidden("mid/x.ts", "tests/z.ts"), ["mid/x.ts imports tests/z.ts"]);
+    assert.deepEqual(forbidden("mid/x.ts", "node:fs"), []);
+    assert.equal(unitOf(rules, "middle/x.ts"), undefined);
+    assert.deepEqual(findCircles(unitGraph({ a: ["b/x.ts!"], b: ["a"] })), [["a", "b", "a"]]);
+    assert.deepEqual(findCircles(unitGraph({ "src/a": ["testing"], testing: ["src"] })), [
+      ["src/a", "testing", "src/a"],
+    ]);
+  });
+});
 
 test("errors.ts imports nothing", () => {
   assert.deepEqual(
-    importsBelow("src").filter(({ file }) => file === "src/errors.ts"),
+    SHIPPED_IMPORTS.filter(({ file }) => file === "src/errors.ts"),
     [],
   );
 });
 
 test("only open-store.ts names a database", () => {
-  const named = importsBelow("src").filter(
+  const named = SHIPPED_IMPORTS.filter(
     ({ file, target }) => /^src\/store\/(?:sqlite|postgres)/.test(target) && !file.startsWith("src/store/"),
   );
   assert.deepEqual([...new Set(named.map(({ file }) => file))], ["src/open-store.ts"]);
@@ -109,7 +275,7 @@ test("only open-store.ts names a database", () => {
 test("endpoints, shapes and domain touch no node:* and no clock", () => {
   const pure = (file: string) => /^src\/(?:domain|across|platforms\/\w+\/(?:endpoints|shapes))/.test(file);
   assert.deepEqual(
-    importsBelow("src").filter(({ file, target }) => pure(file) && target.startsWith("node:")),
+    SHIPPED_IMPORTS.filter(({ file, target }) => pure(file) && target.startsWith("node:")),
     [],
   );
   for (const file of globSync("src/**/*.ts", { cwd: ROOT }).filter(
@@ -122,7 +288,7 @@ test("endpoints, shapes and domain touch no node:* and no clock", () => {
 test("only ingest is given a Writer", () => {
   const holders = globSync("src/**/*.ts", { cwd: ROOT }).filter(
     (file) =>
-      !/^src\/(?:store|ingest)\/|^src\/(?:app|open-store)\.ts$|\.test\.ts$/.test(file) &&
+      !/^src\/(?:store|ingest)\/|^src\/(?:background|open-store)\.ts$|\.test\.ts$/.test(file) &&
       /\bWriter\b|\.writer\b/.test(readFileSync(join(ROOT, file), "utf8")),
   );
   assert.deepEqual(holders, []);
@@ -130,9 +296,11 @@ test("only ingest is given a Writer", () => {
 
 test("nothing that answers requests can dial out", () => {
   const dialers = /^(?:node:)?(?:http|https|http2|net|tls|dgram|dns|undici)(?:$|\/)/;
-  const wrong = importsBelow("src").filter(
-    ({ file, target, typeOnly }) =>
-      /^src\/(?:across|platforms|contract|store|search|surfaces\/http)/.test(file) && dialers.test(target) && !typeOnly,
+  const wrong = SHIPPED_IMPORTS.filter(
+    ({ file, target, isTypeOnly }) =>
+      /^src\/(?:across|platforms|contract|store|search|surfaces\/http)/.test(file) &&
+      dialers.test(target) &&
+      !isTypeOnly,
   );
   assert.deepEqual(wrong, []);
   for (const file of globSync("src/{across,platforms,contract,store,search,surfaces/http}/**/*.ts", { cwd: ROOT })) {
@@ -141,7 +309,7 @@ test("nothing that answers requests can dial out", () => {
 });
 
 test("no drawers: every file says what it holds", () => {
-  const drawers = globSync("{src,demo,tests,scripts,bench}/**/*.ts", { cwd: ROOT }).filter((file) =>
+  const drawers = FILES.filter((file) =>
     /(?:^|\/)(?:utils?|helpers?|common|misc|shared|manager|base|types|index)(?:\.ts$|\/)/.test(file),
   );
   assert.deepEqual(drawers, []);

@@ -8,7 +8,8 @@ import { Compile } from "typebox/compile";
 import { operationsOf } from "#contract/platform.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms";
 import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
-import { checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
+import { BEHAVIOUR, checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
+import { PARAMETERS } from "./wrong-values.ts";
 
 const OF_PLATFORMS = new Set(operationsOf(PLATFORMS).map(({ name }) => name));
 
@@ -82,10 +83,33 @@ describe("contract", () => {
     }
   }
 
-  test("the tables and the routes name the same 23 operations", () => {
+  test("the tables and the routes name the same operations", () => {
     assert.deepEqual(Object.keys(SPEC_TABLES).toSorted(), [...OF_PLATFORMS].toSorted());
-    assert.equal(OF_PLATFORMS.size, 23);
+    assert.deepEqual(Object.keys(BEHAVIOUR).toSorted(), OPERATIONS.map(({ name }) => name).toSorted());
   });
+
+  for (const { name, endpoint } of OPERATIONS.filter((operation) => OF_PLATFORMS.has(operation.name))) {
+    test(`${name} takes what SPEC.md says`, () => {
+      const { method, encoding, parameters } = SPEC_TABLES[name] ?? assert.fail(`${name} has no table`);
+      assert.equal(endpoint.method, method);
+      if (method === "POST") assert.equal(endpoint.form ?? "urlencoded", encoding);
+      const taken = new Map(PARAMETERS.filter(({ operation }) => operation === name).map((one) => [one.name, one]));
+      for (const [parameter, { required, minimum, maximum, exactly, oneOf, ...spec }] of Object.entries(parameters)) {
+        const { schema, ...own } = taken.get(parameter) ?? assert.fail(`${parameter} is not taken`);
+        assert.equal(own.required, required, parameter);
+        if (minimum !== undefined) assert.equal(schema.minimum, minimum, parameter);
+        if (maximum !== undefined) assert.equal(schema.maximum, maximum, parameter);
+        if (exactly !== undefined) assert.equal(schema.const, exactly, parameter);
+        if (oneOf !== undefined) assert.deepEqual(schema.enum, oneOf, parameter);
+        // Defaults of language and country are the operator's to set.
+        if (spec.default !== undefined && schema.default !== undefined)
+          assert.equal(schema.default, spec.default, parameter);
+        taken.delete(parameter);
+      }
+      for (const [parameter, { required }] of taken)
+        assert.ok(!required, `${parameter} is required, and SPEC.md does not name it`);
+    });
+  }
 });
 
 /** Lists that SPEC.md leaves undescribed, or that no record of any platform fills. */

@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import type { CopyReport } from "#ingest/copy-store.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import type { Batch, CopyProgress } from "#store/store.ts";
+import { until } from "#testing/until.ts";
 import { beginCopy, copied, folderWith, freshFolder } from "./copying-program.ts";
-import { until } from "./importing-program.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
 
@@ -47,7 +46,7 @@ async function copiedWithKills(
       return rowsIn(await progress()) > before;
     });
     // Each time at another moment of the step that follows.
-    await delay(killed * 9);
+    for (let look = 0; look < killed; look++) await progress();
     child.kill("SIGKILL");
     await ended;
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { demoWorld } from "#demo/world.ts";
-import { post } from "#store/sample-records.ts";
+import { post } from "#testing/sample-records.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { temporaryFolder } from "./house.ts";
 

@@ -13,6 +13,7 @@ import { test } from "node:test";
 import { parseDocument } from "yaml";
 import { openSecrets } from "#access/secrets.ts";
 import { SETTINGS } from "#config";
+import { parseImports } from "#testing/import-graph.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -80,8 +81,26 @@ test("the image copies what exists and what its ignore file lets through", () =>
     "deploy/kubernetes/secret.env",
     ".git/HEAD",
     "src/data-dir.test.ts",
+    "src/store/store.contract.ts",
+    "testing/recording-collector.ts",
+    "tests/house.ts",
   ])
     assert.ok(!reachesBuilder(path), path);
+});
+
+test("the image holds no test code: each of its sources is imported on the way from the program's start", () => {
+  const held = COPIED.flatMap((path) => [path, ...globSync(`${path}/**/*`, { cwd: ROOT })]).filter(reachesBuilder);
+  const reached = new Set(["src/surfaces/cli/main.ts"]);
+  for (const file of reached) {
+    if (!file.endsWith(".ts")) continue;
+    for (const { target } of parseImports(file, read(file))) if (existsSync(join(ROOT, target))) reached.add(target);
+  }
+  const sources = held.filter((path) => path.endsWith(".ts")).toSorted();
+  assert.deepEqual(sources, [...reached].filter((path) => path.endsWith(".ts")).toSorted());
+  assert.deepEqual(
+    held.filter((path) => /(?:^|\/)fixtures(?:\/|$)/.test(path)),
+    [],
+  );
 });
 
 test("the image runs as a numbered user, writes to /data alone, and asks after its own health", () => {

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { demoWorld } from "#demo/world.ts";
+import { PLATFORMS } from "#platforms";
 import type { Batch, Store } from "#store/store.ts";
 import { API_VERSION } from "#surfaces/http/version.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
@@ -80,7 +81,7 @@ describe("the fast lane", () => {
   test(`answers ${QUESTIONS} random questions as the framework's routes do, while the store is written to`, async () => {
     for (let number = 0; number < QUESTIONS; number++) {
       if (number % 40 === 39) {
-        const platform = questions.pick(["shortvideo", "longvideo", "photoshare"]);
+        const platform = questions.pick(PLATFORMS).name;
         const id = questions.from(platform, "post");
         await store.writer.put(platform, {
           posts: [

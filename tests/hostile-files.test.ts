@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, constants, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#ingest/containers/sample-archives.ts";
+import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { temporaryFolder } from "./house.ts";
 import { importInto } from "./import-fixtures.ts";

@@ -6,7 +6,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 export const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
 const PLATFORMS = join(import.meta.dirname, "..", "src", "platforms");
@@ -64,17 +63,6 @@ export async function withPeakMemory(
   const { ended } = begin(dataDir, args, ["--import", `data:text/javascript,${encodeURIComponent(words)}`], cwd);
   const outcome = await ended;
   return { ...outcome, peakMiB: Number(readFileSync(told, "utf8")) / 1024 };
-}
-
-/** Asks again and again, since what is waited for happens in another process or thread. */
-export async function until<Value>(ask: () => Promise<Value | null | false>, withinMs = 30_000): Promise<Value> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== null && answer !== false) return answer;
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms`);
-    await delay(5);
-  }
 }
 
 const DAY_MS = 86_400_000;

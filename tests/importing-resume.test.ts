@@ -8,6 +8,7 @@ import { after, beforeEach, test } from "node:test";
 import type { Reject } from "#domain/job.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./house.ts";
 import {
   aPostObject,
@@ -16,7 +17,6 @@ import {
   pushedLine,
   type Started,
   triptych,
-  until,
   writeLines,
 } from "./importing-program.ts";
 

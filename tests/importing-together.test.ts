@@ -10,21 +10,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import type { ImportReport } from "#ingest/report.ts";
-import { zipOf } from "#ingest/containers/sample-archives.ts";
+import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
+import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./house.ts";
-import {
-  aPostObject,
-  begin,
-  BIN,
-  commentLine,
-  environment,
-  pushedLine,
-  until,
-  writeLines,
-} from "./importing-program.ts";
+import { aPostObject, begin, BIN, commentLine, environment, pushedLine, writeLines } from "./importing-program.ts";
 import type { ImporterOrders, ImporterWord } from "./importing-together-program.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 

@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import type { FileReport, Reject } from "#domain/job.ts";
 import type { ImportReport } from "#ingest/report.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
 import { openTestHouse, temporaryFolder, type TestHouse } from "./house.ts";
 import {
   aPostObject,
@@ -18,7 +19,6 @@ import {
   postId,
   pushedLine,
   triptych,
-  until,
   writeLines,
 } from "./importing-program.ts";
 

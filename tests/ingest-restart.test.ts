@@ -8,8 +8,9 @@ import { after, test } from "node:test";
 import { type Running, start } from "#app";
 import { readConfig } from "#config";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./house.ts";
-import { aPostObject, BIN, environment, postId, pushedLine, triptych, until } from "./importing-program.ts";
+import { aPostObject, BIN, environment, postId, pushedLine, triptych } from "./importing-program.ts";
 import { bearing } from "./test-tokens.ts";
 
 const home = temporaryFolder();

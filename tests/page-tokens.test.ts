@@ -6,6 +6,7 @@ import { openSecrets } from "#access/secrets.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";
 import { assertParameterProblem } from "./problem.ts";
+import { BEHAVIOUR } from "./spec-tables.ts";
 import { ask, placeOf } from "./wire.ts";
 import { AMARA, T0, WORLD } from "./world.ts";
 
@@ -13,12 +14,8 @@ const HOUR_MS = 3_600_000;
 
 /** The lists whose next page is asked for with a signed token, and the parameter that carries it. */
 const SIGNED = PAGED_LISTS.flatMap((list) => {
-  const parameter = list.operation.startsWith("photoshare/")
-    ? "pagination_token"
-    : list.operation.startsWith("longvideo/")
-      ? "continuation_token"
-      : "search_id";
-  return parameter === "search_id" && list.name !== "search/general" ? [] : [{ list, parameter }];
+  const parameter = Object.keys(BEHAVIOUR[list.operation]?.pages?.next ?? {}).find((name) => name !== "cursor");
+  return parameter === undefined ? [] : [{ list, parameter }];
 });
 
 describe("page tokens", () => {

@@ -1,7 +1,12 @@
-/** Every list that is given in pages, behind one shape, so that one test can walk them all. */
+/**
+ * How pages are walked, as tests/spec says it of each operation, and lists of which the world knows every record: those
+ * are also held to their order, and to what is written between two pages.
+ */
 import assert from "node:assert/strict";
+import { OPERATIONS } from "#platforms";
 import type { Batch } from "#store/store.ts";
 import type { TestHouse } from "./house.ts";
+import { BEHAVIOUR } from "./spec-tables.ts";
 import { ask } from "./wire.ts";
 import {
   aComment,
@@ -9,6 +14,7 @@ import {
   AMARA,
   anAccount,
   aPost,
+  GOOD_REQUESTS,
   LONG_VIDEO,
   LONGVIDEO,
   PHOTOSHARE,
@@ -33,20 +39,23 @@ export interface Page {
   body: Record<string, unknown>;
 }
 
-export interface PagedList {
+/** What it takes to walk a list. */
+export interface Walkable {
   name: string;
   operation: string;
   /** What the first page is asked with. */
   parameters: Record<string, string>;
   /** Parameter that chooses the size of a page, with sizes to try; none where the size is fixed. */
   size: { parameter: string; values: readonly number[] } | null;
+}
+
+export interface PagedList extends Walkable {
   /** In what order; null where only relevance says. */
   order: ((a: Ordered, b: Ordered) => number) | null;
   /** What the world holds of it, in no order. */
   records: Ordered[];
   /** A batch that adds one more record to the list. */
   newcomer(record: Ordered): { platform: string; batch: Batch };
-  read(body: never): { ids: string[]; next: Record<string, string> | null };
 }
 
 function byId(a: Ordered, b: Ordered): number {
@@ -81,10 +90,6 @@ function likesOf({ likes }: Ordered): { likes?: number } {
 const topLevel = (batch: Batch) => (batch.comments ?? []).filter(({ parentId }) => parentId === null).map(ordered);
 const postsOf = (batch: Batch) => (batch.posts ?? []).map(ordered);
 
-function tokenOf(name: string, token: string): Record<string, string> | null {
-  return token === "" ? null : { [name]: token };
-}
-
 function shortComments(sort: "newest" | "top"): PagedList {
   return {
     name: `post/comments, ${sort} first`,
@@ -96,10 +101,6 @@ function shortComments(sort: "newest" | "top"): PagedList {
     newcomer: (record) => ({
       platform: "shortvideo",
       batch: { comments: [aComment(record.id, TALKED_ABOUT, { publishedAt: record.at, counters: likesOf(record) })] },
-    }),
-    read: ({ comments, cursor, has_more }: { comments: { cid: string }[]; cursor: number; has_more: number }) => ({
-      ids: comments.map(({ cid }) => cid),
-      next: has_more === 1 ? { cursor: String(cursor) } : null,
     }),
   };
 }
@@ -116,15 +117,7 @@ function longComments(sort: "newest" | "top"): PagedList {
       platform: "longvideo",
       batch: { comments: [aComment(record.id, LONG_VIDEO, { publishedAt: record.at, counters: likesOf(record) })] },
     }),
-    read: ({ comments, continuation_token }: { comments: { id: string }[]; continuation_token: string }) => ({
-      ids: comments.map(({ id }) => id),
-      next: tokenOf("continuation_token", continuation_token),
-    }),
   };
-}
-
-interface Nodes {
-  node: { pk: string };
 }
 
 export const PAGED_LISTS: readonly PagedList[] = [
@@ -138,10 +131,6 @@ export const PAGED_LISTS: readonly PagedList[] = [
     newcomer: (record) => ({
       platform: "shortvideo",
       batch: { posts: [aPost(record.id, { publishedAt: record.at, soundId: RAIN_SOUND })] },
-    }),
-    read: ({ itemList, hasMore, cursor }: { itemList: { id: string }[]; hasMore: boolean; cursor: number }) => ({
-      ids: itemList.map(({ id }) => id),
-      next: hasMore ? { cursor: String(cursor) } : null,
     }),
   },
   shortComments("newest"),
@@ -159,15 +148,6 @@ export const PAGED_LISTS: readonly PagedList[] = [
         posts: [aPost(record.id, { publishedAt: record.at, text: "One more lantern", counters: likesOf(record) })],
       },
     }),
-    read: (body: {
-      data: { common: { doc_id_str: string } }[];
-      cursor: number;
-      has_more: number;
-      log_pb: { impr_id: string };
-    }) => ({
-      ids: body.data.map(({ common }) => common.doc_id_str),
-      next: body.has_more === 1 ? { cursor: String(body.cursor), search_id: body.log_pb.impr_id } : null,
-    }),
   },
   {
     name: "long-video search",
@@ -181,10 +161,6 @@ export const PAGED_LISTS: readonly PagedList[] = [
       batch: {
         posts: [aPost(record.id, { publishedAt: record.at, title: "One more lantern", counters: likesOf(record) })],
       },
-    }),
-    read: ({ videos, continuation_token }: { videos: { video_id: string }[]; continuation_token: string }) => ({
-      ids: videos.map(({ video_id }) => video_id),
-      next: tokenOf("continuation_token", continuation_token),
     }),
   },
   longComments("newest"),
@@ -200,10 +176,6 @@ export const PAGED_LISTS: readonly PagedList[] = [
       platform: "photoshare",
       batch: { posts: [aPost(record.id, { publishedAt: record.at, authorId: AMARA.id })] },
     }),
-    read: ({ posts, pagination_token }: { posts: Nodes[]; pagination_token: string }) => ({
-      ids: posts.map(({ node }) => node.pk),
-      next: tokenOf("pagination_token", pagination_token),
-    }),
   },
   {
     name: "get-user-tagged-posts",
@@ -215,10 +187,6 @@ export const PAGED_LISTS: readonly PagedList[] = [
     newcomer: (record) => ({
       platform: "photoshare",
       batch: { posts: [aPost(record.id, { publishedAt: record.at, taggedIds: [RAFAEL.id] })] },
-    }),
-    read: ({ tagged_posts, pagination_token }: { tagged_posts: Nodes[]; pagination_token: string }) => ({
-      ids: tagged_posts.map(({ node }) => node.pk),
-      next: tokenOf("pagination_token", pagination_token),
     }),
   },
   {
@@ -237,10 +205,6 @@ export const PAGED_LISTS: readonly PagedList[] = [
         follows: [aFollow(AMARA.id, id, at)],
       },
     }),
-    read: ({ users, pagination_token }: { users: { id: string }[]; pagination_token: string }) => ({
-      ids: users.map(({ id }) => id),
-      next: tokenOf("pagination_token", pagination_token),
-    }),
   },
   {
     name: "search-hashtag",
@@ -253,18 +217,25 @@ export const PAGED_LISTS: readonly PagedList[] = [
       platform: "photoshare",
       batch: { posts: [aPost(record.id, { publishedAt: record.at, hashtags: ["PaPrIkA"] })] },
     }),
-    read: ({
-      posts,
-      pagination_token,
-    }: {
-      posts: { edges: { node: { id: string } }[] };
-      pagination_token: string;
-    }) => ({
-      ids: posts.edges.map(({ node }) => node.id),
-      next: tokenOf("pagination_token", pagination_token),
-    }),
   },
 ];
+
+/** Parameters that ask for a next page. */
+const PAGE_PARAMETER = /cursor|token|search_id/i;
+const SIZE_PARAMETER = /^(?:count|amount|limit)$/;
+
+/** Every operation that has pages, by its parameters. */
+export const PAGED_OPERATIONS: readonly Walkable[] = OPERATIONS.flatMap(({ name, endpoint }) => {
+  const parameters = Object.entries(endpoint.input.properties as Record<string, { maximum?: number }>);
+  if (!parameters.some(([parameter]) => PAGE_PARAMETER.test(parameter))) return [];
+  const size = parameters.find(([parameter]) => SIZE_PARAMETER.test(parameter));
+  return {
+    name,
+    operation: name,
+    parameters: GOOD_REQUESTS[name] ?? {},
+    size: size === undefined ? null : { parameter: size[0], values: [3, size[1].maximum ?? 50] },
+  };
+});
 
 export function listNamed(name: string): PagedList {
   const list = PAGED_LISTS.find((candidate) => candidate.name === name);
@@ -272,17 +243,37 @@ export function listNamed(name: string): PagedList {
   return list;
 }
 
-export async function readPage(house: TestHouse, list: PagedList, more: Record<string, string> = {}): Promise<Page> {
+/** All values at a place such as `posts.edges[].node.id`. */
+function valuesAt(body: unknown, place: string): unknown[] {
+  return place.split(".").reduce<unknown[]>(
+    (holders, step) =>
+      holders.flatMap((holder) => {
+        const value = (holder as Record<string, unknown>)[step.replace("[]", "")];
+        return step.endsWith("[]") ? value : [value];
+      }),
+    [body],
+  );
+}
+
+function nextOf(operation: string, body: unknown): Record<string, string> | null {
+  const { next, more } = BEHAVIOUR[operation]?.pages ?? assert.fail(`tests/spec does not say how to walk ${operation}`);
+  const parameters = Object.entries(next).map(([parameter, place]) => [parameter, String(valuesAt(body, place)[0])]);
+  const hasMore = more === undefined ? parameters.every(([, value]) => value !== "") : valuesAt(body, more)[0];
+  return hasMore === true || hasMore === 1 ? (Object.fromEntries(parameters) as Record<string, string>) : null;
+}
+
+export async function readPage(house: TestHouse, list: Walkable, more: Record<string, string> = {}): Promise<Page> {
   const answer = await ask(house.address, list.operation, { ...list.parameters, ...more });
   assert.equal(answer.status, 200, `${list.name}: ${answer.text.slice(0, 300)}`);
   const body = JSON.parse(answer.text) as Record<string, unknown>;
-  return { ...list.read(body as never), body };
+  const next = nextOf(list.operation, body);
+  return { ids: valuesAt(body, BEHAVIOUR[list.operation]?.pages?.ids ?? "") as string[], next, body };
 }
 
 /** From the first page to the last; `between` runs before each next page. Gives up on a walk that does not end. */
 export async function walk(
   house: TestHouse,
-  list: PagedList,
+  list: Walkable,
   options: { size?: number | undefined; between?: (page: Page) => Promise<void>; atMost?: number } = {},
 ): Promise<Page[]> {
   const { size, between, atMost = 400 } = options;

@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Store } from "#store/store.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
-import { idsOf, listNamed, newestFirst, type Page, PAGED_LISTS, readPage, walk } from "./paged-lists.ts";
+import {
+  idsOf,
+  listNamed,
+  newestFirst,
+  type Page,
+  PAGED_LISTS,
+  PAGED_OPERATIONS,
+  readPage,
+  walk,
+} from "./paged-lists.ts";
+import { BEHAVIOUR } from "./spec-tables.ts";
 import { aPost, RAIN_SOUND, TALKED_ABOUT, WORLD } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
@@ -32,6 +42,23 @@ describe("walking pages of a store at rest", () => {
       });
     }
   }
+
+  for (const list of PAGED_OPERATIONS) {
+    test(`${list.name} can be walked to its end, and gives each record once, whatever the size of a page`, async () => {
+      const [small, large] = list.size?.values ?? [];
+      const pages = await walk(house, list, { size: small });
+      assert.ok(pages.length > 1, "one page is no walk: the world must hold more");
+      const ids = idsOf(pages);
+      assert.ok(ids.every((id) => typeof id === "string" && id !== ""));
+      assert.equal(new Set(ids).size, ids.length);
+      if (large !== undefined) assert.deepEqual(idsOf(await walk(house, list, { size: large })), ids);
+    });
+  }
+
+  test("the tables say how to walk what has pages, and nothing else", () => {
+    const described = Object.keys(BEHAVIOUR).filter((name) => BEHAVIOUR[name]?.pages !== undefined);
+    assert.deepEqual(described.toSorted(), PAGED_OPERATIONS.map(({ name }) => name).toSorted());
+  });
 
   test("search/general is ordered as one read of the store is", async () => {
     const now = Math.floor(Date.now() / 1000);

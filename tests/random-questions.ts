@@ -2,9 +2,11 @@
  * Questions at random over all operations: about what a world holds and what earlier answers showed, pages that go on,
  * tokens of other questions, wrong values, parts of answers. The same seed and the same answers give the same questions.
  */
+import { PLATFORMS as SLICES } from "#platforms";
 import type { Batch } from "#store/store.ts";
 import { seeded } from "../bench/capture.ts";
 import { OPERATIONS, placeOf } from "./wire.ts";
+import { GOOD_REQUESTS } from "./world.ts";
 import { type Parameter, PARAMETERS, wrongValues } from "./wrong-values.ts";
 
 export interface Question {
@@ -20,7 +22,8 @@ const COUNTRIES = ["US", "us", "HU", "MX", "JP", "BR", "DE", "ZZ"];
 const LANGUAGES = ["en", "en-GB", "hu", "ja", "pt-BR", "es", "de", "sv"];
 const DAYS = ["2023-11-14", "2026-11-01", "2026-11-14", "2026-11-15", "2027-01-01"];
 const TOKENS = new Set(["search_id", "continuation_token", "pagination_token"]);
-const PLATFORMS = ["shortvideo", "longvideo", "photoshare"];
+
+const PLATFORMS = SLICES.map(({ name }) => name);
 
 export class Questions {
   readonly #random: () => number;
@@ -138,10 +141,11 @@ export class Questions {
     if (schema.format === "bcp47") return this.pick(LANGUAGES);
     if (schema.format === "date") return this.pick(DAYS);
     if (TOKENS.has(name)) return this.from(operation, "token");
-    return this.#textFor(platformOf(operation, others), name, others);
+    return this.#textFor(operation, name, others);
   }
 
-  #textFor(platform: string, name: string, others: Record<string, string>): string {
+  #textFor(operation: string, name: string, others: Record<string, string>): string {
+    const platform = platformOf(operation, others);
     switch (name) {
       case "platform":
         return this.pick([...PLATFORMS, `${this.pick(PLATFORMS)},${this.pick(PLATFORMS)}`]);
@@ -171,8 +175,13 @@ export class Questions {
           ({ account: "name", post: "post", sound: "sound", hashtag: "tag" } as const)[others["kind"] ?? ""] ??
             "account",
         );
-      default:
+      case "keyword":
+      case "query":
+      case "search_query":
+      case "q":
         return this.#query(platform);
+      default:
+        return this.chance(0.5) ? (GOOD_REQUESTS[operation]?.[name] ?? "nothing") : this.from(platform, "post");
     }
   }
 

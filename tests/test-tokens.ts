@@ -1,6 +1,8 @@
 /** Tokens of a running test house, made the way the command line makes them: over a store handle of their own. */
+import { readScopesFor } from "#access/scopes.ts";
 import { openSecrets } from "#access/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#access/tokens.ts";
+import { PLATFORMS } from "#platforms";
 import type { TestHouse } from "./house.ts";
 
 export interface TokenDesk {
@@ -10,7 +12,7 @@ export interface TokenDesk {
   close(): Promise<void>;
 }
 
-const ALL_READ = ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal"];
+const ALL_READ = readScopesFor(PLATFORMS.map(({ name }) => name));
 
 export async function openTokenDesk(house: TestHouse): Promise<TokenDesk> {
   const store = await house.openStore();

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { freePort } from "./cluster/nodes.ts";
+import { freePort } from "#testing/service-nodes.ts";
+import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./house.ts";
-import { until } from "./importing-program.ts";
 import { exchange, openSocket, readOne } from "./wire.ts";
 import { childrenOf, isAlive, metricOf, serveInProcesses, type Serving } from "./workers-program.ts";
 

@@ -6,7 +6,9 @@ import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import type { Follow } from "#domain/relation.ts";
+import { OPERATIONS } from "#platforms";
 import type { Batch } from "#store/store.ts";
+import { BEHAVIOUR } from "./spec-tables.ts";
 
 /** Unix seconds of the world's first day. */
 export const T0 = 1_700_000_000;
@@ -281,31 +283,28 @@ export const WORLD: { platform: string; batch: Batch }[] = [
   { platform: "photoshare", batch: PHOTOSHARE },
 ];
 
-/** Parameters with which each operation answers 200 in this world; every parameter that SPEC.md calls required is here. */
-export const GOOD_REQUESTS: Readonly<Record<string, Record<string, string>>> = {
-  "shortvideo/music/posts": { musicId: RAIN_SOUND },
-  "shortvideo/user/info-with-region": { uniqueId: "ines.varga" },
-  "shortvideo/search/general": { keyword: "lantern" },
-  "shortvideo/post/detail": { videoId: TALKED_ABOUT },
-  "shortvideo/post/comments": { videoId: TALKED_ABOUT },
-  "shortvideo/music/info": { musicId: RAIN_SOUND },
-  "shortvideo/download/video": { url: `https://www.tiktok.com/@ines.varga/video/${TALKED_ABOUT}` },
-  "shortvideo/trending/hashtag": {},
-  "shortvideo/trending/songs": {},
-  "shortvideo/trending/videos": {},
-  "longvideo/video/details": { video_id: LONG_VIDEO },
-  "longvideo/video/comments": { video_id: LONG_VIDEO },
-  "longvideo/video/subtitles": { video_id: LONG_VIDEO },
-  "longvideo/search": { query: "lantern" },
-  "longvideo/trending": {},
-  "photoshare/get-user-tagged-posts": { username_or_url: "rafael.sundqvist" },
-  "photoshare/search": { search_query: "paprika" },
-  "photoshare/get-profile": { username_or_url: "amara.petrovic" },
-  "photoshare/get-bio-links": { username_or_url: "amara.petrovic", data: "bio_links" },
-  "photoshare/get-profile-v2": { username_or_url: "amara.petrovic" },
-  "photoshare/get-followers": { username_or_url: "amara.petrovic", data: "followers" },
-  "photoshare/get-posts": { username_or_url: "amara.petrovic" },
-  "photoshare/search-hashtag": { hashtag: "paprika" },
-  search: { q: "lantern" },
-  history: { platform: "longvideo", kind: "post", id: LONG_VIDEO },
+/** What the parameters of each platform's operations name in this world; `across` are those that span platforms. */
+export const NAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  shortvideo: {
+    musicId: RAIN_SOUND,
+    uniqueId: "ines.varga",
+    keyword: "lantern",
+    videoId: TALKED_ABOUT,
+    url: `https://www.tiktok.com/@ines.varga/video/${TALKED_ABOUT}`,
+  },
+  longvideo: { video_id: LONG_VIDEO, query: "lantern" },
+  photoshare: { username_or_url: "amara.petrovic", search_query: "paprika", hashtag: "paprika" },
+  across: { q: "lantern", id: "amara.petrovic" },
 };
+
+/** The example of each operation, without what is optional, about this world: each answers 200. */
+export const GOOD_REQUESTS: Readonly<Record<string, Record<string, string>>> = Object.fromEntries(
+  OPERATIONS.map(({ name, group, endpoint }) => {
+    const properties = endpoint.input.properties as Record<string, { default?: unknown }>;
+    const required = (endpoint.input.required ?? []).filter(
+      (parameter) => properties[parameter]?.default === undefined,
+    );
+    const named = { ...endpoint.example, ...NAMED[group.name], ...BEHAVIOUR[name]?.request };
+    return [name, Object.fromEntries(required.map((parameter) => [parameter, named[parameter] ?? ""]))];
+  }),
+);

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import type { Cost } from "#contract/endpoint.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { COSTS, DEFAULT_LIMITS, type Entry, type LimitedKey, RateLimits } from "./limits.ts";
-import { SharedBuckets } from "./shared-buckets.ts";
+import { FakeLeases } from "#testing/fake-leases.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 15);
 const NOON = MIDNIGHT + 43_200_000;
@@ -15,7 +15,7 @@ const mara: LimitedKey = { keyId: "mara", limits: {} };
 
 /** Nodes that draw on the same buckets. */
 function nodes(count: number, limits: Partial<Required<TokenLimits>> = {}) {
-  const store = new SharedBuckets(NOON);
+  const store = new FakeLeases(NOON);
   const service = { ...DEFAULT_LIMITS, parallel: 1_000_000, ...limits };
   return { store, nodes: Array.from({ length: count }, () => new RateLimits(service, store)) };
 }

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CopiedName, CopiedRow, CopyProgress } from "./copying.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Batch, Store } from "./store.ts";
-import type { OpenStore } from "./store.contract.ts";
+import type { OpenStore } from "./open-store.contract.ts";
 import { allTrends } from "./trends.contract.ts";
 import { StoreUnfit } from "./unfit.ts";
 

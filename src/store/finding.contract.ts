@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { withGiven } from "#domain/search-state.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import type { Search, Store } from "./store.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClaimLost, type FileClaim, type Job, type JobFile } from "#domain/job.ts";
 import { prepareRecord } from "./prepared-record.ts";
-import { PLATFORM, post } from "./sample-records.ts";
+import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { Changes, Checkpoint, Store } from "./store.ts";
 
 /** Leases: longer than any test takes, and over as soon as it is given. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { type Bucket, fullBucket, lease, type Lease, type LeaseAsk, type Units } from "#domain/bucket.ts";
-import type { OpenStore } from "./store.contract.ts";
+import type { OpenStore } from "./open-store.contract.ts";
 import type { Store } from "./store.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 15);

@@ -1,7 +1,7 @@
 /** The part of the store's contract that is about finding. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { account, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Named, Store } from "./store.ts";
 
 /** To be called where each test is given a fresh store. */

@@ -7,10 +7,10 @@ import type { Comment } from "#domain/comment.ts";
 import type { Page } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import { prepareRecord } from "./prepared-record.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { type Form, type Shape, type ShapeBook, type Shown, Written } from "#domain/shown.ts";
 import { digestOf } from "./writing-out.ts";
-import type { OpenStore } from "./store.contract.ts";
+import type { OpenStore } from "./open-store.contract.ts";
 import type { Counted, Merge, Reader, RecordChange, Store } from "./store.ts";
 
 function shapeOf<Kept>(name: string, draw: (record: Kept) => object): Shape<Kept, object> {

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { prepareRecord } from "./prepared-record.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { copyingContract } from "./copying.contract.ts";
 import { findingContract } from "./finding.contract.ts";
 import { leasesContract } from "./leases.contract.ts";
 import { jobsContract } from "./jobs.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import { shownContract } from "./shown.contract.ts";
+import type { OpenStore } from "./open-store.contract.ts";
 import type { Changes, Counted, Merge, Store } from "./store.ts";
 import { trendsContract } from "./trends.contract.ts";
 
@@ -23,9 +24,6 @@ function replacing(record: Counted): Changes["records"][number] {
 
 /** The found record takes the place of the held one. */
 const replace: Merge = (_kind, _held, found) => found;
-
-/** A fresh, empty store that takes the time from the clock given. */
-export type OpenStore = (clock: () => number) => Promise<{ store: Store; close: () => Promise<void> }>;
 
 export function storeContract(name: string, open: OpenStore): void {
   describe(`${name} keeps the store's contract`, () => {

@@ -5,9 +5,9 @@ import * as fc from "fast-check";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { prepareRecord } from "./prepared-record.ts";
-import { NOW, PLATFORM, post, SECOND } from "./sample-records.ts";
+import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store, TrendKind, TrendRequest } from "./store.ts";
-import type { OpenStore } from "./store.contract.ts";
+import type { OpenStore } from "./open-store.contract.ts";
 import { TREND_PERIODS } from "./trends.ts";
 
 const DAY = 86_400;

@@ -2,12 +2,15 @@
  * The first of several processes: it keeps the house (store, imports, limits) and answers no request itself. Its
  * workers share the port; Node's cluster gives them connections in turn.
  */
-import { once as happens } from "node:events";
+import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import type { Lease, LeaseAsk } from "#domain/bucket.ts";
 import type { Leases } from "#store/store.ts";
-import { once, openMetricsPort, openUpkeep, type Service, type Upkeep } from "../app.ts";
+import { openUpkeep, type Upkeep } from "../background.ts";
+import { callOnce } from "../call-once.ts";
 import type { Config, LogLevel } from "../config.ts";
+import { openMetricsPort } from "../metrics-port.ts";
+import type { Service } from "../service.ts";
 import { CrewMetrics } from "./crew-metrics.ts";
 import { Crew, type Duty } from "./crew.ts";
 
@@ -84,7 +87,7 @@ async function startCrew(config: Config, crew: Crew, upkeep: Upkeep): Promise<Se
       log.level = standing.logLevel = level;
       for (const { link } of crew.members) link.tell("logLevel", level);
     },
-    stop: once(async () => {
+    stop: callOnce(async () => {
       await crew.stop();
       clearInterval(timer);
       endEvents();
@@ -114,10 +117,10 @@ async function listen(config: Config, crew: Crew, duty: Duty, standing: Standing
 
 async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host);
-  await happens(probe, "listening");
+  await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
   probe.close();
-  await happens(probe, "close");
+  await once(probe, "close");
   return port;
 }
 

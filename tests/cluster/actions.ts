@@ -5,7 +5,7 @@ import type { Cluster } from "../postgres/cluster.ts";
 import type { Server } from "../postgres/server.ts";
 import type { Balancer } from "./balancer.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Node } from "./nodes.ts";
+import type { Node } from "#testing/service-nodes.ts";
 
 export interface Stage {
   nodes: readonly Node[];

@@ -16,7 +16,7 @@ import { startBalancer } from "./balancer.ts";
 import { Ledger, type LedgerBatch, MAX_LAG_S } from "./ledger.ts";
 import { checkLimit } from "./limit-check.ts";
 import { get, type Load, newTally, startLoad, type Tally } from "./load.ts";
-import { makeNode, type Node } from "./nodes.ts";
+import { makeNode, type Node } from "#testing/service-nodes.ts";
 import { startWriting, type Writing } from "./writer.ts";
 
 const NODES = ["a", "b", "c"];

@@ -47,6 +47,7 @@ const videoDetails: OperationSpec = {
   method: "GET",
   path: "/api/longvideo/video/details",
   encoding: "query",
+  notFound: "post_not_found",
   parameters: { video_id: VIDEO_ID },
   response: VIDEO_IN_DETAIL,
 };
@@ -55,6 +56,8 @@ const videoComments: OperationSpec = {
   method: "GET",
   path: "/api/longvideo/video/comments",
   encoding: "query",
+  notFound: "post_not_found",
+  pages: { ids: "comments[].id", next: { continuation_token: "continuation_token" } },
   parameters: {
     video_id: VIDEO_ID,
     continuation_token: CONTINUATION,
@@ -83,6 +86,7 @@ const videoSubtitles: OperationSpec = {
   method: "GET",
   path: "/api/longvideo/video/subtitles",
   encoding: "query",
+  notFound: "post_not_found",
   parameters: { video_id: VIDEO_ID },
   response: {
     lang: "string",
@@ -98,6 +102,7 @@ const search: OperationSpec = {
   method: "GET",
   path: "/api/longvideo/search",
   encoding: "query",
+  pages: { ids: "videos[].video_id", next: { continuation_token: "continuation_token" } },
   parameters: {
     query: required(query("string")),
     lang: LANGUAGE,

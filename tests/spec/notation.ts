@@ -8,7 +8,26 @@ import type { Word } from "./words.ts";
 
 export type Fields = Readonly<Record<string, Word>>;
 
-export interface OperationSpec {
+/** How an operation behaves, for the tests that ask all of them. */
+export interface Behaviour {
+  /** Parameters of a request that tests/world.ts can answer, where that world does not say what they name. */
+  request?: Readonly<Record<string, string>>;
+  /** The error code when the record that is asked for is not stored; without one the answer is 200. */
+  notFound?: string;
+  /** How its pages are walked, if it has pages. */
+  pages?: PageSpec;
+}
+
+export interface PageSpec {
+  /** Where the ids of the items stand in the response: `itemList[].id`. */
+  ids: string;
+  /** The parameters of the next page, each with the place of its value in the response. */
+  next: Readonly<Record<string, string>>;
+  /** The field that says whether there is a next page; without one an empty token says that there is none. */
+  more?: string;
+}
+
+export interface OperationSpec extends Behaviour {
   method: "GET" | "POST";
   path: string;
   /** Where the parameters travel: in the address, or in a body of this encoding. */

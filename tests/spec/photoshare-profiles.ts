@@ -21,6 +21,7 @@ const getProfile: OperationSpec = {
   method: "GET",
   path: "/api/photoshare/get-profile",
   encoding: "query",
+  notFound: "account_not_found",
   parameters: { username_or_url: required(query("string")) },
   response: {
     ...under("user_data", {
@@ -46,6 +47,7 @@ const getBioLinks: OperationSpec = {
   method: "POST",
   path: "/api/photoshare/get-bio-links",
   encoding: "urlencoded",
+  notFound: "account_not_found",
   parameters: {
     username_or_url: USERNAME_OR_URL,
     data: required(body({ exactly: "bio_links" })),
@@ -62,6 +64,7 @@ const getProfileV2: OperationSpec = {
   method: "POST",
   path: "/api/photoshare/get-profile-v2",
   encoding: "urlencoded",
+  notFound: "account_not_found",
   parameters: { username_or_url: USERNAME_OR_URL },
   response: {
     ...under("friendship_status", FRIENDSHIP),

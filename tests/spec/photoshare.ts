@@ -7,6 +7,9 @@ const getUserTaggedPosts: OperationSpec = {
   method: "POST",
   path: "/api/photoshare/get-user-tagged-posts",
   encoding: "multipart",
+  request: { username_or_url: "rafael.sundqvist" },
+  notFound: "account_not_found",
+  pages: { ids: "tagged_posts[].node.pk", next: { pagination_token: "pagination_token" } },
   parameters: {
     username_or_url: USERNAME_OR_URL,
     amount: body({ default: 30, minimum: 1, maximum: 100 }),
@@ -96,6 +99,8 @@ const getFollowers: OperationSpec = {
   method: "POST",
   path: "/api/photoshare/get-followers",
   encoding: "urlencoded",
+  notFound: "account_not_found",
+  pages: { ids: "users[].id", next: { pagination_token: "pagination_token" } },
   parameters: {
     username_or_url: USERNAME_OR_URL,
     data: required(body({ exactly: "followers" })),
@@ -119,6 +124,8 @@ const getPosts: OperationSpec = {
   method: "POST",
   path: "/api/photoshare/get-posts",
   encoding: "urlencoded",
+  notFound: "account_not_found",
+  pages: { ids: "posts[].node.pk", next: { pagination_token: "pagination_token" } },
   parameters: {
     username_or_url: USERNAME_OR_URL,
     amount: body({ default: 12, minimum: 1, maximum: 100 }),
@@ -175,6 +182,8 @@ const searchHashtag: OperationSpec = {
   method: "GET",
   path: "/api/photoshare/search-hashtag",
   encoding: "query",
+  notFound: "hashtag_not_found",
+  pages: { ids: "posts.edges[].node.id", next: { pagination_token: "pagination_token" } },
   parameters: { hashtag: required(query("string")), pagination_token: query("string") },
   response: {
     id: "string",

@@ -7,6 +7,8 @@ const musicPosts: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/music/posts",
   encoding: "query",
+  notFound: "sound_not_found",
+  pages: { ids: "itemList[].id", next: { cursor: "cursor" }, more: "hasMore" },
   parameters: {
     musicId: required(query("string")),
     count: query("number", { default: 30, minimum: 1, maximum: 100 }),
@@ -37,6 +39,7 @@ const userInfoWithRegion: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/user/info-with-region",
   encoding: "query",
+  notFound: "account_not_found",
   parameters: { uniqueId: required(query("string")) },
   response: {
     ...under("userInfo.user", {
@@ -100,6 +103,11 @@ const searchGeneral: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/search/general",
   encoding: "query",
+  pages: {
+    ids: "data[].common.doc_id_str",
+    next: { cursor: "cursor", search_id: "log_pb.impr_id" },
+    more: "has_more",
+  },
   parameters: {
     keyword: required(query("string")),
     cursor: CURSOR,
@@ -138,6 +146,7 @@ const postDetail: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/post/detail",
   encoding: "query",
+  notFound: "post_not_found",
   parameters: { videoId: required(query("string")) },
   response: {
     ...under("itemInfo.itemStruct", {
@@ -179,6 +188,8 @@ const postComments: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/post/comments",
   encoding: "query",
+  notFound: "post_not_found",
+  pages: { ids: "comments[].cid", next: { cursor: "cursor" }, more: "has_more" },
   parameters: {
     videoId: required(query("string")),
     count: query("number", { default: 50, minimum: 1, maximum: 50 }),
@@ -209,6 +220,7 @@ const musicInfo: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/music/info",
   encoding: "query",
+  notFound: "sound_not_found",
   parameters: { musicId: required(query("string")) },
   response: under("data", {
     "extra.logid": "string",
@@ -245,6 +257,7 @@ const downloadVideo: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/download/video",
   encoding: "query",
+  notFound: "post_not_found",
   parameters: { url: required(query("string")) },
   response: { play: "url", play_watermark: "url" },
 };

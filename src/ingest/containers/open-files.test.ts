@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type Opened, type OpenedFile, type Opening, openFiles } from "./open-files.ts";
-import { SMALL_XZ, tarOf, XZ_BOMB_IN_GZIP, zipOf } from "./sample-archives.ts";
+import { SMALL_XZ, tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
 import { Unreadable } from "./unreadable.ts";
 
 let folder: string;

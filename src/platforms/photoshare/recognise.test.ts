@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fixture, nativeOf, recognised } from "./importers/recording-collector.ts";
+import { fixture, nativeOf, recognised } from "#testing/photoshare-fixtures.ts";
 import { OWNERLESS_FOLLOWERS, OWNERLESS_TAGGED } from "./recognise/owned-lists.ts";
 import { POSTLESS_COMMENTS } from "./recognise/comments.ts";
 

@@ -1,8 +1,8 @@
 /** The platform's own objects in every envelope they come in, and other platforms' objects left alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fixtureDocuments } from "./importers/fixture-documents.ts";
-import { type Recording, recordingCollector } from "./importers/recording-collector.ts";
+import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
+import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { walkNatives } from "./recognise.ts";
 
 const FILE = { name: "fixture", segments: ["fixture"], of: null };

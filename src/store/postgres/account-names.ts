@@ -1,7 +1,7 @@
 /** Who has which name: a name belongs to the account that was captured last under it. */
 import type { PlatformName } from "#domain/record.ts";
 import type { PreparedRecord } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import { type Table, upsert } from "./upsert.ts";
 

@@ -14,7 +14,7 @@ import { commentDoc } from "../search-docs.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { Changes, Counted, Merge } from "../store.ts";
 import { Applying, type Turn } from "./applying.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { addToLists, type ListRow, removeFromLists } from "./post-list-rows.ts";
 
 interface Adoption {

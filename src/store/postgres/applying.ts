@@ -7,7 +7,7 @@ import type { Batch, Changes, Merge, Outcome, RecordChange } from "../store.ts";
 import { count, type Verdict } from "../batch-changes.ts";
 import { CommentTable } from "./comment-table.ts";
 import { CounterHistory, type PointOf } from "./counter-history.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { RecordTable, type StandingKind } from "./record-table.ts";
 import type { SearchUpkeep } from "./search-upkeep.ts";

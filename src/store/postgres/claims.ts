@@ -1,7 +1,7 @@
 /** Who reads which file of an import: one statement each, by the server's clock, and none waits for another. */
 import { ClaimLost, type ClaimOutcome, type ClaimStep } from "#domain/job.ts";
 import type { Jobs } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 
 /** Unix milliseconds by the server's clock at this very moment, not at the beginning of the transaction. */
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";

@@ -4,7 +4,7 @@ import type { Page, PageRequest, Position } from "#domain/page.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { CommentOrder } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import { cut, START } from "./pages.ts";
 

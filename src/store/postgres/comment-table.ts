@@ -5,7 +5,7 @@ import { commentDoc } from "../search-docs.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import type { Verdict } from "../batch-changes.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import { isSame, rowOf } from "./record-table.ts";
 import type { SearchUpkeep } from "./search-upkeep.ts";

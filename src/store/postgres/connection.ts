@@ -1,7 +1,7 @@
 /** One connection of the pool, for as long as somebody has it alone. Statements go in the order they were asked for. */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { copyIn, type Sending } from "./copy-in.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { bound, statement, type Value } from "./statement.ts";
 
 export class Connection implements Sql {

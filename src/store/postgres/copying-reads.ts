@@ -3,7 +3,8 @@ import type { RecordKind, SearchKind } from "#domain/record.ts";
 import type { CopiedName, CopiedRow, CopyPage } from "../copying.ts";
 import { commentAt, commentDoc, subtitleDoc, subtitlesAt } from "../search-docs.ts";
 import { keptTable } from "./copied-tables.ts";
-import type { Sql, Value } from "./database.ts";
+import type { Sql } from "./sql.ts";
+import type { Value } from "./statement.ts";
 
 export async function readByKey(sql: Sql, name: CopiedName, after: string | null, limit: number): Promise<CopyPage> {
   const { key, columns, rowOf } = keptTable(name);

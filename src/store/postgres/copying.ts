@@ -3,19 +3,21 @@ import type { Post } from "#domain/post.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import {
   commentOfRow,
-  COPIED_TABLES,
-  type CopiedName,
   type CopiedRecord,
-  type CopiedRow,
-  type Copying,
-  type CopyProgress,
-  isLastStep,
-  isSameProgress,
   recordOfRow,
   type Subject,
   subjectsOfRecord,
   subjectsOfRow,
   trackOfRow,
+} from "../copied-rows.ts";
+import {
+  COPIED_TABLES,
+  type CopiedName,
+  type CopiedRow,
+  type Copying,
+  type CopyProgress,
+  isLastStep,
+  isSameProgress,
 } from "../copying.ts";
 import { commentDoc, subtitleDoc } from "../search-docs.ts";
 import { dayOf } from "../trends.ts";
@@ -23,7 +25,8 @@ import { StoreUnfit } from "../unfit.ts";
 import type { Turn } from "./applying.ts";
 import { keptTable } from "./copied-tables.ts";
 import { isSearched, readAsMade, readByKey } from "./copying-reads.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { movePosts } from "./post-list-rows.ts";
 import { SearchUpkeep } from "./search-upkeep.ts";

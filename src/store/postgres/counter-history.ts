@@ -1,6 +1,6 @@
 /** The counters that captures showed, for one batch: a point for each distinct set of them. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import { asHeld } from "./storable-text.ts";
 import { type Table, upsert } from "./upsert.ts";

@@ -1,7 +1,7 @@
 /** Which of a batch's records were erased before. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { erasedKey } from "../erased-key.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { asHeld } from "./storable-text.ts";
 
 export class ErasedIds {

@@ -7,7 +7,7 @@ import { provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { erasedKey } from "../erased-key.ts";
 import type { Turn } from "./applying.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { removeComments, removeRecords, removeSubtitles } from "./record-removal.ts";
 import type { StandingKind } from "./record-table.ts";
 import { asHeld } from "./storable-text.ts";

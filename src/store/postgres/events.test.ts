@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { execute, freshDatabase } from "#tests/postgres/databases.ts";
-import { PLATFORM, post } from "../sample-records.ts";
+import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { StoreEvent } from "../store.ts";
 import { Database } from "./database.ts";
 import { notify, PostgresEvents } from "./events.ts";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { Listeners } from "../listeners.ts";
 import type { StoreEvent, StoreEvents } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 
 const CHANNEL = "triptych";
 

@@ -1,7 +1,8 @@
 import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { Checkpoint, Jobs } from "../store.ts";
 import { closeJob, createClaims, holdClaim } from "./claims.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { LOCKS } from "./migrate.ts";
 import { renewStatistics } from "./statistics.ts";
 

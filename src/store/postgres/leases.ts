@@ -4,7 +4,7 @@
  */
 import { BURST_MS, DAY_MS, fullBucket, type Lease, type LeaseAsk, PLENTY } from "#domain/bucket.ts";
 import type { SharedLeases } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 
 type Row = Omit<Lease, "granted"> & { burst: number; daily: number };
 

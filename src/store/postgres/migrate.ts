@@ -1,6 +1,7 @@
 /** Brings a database's tables up to date, one process at a time, and refuses a database that is not ours. */
 import { StoreUnfit } from "../unfit.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** "Trip" in ASCII: the first number of our advisory locks; the second says what is locked. */

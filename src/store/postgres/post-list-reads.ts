@@ -4,7 +4,7 @@ import type { Page, PageRequest, Position } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { PostList } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { cut, START } from "./pages.ts";
 import type { RecordReads } from "./record-reads.ts";
 

@@ -3,7 +3,7 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { listsOf } from "../post-lists.ts";
 import type { PostList, PreparedRecord } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { asHeld } from "./storable-text.ts";
 import { insert, type Table, upsert } from "./upsert.ts";

@@ -5,7 +5,8 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { commentDoc, subtitleDoc } from "../search-docs.ts";
 import type { Turn } from "./applying.ts";
-import type { Sql, Value } from "./database.ts";
+import type { Sql } from "./sql.ts";
+import type { Value } from "./statement.ts";
 import { type ListRow, removeFromLists, rowsOf } from "./post-list-rows.ts";
 import type { StandingKind } from "./record-table.ts";
 

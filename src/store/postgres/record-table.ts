@@ -11,7 +11,7 @@ import { recordOf, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import type { Counted, Merge, PreparedRecord } from "../store.ts";
 import { AccountNames } from "./account-names.ts";
 import type { Verdict } from "../batch-changes.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import { type MovedPost, movePosts } from "./post-list-rows.ts";
 import type { SearchUpkeep } from "./search-upkeep.ts";

@@ -7,7 +7,7 @@ import { subtitleDocument } from "#search/documents.ts";
 import { subtitleDoc } from "../search-docs.ts";
 import type { Verdict } from "../batch-changes.ts";
 import { chartName } from "./chart-name.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import type { SearchUpkeep } from "./search-upkeep.ts";
 import { type Column, type Table, upsert } from "./upsert.ts";

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "../sample-records.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { openSqliteStore } from "../sqlite/store.ts";
 import type { Batch, Changes, Merge, Store } from "../store.ts";
-import { answersOf } from "./all-answers.ts";
+import { answersOf } from "#testing/all-store-answers.ts";
 import { replacing } from "../batch-changes.ts";
 
 /** Ids as captures may bring them: characters that sort, fold or store in ways of their own. */

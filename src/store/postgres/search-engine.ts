@@ -6,7 +6,8 @@
 import { foldName } from "#domain/folding.ts";
 import { type FoundDocument, type KnownWord, type SearchEngine, SIMILAR_WORDS } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
-import type { Sql, Value } from "./database.ts";
+import type { Sql } from "./sql.ts";
+import type { Value } from "./statement.ts";
 import { holdsPhrase, possible, queryOf } from "./lexemes.ts";
 import { SearchScopes } from "./search-scopes.ts";
 

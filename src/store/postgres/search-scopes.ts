@@ -1,6 +1,6 @@
 /** The numbers of what is searched apart: a platform and a kind. A number never changes, so it is remembered. */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 
 export class SearchScopes {
   readonly #numbers = new Map<string, number>();

@@ -4,7 +4,7 @@
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 import { vectorOf } from "./lexemes.ts";
 import { SearchScopes } from "./search-scopes.ts";

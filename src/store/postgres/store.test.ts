@@ -5,7 +5,7 @@ import { execute, freshDatabase, ownServer } from "#tests/postgres/databases.ts"
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { prepareRecord } from "../prepared-record.ts";
-import { account, NOW, PLATFORM, post } from "../sample-records.ts";
+import { account, NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { storeContract } from "../store.contract.ts";
 import type { Changes, Merge, Store } from "../store.ts";
 import { StoreUnfit } from "../unfit.ts";

@@ -1,6 +1,6 @@
 import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { HeldRows } from "./held-rows.ts";
 
 interface TrackRow {

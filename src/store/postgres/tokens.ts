@@ -1,6 +1,6 @@
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import type { Tokens } from "../store.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { messageOf, notifying } from "./events.ts";
 
 type TokenRow = Omit<TokenRecord, "scopes" | "limits"> & { scopes: string; limits: string };

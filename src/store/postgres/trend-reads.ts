@@ -17,7 +17,8 @@ import {
   type TrendPeriod,
   trendSeries,
 } from "../trends.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import type { RecordReads } from "./record-reads.ts";
 import { heldDay } from "./trend-upkeep.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { PlatformName } from "#domain/record.ts";
 import { type PerPeriod, type Share, trendList, type TrendSums } from "../trends.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { type Column, insert, type Table, upsert } from "./upsert.ts";
 
 /** Changes that are held before they are written. */

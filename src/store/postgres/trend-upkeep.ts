@@ -6,7 +6,7 @@
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { dayOf, daysThatMove, type DayRange, firstDayThatCounts, type Share, shareOf, startOfDay } from "../trends.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { TrendSumsUpkeep } from "./trend-sums.ts";
 
 /** More than these wait to be counted together: posts share hashtags and sounds, so each costs less. */

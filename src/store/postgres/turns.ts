@@ -2,7 +2,8 @@
  * Writers take turns, whichever process they are in: what one reads is still so when it writes, no two wait for each
  * other in a circle, and search documents are numbered in the order in which they become visible.
  */
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { LOCKS } from "./migrate.ts";
 
 const WRITING = 2;

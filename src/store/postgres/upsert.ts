@@ -1,6 +1,7 @@
 /** Many rows in one statement: by COPY where none of them is held, else with an array for each column. */
 import { linesOf } from "./copy-lines.ts";
-import type { Sql, Value } from "./database.ts";
+import type { Sql } from "./sql.ts";
+import type { Value } from "./statement.ts";
 
 export interface Column<Row> {
   name: string;

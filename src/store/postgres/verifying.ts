@@ -1,7 +1,8 @@
 /** The store as a whole: what it holds, and whether it is sound. */
 import type { RecordKind } from "#domain/record.ts";
 import type { StoreSummary } from "../store.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 
 export async function summarize(sql: Sql, spread: boolean): Promise<StoreSummary> {
   const records: StoreSummary["records"] = {};

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { freshDatabase } from "#tests/postgres/databases.ts";
 import { replace } from "../batch-changes.ts";
 import { prepareRecord } from "../prepared-record.ts";
-import { PLATFORM, post, SECOND } from "../sample-records.ts";
+import { PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Changes, Checkpoint, Store } from "../store.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";

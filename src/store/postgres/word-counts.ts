@@ -4,7 +4,7 @@
  * and are counted together, since batches share most of them.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import type { Sql } from "./database.ts";
+import type { Sql } from "./sql.ts";
 
 /** More than these wait to be counted together, up to as many as are quickly counted. */
 const FEW_WORDS = 2_000;

@@ -3,21 +3,23 @@ import type { Post } from "#domain/post.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import {
   commentOfRow,
+  type CopiedRecord,
+  recordOfRow,
+  type Subject,
+  subjectsOfRecord,
+  subjectsOfRow,
+  trackOfRow,
+} from "../copied-rows.ts";
+import {
   COPIED_TABLES,
   copiedTable,
   type CopiedName,
-  type CopiedRecord,
   type CopiedRow,
   type Copying,
   type CopyPage,
   type CopyProgress,
   isLastStep,
   isSameProgress,
-  recordOfRow,
-  type Subject,
-  subjectsOfRecord,
-  subjectsOfRow,
-  trackOfRow,
 } from "../copying.ts";
 import { commentDoc, subtitleDoc } from "../search-docs.ts";
 import { StoreUnfit } from "../unfit.ts";

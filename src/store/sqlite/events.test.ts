@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PLATFORM, post } from "../sample-records.ts";
+import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { StoreEvent } from "../store.ts";
 import { openSqliteStore } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { comment, NOW, PLATFORM, post, SECOND } from "../sample-records.ts";
+import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { prepareRecord } from "../prepared-record.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Post } from "#domain/post.ts";
-import { comment, NOW, PLATFORM, post } from "../sample-records.ts";
+import { comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { type Shape, type ShapeBook, type Shown, Written } from "#domain/shown.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";

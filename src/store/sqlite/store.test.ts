@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { account, NOW, post, SECOND } from "../sample-records.ts";
+import { account, NOW, post, SECOND } from "#testing/sample-records.ts";
 import { SAMPLE_SHAPES } from "../shown.contract.ts";
 import { storeContract } from "../store.contract.ts";
 import { allTrends } from "../trends.contract.ts";

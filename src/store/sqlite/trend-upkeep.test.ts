@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { NOW, PLATFORM, post, SECOND } from "../sample-records.ts";
+import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { allTrends } from "../trends.contract.ts";
 import { type Database, openForWriting } from "./database.ts";
 import { createReader } from "./reader.ts";

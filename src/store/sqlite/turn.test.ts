@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { PLATFORM, post } from "../sample-records.ts";
+import { PLATFORM, post } from "#testing/sample-records.ts";
 import { openForReading } from "./database.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 

@@ -1,5 +1,5 @@
 /** What `serve` says once it listens. */
-import type { Welcome } from "#app";
+import type { Welcome } from "../../service.ts";
 import type { Config } from "#config";
 import type { Operation } from "#contract/platform.ts";
 import { bearerHeader, bearerVariable, curlLine, showcase } from "./curl-line.ts";

@@ -2,13 +2,13 @@
  * How an operation is answered: token, limits, input, handler, answer, in that order. It knows no framework: routes
  * hand it what was asked and send what it returns. What goes wrong is an answer too.
  */
+import { bearerOf } from "#access/authorize.ts";
 import type { Entry, RateLimits } from "#access/limits.ts";
 import type { Bearer, TokenRegistry } from "#access/tokens.ts";
 import type { Operation } from "#contract/platform.ts";
 import { ApiError } from "#errors";
 import { JSON_TYPE, matchesTag, textOf } from "./answer.ts";
 import { type Asked, making, type MakingServices } from "./answer-making.ts";
-import { bearerOf } from "./authorize.ts";
 import { COMPRESS_FROM_BYTES, compressed } from "./compression.ts";
 import { acceptsJson, chooseEncoding } from "./negotiation.ts";
 import { problemAnswer } from "./problem-reply.ts";

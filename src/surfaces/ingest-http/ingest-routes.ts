@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { authorize, requireScope } from "#access/authorize.ts";
 import type { TokenRegistry } from "#access/tokens.ts";
 import { ApiError } from "#errors";
 import { countRecords, totalOf } from "#ingest/report.ts";
 import type { Jobs } from "#store/store.ts";
-import { authorize, requireScope } from "../http/authorize.ts";
 import type { ImportQueue } from "./import-queue.ts";
 import { spoolBody, spoolForm } from "./spool-upload.ts";
 

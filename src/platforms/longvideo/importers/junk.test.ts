@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import Papa from "papaparse";
-import type { SourceDocument } from "#contract/importer.ts";
+import type { Collector, SourceDocument, SourceFile } from "#contract/importer.ts";
+import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
+import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { IMPORTERS } from "../importers.ts";
 import { recognise } from "../recognise.ts";
-import { readInto } from "./reading.ts";
-import { documentOf, fileNamed, type Recording, recordingCollector } from "./recording-collector.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const NAMES = globSync("**/*.*", { cwd: FIXTURES });
@@ -19,7 +19,7 @@ function documentsIn(name: string): SourceDocument[] {
   const text = readFileSync(join(FIXTURES, name), "utf8");
   if (name.endsWith(".csv")) {
     const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
-    return data.map((row, index) => documentOf("row", row, { index }));
+    return data.map((row, index) => sourceDocument("row", row, { index }));
   }
   if (name.endsWith(".har")) {
     const { log } = JSON.parse(text) as {
@@ -28,11 +28,11 @@ function documentsIn(name: string): SourceDocument[] {
     return log.entries.map(({ request, response }) => {
       const { text: body } = response.content;
       const json = body.startsWith("{");
-      return documentOf(json ? "json" : "text", json ? JSON.parse(body) : body, { origin: { url: request.url } });
+      return sourceDocument(json ? "json" : "text", json ? JSON.parse(body) : body, { origin: { url: request.url } });
     });
   }
-  if (/\.(?:json|json3)$/.test(name)) return [documentOf("json", JSON.parse(text))];
-  return [documentOf("text", text)];
+  if (/\.(?:json|json3)$/.test(name)) return [sourceDocument("json", JSON.parse(text))];
+  return [sourceDocument("text", text)];
 }
 
 const SAMPLES = NAMES.flatMap((name) => documentsIn(name).map((document) => ({ name, document })));
@@ -59,6 +59,25 @@ function mutated(value: unknown, steps: number[], replacement: unknown): unknown
   );
 }
 
+/** As an import reads it: a named format, else the recogniser at any depth. Returns the format's name; null where only the recogniser was asked. */
+function readInto(collect: Collector, document: SourceDocument, file: SourceFile): string | null {
+  const importer = IMPORTERS.find((candidate) => candidate.detects(document, file));
+  if (importer !== undefined) {
+    importer.read(document, file, collect);
+    return importer.name;
+  }
+  const scene = { url: document.origin.url ?? null, file };
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(walk);
+    else if (typeof value === "object" && value !== null) {
+      const object = value as Record<string, unknown>;
+      if (!recognise(object, collect, walk, scene)) Object.values(object).forEach(walk);
+    }
+  };
+  if (document.kind === "json") walk(document.value);
+  return null;
+}
+
 function assertSound(recording: Recording): void {
   const counted = [...recording.posts, ...recording.accounts, ...recording.comments];
   for (const { id, counters, capturedAt } of counted) {
@@ -73,21 +92,22 @@ function assertSound(recording: Recording): void {
     if (durationS != null) assert.ok(Number.isSafeInteger(durationS) && durationS > 0);
   }
   for (const { postId } of recording.comments) assert.match(postId, /^[\w-]{5,64}$/);
-  for (const { postId, lines } of recording.tracks) {
+  for (const { postId, lines } of recording.subtitles) {
     assert.match(postId, /^[\w-]{5,64}$/);
     for (const { startS, durationS, text } of lines) assert.ok(startS >= 0 && durationS >= 0 && text !== "");
   }
-  for (const { country, day } of recording.chart) assert.match(`${country} ${day}`, /^[A-Z]{2} \d{4}-\d{2}-\d{2}$/);
+  for (const { country, day } of recording.chartEntries)
+    assert.match(`${country} ${day}`, /^[A-Z]{2} \d{4}-\d{2}-\d{2}$/);
 }
 
 test("every fixture is claimed by a format or recognised, and what it gives is sound", () => {
   for (const { name, document } of SAMPLES.filter((sample) => !sample.name.endsWith(".html"))) {
-    const recording = recordingCollector();
-    readInto(recording, document, fileNamed(name));
+    const { collect, recording } = recordingCollector();
+    readInto(collect, document, sourceFile(name));
     assertSound(recording);
-    const { posts, accounts, comments, tracks, refused, skipped } = recording;
+    const { posts, accounts, comments, subtitles, refused, skipped } = recording;
     assert.ok(
-      [posts, accounts, comments, tracks, refused, skipped].some((list) => list.length > 0),
+      [posts, accounts, comments, subtitles, refused, skipped].some((list) => list.length > 0),
       name,
     );
   }
@@ -101,8 +121,8 @@ test("a fixture with any value in it replaced is read without a throw and withou
       junk,
       (at, steps, value) => {
         const { name, document } = SAMPLES[at]!;
-        const recording = recordingCollector();
-        readInto(recording, { ...document, value: mutated(document.value, steps, value) }, fileNamed(name));
+        const { collect, recording } = recordingCollector();
+        readInto(collect, { ...document, value: mutated(document.value, steps, value) }, sourceFile(name));
         assertSound(recording);
       },
     ),
@@ -114,10 +134,10 @@ test("each importer reads what it never asked for without a throw", () => {
   fc.assert(
     fc.property(fc.nat(IMPORTERS.length - 1), fc.nat(SAMPLES.length - 1), fc.option(junk), (importer, at, value) => {
       const { name, document } = SAMPLES[at]!;
-      const recording = recordingCollector();
+      const { collect, recording } = recordingCollector();
       const given = value === null ? document : { ...document, value };
-      IMPORTERS[importer]!.detects(given, fileNamed(name));
-      IMPORTERS[importer]!.read(given, fileNamed(name), recording);
+      IMPORTERS[importer]!.detects(given, sourceFile(name));
+      IMPORTERS[importer]!.read(given, sourceFile(name), collect);
       assertSound(recording);
     }),
     { numRuns: 2_000 },
@@ -127,9 +147,9 @@ test("each importer reads what it never asked for without a throw", () => {
 test("a document nested deeper than any stack is read without a throw", () => {
   let deep: unknown = "end";
   for (let level = 0; level < 50_000; level++) deep = { contents: deep };
-  const recording = recordingCollector();
+  const { collect } = recordingCollector();
   const answer = { responseContext: {}, contents: deep };
-  assert.ok(recognise(answer, recording, () => {}, { url: null, file: fileNamed("x.json") }));
+  assert.ok(recognise(answer, collect, () => {}, { url: null, file: sourceFile("x.json") }));
 });
 
 const FOREIGN: Record<string, unknown> = {
@@ -157,12 +177,11 @@ const FOREIGN: Record<string, unknown> = {
 
 test("objects of other platforms are left alone", () => {
   for (const [what, value] of Object.entries(FOREIGN)) {
-    const recording = recordingCollector();
-    assert.equal(readInto(recording, documentOf("json", value), fileNamed("capture.json")), null, what);
-    const untouched = recordingCollector();
-    assert.deepEqual(JSON.stringify(recording), JSON.stringify(untouched), what);
+    const { collect, recording } = recordingCollector();
+    assert.equal(readInto(collect, sourceDocument("json", value), sourceFile("capture.json")), null, what);
+    assert.deepEqual(recording, recordingCollector().recording, what);
   }
-  const captions = documentOf("text", "WEBVTT\n\n00:01.000 --> 00:02.000\nhi\n");
-  const name = fileNamed("Lamps [7312345678901234567].eng-US.vtt");
+  const captions = sourceDocument("text", "WEBVTT\n\n00:01.000 --> 00:02.000\nhi\n");
+  const name = sourceFile("Lamps [7312345678901234567].eng-US.vtt");
   assert.ok(IMPORTERS.every((importer) => !importer.detects(captions, name)));
 });

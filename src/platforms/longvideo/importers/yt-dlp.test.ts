@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordingCollector, documentOf, fileNamed } from "./recording-collector.ts";
+import { recordingCollector } from "#testing/recording-collector.ts";
+import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { ytDlp } from "./yt-dlp.ts";
 
 const COMMENT = { id: "Ugx1", parent: "root", text: "First", like_count: 2, author_id: "UCreader", author: "@reader" };
 
 function read(value: unknown, within?: { path: string[]; scalars: Record<string, unknown> }) {
-  const recording = recordingCollector();
-  const document = documentOf("json", value, within === undefined ? {} : { within });
-  const detected = ytDlp.detects(document, fileNamed("x.info.json"));
-  if (detected) ytDlp.read(document, fileNamed("x.info.json"), recording);
+  const { collect, recording } = recordingCollector();
+  const document = sourceDocument("json", value, within === undefined ? {} : { within });
+  const detected = ytDlp.detects(document, sourceFile("x.info.json"));
+  if (detected) ytDlp.read(document, sourceFile("x.info.json"), collect);
   return { detected, ...recording };
 }
 

@@ -1,7 +1,8 @@
 /** One whole answer of the platform's pages. What stands in it is read with what only the answer knows: which video. */
 import type { Collector } from "#contract/importer.ts";
 import { type Fields, fieldsOf, videoIdOf, within } from "../importers/field-readers.ts";
-import { type AnswerContext, recognisePageObject } from "./page-objects.ts";
+import type { AnswerContext } from "./answer-context.ts";
+import { recognisePageObject } from "./page-objects.ts";
 import { isPlayerAnswer, readPlayerAnswer } from "./player-answer.ts";
 
 const PARTS = [

@@ -17,7 +17,7 @@ import {
 } from "../importers/field-readers.ts";
 import { estimatedMoment } from "../importers/moments.ts";
 import type { NativeThumbnail } from "../native.ts";
-import type { AnswerContext } from "./page-objects.ts";
+import type { AnswerContext } from "./answer-context.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
 
 const NO_VIDEO = "comment does not say which video it is of";

@@ -11,20 +11,11 @@ import {
   thumbnailsOf,
   within,
 } from "../importers/field-readers.ts";
+import type { AnswerContext } from "./answer-context.ts";
 import { isPlayerAnswer, readPlayerAnswer } from "./player-answer.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
 import { isVideoRenderer, readLockup, readShortsLockup, readVideoRenderer } from "./page-videos.ts";
-
-/** What only the answer around an object knows. */
-export interface AnswerContext {
-  /** The video that the answer is about. */
-  videoId?: string | undefined;
-  /** The channel whose page it is. */
-  channel?: { id: string; title: string } | undefined;
-  /** Unix milliseconds. */
-  capturedAt?: number | null;
-}
 
 type Read = (object: Fields, context: AnswerContext, collect: Collector) => void;
 

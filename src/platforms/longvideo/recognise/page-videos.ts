@@ -12,7 +12,7 @@ import {
   within,
 } from "../importers/field-readers.ts";
 import { clockLengthOf, lengthOf } from "../importers/moments.ts";
-import type { AnswerContext } from "./page-objects.ts";
+import type { AnswerContext } from "./answer-context.ts";
 import { exactCount, firstRun, shownText } from "./page-text.ts";
 
 /** One that stands on its own, out of the object that named it. */

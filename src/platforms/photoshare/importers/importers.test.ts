@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fixture, fixtureLines, imported, nativeOf } from "#testing/photoshare-fixtures.ts";
+import { recordingCollector } from "#testing/recording-collector.ts";
+import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { apify } from "./apify.ts";
 import { galleryDl } from "./gallery-dl.ts";
 import { instaloaderComments, UNNAMED_POST } from "./instaloader-comments.ts";
 import { instaloader } from "./instaloader.ts";
 import { nestedRow } from "./nested-row.ts";
-import {
-  fixture,
-  fixtureLines,
-  imported,
-  jsonDocument,
-  nativeOf,
-  recordingCollector,
-  sourceFile,
-} from "./recording-collector.ts";
 import { scrapfly } from "./scrapfly.ts";
 import { splitAnswers } from "./split-answers.ts";
 import { takeoutFollowers, UNNAMED_OWNER } from "./takeout-followers.ts";
@@ -162,11 +156,11 @@ test("takeout: names and times of followers, once it is said whose they are", ()
 
 test("takeout: the archive's own name says whose it is, and other lists are left out", () => {
   const file = sourceFile("instagram-mira.holm-2024-05-01-x1Y2/followers_1.json");
-  const { collect, follows } = recordingCollector();
+  const { collect, recording } = recordingCollector();
   for (const entry of fixture("takeout/followers_1.json") as unknown[]) {
-    takeoutFollowers.read(jsonDocument(entry), file, collect);
+    takeoutFollowers.read(sourceDocument("json", entry), file, collect);
   }
-  assert.equal(follows.length, 2);
+  assert.equal(recording.follows.length, 2);
   const blocked = imported(takeoutFollowers, "takeout/blocked_profiles.json", "mira.holm");
   assert.deepEqual([blocked.follows, blocked.skipped.length], [[], 1]);
 });
@@ -175,15 +169,15 @@ test("elements of an answer that was too large to be read whole go back into the
   const answer = fixture("web/followers.json") as { data: { user: { edge_followed_by: { edges: unknown[] } } } };
   const path = ["data", "user", "edge_followed_by", "edges"];
   const within = { path, scalars: { id: "5501002003", count: 2 } };
-  const { collect, follows, accounts } = recordingCollector();
+  const { collect, recording } = recordingCollector();
   for (const edge of answer.data.user.edge_followed_by.edges) {
-    const document = jsonDocument(edge, { within });
+    const document = sourceDocument("json", edge, { within });
     assert.ok(splitAnswers.detects(document, sourceFile("large.json")));
     splitAnswers.read(document, sourceFile("large.json"), collect);
   }
-  assert.equal(follows.length, 2);
-  assert.deepEqual(follows[0]?.account, { id: "5501002003" });
-  assert.ok(accounts.every(({ counters }) => counters?.followers === undefined));
+  assert.equal(recording.follows.length, 2);
+  assert.deepEqual(recording.follows[0]?.account, { id: "5501002003" });
+  assert.ok(recording.accounts.every(({ counters }) => counters?.followers === undefined));
 });
 
 test("no format claims another's file", () => {
@@ -204,14 +198,14 @@ test("no format claims another's file", () => {
     ["web/hashtag.json", ""],
   ];
   for (const [name, expected] of files) {
-    const document = jsonDocument(fixture(name));
+    const document = sourceDocument("json", fixture(name));
     const claims = all
       .filter((importer) => importer.detects(document, sourceFile(name)))
       .map((importer) => importer.name);
     assert.deepEqual(claims, expected === "" ? [] : [expected], name);
   }
   for (const line of fixtureLines("zeeschuimer.ndjson").slice(0, 5)) {
-    const claims = all.filter((importer) => importer.detects(jsonDocument(line), sourceFile("z.ndjson")));
+    const claims = all.filter((importer) => importer.detects(sourceDocument("json", line), sourceFile("z.ndjson")));
     assert.deepEqual(claims, [zeeschuimer]);
   }
 });

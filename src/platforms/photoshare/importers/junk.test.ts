@@ -3,17 +3,11 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { fixture, fixtureLines, fixturePath } from "#testing/photoshare-fixtures.ts";
+import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
+import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { IMPORTERS } from "../importers.ts";
 import { recogniseAll } from "../recognise.ts";
-import {
-  fixture,
-  fixtureLines,
-  fixturePath,
-  jsonDocument,
-  type Recorded,
-  recordingCollector,
-  sourceFile,
-} from "./recording-collector.ts";
 
 const NAMES = globSync("**/*.{json,ndjson}", { cwd: fixturePath("") }).toSorted();
 const FIXTURES = NAMES.map((name) => ({ name, value: name.endsWith(".ndjson") ? fixtureLines(name) : fixture(name) }));
@@ -56,8 +50,8 @@ function replaced(root: unknown, at: number, value: unknown): unknown {
   return root;
 }
 
-function assertSound(recorded: Recorded): void {
-  const { accounts, posts, comments, sounds, hashtags, places } = recorded;
+function assertSound(recording: Recording): void {
+  const { accounts, posts, comments, sounds, hashtags, places } = recording;
   for (const { counters } of [...accounts, ...posts, ...comments, ...hashtags, ...places]) {
     for (const count of Object.values(counters ?? {})) assert.ok(Number.isSafeInteger(count) && count >= 0, `${count}`);
   }
@@ -73,12 +67,12 @@ test("importers survive damage in any field of their files", () => {
   fc.assert(
     fc.property(damaged, ({ name, value, of }) => {
       const file = sourceFile(name, of);
-      const { collect, ...recorded } = recordingCollector();
+      const { collect, recording } = recordingCollector();
       for (const element of Array.isArray(value) ? [value, ...(value as unknown[])] : [value]) {
-        const document = jsonDocument(element);
+        const document = sourceDocument("json", element);
         for (const importer of IMPORTERS) if (importer.detects(document, file)) importer.read(document, file, collect);
       }
-      assertSound(recorded);
+      assertSound(recording);
     }),
     { numRuns: 1_500 },
   );
@@ -87,13 +81,13 @@ test("importers survive damage in any field of their files", () => {
 test("the recogniser survives damage in any field of any file", () => {
   fc.assert(
     fc.property(damaged, ({ name, value, of }) => {
-      const { collect, ...recorded } = recordingCollector();
+      const { collect, recording } = recordingCollector();
       recogniseAll(
         value,
         { scene: { url: "https://www.instagram.com/graphql/query/?variables=%7B", file: sourceFile(name, of) } },
         collect,
       );
-      assertSound(recorded);
+      assertSound(recording);
     }),
     { numRuns: 1_500 },
   );
@@ -103,12 +97,12 @@ test("any JSON at all, in any form of document, is survived by everyone", () => 
   const kinds = fc.constantFrom<"json" | "row" | "text">("json", "row", "text");
   fc.assert(
     fc.property(fc.oneof(junk, fc.jsonValue()), kinds, (value, kind) => {
-      const { collect, ...recorded } = recordingCollector();
-      const document = jsonDocument(value, { kind });
+      const { collect, recording } = recordingCollector();
+      const document = sourceDocument(kind, value);
       const file = sourceFile("followers_1.json");
       for (const importer of IMPORTERS) if (importer.detects(document, file)) importer.read(document, file, collect);
       recogniseAll(value, {}, collect);
-      assertSound(recorded);
+      assertSound(recording);
     }),
     { numRuns: 1_000 },
   );

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
-import { fixture } from "./fixture-documents.ts";
+import { fixture } from "#testing/shortvideo-fixtures.ts";
 
 async function imported(context: TestContext, ...paths: string[]): Promise<ImportedHouse & { api: Ask }> {
   const opened = await importedHouse(paths.map(fixture));

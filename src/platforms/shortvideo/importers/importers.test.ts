@@ -4,8 +4,8 @@ import { test } from "node:test";
 import type { SourceDocument, SourceFile } from "#contract/importer.ts";
 import { IMPORTERS } from "../importers.ts";
 import type { NativePost } from "../native.ts";
-import { fixtureDocuments, fixtureNames } from "./fixture-documents.ts";
-import { type Recording, recordingCollector } from "./recording-collector.ts";
+import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
+import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 
 const FILE: SourceFile = { name: "fixture", segments: ["fixture"], of: null };
 

@@ -5,8 +5,8 @@ import * as fc from "fast-check";
 import type { SourceDocument, SourceFile } from "#contract/importer.ts";
 import { IMPORTERS } from "../importers.ts";
 import { walkNatives } from "../recognise.ts";
-import { fixtureDocuments, fixtureNames } from "./fixture-documents.ts";
-import { type Recording, recordingCollector } from "./recording-collector.ts";
+import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
+import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 
 const FILE: SourceFile = { name: "fixture", segments: ["fixture"], of: null };
 

@@ -1,7 +1,7 @@
 /** The platform's own JSON of a caption track: events of segments. Events that only append a line break are layout. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { listOf, numberOf, textOf, within } from "../field-readers.ts";
-import type { SubtitleText } from "./read-text.ts";
+import type { SubtitleText } from "./subtitle-text.ts";
 
 export function isJson3(value: unknown): boolean {
   const { events, wireMagic } = within(value);

@@ -3,15 +3,8 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { readCues } from "./cues.ts";
 import { readJson3 } from "./json3.ts";
 import { rolledOut } from "./rolling-lines.ts";
+import type { SubtitleText } from "./subtitle-text.ts";
 import { readXmlCaptions } from "./xml-captions.ts";
-
-export interface SubtitleText {
-  lines: SubtitleLine[];
-  /** The words come one by one, as speech recognition writes them. */
-  rolling: boolean;
-  /** Where the text itself says. */
-  language?: string | undefined;
-}
 
 export function readSubtitleText(text: string, ending: string): SubtitleText {
   const start = text.replace(/^\uFEFF/, "").trimStart();

@@ -6,7 +6,7 @@ import { Parser } from "htmlparser2";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { languageOf, numberOf, textOf } from "../field-readers.ts";
 import { plainTextOf } from "../html-text.ts";
-import type { SubtitleText } from "./read-text.ts";
+import type { SubtitleText } from "./subtitle-text.ts";
 
 type Attributes = Record<string, string>;
 

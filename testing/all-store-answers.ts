@@ -1,8 +1,8 @@
 /** For tests: all that a store has to say of some ids, so that two stores can be held against each other. */
 import type { Page, PageRequest } from "#domain/page.ts";
 import type { RecordKind, SearchKind } from "#domain/record.ts";
-import { PLATFORM, SECOND } from "../sample-records.ts";
-import type { Reader, Store } from "../store.ts";
+import type { Reader, Store } from "#store/store.ts";
+import { PLATFORM, SECOND } from "./sample-records.ts";
 
 const LISTS = ["author", "sound", "hashtag", "tagged", "place"] as const;
 const KINDS = ["account", "post", "comment", "hashtag", "sound", "place", "subtitle"] as const;

@@ -1,13 +1,17 @@
 /** Who asks: the bearer token of the Authorization header, and nothing else. */
-import type { FastifyRequest } from "fastify";
-import type { Bearer, TokenRegistry } from "#access/tokens.ts";
 import { BEARER_REALM, insufficientScope } from "#contract/insufficient-scope.ts";
 import { ApiError } from "#errors";
+import type { Bearer, TokenRegistry } from "./tokens.ts";
 
 /** Names under which clients put tokens into addresses, where proxies and logs would keep them. */
 const QUERY_NAMES = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
 
-export async function authorize(request: FastifyRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
+interface HttpRequest {
+  query: unknown;
+  headers: { authorization?: string | undefined };
+}
+
+export async function authorize(request: HttpRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
   return bearerOf(request.query as Record<string, unknown>, request.headers.authorization, tokens, now);
 }
 

@@ -1,11 +1,11 @@
-/** For tests: the documents of the fixtures beside, opened as an import opens them. */
+/** The documents of the shortvideo importers' fixtures, opened as an import opens them. */
 import { createReadStream, globSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceDocument } from "#contract/importer.ts";
 import { isDocument } from "#ingest/containers/document.ts";
 import { documents } from "#ingest/containers/documents.ts";
 
-const FIXTURES = join(import.meta.dirname, "fixtures");
+const FIXTURES = join(import.meta.dirname, "../src/platforms/shortvideo/importers/fixtures");
 
 export function fixture(path: string): string {
   return join(FIXTURES, path);

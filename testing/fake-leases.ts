@@ -2,7 +2,7 @@
 import { type Bucket, fullBucket, lease, type Lease, type LeaseAsk } from "#domain/bucket.ts";
 import type { SharedLeases } from "#store/store.ts";
 
-export class SharedBuckets implements SharedLeases {
+export class FakeLeases implements SharedLeases {
   readonly shared = true;
   readonly buckets = new Map<string, Bucket>();
   readonly asked: LeaseAsk[] = [];

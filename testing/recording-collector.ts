@@ -1,17 +1,18 @@
-/** For tests: writes down what a reader hands over. People without an id are referred to by `name:`. */
+/** A collector that keeps what an importer hands it, in the order of arrival. People without an id become `name:…`. */
 import type { Collector } from "#contract/importer.ts";
 
-type Taken<Method extends keyof Collector> = Parameters<Collector[Method]>[0];
+type Given<Method extends keyof Collector> = Parameters<Collector[Method]>[0];
 
 export interface Recording {
-  accounts: Taken<"account">[];
-  posts: Taken<"post">[];
-  comments: Taken<"comment">[];
-  sounds: Taken<"sound">[];
-  hashtags: Taken<"hashtag">[];
-  places: Taken<"place">[];
-  subtitles: Taken<"subtitles">[];
-  follows: Taken<"follow">[];
+  accounts: Given<"account">[];
+  posts: Given<"post">[];
+  comments: Given<"comment">[];
+  sounds: Given<"sound">[];
+  hashtags: Given<"hashtag">[];
+  places: Given<"place">[];
+  subtitles: Given<"subtitles">[];
+  follows: Given<"follow">[];
+  chartEntries: Given<"chartEntry">[];
   refused: string[];
   skipped: string[];
 }
@@ -26,6 +27,7 @@ export function recordingCollector(): { collect: Collector; recording: Recording
     places: [],
     subtitles: [],
     follows: [],
+    chartEntries: [],
     refused: [],
     skipped: [],
   };
@@ -39,9 +41,9 @@ export function recordingCollector(): { collect: Collector; recording: Recording
     sound: (found) => void recording.sounds.push(found),
     hashtag: (found) => void recording.hashtags.push(found),
     place: (found) => void recording.places.push(found),
-    subtitles: (found) => void recording.subtitles.push(found),
+    subtitles: (found) => void recording.subtitles.push({ ...found, lines: [...found.lines] }),
     follow: (found) => void recording.follows.push(found),
-    chartEntry: () => undefined,
+    chartEntry: (found) => void recording.chartEntries.push(found),
     refuse: (reason) => void recording.refused.push(reason),
     skip: (reason) => void recording.skipped.push(reason),
   };

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { resolve } from "node:path";
 
-const MAIN = resolve(import.meta.dirname, "../../src/surfaces/cli/main.ts");
+const MAIN = resolve(import.meta.dirname, "../src/surfaces/cli/main.ts");
 
 export interface Node {
   name: string;

@@ -1,0 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Polls for what happens in another process or thread, until the answer is neither null nor false. */
+export async function until<Value>(ask: () => Promise<Value | null | false>, withinMs = 30_000): Promise<Value> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null && answer !== false) return answer;
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms`);
+    await delay(5);
+  }
+}

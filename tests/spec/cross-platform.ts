@@ -1,0 +1,7 @@
+/** Operations that span platforms. SPEC.md has none of them: their own schema says what they give. */
+import type { Behaviour } from "./notation.ts";
+
+export const CROSS_PLATFORM = {
+  search: { pages: { ids: "results[].id", next: { continuation_token: "continuation_token" } } },
+  history: { notFound: "account_not_found" },
+} satisfies Record<string, Behaviour>;
