@@ -8,17 +8,9 @@ import { after, test } from "node:test";
 import type { ImportReport } from "#ingest/report.ts";
 import { TOO_SLOW } from "#ingest/time-allowance.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./house.ts";
-import {
-  aPostObject,
-  BIN,
-  environment,
-  type Outcome,
-  postId,
-  pushedLine,
-  triptych,
-  until,
-} from "./importing-program.ts";
+import { aPostObject, BIN, environment, type Outcome, postId, pushedLine, triptych } from "./importing-program.ts";
 import { bearing } from "./test-tokens.ts";
 
 const home = temporaryFolder();

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import type { Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "#testing/until.ts";
 import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { openSocket, operationNamed, parseAnswers, readToEnd } from "./wire.ts";
 
@@ -24,11 +25,6 @@ function connections({ running }: TestHouse): Promise<number> {
 }
 
 const descriptors = () => readdirSync("/proc/self/fd").length;
-
-/** Fails the test when it never comes true: each has a time-out. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(50);
-}
 
 /** Ends when the other side does; how long that took. */
 async function timeToClose(socket: Socket): Promise<number> {
@@ -72,7 +68,7 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
         await pause(20);
         for (const socket of sockets) socket.destroy();
       }
-      await until(async () => (await connections(house)) === 0);
+      await until(async () => (await connections(house)) === 0, 60_000);
       await until(async () => descriptors() <= atStart);
     });
   }
@@ -177,7 +173,7 @@ test("connections beyond MAX_CONNECTIONS are closed, and counted", { timeout: 60
     for (const socket of sockets) socket.on("error", () => undefined).resume();
     await until(async () => sockets.filter(({ closed }) => closed).length === 10);
     for (const socket of sockets) socket.destroy();
-    await until(async () => (await connections(house)) === 0);
+    await until(async () => (await connections(house)) === 0, 60_000);
     const metrics = await (await house.get("/metrics")).text();
     assert.match(metrics, /^triptych_connections_closed_total\{reason="full"\} 10$/m);
   } finally {
