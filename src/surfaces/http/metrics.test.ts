@@ -65,5 +65,5 @@ test("every metric says what it is and of which type, once, before its values", 
       told.push(`${kind} ${name}`);
     }
   }
-  assert.equal(told.length, 10);
+  assert.equal(told.length, 12);
 });
