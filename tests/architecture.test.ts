@@ -57,7 +57,13 @@ const SHIPPED: ImportRules = {
     "src/store/sqlite",
     "src/store/postgres",
   ],
-  "src/reading.ts": ["src/config.ts!", "src/ingest", "src/platforms.ts", "src/store/prepared-record.ts"],
+  "src/reading.ts": [
+    "src/config.ts!",
+    "src/ingest",
+    "src/ingest/containers",
+    "src/platforms.ts",
+    "src/store/prepared-record.ts",
+  ],
   "src/import-worker.ts": ["src/config.ts!", "src/domain!", "src/ingest", "src/open-store.ts", "src/reading.ts"],
   "src/importing.ts": [
     "src/config.ts!",

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "#testing/until.ts";
 import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
-import { openSocket, operationNamed, parseAnswers, readToEnd } from "./wire.ts";
+import { exchange, openSocket, operationNamed, parseAnswers, readToEnd } from "./wire.ts";
 
 const HOST = "Host: service.example\r\n";
 const TOKEN = `Authorization: Bearer ${TEST_TOKEN}\r\n`;
@@ -40,7 +40,7 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
     house = await openTestHouse("demo", { RATE_LIMIT: "off" });
     // What is loaded at first use opens files.
     for (const path of ["/docs/", "/docs/js/scalar.js", "/openapi.json", DETAIL, LONG_LIST]) {
-      await (await house.get(path)).arrayBuffer();
+      assert.equal((await exchange(house.address, { path })).status, 200);
     }
   });
   after(() => house.close());
@@ -174,7 +174,7 @@ test("connections beyond MAX_CONNECTIONS are closed, and counted", { timeout: 60
     await until(async () => sockets.filter(({ closed }) => closed).length === 10);
     for (const socket of sockets) socket.destroy();
     await until(async () => (await connections(house)) === 0, 60_000);
-    const metrics = await (await house.get("/metrics")).text();
+    const { text: metrics } = await exchange(house.address, { path: "/metrics" });
     assert.match(metrics, /^triptych_connections_closed_total\{reason="full"\} 10$/m);
   } finally {
     await house.close();
