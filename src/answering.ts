@@ -1,10 +1,8 @@
 /** The half of the service that answers requests. One process has it beside the upkeep; of several, each worker has it. */
-import { setFlagsFromString } from "node:v8";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { RateLimits } from "#access/limits.ts";
 import type { Metrics } from "#surfaces/http/metrics.ts";
-import type { RequestLog } from "#surfaces/http/request-log.ts";
 import { createServer } from "#surfaces/http/server.ts";
 import type { ImportQueue } from "#surfaces/ingest-http/import-queue.ts";
 import type { Config } from "./config.ts";
@@ -12,7 +10,6 @@ import type { AnsweringHouse } from "./house.ts";
 
 export interface AnsweringParts {
   logger: Logger;
-  requestLog: RequestLog;
   queue: ImportQueue;
   metrics: Metrics;
   /** Whether this server shows them. */
@@ -26,31 +23,28 @@ export interface Answering {
   close(): Promise<void>;
 }
 
-/**
- * The engine guesses from where an object is made whether it will last. What is remembered is made where all answers are
- * made, and the guess took all that an answer leaves behind for lasting: hundreds of megabytes until the next full
- * collection, and a third of the time of an answer from the store.
- */
-setFlagsFromString("--no-allocation-site-pretenuring");
-
 /** With a store over the network, at worst a 503 comes within two seconds. */
 const ANSWER_WITHIN_MS = 1_900;
+/** A write by another node may be noticed late: no response is older than this. */
+const CACHE_MAX_AGE_MS = 1_000;
 
 export function openAnswering(config: Config, house: AnsweringHouse, parts: AnsweringParts): Answering {
-  const { logger, requestLog, queue, metrics, metricsPublic } = parts;
+  const { logger, queue, metrics, metricsPublic } = parts;
   const limits = new RateLimits(config.limits, house.store.leases);
   const server = createServer({
     operations: house.operations,
     store: house.store,
-    stamp: () => house.store.stamp(),
-    answerRoom: { memory: config.answerMemoryBytes, file: config.answerFileBytes, folder: config.dataDir },
+    cache: {
+      maxBytes: config.cacheBytes,
+      maxAgeMs: config.store === null ? null : CACHE_MAX_AGE_MS,
+      dataVersion: () => house.store.stamp(),
+    },
     tokens: house.tokens,
     limits,
     cursorKey: house.secrets.cursors,
     defaults: config.defaults,
-    patienceMs: config.store === null ? null : ANSWER_WITHIN_MS,
+    timeoutMs: config.store === null ? null : ANSWER_WITHIN_MS,
     logger,
-    requestLog,
     metrics,
     metricsPublic,
     ingest: { tokens: house.tokens, jobs: house.store.jobs, queue, maxBytes: config.ingestMaxBytes },

@@ -38,7 +38,6 @@ export async function start(config: Config): Promise<Running> {
     const metrics = new Metrics();
     const answering = openAnswering(config, house, {
       logger: log,
-      requestLog: upkeep.requestLog,
       queue,
       metrics,
       metricsPublic: config.metrics === "public",

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { readScopesFor } from "#access/scopes.ts";
 import { fillDemoWorld } from "#ingest/demo-world.ts";
 import type { Writer } from "#store/store.ts";
-import type { RequestLog } from "#surfaces/http/request-log.ts";
 import { ImportQueue } from "#surfaces/ingest-http/import-queue.ts";
 import type { Config } from "./config.ts";
 import { type House, openHouse } from "./house.ts";
@@ -13,7 +12,6 @@ import { PLATFORMS } from "./platforms.ts";
 export interface Upkeep {
   house: House;
   log: Logger;
-  requestLog: RequestLog;
   queue: ImportQueue;
   newToken: string | null;
   demoFilled: boolean;
@@ -27,7 +25,7 @@ export async function openUpkeep(config: Config): Promise<Upkeep> {
     const demoFilled = config.demo && (await fillDemoWorld(house.store, loadDemoWorld));
     const newToken = await firstToken(house, config);
     const lines = openLog(config);
-    const { logger: log, requestLog } = lines;
+    const { logger: log } = lines;
     const queue = new ImportQueue(house.store.jobs, config.dataDir, house.importFiles, (error) =>
       log.error({ err: error }, "import failed; it is taken up again at the next start"),
     );
@@ -35,7 +33,6 @@ export async function openUpkeep(config: Config): Promise<Upkeep> {
     return {
       house,
       log,
-      requestLog,
       queue,
       newToken,
       demoFilled,

@@ -10,9 +10,7 @@ export interface Config {
   port: number;
   /** Processes that answer; with 1, the one that is started. */
   workers: number;
-  /** For answers that are asked for again. */
-  answerMemoryBytes: number;
-  answerFileBytes: number;
+  cacheBytes: number;
   dataDir: string;
   /** PostgreSQL; null for the file in the data folder. */
   store: { url: string; readUrls: string[]; maxLagS: number } | null;
@@ -193,17 +191,10 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(1, 86_400),
   },
   {
-    name: "ANSWER_MEMORY_MB",
+    name: "CACHE_MB",
     fallback: "128",
-    sentence: "Memory for answers that are asked for again, in MiB, in each process that answers; 0 for none.",
+    sentence: "Response cache size in MiB per process; 0 disables it.",
     check: whole(0, 100_000),
-  },
-  {
-    name: "ANSWER_FILE_MB",
-    fallback: "512",
-    sentence:
-      "For long answers that find no room there: a file in `DATA_DIR`, in MiB, gone with the process; 0 for none.",
-    check: whole(0, 1_000_000),
   },
   {
     name: "LOG_LEVEL",
@@ -237,8 +228,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       value("WORKERS").toLowerCase() === "auto"
         ? Math.min(availableParallelism(), MAX_WORKERS)
         : Number(value("WORKERS")),
-    answerMemoryBytes: Number(value("ANSWER_MEMORY_MB")) * 1024 * 1024,
-    answerFileBytes: Number(value("ANSWER_FILE_MB")) * 1024 * 1024,
+    cacheBytes: Number(value("CACHE_MB")) * 1024 * 1024,
     dataDir: resolve(value("DATA_DIR")),
     store:
       value("STORE_URL") === ""

@@ -1,32 +1,39 @@
-/** The log: pino for what happens now and then, and lines of requests gathered beside it, all in one order. */
+/** The log: pino, to standard output or a file, one JSON object per line. */
+import { mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
-import { LogBuffer } from "#surfaces/http/log-buffer.ts";
-import { RequestLog } from "#surfaces/http/request-log.ts";
 import type { Config } from "./config.ts";
 
 export interface Log {
   logger: Logger;
-  requestLog: RequestLog;
-  /** What waits is written; later lines are written at once. */
+  /** Writes what is buffered. */
   close(): void;
 }
 
-/** As much as a pipe takes in one piece: lines of several processes do not mix. */
-const PIPE_PIECE = 4_096;
-const FILE_PIECE = 65_536;
+const BUFFER_BYTES = 4_096;
+const FLUSH_EVERY_MS = 250;
 
 export function openLog(config: Config): Log {
-  const piece = config.workers > 1 && config.logFile === null ? PIPE_PIECE : FILE_PIECE;
-  const buffer = new LogBuffer(
-    pino.destination({
-      dest: config.logFile ?? 1,
-      sync: false,
-      mkdir: true,
-      minLength: piece - 1,
-      maxWrite: piece,
-    }),
-    piece,
-  );
-  const logger = pino({ level: config.logLevel, base: null }, buffer);
-  return { logger, requestLog: new RequestLog(buffer, logger), close: () => buffer.close() };
+  // Workers share the output: only whole lines written one by one do not mix.
+  const isShared = config.workers > 1;
+  const destination = pino.destination({
+    dest: config.logFile === null ? 1 : openForAppending(config.logFile),
+    sync: isShared,
+    minLength: isShared ? 0 : BUFFER_BYTES,
+  });
+  const logger = pino({ level: config.logLevel, base: null }, destination);
+  const timer = setInterval(() => destination.flush(), FLUSH_EVERY_MS);
+  timer.unref();
+  return {
+    logger,
+    close() {
+      clearInterval(timer);
+      destination.flushSync();
+    },
+  };
+}
+
+function openForAppending(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSync(file, "a");
 }

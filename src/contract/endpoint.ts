@@ -44,9 +44,11 @@ export interface Answer<Body> {
 
 /** What any handler may know of the request beside its input. */
 export interface RequestContext {
-  /** The instant of the request, Unix milliseconds: handlers never look at a clock. An answer that depends on it is for this request alone. */
-  now: number;
-  /** When its hour began: where that is exact enough, the answer can be given again until the hour is over. */
+  /** The time of the request, Unix milliseconds. A response that depends on it is never cached. */
+  now(): number;
+  /** When its minute began: a response that depends on it is cached until the minute ends. */
+  minute(): number;
+  /** When its hour began: exact enough for most, and every response is cached no longer than that. */
   hour: number;
   /** The same instant, for nothing but to be shown where the schema says that it changes with every call. */
   answeredAt: number;

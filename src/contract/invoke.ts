@@ -9,7 +9,9 @@ import { compileInput, type RawInput } from "./input.ts";
 import type { Operation } from "./platform.ts";
 import { compileFill } from "./unknown.ts";
 
-export interface Caller extends Omit<RequestContext, "place" | "hour" | "answeredAt"> {
+export interface Caller extends Omit<RequestContext, "place" | "now" | "minute" | "hour" | "answeredAt"> {
+  /** Unix milliseconds. */
+  now: number;
   reach: Reach;
   /** The same, with records written out; for callers who take whole answers. Without it they are drawn. */
   writtenReach?: Reach;
@@ -21,17 +23,21 @@ export interface Result {
   body: unknown;
   asOf: number | null;
   headers: Record<string, string>;
-  /** The clock had no part in it: until something is written or the hour is over, it is answered alike. */
-  timeless: boolean;
+  /** How long the response stays the same while nothing is written. */
+  validFor: Validity;
 }
 
 export type Invoke = (caller: Caller, raw: RawInput) => Promise<Result>;
 
-const NO_HEADERS = {};
-const HOUR_MS = 3_600_000;
+/** To the end of the hour or minute of the request, or for this request alone. */
+export type Validity = "hour" | "minute" | "request";
 
-/** Notices whether the answer depends on when it was asked for. */
-class WatchedRequest implements RequestContext {
+const NO_HEADERS = {};
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+/** Notices how exactly a handler looks at the clock. */
+class ClockTrackingContext implements RequestContext {
   readonly #now: number;
   readonly hour: number;
   readonly answeredAt: number;
@@ -41,7 +47,7 @@ class WatchedRequest implements RequestContext {
   readonly personal: boolean;
   /** They change with the hour, as all answers may. */
   readonly cursors: RequestContext["cursors"];
-  timeless = true;
+  validFor: Validity = "hour";
 
   constructor(caller: Caller, place: RequestContext["place"]) {
     this.#now = caller.now;
@@ -54,9 +60,14 @@ class WatchedRequest implements RequestContext {
     this.cursors = caller.cursors;
   }
 
-  get now(): number {
-    this.timeless = false;
+  now(): number {
+    this.validFor = "request";
     return this.#now;
+  }
+
+  minute(): number {
+    if (this.validFor === "hour") this.validFor = "minute";
+    return this.#now - (this.#now % MINUTE_MS);
   }
 }
 
@@ -71,11 +82,11 @@ export function prepare(operation: Operation): Invoke {
     const fields = readFields(raw);
     const input = readInput(raw);
     const { reach, writtenReach = reach, unknownAsNull } = caller;
-    const request = new WatchedRequest(caller, place);
+    const request = new ClockTrackingContext(caller, place);
     const wanted = unknownAsNull || fields !== null ? reach : writtenReach;
     const { body, asOf, headers = NO_HEADERS } = await operation.handle(request, wanted, input);
     const complete = unknownAsNull ? body : fill(body);
-    return { body: pickFields(complete, fields), asOf, headers, timeless: request.timeless };
+    return { body: pickFields(complete, fields), asOf, headers, validFor: request.validFor };
   };
 
   function readFields(raw: RawInput): FieldTree | null {

@@ -34,10 +34,9 @@ export class Worker {
     const store = await openAnsweringStore(config, { leases, events: this.#events });
     const house = openAnsweringHouse(config, store);
     const lines = openLog({ ...config, logLevel: "silent" });
-    const { logger: log, requestLog } = lines;
+    const { logger: log } = lines;
     const answering = openAnswering(config, house, {
       logger: log,
-      requestLog,
       queue: new HandedUploads(store.jobs, config.dataDir, first, () => this.#uploadsFull),
       metrics: this.#metrics,
       metricsPublic: false,

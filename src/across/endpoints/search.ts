@@ -46,7 +46,7 @@ export const search = endpoint({
     const bound = [q, platform?.toLowerCase() ?? "", kind ?? ""];
     const begins = token === undefined || token === "";
     const walk = begins
-      ? beginWalk(ctx.now, stores, kind === undefined ? SEARCH_KINDS : [kind])
+      ? beginWalk(ctx.minute(), stores, kind === undefined ? SEARCH_KINDS : [kind])
       : resumeWalk(ctx, stores, bound, token);
     const given = walk.sources.reduce((sum, { state }) => sum + (state?.given.length ?? 0), 0);
     const wanted = Math.min(limit, MOST_RESULTS - given);

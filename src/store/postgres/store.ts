@@ -116,9 +116,26 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
   const onPrimary = <Target extends object>(target: Target, patienceMs = 0): Target =>
     aroundCalls(target, (call) => primary.attempt(() => call(target), patienceMs));
 
+  /** Follows what nodes are told of writes, from the first time it is asked for: commands need no such connection. */
+  let version: number | null = null;
+  const dataVersion = (): number => {
+    if (version === null) {
+      version = 0;
+      events.subscribe(({ about }) => {
+        if (about !== "token") version = (version ?? 0) + 1;
+      });
+    }
+    return version;
+  };
+
   const writtenBy = <Target extends object>(target: Target): Target => {
     const guarded = onPrimary(target, WRITE_PATIENCE_MS);
-    return aroundCalls(guarded, (call) => call(guarded).finally(() => routing.wrote()));
+    const wrote = () => {
+      routing.wrote();
+      // Not only when the notification comes: who writes and reads here sees its own write.
+      if (version !== null) version++;
+    };
+    return aroundCalls(guarded, (call) => call(guarded).finally(wrote));
   };
 
   const isAny = (table: string) =>
@@ -138,7 +155,7 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
     events,
     preparing,
     copying: writtenBy(createCopying(writing, clock ?? Date.now)),
-    stamp: () => null,
+    stamp: dataVersion,
     // Of the whole store, and decided upon: never from a replica.
     isEmpty: async () => !(await isAny("records")),
     hasErased: () => isAny("erased"),

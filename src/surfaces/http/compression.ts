@@ -1,8 +1,8 @@
-/** Answers are compressed as the caller prefers, once they are large enough to gain by it. */
+/** Compresses response bodies that are large enough to gain by it. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { work } from "#domain/work.ts";
-import { chooseEncoding, type Encoding } from "./negotiation.ts";
+import type { Encoding } from "./negotiation.ts";
 
 /** Smaller bodies fit into the packets they take anyway. */
 export const COMPRESS_FROM_BYTES = 1024;
@@ -35,15 +35,4 @@ export function compress(body: Buffer, encoding: Encoding, effort: Effort): Prom
     case "gzip":
       return asyncGzip(body, { level });
   }
-}
-
-export interface Compressed {
-  encoding: Encoding;
-  bytes: Buffer;
-}
-
-/** Null where the text goes as it is. */
-export async function compressed(text: string, acceptEncoding: string | undefined): Promise<Compressed | null> {
-  const encoding = Buffer.byteLength(text) < COMPRESS_FROM_BYTES ? null : chooseEncoding(acceptEncoding);
-  return encoding === null ? null : { encoding, bytes: await compress(Buffer.from(text), encoding, "fast") };
 }

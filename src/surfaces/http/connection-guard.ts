@@ -3,7 +3,7 @@
  * upload, goes on sending after its response, or keeps an idle connection open with bytes that begin no request.
  * node:http itself limits only the time for headers and for a whole request.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
 export interface ConnectionLimits {
@@ -46,13 +46,33 @@ export class ConnectionGuard {
     Object.assign(server, { dropMaxConnection: true });
     server.on("drop", () => onClose("full"));
     server.on("connection", (socket: Socket) => this.#add(socket));
-    server.on("request", (request, response) => this.#track(request, response));
     this.#timer = setInterval(() => this.#check(Date.now()), CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
+  }
+
+  /** node:http takes a connection that has sent nothing for busy, and a server that stops would wait for it. */
+  closeSilent(): void {
+    for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  requestStarted(request: IncomingMessage, now: number): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.request = request;
+    connection.pending++;
+    connection.receivedAt = now;
+  }
+
+  responseFinished(request: IncomingMessage, now: number): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.pending--;
+    connection.respondedAt = now;
+    if (connection.pending === 0) connection.afterResponses?.();
   }
 
   /** Calls back once every response before has been written, so that a reply by hand does not overtake them. */
@@ -75,19 +95,6 @@ export class ConnectionGuard {
       receivedAt: now,
     });
     socket.once("close", () => this.#connections.delete(socket));
-  }
-
-  #track(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
-    connection.request = request;
-    connection.pending++;
-    connection.receivedAt = Date.now();
-    response.once("close", () => {
-      connection.pending--;
-      connection.respondedAt = Date.now();
-      if (connection.pending === 0) connection.afterResponses?.();
-    });
   }
 
   #check(now: number): void {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CORRECTION_HEADER } from "#contract/correction.ts";
 
-const EXPOSED = `ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}`;
+const EXPOSED = `Cache-Status, ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}`;
 const ALLOWED = "Authorization, Content-Type, If-None-Match, Prefer, Api-Version, X-Request-Id, Traceparent";
 
 /** Adds the headers that let the origin read the answer; false when the origin may not. */

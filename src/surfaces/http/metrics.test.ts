@@ -42,12 +42,12 @@ test("an operation has one series, by whichever way it is recorded, and none is 
   assert.equal(valuesOf(metrics).get('triptych_requests_total{operation="other",status="200"}'), "2");
 });
 
-test("answers are counted by where they came from, from nothing on", () => {
+test("responses are counted by cache hit and miss, from zero on", () => {
   const metrics = new Metrics();
   const counts = () =>
-    ["memory", "store"].map((from) => valuesOf(metrics).get(`triptych_answers_total{from="${from}"}`));
+    ["hit", "miss"].map((outcome) => valuesOf(metrics).get(`triptych_responses_total{cache="${outcome}"}`));
   assert.deepEqual(counts(), ["0", "0"]);
-  for (const from of ["store", "memory", "memory"] as const) metrics.answered(from);
+  for (const outcome of ["miss", "hit", "hit"] as const) metrics.countResponse(outcome);
   assert.deepEqual(counts(), ["2", "1"]);
 });
 

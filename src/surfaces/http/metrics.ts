@@ -1,6 +1,8 @@
 /** Counts for Prometheus, kept as plain numbers and written out as text only when asked. */
 import type { CloseReason } from "./connection-guard.ts";
 
+export type CacheOutcome = "hit" | "miss";
+
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -64,8 +66,7 @@ export class Series {
 export class Metrics {
   readonly #series = new Map<string, Series>();
   readonly #startedAt = Date.now() / 1000;
-  #fromMemory = 0;
-  #fromStore = 0;
+  readonly #responses: Record<CacheOutcome, number> = { hit: 0, miss: 0 };
   readonly #connectionsClosed: Record<CloseReason, number> = { full: 0, slow_reader: 0, slow_sender: 0, idle: 0 };
 
   /** The same one each time: looked up once, it is recorded to without looking. */
@@ -79,10 +80,8 @@ export class Metrics {
     this.series(operation).record(status, seconds);
   }
 
-  /** Whether an answer was given again as it had been made before, or made anew. */
-  answered(from: "memory" | "store"): void {
-    if (from === "memory") this.#fromMemory++;
-    else this.#fromStore++;
+  countResponse(outcome: CacheOutcome): void {
+    this.#responses[outcome]++;
   }
 
   connectionClosed(reason: CloseReason): void {
@@ -98,10 +97,11 @@ export class Metrics {
       "# HELP triptych_request_seconds Time from the request's arrival to its answer.",
       "# TYPE triptych_request_seconds histogram",
       ...series.flatMap((each) => each.secondsLines()),
-      "# HELP triptych_answers_total Answers of operations, by whether they were given again from memory or made anew.",
-      "# TYPE triptych_answers_total counter",
-      `triptych_answers_total{from="memory"} ${this.#fromMemory}`,
-      `triptych_answers_total{from="store"} ${this.#fromStore}`,
+      "# HELP triptych_responses_total Successful responses of operations, by whether the response cache had them.",
+      "# TYPE triptych_responses_total counter",
+      ...Object.entries(this.#responses).map(
+        ([outcome, count]) => `triptych_responses_total{cache="${outcome}"} ${count}`,
+      ),
       "# HELP triptych_connections_closed_total Connections closed by the service, by reason.",
       "# TYPE triptych_connections_closed_total counter",
       ...Object.entries(this.#connectionsClosed).map(

@@ -34,30 +34,14 @@ export function bodyTooLate(): ApiError {
   return new ApiError("request_timeout", `the request body did not arrive within ${BODY_WITHIN_MS / 1000} s`);
 }
 
-export interface ProblemAnswer {
-  reply: { status: number; headers: string[]; body: string };
-  /** What failed, where it is our fault; null where it is the caller's. */
-  fault: unknown;
-}
-
-export function problemAnswer(error: unknown, requestId: string): ProblemAnswer {
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = toApiError(error);
   const { status } = ERRORS[known.code];
-  const headers = Object.entries(known.headers).flat();
-  // A POST that is refused may leave unread bytes behind it: the connection is not used again.
-  if (status === 413) headers.push("connection", "close");
-  headers.push("cache-control", "no-store", "content-type", PROBLEM_TYPE);
-  const body = JSON.stringify(problem(known, requestId));
-  return { reply: { status, headers, body }, fault: status >= 500 ? (known.cause ?? known) : null };
-}
-
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const { reply: answer, fault } = problemAnswer(error, request.id);
-  if (fault !== null) request.log.error({ request_id: request.id, err: fault }, "request failed");
-  for (let index = 0; index < answer.headers.length; index += 2) {
-    reply.header(answer.headers[index] as string, answer.headers[index + 1]);
-  }
-  return reply.code(answer.status).send(answer.body);
+  if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
+  reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
+  // Unread bytes of the body may follow: the connection is not used again.
+  if (status === 413) reply.header("connection", "close");
+  return reply.code(status).send(JSON.stringify(problem(known, request.id)));
 }
 
 /** How long a client that sent a broken request may take to read what was wrong with it. */

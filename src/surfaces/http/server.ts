@@ -17,11 +17,7 @@ import { allowCrossOrigin } from "./cross-origin.ts";
 import { registerDocs } from "./docs.ts";
 import type { Metrics } from "./metrics.ts";
 import { type IngestServices, registerIngest } from "../ingest-http/ingest-routes.ts";
-import type { AnswerRoom } from "./answer-memory.ts";
-import { answering, type AnsweringServices } from "./answering.ts";
-import { FastLane, type LaneServices } from "./fast-lane.ts";
-import { openLane } from "./open-lane.ts";
-import { registerOperations } from "./operation-routes.ts";
+import { type OperationServices, registerOperations } from "./operation-handler.ts";
 import {
   answerBrokenRequest,
   answerUnmetExpectation,
@@ -31,7 +27,7 @@ import {
 } from "./problem-reply.ts";
 import { registerProbes } from "./probes.ts";
 import { REQUEST_ID } from "./request-id.ts";
-import type { RequestLog } from "./request-log.ts";
+import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace } from "./trace-context.ts";
 import { API_VERSION } from "./version.ts";
 
@@ -46,13 +42,10 @@ const WARN_EVERY_MS = 60_000;
 
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
 
-export interface HttpServices extends Omit<AnsweringServices, "failed"> {
+export interface HttpServices extends Omit<OperationServices, "cache"> {
   operations: readonly Operation[];
-  /** See `Store`. */
-  stamp(): number | null;
-  answerRoom: Omit<AnswerRoom, "failed">;
+  cache: CacheOptions;
   logger: FastifyBaseLogger;
-  requestLog: RequestLog;
   metrics: Metrics;
   metricsPublic: boolean;
   ingest: IngestServices;
@@ -68,6 +61,8 @@ export function createServer(services: HttpServices): FastifyInstance {
   const app = fastify({
     loggerInstance: services.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger per request costs more than its line; lines name the request instead.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     connectionTimeout: 0,
@@ -93,6 +88,8 @@ export function createServer(services: HttpServices): FastifyInstance {
     },
   });
 
+  const guard = guardConnections(app, services);
+
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY }, (request, body, done) => {
     const encoding = request.headers["content-encoding"];
@@ -116,7 +113,9 @@ export function createServer(services: HttpServices): FastifyInstance {
     return known === undefined ? null : [...known].toSorted().join(", ");
   };
 
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
+    guard.requestStarted(request.raw, Date.now());
+    limitBodyTime(request, reply);
     reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
     const crossOrigin = allowCrossOrigin(request, reply, services.corsOrigins);
     const trace = continueTrace(request.headers["traceparent"]);
@@ -134,21 +133,23 @@ export function createServer(services: HttpServices): FastifyInstance {
       throw new ApiError("malformed_request", "an HTTP/1.1 request must carry a Host header");
     }
     checkVersion(request);
-    if (request.method !== "OPTIONS" && !request.is404) return;
+    if (request.method !== "OPTIONS" && !request.is404) return done();
     const path = pathOf(request);
     const allow = allowedAt(path);
     if (request.method === "OPTIONS" && (allow !== null || path === "*")) {
       if (crossOrigin && allow !== null) reply.header("access-control-allow-methods", allow);
-      return reply
+      reply
         .code(204)
         .header("allow", allow ?? "GET, HEAD, OPTIONS, POST")
         .send();
+      return;
     }
     // Before any body is read: a wrong path or method is wrong whatever is sent to it.
     if (request.is404) {
       if (allow === null) throw notFound(request);
       throw new ApiError("method_not_allowed", `${path} takes ${allow}, not ${request.method}`, { headers: { allow } });
     }
+    done();
   });
 
   let closing = false;
@@ -156,60 +157,49 @@ export function createServer(services: HttpServices): FastifyInstance {
     closing = true;
   });
   // A connection that stays open would keep a stopping server waiting for the next request.
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (closing) reply.header("connection", "close");
+    done();
   });
   app.server.on("checkExpectation", (_request, response) => {
     answerUnmetExpectation(response, randomUUID());
   });
 
-  app.addHook("preParsing", async (request, reply) => limitBodyTime(request, reply));
-
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    guard.responseFinished(request.raw, Date.now());
     const { operation } = request.routeOptions.config as { operation?: string };
     services.metrics.record(operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
-    services.requestLog.write({
-      requestId: request.id,
-      traceId: request.traceId,
-      method: request.method,
-      // The query may hold what people look for: the log says which path, not which words.
-      path: loggedPath(request),
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-      now: Date.now(),
-      // Supervisors ask every second: that all is well is worth no line.
-      quiet: PROBES.has(request.routeOptions.url ?? "") && reply.statusCode < 400,
-    });
+    const isQuietProbe = PROBES.has(request.routeOptions.url ?? "") && reply.statusCode < 400;
+    // Supervisors ask every second; the query may hold what people look for.
+    services.logger[isQuietProbe ? "debug" : "info"](
+      {
+        request_id: request.id,
+        trace_id: request.traceId,
+        method: request.method,
+        path: loggedPath(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
+      },
+      "request",
+    );
+    done();
   });
 
-  const operations = services.operations.map((operation) => ({
-    operation,
-    answering: answering(operation, {
-      ...services,
-      failed: (requestId, cause) => services.logger.error({ request_id: requestId, err: cause }, "request failed"),
-    }),
-  }));
-  registerOperations(app, operations);
-  // Pages that may read answers are told so with every one of them: that is the framework's business.
-  if (services.corsOrigins.length === 0) {
-    const failed = (error: unknown) => services.logger.warn({ err: error }, "long answers are not kept in a file");
-    const answerRoom = { ...services.answerRoom, failed };
-    openFastLane(app, { ...services, operations, log: services.requestLog, answerRoom }, keepAliveMs);
-  }
-  // After the fast lane, which takes the place of the listeners that it finds.
-  const guard = guardConnections(app, services);
+  registerOperations(app, services.operations, { ...services, cache: openCache(app, services.cache) });
   registerIngest(app, services.ingest);
   registerProbes(app, services);
   registerDocs(app, services.operations);
   return app;
 }
 
-/** Goes before the framework: what it does not take is the framework's. */
-function openFastLane(app: FastifyInstance, services: LaneServices, keepAliveMs: number): void {
-  const lane = new FastLane(services);
-  const closeLane = openLane(app.server, lane, { firstMs: HEADERS_TIMEOUT_MS, keepAliveMs });
-  app.addHook("preClose", async () => closeLane());
-  app.addHook("onClose", async () => lane.close());
+const DROP_STALE_EVERY_MS = 1_000;
+
+function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
+  const cache = new ResponseCache(options);
+  const timer = setInterval(() => cache.dropStale(Date.now()), DROP_STALE_EVERY_MS);
+  timer.unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+  return cache;
 }
 
 function guardConnections(app: FastifyInstance, { connections, metrics, logger }: HttpServices): ConnectionGuard {
@@ -223,6 +213,7 @@ function guardConnections(app: FastifyInstance, { connections, metrics, logger }
     warnedAt = now;
     logger.warn({ max_connections: maxConnections }, "connections refused: MAX_CONNECTIONS reached");
   });
+  app.addHook("preClose", async () => guard.closeSilent());
   app.addHook("onClose", async () => guard.stop());
   return guard;
 }
@@ -239,7 +230,8 @@ function isIngest(request: FastifyRequest): boolean {
 
 /** A body that trickles in is given up after 15 s; uploads may take their time. */
 function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.complete || isIngest(request)) return;
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  if ((length === undefined && coding === undefined) || isIngest(request)) return;
   const timer = setTimeout(() => {
     if (reply.sent) return;
     reply.header("connection", "close");

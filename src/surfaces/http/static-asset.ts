@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { work } from "#domain/work.ts";
-import { matchesTag } from "./answer.ts";
+import { matchesTag } from "./encode-response.ts";
 import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
 import { chooseEncoding, type Encoding } from "./negotiation.ts";
 

@@ -63,7 +63,8 @@ export const videoSearch = endpoint({
     const { timezone } = ctx.defaults;
     const language = input.lang ?? ctx.defaults.language;
     const country = input.country ?? ctx.defaults.country;
-    const now = Math.floor(ctx.now / 1000);
+    // A window ends at the second of the request; nothing else needs a finer clock than a minute.
+    const now = Math.floor((window === undefined ? ctx.minute() : ctx.now()) / 1000);
     const bound = [query, language, country, window ?? ""];
     const resumed = resumeFrom<SearchPlace>(ctx, isSearchPlace, bound, input.continuation_token);
     // Freshness needs no finer clock than a minute, and a coarse one keeps the sealed token, and so the ETag, steady.

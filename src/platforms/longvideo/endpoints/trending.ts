@@ -43,7 +43,7 @@ export const trendingVideos = endpoint({
   async handle(ctx: Context<LongVideoNatives>, { lang, country: asked, section }) {
     const language = lang ?? ctx.defaults.language;
     const country = asked ?? ctx.defaults.country;
-    const now = Math.floor(ctx.now / 1000);
+    const now = Math.floor(ctx.minute() / 1000);
     const { posts, asOf } = (await charted(ctx, country, section)) ?? (await computed(ctx, country, section));
     return {
       asOf,

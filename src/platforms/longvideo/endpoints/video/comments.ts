@@ -57,7 +57,7 @@ export const videoComments = endpoint({
       ctx.store.listComments(videoId, sort, { limit: PAGE_SIZE, after }),
       ctx.store.countComments(videoId),
     ]);
-    const now = Math.floor(ctx.now / 1000);
+    const now = Math.floor(ctx.minute() / 1000);
     const language = lang ?? ctx.defaults.language;
     return {
       asOf: newest([post, ...page.items]),

@@ -1,0 +1,229 @@
+/**
+ * Responses come from the cache until something is written. Whatever is requested, and however often, the response must
+ * be the one that a service without a cache gives: both stand on the same store.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { demoWorld } from "#demo/world.ts";
+import { PLATFORMS } from "#platforms";
+import type { Batch, Store } from "#store/store.ts";
+import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { described, type Question, Questions } from "./random-questions.ts";
+import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
+import { ask, exchange, OPERATIONS, openSocket, parseAnswers, readToEnd, type WireAnswer } from "./wire.ts";
+import { aPost, WORLD } from "./world.ts";
+
+const QUESTIONS = 1_000;
+const NOW = Date.now();
+const ORIGIN = "https://app.example";
+const DETAIL = "/api/shortvideo/post/detail?videoId=7300000000000000001";
+
+/** All of a response but what differs between any two. */
+function comparable({ status, headers, text }: WireAnswer): unknown {
+  const { date: _date, connection: _connection, "cache-status": _cacheStatus, ...rest } = headers;
+  return { status, headers: rest, text: text.replace(/"now":\d{13}/, '"now":0') };
+}
+
+describe("the response cache", { timeout: 300_000 }, () => {
+  const questions = new Questions(7);
+  let house: TestHouse;
+  let uncached: TestHouse;
+  let store: Store;
+  let desk: TokenDesk;
+
+  before(async () => {
+    const batches: { platform: string; batch: Batch }[] = [...demoWorld(NOW), ...WORLD];
+    for (const { platform, batch } of batches) questions.learnBatch(platform, batch);
+    const env = { RATE_LIMIT: "off", METRICS: "public", CORS_ORIGINS: ORIGIN };
+    house = await openTestHouse(batches, { ...env, CACHE_MB: "4" });
+    uncached = await openTestHouse([], { ...env, ...house.env, CACHE_MB: "0" });
+    store = await house.openStore();
+    desk = await openTokenDesk(house);
+  });
+  after(async () => {
+    await desk.close();
+    await store.close();
+    await uncached.close();
+    await house.close();
+  });
+
+  const get = (path: string, headers: Record<string, string | null> = {}) => exchange(house.address, { path, headers });
+
+  const isShared = () => house.env["STORE_URL"] !== undefined;
+
+  /** At once on a file; on a store that other nodes write to, within a second. */
+  async function seen(path: string, isNew: (body: string) => boolean): Promise<void> {
+    const deadline = performance.now() + (isShared() ? 2_000 : 0);
+    for (;;) {
+      const { text } = await get(path);
+      if (isNew(text)) return;
+      assert.ok(performance.now() < deadline, text.slice(0, 500));
+    }
+  }
+
+  async function counts(): Promise<{ hit: number; miss: number }> {
+    const text = await (await house.get("/metrics")).text();
+    const of = (outcome: string) =>
+      Number(new RegExp(`triptych_responses_total\\{cache="${outcome}"\\} (\\d+)`).exec(text)?.[1]);
+    return { hit: of("hit"), miss: of("miss") };
+  }
+
+  async function compare(question: Question, number: number): Promise<WireAnswer> {
+    const { operation, parameters } = question;
+    const headers = { ...question.headers, "x-request-id": `question-${number}` };
+    const expect = () => ask(uncached.address, operation, parameters, headers);
+    let expected = await expect();
+    for (const time of ["first", "second", "third"]) {
+      const received = await ask(house.address, operation, parameters, headers);
+      // A minute, an hour or a month may have ended between the two.
+      if (!isDeepStrictEqual(comparable(received), comparable(expected))) expected = await expect();
+      assert.deepEqual(
+        comparable(received),
+        comparable(expected),
+        `${time} of question ${number}: ${described(question)}`,
+      );
+    }
+    return expected;
+  }
+
+  test(`answers ${QUESTIONS} random questions as a service without it does, while the store is written to`, async () => {
+    const start = await counts();
+    for (let number = 0; number < QUESTIONS; number++) {
+      if (number % 40 === 39) {
+        const platform = questions.pick(PLATFORMS).name;
+        const id = questions.from(platform, "post");
+        const text = `changed ${number}`;
+        const soundId = questions.from(platform, "sound");
+        await store.writer.put(platform, { posts: [aPost(id, { text, soundId, capturedAt: NOW + number })] });
+      }
+      const question = questions.next();
+      const { status, text } = await compare(question, number);
+      if (status === 200) questions.learnAnswer(question, text);
+    }
+    const end = await counts();
+    assert.ok(end.hit - start.hit > QUESTIONS / 4, `${end.hit - start.hit} hits`);
+  });
+
+  for (const { name, endpoint } of OPERATIONS) {
+    test(`${name} is a miss and then a hit, also for a page of another origin, a trace, a preference, and fields`, async () => {
+      const variants: [Record<string, string>, Record<string, string>][] = [
+        [{}, {}],
+        [{ origin: ORIGIN }, {}],
+        [{ traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" }, {}],
+        [{ prefer: "unknown=null" }, {}],
+        [{ "accept-encoding": "gzip" }, {}],
+        [{}, { fields: "" }],
+      ];
+      for (const [headers, more] of variants) {
+        const request = () => ask(house.address, name, { ...endpoint.example, ...more, note: name }, headers);
+        const earlier = await counts();
+        const first = await request();
+        const second = await request();
+        assert.equal(first.status, 200, first.text.slice(0, 300));
+        const statuses = [first, second].map((response) => response.header("cache-status"));
+        assert.equal(statuses[1], "triptych; hit");
+        const later = await counts();
+        assert.equal(later.hit + later.miss, earlier.hit + earlier.miss + 2, "every response is counted");
+      }
+    });
+  }
+
+  test("what was written is seen by the next request, however often the old response was sent", async () => {
+    const path = "/api/shortvideo/post/detail?videoId=990000000000000001";
+    for (let round = 0; round < 20; round++) {
+      const text = `round ${round} 🥟`;
+      await store.writer.put("shortvideo", { posts: [aPost("990000000000000001", { text, capturedAt: NOW + round })] });
+      for (let time = 0; time < 3; time++) {
+        await seen(path, (body) => body.includes(text));
+      }
+    }
+    await store.writer.erase("shortvideo", "post", "990000000000000001");
+    await seen(path, (body) => body.includes("post_not_found"));
+  });
+
+  test("a hit is only for tokens that may read it, under the request's own id, and can be 304", async () => {
+    const path = "/api/shortvideo/trending/videos?period=7";
+    await get(path);
+    const hit = await get(path, { "x-request-id": "mine" });
+    assert.equal(hit.header("cache-status"), "triptych; hit");
+    assert.equal((JSON.parse(hit.text) as { request_id: string }).request_id, "mine");
+    assert.equal((await get(path, { authorization: "Bearer somebody-else-entirely" })).status, 401);
+    const other = await desk.issue({ scopes: ["read:longvideo"] });
+    assert.equal((await get(path, bearing(other.token))).status, 403);
+    const unchanged = await get(path, { "if-none-match": hit.header("etag") });
+    assert.deepEqual([unchanged.status, unchanged.text, unchanged.header("content-type")], [304, "", null]);
+  });
+
+  test("a search of all platforms is cached for each set of scopes", async () => {
+    const path = "/api/search?q=coffee";
+    const [all, some] = [await desk.issue({}), await desk.issue({ scopes: ["read:photoshare"] })];
+    const platforms = async (token: string) => {
+      const { facets } = JSON.parse((await get(path, bearing(token))).text) as {
+        facets: { platform: { value: string }[] };
+      };
+      return facets.platform.map(({ value }) => value);
+    };
+    const everywhere = await platforms(all.token);
+    assert.ok(everywhere.length > 1, everywhere.join(" "));
+    assert.deepEqual(await platforms(some.token), ["photoshare"]);
+    assert.deepEqual(await platforms(all.token), everywhere);
+  });
+
+  test("a revoked token is refused although its response is cached", async () => {
+    const { token, record } = await desk.issue({});
+    await get(DETAIL, bearing(token));
+    assert.equal((await get(DETAIL, bearing(token))).header("cache-status"), "triptych; hit");
+    await desk.registry.revoke(record.keyId);
+    const began = performance.now();
+    while ((await get(DETAIL, bearing(token))).status !== 401) {
+      assert.ok(performance.now() - began < 2_000, "revocation takes at most a second");
+    }
+  });
+
+  for (const encoding of ["zstd", "br", "gzip"]) {
+    test(`a response is cached as it was compressed with ${encoding}`, async () => {
+      const path = `/api/shortvideo/music/posts?musicId=${questions.from("shortvideo", "sound")}&count=10`;
+      const plain = await get(path);
+      const first = await get(path, { "accept-encoding": encoding });
+      const again = await get(path, { "accept-encoding": encoding });
+      assert.equal(again.header("cache-status"), "triptych; hit");
+      assert.deepEqual([again.header("content-encoding"), again.header("etag")], [encoding, plain.header("etag")]);
+      assert.ok(again.body.equals(first.body));
+    });
+  }
+
+  test("requests sent in one go are answered in their order, each with its own body, to one who is slow to read", async () => {
+    const posts = [...demoWorld(NOW)].flatMap(({ platform, batch }) =>
+      platform === "shortvideo" ? (batch.posts ?? []) : [],
+    );
+    const ids = posts.slice(0, 200).map(({ id }) => id);
+    const socket = await openSocket(house.address);
+    // A database answers them one by one, and the last ones after their time.
+    const many = isShared() ? 100 : 3_000;
+    const wanted = Array.from({ length: many }, (_, number) => ids[number % ids.length] as string);
+    const last = wanted.length - 1;
+    wanted.forEach((id, number) => {
+      const close = number === last ? "Connection: close\r\n" : "";
+      socket.write(
+        `GET /api/shortvideo/post/detail?videoId=${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n${close}\r\n`,
+      );
+    });
+    const received = parseAnswers(await readToEnd(socket)).map(
+      ({ text }) => (JSON.parse(text) as { itemInfo: { itemStruct: { id: string } } }).itemInfo.itemStruct.id,
+    );
+    assert.deepEqual(received, wanted);
+  });
+});
+
+test("a service that stops closes connections on which nothing is requested", { timeout: 30_000 }, async () => {
+  const house = await openTestHouse(WORLD);
+  const idle = await openSocket(house.address);
+  idle.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(idle, "data");
+  const silent = await openSocket(house.address);
+  const ended = Promise.all([readToEnd(idle), readToEnd(silent)]);
+  await house.close();
+  await ended;
+});
