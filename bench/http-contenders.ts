@@ -16,7 +16,7 @@ export interface Contender extends Running {
 }
 
 /** Limits are counted and never reached. */
-const LIMITS = { RATE_BURST: "1000000000", RATE_DAILY: "1000000000", RATE_PARALLEL: "100000" };
+const LIMITS = { RATE_BURST: "1000000000", RATE_DAILY: "1000000000", RATE_CONCURRENCY: "100000" };
 
 export interface ServiceSetup {
   dataDir: string;

@@ -1,7 +1,7 @@
 /** The half of the service that answers requests. One process has it beside the upkeep; of several, each worker has it. */
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { RateLimits } from "#access/limits.ts";
+import { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { Metrics } from "#surfaces/http/metrics.ts";
 import { createServer } from "#surfaces/http/server.ts";
 import type { ImportQueue } from "#surfaces/ingest-http/import-queue.ts";
@@ -19,7 +19,7 @@ export interface AnsweringParts {
 export interface Answering {
   /** It does not listen yet. */
   server: FastifyInstance;
-  /** First no more requests, then no shares of limits. The house is left open. */
+  /** Ends requests first, then reports what they spent of rate limits. The house is left open. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const CACHE_MAX_AGE_MS = 1_000;
 
 export function openAnswering(config: Config, house: AnsweringHouse, parts: AnsweringParts): Answering {
   const { logger, queue, metrics, metricsPublic } = parts;
-  const limits = new RateLimits(config.limits, house.store.leases);
+  const limiter = new RateLimiter(config.limits, house.store.rateLimits);
   const server = createServer({
     operations: house.operations,
     store: house.store,
@@ -40,7 +40,7 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
       dataVersion: () => house.store.stamp(),
     },
     tokens: house.tokens,
-    limits,
+    limiter,
     cursorKey: house.secrets.cursors,
     defaults: config.defaults,
     timeoutMs: config.store === null ? null : ANSWER_WITHIN_MS,
@@ -52,26 +52,14 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
     connections: config.connections,
     ping: () => house.store.ping(),
   });
-  const endSettling = keepSettling(limits);
+  const stopExchange = limiter.start();
   const endFollowing = house.tokens.follow(house.store.events);
   return {
     server,
     async close() {
       await server.close();
-      await endSettling();
+      await stopExchange();
       await endFollowing();
     },
-  };
-}
-
-const SETTLE_EVERY_MS = 500;
-
-/** Shares of limits that are not used go back to the store. What it returns ends it, with all of them given back. */
-function keepSettling(limits: RateLimits): () => Promise<void> {
-  const timer = setInterval(() => limits.settle(Date.now()), SETTLE_EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await limits.close(Date.now());
   };
 }

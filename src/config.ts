@@ -18,7 +18,7 @@ export interface Config {
   apiToken: string | null;
   demo: boolean;
   defaults: { language: string; country: string; timezone: string };
-  limits: { burst: number; daily: number; parallel: number } | "off";
+  limits: { burst: number; daily: number; concurrency: number } | "off";
   corsOrigins: string[];
   connections: { maxConnections: number; keepAliveMs: number; slowClientMs: number };
   metrics: "off" | "public" | number;
@@ -141,9 +141,9 @@ export const SETTINGS: readonly Setting[] = [
     check: whole(1, 1_000_000_000),
   },
   {
-    name: "RATE_PARALLEL",
+    name: "RATE_CONCURRENCY",
     fallback: "50",
-    sentence: "Requests of one token at once, in each process that answers.",
+    sentence: "Concurrent requests of one token, in each process.",
     check: whole(1, 100_000),
   },
   {
@@ -255,7 +255,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         : {
             burst: Number(value("RATE_BURST")),
             daily: Number(value("RATE_DAILY")),
-            parallel: Number(value("RATE_PARALLEL")),
+            concurrency: Number(value("RATE_CONCURRENCY")),
           },
     corsOrigins: value("CORS_ORIGINS")
       .split(",")

@@ -164,11 +164,11 @@ export const ERRORS = {
     title: "Too many requests for this token",
     remedy: "Wait as long as `Retry-After` says.",
   },
-  too_many_parallel: {
+  too_many_concurrent: {
     status: 429,
     number: 42902,
-    title: "Too many requests of this token at once",
-    remedy: "Wait for running requests to end.",
+    title: "Too many concurrent requests for this token",
+    remedy: "Wait for running requests to finish.",
   },
   headers_too_large: {
     status: 431,

@@ -4,7 +4,10 @@ import type { Config } from "./config.ts";
 import { makeDataDir } from "./data-dir.ts";
 
 /** What those who answer requests need of a store. */
-export type AnsweringStore = Pick<Store, "of" | "stamp" | "tokens" | "jobs" | "leases" | "events" | "ping" | "close">;
+export type AnsweringStore = Pick<
+  Store,
+  "of" | "stamp" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
+>;
 
 /** A lean store takes less memory: for threads that write and hardly read. */
 export async function openStore(config: Config, memory: "full" | "lean" = "full"): Promise<Store> {
@@ -22,8 +25,8 @@ export async function openStore(config: Config, memory: "full" | "lean" = "full"
   return openPostgresStore(memory === "lean" ? { url: config.store.url } : config.store);
 }
 
-/** What several processes on one file cannot learn from the file: how limits stand, and what has just changed. */
-export type FileCompany = Pick<Store, "leases" | "events">;
+/** What several processes on one file cannot learn from the file: what rate limits have left, and what has just changed. */
+export type FileCompany = Pick<Store, "rateLimits" | "events">;
 
 /** For one of several processes that answer, while another keeps the store: it writes nothing, not even to prepare it. */
 export async function openAnsweringStore(config: Config, company: FileCompany): Promise<AnsweringStore> {

@@ -40,13 +40,20 @@ const SHIPPED: ImportRules = {
   "src/ingest/containers": ["src/domain", "src/errors.ts"],
   "src/ingest": [...FOUNDATION, "src/ingest/containers"],
   "src/access": FOUNDATION,
+  "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, "src/ingest/containers"]])),
   "src/platforms.ts": ["src/contract", "src/domain!", ...SLICES],
   demo: ["src/domain", STORE_TYPES, ...SLICES.map((slice) => `${slice}/native.ts!`)],
 
   "src/surfaces/service-version.ts": [],
   "src/surfaces/ingest-http": [...FOUNDATION, "src/access", "src/ingest"],
-  "src/surfaces/http": [...FOUNDATION, "src/access", "src/surfaces/ingest-http", "src/surfaces/service-version.ts"],
+  "src/surfaces/http": [
+    ...FOUNDATION,
+    "src/access",
+    "src/rate-limit",
+    "src/surfaces/ingest-http",
+    "src/surfaces/service-version.ts",
+  ],
 
   "src/data-dir.ts": ["src/store/unfit.ts"],
   "src/open-store.ts": [
@@ -91,6 +98,7 @@ const SHIPPED: ImportRules = {
     "src/access",
     "src/config.ts!",
     "src/house.ts!",
+    "src/rate-limit",
     "src/surfaces/http",
     "src/surfaces/ingest-http!",
   ],
@@ -116,6 +124,7 @@ const SHIPPED: ImportRules = {
     "src/log.ts",
     "src/metrics-port.ts",
     "src/open-store.ts",
+    "src/rate-limit",
     "src/service.ts!",
     "src/store/listeners.ts",
     "src/surfaces/http",

@@ -57,7 +57,7 @@ describe("limits", () => {
   });
 
   test("a token's own limits come before the service's, and each token has its own", async () => {
-    const { token } = await desk.issue({ limits: { burst: 40, daily: 300, parallel: 2 } });
+    const { token } = await desk.issue({ limits: { burst: 40, daily: 300, concurrency: 2 } });
     const answer = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
     assert.equal(answer.header("ratelimit-policy"), '"burst";q=40;w=10, "daily";q=300;w=86400');
     assert.equal(left(answer.header("ratelimit")).daily, 299);
@@ -136,23 +136,23 @@ describe("limits", () => {
     }
   });
 
-  test("more requests at once than a token may have are refused, and its place is free again afterwards", async () => {
-    const { token } = await desk.issue({ limits: { parallel: 1 } });
+  test("more concurrent requests than a token may have are refused, until one ends", async () => {
+    const { token } = await desk.issue({ limits: { concurrency: 1 } });
     const request = (connection: string) =>
       `GET /api/shortvideo/music/posts?musicId=7100000000000000001 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: gzip\r\nPrefer: unknown=null\r\nConnection: ${connection}\r\n\r\n`;
     // Sent in one piece, both are being answered before either is done; plain ones would wait for each other.
     const [first, second] = await exchangeRaw(house.address, request("keep-alive") + request("close"));
     assert.equal(first?.status, 200);
     assert.ok(second);
-    assertProblem(second, "too_many_parallel");
+    assertProblem(second, "too_many_concurrent");
     assert.equal(second.header("retry-after"), "1");
     const name = "shortvideo/music/posts";
     for (let round = 0; round < 3; round++)
       assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
   });
 
-  test("failures give their place among the parallel requests back", async () => {
-    const { token } = await desk.issue({ limits: { parallel: 1 } });
+  test("failures end their request for the concurrency limit", async () => {
+    const { token } = await desk.issue({ limits: { concurrency: 1 } });
     for (let round = 0; round < 3; round++) {
       assertProblem(await ask(house.address, LOOKUP, {}, bearing(token)), "missing_parameter");
       assertProblem(
@@ -167,8 +167,8 @@ describe("limits", () => {
 });
 
 describe("limits that the operator sets", () => {
-  test("RATE_BURST, RATE_DAILY and RATE_PARALLEL hold for every token", async () => {
-    const house = await openTestHouse(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_PARALLEL: "3" });
+  test("RATE_BURST, RATE_DAILY and RATE_CONCURRENCY hold for every token", async () => {
+    const house = await openTestHouse(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_CONCURRENCY: "3" });
     try {
       const first = await exchange(house.address, { path: PATH });
       assert.equal(first.status, 200);
@@ -188,7 +188,7 @@ describe("limits that the operator sets", () => {
       RATE_LIMIT: "off",
       RATE_BURST: "1",
       RATE_DAILY: "1",
-      RATE_PARALLEL: "1",
+      RATE_CONCURRENCY: "1",
     });
     try {
       for (let round = 0; round < 5; round++) {

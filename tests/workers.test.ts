@@ -62,6 +62,11 @@ async function hammer(address: string, token: string): Promise<number> {
   return passed;
 }
 
+/** A 25th of the limit is reported out of turn; as much again may be spent until the answer comes. */
+function assertOneLimit(answered: number, limit: number): void {
+  assert.ok(answered >= limit && answered <= limit + 2 * Math.max(limit * 0.08, 6), `${answered} of ${limit}`);
+}
+
 test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set", () => {
   assert.equal(readConfig({}).workers, 1);
   assert.equal(readConfig({ WORKERS: "64" }).workers, 64);
@@ -107,14 +112,14 @@ describe("two workers on one file", () => {
     for (let look = 0; look < 4; look++) assert.equal(await metricOf(serving.address, SERVED), counted + 20);
   });
 
-  test("have one limit: within a hundredth and never above", async () => {
+  test("have one limit, with at most one interval's worth a worker on top", async () => {
     for (const limits of [
       { burst: 1_000_000, daily: 1_000 },
       { burst: 1_000_000, daily: 100 },
     ]) {
       const { token } = await issue({ limits });
       const answered = await hammer(serving.address, token);
-      assert.ok(answered <= limits.daily && answered >= limits.daily * 0.99, `${answered} of ${limits.daily}`);
+      assertOneLimit(answered, limits.daily);
     }
   });
 
@@ -279,7 +284,7 @@ test("two workers on PostgreSQL have one limit as well, and hear of a revocation
       limits: { burst: 1_000_000, daily: 1_000 },
     });
     const answered = await hammer(serving.address, token);
-    assert.ok(answered <= 1_000 && answered >= 990, `${answered}`);
+    assertOneLimit(answered, 1_000);
     await registry.revoke(record.keyId);
     await until(() => all(serving.address, token, 401), 5_000);
   } finally {

@@ -258,7 +258,7 @@ function checkLabel(label: string): void {
 }
 
 function checkLimits(limits: TokenLimits): void {
-  for (const name of ["burst", "daily", "parallel"] as const) {
+  for (const name of ["burst", "daily", "concurrency"] as const) {
     const value = limits[name];
     if (value !== undefined) checkWhole(`The ${name} limit`, value, 1, MAX_LIMIT);
   }

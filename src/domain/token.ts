@@ -17,5 +17,5 @@ export interface TokenRecord {
 export interface TokenLimits {
   burst?: number;
   daily?: number;
-  parallel?: number;
+  concurrency?: number;
 }

@@ -5,7 +5,6 @@ import { prepareRecord } from "./prepared-record.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { copyingContract } from "./copying.contract.ts";
 import { findingContract } from "./finding.contract.ts";
-import { leasesContract } from "./leases.contract.ts";
 import { jobsContract } from "./jobs.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import { shownContract } from "./shown.contract.ts";
@@ -38,7 +37,6 @@ export function storeContract(name: string, open: OpenStore): void {
     trendsContract(open);
     findingContract(() => store);
     jobsContract(() => store);
-    leasesContract(open);
     copyingContract(open, () => store);
     shownContract(open);
 

@@ -4,7 +4,6 @@
  * `store.contract.ts` is the behaviour that every implementation must show.
  */
 import type { Account } from "#domain/account.ts";
-import type { Bucket, Lease, LeaseAsk, Units } from "#domain/bucket.ts";
 import type { Chart, ChartEntry } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -23,6 +22,7 @@ import type { Page, PageRequest, Position } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, Counters, Held, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { RateLimitExchange } from "#domain/rate-bucket.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import type { Sound } from "#domain/sound.ts";
@@ -384,26 +384,6 @@ export interface Tokens {
   listTokens(): Promise<TokenRecord[]>;
 }
 
-/**
- * The buckets of tokens, out of which those who answer requests take shares to spend. One call tells what was spent,
- * gives back what was not, and takes what is needed.
- */
-export type Leases = OwnLeases | SharedLeases;
-
-/** For the one process of an embedded store: an answer at once, by the caller's clock (Unix milliseconds). */
-export interface OwnLeases {
-  readonly shared: false;
-  lease(ask: LeaseAsk, now: number): Lease;
-  /** The bucket itself, to be spent from in place. To be asked for each time: what stands as if unused is forgotten. */
-  bucketOf(keyId: string, limits: Units, now: number): Bucket;
-}
-
-/** For any number of processes: a round trip, by the store's clock, so that shares are worth taking ahead. */
-export interface SharedLeases {
-  readonly shared: true;
-  lease(ask: LeaseAsk): Promise<Lease>;
-}
-
 /** What some process changed. */
 export type StoreEvent =
   | { about: "token"; keyId: string }
@@ -431,7 +411,8 @@ export interface Store {
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;
-  leases: Leases;
+  /** The rate limits of all processes on this store; null where there is only this one. */
+  rateLimits: RateLimitExchange | null;
   events: StoreEvents;
   preparing: Preparing;
   copying: Copying;

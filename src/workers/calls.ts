@@ -1,11 +1,11 @@
 /** What the first process and the workers ask of each other. */
-import type { Lease, LeaseAsk } from "#domain/bucket.ts";
+import type { SharedBalance, SpendReport } from "#domain/rate-bucket.ts";
 import type { StoreEvent } from "#store/store.ts";
 import type { Config, LogLevel } from "../config.ts";
 
 export type AskedOfFirst = {
-  /** Shares of a token's limits, out of the buckets that all workers draw on. */
-  lease: { asks: LeaseAsk; gets: Lease };
+  /** Reports what was spent of rate limits; the balances of all workers together. */
+  exchangeRateLimits: { asks: readonly SpendReport[]; gets: SharedBalance[] };
   /** The files of an upload are in the spool: import them. Answered once the job is kept. */
   upload: { asks: Upload; gets: null };
   /** The numbers of all workers together. */

@@ -4,8 +4,7 @@
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import type { Lease, LeaseAsk } from "#domain/bucket.ts";
-import type { Leases } from "#store/store.ts";
+import { SharedBalances } from "#rate-limit/shared-balances.ts";
 import { openUpkeep, type Upkeep } from "../background.ts";
 import { callOnce } from "../call-once.ts";
 import type { Config, LogLevel } from "../config.ts";
@@ -41,6 +40,8 @@ interface Standing {
 async function startCrew(config: Config, crew: Crew, upkeep: Upkeep): Promise<Service> {
   const { house, log, queue } = upkeep;
   const metrics = new CrewMetrics();
+  // For workers on a file; with PostgreSQL each of them is a node.
+  const balances = new SharedBalances();
   const standing: Standing = { port: config.port, logLevel: config.logLevel, uploadsFull: false };
   const tellWhetherFull = () => {
     if (standing.uploadsFull === queue.isFull()) return;
@@ -49,7 +50,7 @@ async function startCrew(config: Config, crew: Crew, upkeep: Upkeep): Promise<Se
   };
   const duty: Duty = {
     answers: {
-      lease: (ask) => leaseOf(house.store.leases, ask),
+      exchangeRateLimits: (reports) => balances.exchange(reports),
       async upload({ key, origin, label }) {
         await queue.add(key, origin, label);
         tellWhetherFull();
@@ -122,9 +123,4 @@ async function freePort(host: string): Promise<number> {
   probe.close();
   await once(probe, "close");
   return port;
-}
-
-/** On a file, the buckets of all workers are in this process. */
-function leaseOf(leases: Leases, ask: LeaseAsk): Lease | Promise<Lease> {
-  return leases.shared ? leases.lease(ask) : leases.lease(ask, Date.now());
 }

@@ -1,5 +1,6 @@
 /** One of several processes that answer on one port. It reads the store and asks the first process for all else. */
-import type { SharedLeases, StoreEvent } from "#store/store.ts";
+import type { RateLimitExchange } from "#domain/rate-bucket.ts";
+import type { StoreEvent } from "#store/store.ts";
 import { Listeners } from "#store/listeners.ts";
 import { Metrics } from "#surfaces/http/metrics.ts";
 import { METRICS_TYPE } from "#surfaces/http/probes.ts";
@@ -30,8 +31,8 @@ export class Worker {
     const first = this.#first;
     this.#uploadsFull = uploadsFull;
     this.#logLevel = config.logLevel;
-    const leases: SharedLeases = { shared: true, lease: (ask) => first.call("lease", ask) };
-    const store = await openAnsweringStore(config, { leases, events: this.#events });
+    const rateLimits: RateLimitExchange = { exchange: (reports) => first.call("exchangeRateLimits", reports) };
+    const store = await openAnsweringStore(config, { rateLimits, events: this.#events });
     const house = openAnsweringHouse(config, store);
     const lines = openLog({ ...config, logLevel: "silent" });
     const { logger: log } = lines;

@@ -1,4 +1,4 @@
-/** One token, asked through all nodes until each refuses it: together they admit what its limit says. */
+/** One token, asked through all nodes until each refuses it: together they admit its limit, and a little more each. */
 import { Agent } from "node:http";
 import { openPepper } from "#access/secrets.ts";
 import { TokenRegistry } from "#access/tokens.ts";

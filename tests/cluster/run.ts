@@ -105,11 +105,10 @@ function nodeEnvironment(name: string): Record<string, string> {
     API_TOKEN: TEST_TOKEN,
     DEMO: "off",
     LOG_LEVEL: "silent",
-    // Shares of this limit last through an outage: with small ones most answers would be 503 for want of a share, and
-    // nobody would see what replicas answer.
+    // Counted and never reached: what is measured is what replicas answer.
     RATE_BURST: "1000000",
     RATE_DAILY: "1000000000",
-    RATE_PARALLEL: "1000",
+    RATE_CONCURRENCY: "1000",
   };
 }
 
@@ -185,7 +184,9 @@ async function limitPhase(store: Store): Promise<void> {
   const addresses = nodes.map(({ address }) => address);
   const { limit, admitted, refused, unexpected } = await checkLimit(store, pepperFile, addresses);
   console.log(`limit of ${limit} through three nodes: ${admitted} admitted, then ${refused} callers refused`);
-  if (admitted > limit || admitted < limit * 0.99) problems.push(`${admitted} admitted of a limit of ${limit}`);
+  // A 25th of the limit is reported out of turn; as much again may be spent until the answer comes.
+  const excess = addresses.length * limit * 0.08;
+  if (admitted > limit + excess || admitted < limit) problems.push(`${admitted} admitted of a limit of ${limit}`);
   problems.push(...unexpected.map((answer) => `the limit's caller was answered ${answer}`));
 }
 

@@ -301,4 +301,19 @@ export const MIGRATIONS: readonly string[] = [
     docs     text NOT NULL
   );
   `,
+  `
+  -- What each token has left, for all nodes together, as of the last report of any of them. Few rows, many versions of
+  -- each: room on the page keeps them in place.
+  DROP TABLE rate_buckets;
+  CREATE TABLE rate_balances (
+    key_id      text COLLATE "C" PRIMARY KEY,
+    burst       bigint NOT NULL,
+    level       bigint NOT NULL,
+    refilled_at bigint NOT NULL,
+    day         bigint NOT NULL,
+    used        bigint NOT NULL
+  ) WITH (fillfactor = 50);
+  -- A limit of a token has got its field's name.
+  UPDATE tokens SET limits = replace(limits, '"parallel":', '"concurrency":');
+  `,
 ];

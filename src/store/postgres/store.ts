@@ -12,8 +12,8 @@ import { createCopying } from "./copying.ts";
 import { Database } from "./database.ts";
 import { PostgresEvents } from "./events.ts";
 import { createJobs } from "./jobs.ts";
-import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
+import { createRateLimits } from "./rate-limits.ts";
 import { nameOf, refusalOf } from "./refusals.ts";
 import { createRoutedReader, createRoutedTokens } from "./routed-reads.ts";
 import { openServers, type Servers } from "./servers.ts";
@@ -151,7 +151,7 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
     writer: writtenBy(writer),
     tokens: createRoutedTokens(servers, access),
     jobs: onPrimary(createJobs(writing)),
-    leases: onPrimary(createLeases(access, clock)),
+    rateLimits: onPrimary(createRateLimits(access, clock)),
     events,
     preparing,
     copying: writtenBy(createCopying(writing, clock ?? Date.now)),

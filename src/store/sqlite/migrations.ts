@@ -353,4 +353,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (platform, kind, slot)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  UPDATE tokens SET limits = replace(limits, '"parallel":', '"concurrency":');
+  `,
 ];

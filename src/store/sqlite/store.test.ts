@@ -9,6 +9,7 @@ import { SAMPLE_SHAPES } from "../shown.contract.ts";
 import { storeContract } from "../store.contract.ts";
 import { allTrends } from "../trends.contract.ts";
 import { StoreUnfit } from "../unfit.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
 function folder(): { path: string; remove: () => void } {
@@ -49,6 +50,22 @@ test("a store that is damaged, of a newer version or of another program is refus
   newer.exec("PRAGMA user_version = 999");
   newer.close();
   refusal(/newer Triptych/);
+  remove();
+});
+
+test("a token's limit of an older store keeps its value under its new name", async () => {
+  const { path, remove } = folder();
+  const token = { keyId: "k", digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
+  const store = openSqliteStore(path);
+  await store.tokens.putToken({ ...token, limits: { burst: 5 }, replacedBy: null });
+  await store.close();
+  const older = new DatabaseSync(join(path, STORE_FILE));
+  older.exec(`UPDATE tokens SET limits = '{"burst":5,"parallel":2}'`);
+  older.exec(`PRAGMA user_version = ${MIGRATIONS.findIndex((migration) => migration.includes('"concurrency":'))}`);
+  older.close();
+  const opened = openSqliteStore(path);
+  assert.deepEqual((await opened.tokens.getToken("k"))?.limits, { burst: 5, concurrency: 2 });
+  await opened.close();
   remove();
 });
 

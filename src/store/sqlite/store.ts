@@ -10,7 +10,6 @@ import { createCopying } from "./copying.ts";
 import { type Memory, openForReading, openForWriting } from "./database.ts";
 import { tellingTokens, tellingWriter } from "./events.ts";
 import { createJobs } from "./jobs.ts";
-import { MemoryLeases } from "./leases.ts";
 import { createReader } from "./reader.ts";
 import { fillSearchIndex } from "./search-rebuild.ts";
 import { fillShown } from "./shown-rebuild.ts";
@@ -50,7 +49,7 @@ export function openSqliteStore(
     writer: tellingWriter(createWriter(writing, trends, shown), events),
     tokens: tellingTokens(createTokens(writing), events),
     jobs: createJobs(writing),
-    leases: new MemoryLeases(),
+    rateLimits: null,
     events,
     preparing,
     copying: createCopying(reading, writing, trends, shown),

@@ -3,11 +3,12 @@
  * through here, GET and POST, so nothing goes around the limits or the cache.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Entry, RateLimits } from "#access/limits.ts";
 import type { Bearer, TokenRegistry } from "#access/tokens.ts";
 import type { RawInput } from "#contract/input.ts";
 import type { Operation } from "#contract/platform.ts";
 import { ApiError } from "#errors";
+import type { Permit, Rejection } from "#rate-limit/admission.ts";
+import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { bearerOf } from "#access/authorize.ts";
 import { compress, COMPRESS_FROM_BYTES } from "./compression.ts";
 import { matchesTag, type RequestFields, type TemplateBody } from "./encode-response.ts";
@@ -19,7 +20,7 @@ import { type CachedResponse, type CacheKey, minuteOf, type ResponseCache } from
 
 export interface OperationServices extends ExecutorServices {
   tokens: TokenRegistry;
-  limits: RateLimits;
+  limiter: RateLimiter;
   cache: ResponseCache;
   metrics: Metrics;
 }
@@ -49,14 +50,14 @@ interface Admitted {
   now: number;
   bearer: Bearer;
   permitted: Permitted;
-  entry: Extract<Entry, { ok: true }>;
+  permit: Permit;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function createOperationHandler(operation: Operation, services: OperationServices): Handler {
   const { endpoint } = operation;
-  const { tokens, limits, cache, metrics } = services;
+  const { tokens, limiter, cache, metrics } = services;
   const { execute, permittedTo } = createExecutor(operation, services);
   const isGet = endpoint.method === "GET";
 
@@ -67,24 +68,18 @@ function createOperationHandler(operation: Operation, services: OperationService
     const verifying = bearerOf(request.query as RawInput, request.headers.authorization, tokens, now);
     const bearer = verifying instanceof Promise ? await verifying : verifying;
     const permitted = permittedTo(bearer);
-    const entering = limits.enter(bearer, endpoint.cost, now);
-    const entry = entering instanceof Promise ? await entering : entering;
-    if (!entry.ok) {
-      setLimitHeaders(reply, limits, bearer, now);
-      throw rejection(entry);
-    }
+    const admission = limiter.acquire(bearer, endpoint.cost);
+    setLimitHeaders(reply, limiter, bearer);
+    if (!admission.ok) throw rejectionError(admission);
     try {
-      return await respond(request, reply, { now, bearer, permitted, entry });
-    } catch (error) {
-      setLimitHeaders(reply, limits, bearer, now);
-      throw error;
+      return await respond(request, reply, { now, bearer, permitted, permit: admission });
     } finally {
-      entry.release();
+      admission.release();
     }
   }
 
   async function respond(request: FastifyRequest, reply: FastifyReply, admitted: Admitted): Promise<FastifyReply> {
-    const { now, bearer, permitted, entry } = admitted;
+    const { now, bearer, permitted, permit } = admitted;
     const { headers } = request;
     const unknownAsNull = prefersUnknownAsNull(headers["prefer"]);
     const cacheable = cacheableText(request);
@@ -106,12 +101,11 @@ function createOperationHandler(operation: Operation, services: OperationService
     reply.headers(response.headers).header("vary", withVary(reply.getHeader("vary")));
     if (isGet && matchesTag(headers["if-none-match"], response.etag)) {
       // An unchanged response costs nothing of the daily quota.
-      entry.refundDaily();
-      setLimitHeaders(reply, limits, bearer, now);
+      permit.refundDaily();
+      setLimitHeaders(reply, limiter, bearer);
       reply.removeHeader("content-type");
       return reply.code(304).send();
     }
-    setLimitHeaders(reply, limits, bearer, now);
     return send(reply, response, encoding, { fields, key });
   }
 
@@ -181,17 +175,21 @@ function withVary(present: string | number | string[] | undefined): string {
   return present === undefined ? VARY : `${String(present)}, ${VARY}`;
 }
 
-function setLimitHeaders(reply: FastifyReply, limits: RateLimits, bearer: Bearer, now: number): void {
-  const policy = limits.policyOf(bearer);
-  if (policy === null) return;
-  reply.header("ratelimit-policy", policy);
-  const standing = limits.standingOf(bearer, now);
-  if (standing !== null) reply.header("ratelimit", standing);
+function setLimitHeaders(reply: FastifyReply, limiter: RateLimiter, bearer: Bearer): void {
+  const policy = limiter.rateLimitPolicyHeader(bearer);
+  const header = limiter.rateLimitHeader(bearer);
+  if (policy !== null) reply.header("ratelimit-policy", policy);
+  if (header !== null) reply.header("ratelimit", header);
 }
 
-function rejection({ code, retryAfterS }: Extract<Entry, { ok: false }>): ApiError {
-  const reason = code === "unavailable" ? "rate limiter unavailable" : "rate limit exceeded";
-  return new ApiError(code, `${reason}; retry in ${retryAfterS} s`, {
+const REASONS: Readonly<Record<Rejection["code"], string>> = {
+  rate_limited: "rate limit exceeded",
+  too_many_concurrent: "too many concurrent requests",
+  unavailable: "rate limiter unavailable",
+};
+
+function rejectionError({ code, retryAfterS }: Rejection): ApiError {
+  return new ApiError(code, `${REASONS[code]}; retry in ${retryAfterS} s`, {
     headers: { "retry-after": String(retryAfterS) },
   });
 }

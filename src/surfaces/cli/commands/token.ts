@@ -21,7 +21,7 @@ interface CreateOptions extends TokenOptions {
   expires?: string;
   burst?: string;
   daily?: string;
-  parallel?: string;
+  concurrency?: string;
 }
 
 const JSON_OPTION = ["--json", "print JSON"] as const;
@@ -44,7 +44,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .option("--expires <days>", "days until it expires, or never (default: 90)")
     .option("--burst <units>", "cost units in 10 seconds, in place of RATE_BURST")
     .option("--daily <units>", "cost units a day, in place of RATE_DAILY")
-    .option("--parallel <requests>", "requests at once, in place of RATE_PARALLEL")
+    .option("--concurrency <requests>", "concurrent requests, in place of RATE_CONCURRENCY")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", () => `\n${scopesHelp()}${CREATE_EXAMPLES}`)
@@ -95,7 +95,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
       : parseScopes(options.scopes, scopesFor(PLATFORM_NAMES));
   if ("reason" in scopes) throw new UsageError(`--scopes: ${scopes.reason}`);
   const limits: TokenLimits = {};
-  for (const name of ["burst", "daily", "parallel"] as const) {
+  for (const name of ["burst", "daily", "concurrency"] as const) {
     const value = options[name];
     if (value !== undefined) limits[name] = wholeNumber(`--${name}`, value);
   }

@@ -1,0 +1,20 @@
+/** The limiter's decision on one request. */
+export type Admission = Permit | Rejection;
+
+export interface Permit {
+  readonly ok: true;
+  /** Ends the request for the concurrency limit; further calls do nothing. */
+  release(): void;
+  /** Gives the daily cost back, as for a 304; further calls do nothing. */
+  refundDaily(): void;
+}
+
+export interface Rejection {
+  readonly ok: false;
+  readonly code: "rate_limited" | "too_many_concurrent" | "unavailable";
+  readonly retryAfterS: number;
+}
+
+export const UNLIMITED: Permit = Object.freeze({ ok: true, release() {}, refundDaily() {} });
+export const TOO_MANY_CONCURRENT: Rejection = Object.freeze({ ok: false, code: "too_many_concurrent", retryAfterS: 1 });
+export const UNAVAILABLE: Rejection = Object.freeze({ ok: false, code: "unavailable", retryAfterS: 1 });

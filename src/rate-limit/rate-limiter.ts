@@ -1,0 +1,146 @@
+/**
+ * Limits how much a token may request: a token bucket of ten seconds, a quota a UTC day, and concurrent requests. Every
+ * decision is made here and now; processes that share tokens exchange what they spent every 400 ms. While they cannot,
+ * each goes on with its own buckets for a minute, then refuses.
+ */
+import type { Cost } from "#contract/endpoint.ts";
+import type { RateLimitExchange } from "#domain/rate-bucket.ts";
+import type { TokenLimits } from "#domain/token.ts";
+import { type Admission, TOO_MANY_CONCURRENT, UNAVAILABLE, UNLIMITED } from "./admission.ts";
+import { Bucket, EXCHANGE_MS } from "./bucket.ts";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { EffectiveLimits, type Limits } from "./effective-limits.ts";
+
+export const MAX_UNREPORTED_MS = 60_000;
+const SWEEP_MS = 60_000;
+
+/** A token; its own limits override the service's one by one. */
+export interface RateLimitKey {
+  keyId: string;
+  limits: TokenLimits;
+}
+
+export class RateLimiter {
+  readonly #defaults: Limits | null;
+  readonly #shared: RateLimitExchange | null;
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+  /** The store's clock less ours; null until it is known. */
+  #utcOffset: number | null = null;
+  #inFlight: Promise<void> | null = null;
+  #isDue = false;
+  #isReachable = true;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+
+  /** Without an exchange, this process is the only one. */
+  constructor(defaults: Limits | "off", shared: RateLimitExchange | null = null, clock: Clock = SYSTEM_CLOCK) {
+    this.#defaults = defaults === "off" ? null : defaults;
+    this.#shared = shared;
+    this.#clock = clock;
+  }
+
+  acquire(key: RateLimitKey, cost: Cost): Admission {
+    if (this.#defaults === null) return UNLIMITED;
+    this.#sweep();
+    let bucket = this.#buckets.get(key.keyId);
+    if (bucket === undefined) this.#buckets.set(key.keyId, (bucket = this.#newBucket(key, this.#defaults)));
+    bucket.limits = effectiveLimits(key, this.#defaults, bucket);
+    if (bucket.running >= bucket.limits.concurrency) return TOO_MANY_CONCURRENT;
+    this.#advance(bucket);
+    if (this.#shared !== null && bucket.unreportedMs >= MAX_UNREPORTED_MS) return UNAVAILABLE;
+    const admission = bucket.acquire(cost);
+    // While the store is away only the timer tries.
+    if (this.#shared !== null && this.#isReachable && bucket.isDue) {
+      if (this.#inFlight === null) void this.exchange();
+      else this.#isDue = true;
+    }
+    return admission;
+  }
+
+  /** Null when there are no limits. */
+  rateLimitPolicyHeader(key: RateLimitKey): string | null {
+    if (this.#defaults === null) return null;
+    return effectiveLimits(key, this.#defaults, this.#buckets.get(key.keyId)).policy;
+  }
+
+  /** Null when there are no limits. */
+  rateLimitHeader(key: RateLimitKey): string | null {
+    if (this.#defaults === null) return null;
+    const bucket = this.#buckets.get(key.keyId) ?? this.#newBucket(key, this.#defaults);
+    this.#advance(bucket);
+    return bucket.header();
+  }
+
+  /** Exchanges periodically. Returns a stop function, which reports what is left to report. */
+  start(): () => Promise<void> {
+    if (this.#shared === null) return async () => undefined;
+    const timer = setInterval(() => void this.exchange(), EXCHANGE_MS);
+    timer.unref();
+    return async () => {
+      clearInterval(timer);
+      await this.#inFlight;
+      await this.exchange();
+    };
+  }
+
+  /** Reports what was spent and adopts the balances of all active tokens. A failure is no error: the next one reports it. */
+  exchange(): Promise<void> {
+    this.#inFlight ??= this.#exchangeActive().finally(() => {
+      this.#inFlight = null;
+      if (this.#isDue && this.#isReachable) void this.exchange();
+      this.#isDue = false;
+    });
+    return this.#inFlight;
+  }
+
+  async #exchangeActive(): Promise<void> {
+    if (this.#shared === null) return;
+    const sent = new Map<string, Bucket>();
+    for (const [keyId, bucket] of this.#buckets) {
+      this.#advance(bucket);
+      if (bucket.needsExchange) sent.set(keyId, bucket);
+    }
+    if (sent.size === 0) return;
+    try {
+      const balances = await this.#shared.exchange(Array.from(sent, ([keyId, bucket]) => bucket.report(keyId)));
+      for (const balance of balances) {
+        this.#utcOffset = balance.at - this.#clock.monotonic();
+        const bucket = sent.get(balance.keyId);
+        if (bucket === undefined) continue;
+        this.#advance(bucket);
+        bucket.adopt(balance);
+      }
+      this.#isReachable = true;
+    } catch {
+      this.#isReachable = false;
+    }
+  }
+
+  /** Tokens in memory. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #newBucket(key: RateLimitKey, defaults: Limits): Bucket {
+    return new Bucket(new EffectiveLimits(defaults, key.limits), this.#clock.monotonic());
+  }
+
+  #advance(bucket: Bucket): void {
+    const now = this.#clock.monotonic();
+    bucket.advance(now, this.#utcOffset === null ? this.#clock.utc() : now + this.#utcOffset);
+  }
+
+  #sweep(): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = now;
+    for (const [keyId, bucket] of this.#buckets) {
+      this.#advance(bucket);
+      if (bucket.isUnused) this.#buckets.delete(keyId);
+    }
+  }
+}
+
+function effectiveLimits(key: RateLimitKey, defaults: Limits, bucket: Bucket | undefined): EffectiveLimits {
+  return bucket?.limits.own === key.limits ? bucket.limits : new EffectiveLimits(defaults, key.limits);
+}

@@ -1,0 +1,45 @@
+/**
+ * The balances of all nodes, one row a token: src/rate-limit/shared-balances.ts in one statement for any number of
+ * tokens. Rows are locked in the order of their keys, so exchanges never deadlock; the server's clock decides.
+ */
+import { BURST_MS, DAY_MS, type RateLimitExchange, type SharedBalance } from "#domain/rate-bucket.ts";
+import type { Sql } from "./sql.ts";
+
+/**
+ * A proposed row holds the spent part of a full bucket, and the stored one lends its level and its day. The commit does
+ * not wait for the disk: a crash of the server may forget the last moment.
+ */
+const EXCHANGE = `
+INSERT INTO rate_balances AS stored (key_id, burst, level, refilled_at, day, used)
+SELECT report.key_id, burst, burst * ${BURST_MS} - spent, now, now / ${DAY_MS},
+  CASE WHEN report.day = now / ${DAY_MS} THEN daily ELSE 0 END
+FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS report (key_id, burst, spent, daily, day)
+CROSS JOIN (SELECT coalesce($6::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now) clock
+WHERE set_config('synchronous_commit', 'off', true) = 'off'
+ORDER BY report.key_id
+ON CONFLICT (key_id) DO UPDATE SET
+  burst = excluded.burst,
+  level = excluded.level - excluded.burst * ${BURST_MS} + least(
+    stored.level + least(greatest(excluded.refilled_at - stored.refilled_at, 0), ${DAY_MS}) * excluded.burst,
+    excluded.burst * ${BURST_MS}
+  ),
+  refilled_at = excluded.refilled_at,
+  day = excluded.day,
+  used = greatest(excluded.used + CASE WHEN stored.day = excluded.day THEN greatest(stored.used, 0) ELSE 0 END, 0)
+RETURNING key_id AS "keyId", level, greatest(used, 0) AS used, refilled_at AS at`;
+
+/** `now` takes the place of the server's clock: for tests. */
+export function createRateLimits(db: Sql, now: (() => number) | null = null): RateLimitExchange {
+  return {
+    exchange: (reports) =>
+      db.all<SharedBalance>(
+        EXCHANGE,
+        reports.map(({ keyId }) => keyId),
+        reports.map(({ burst }) => burst),
+        reports.map(({ spent }) => spent),
+        reports.map(({ daily }) => daily),
+        reports.map(({ day }) => day),
+        now?.() ?? null,
+      ),
+  };
+}
