@@ -3,10 +3,8 @@
  * follows the views, so that no capture shows fewer of anything than the capture before.
  */
 import type { CounterPoint, Counters } from "#domain/record.ts";
+import { DAY_S, HOUR_S } from "#domain/time.ts";
 import type { Random } from "./random.ts";
-
-export const HOUR = 3_600;
-export const DAY = 86_400;
 
 export interface Attention {
   lifetimeViews: number;
@@ -26,11 +24,11 @@ export interface Attention {
 export const MOST_COMMENTS_PER_VIEW = 0.02;
 
 export function drawAttention(random: Random, reach: number, age: number): Attention {
-  const old = age > 40 * DAY;
+  const old = age > 40 * DAY_S;
   return {
     lifetimeViews: random.heavyTail(9_000 * reach, 1.5),
-    pace: random.between(2, 9) * DAY,
-    secondWind: old && random.chance(0.1) ? random.between(1, 18) * DAY : null,
+    pace: random.between(2, 9) * DAY_S,
+    secondWind: old && random.chance(0.1) ? random.between(1, 18) * DAY_S : null,
     likeRate: random.between(0.03, 0.14),
     commentRate: random.between(0.001, 0.008),
     shareRate: random.between(0.001, 0.01),
@@ -43,7 +41,7 @@ export function drawAttention(random: Random, reach: number, age: number): Atten
 export function viewsAt(attention: Attention, age: number, ago: number): number {
   const first = 1 - Math.exp(-Math.max(0, age - ago) / attention.pace);
   if (attention.secondWind === null) return Math.floor(attention.lifetimeViews * first);
-  const again = Math.min(1, Math.max(0, (attention.secondWind - ago) / (6 * DAY)));
+  const again = Math.min(1, Math.max(0, (attention.secondWind - ago) / (6 * DAY_S)));
   return Math.floor(attention.lifetimeViews * (0.4 * first + 0.6 * again));
 }
 
@@ -70,8 +68,8 @@ export function earlierCaptures(
   age: number,
   countersAgo: (ago: number) => Counters,
 ): CounterPoint[] {
-  const span = Math.min(age, 42 * DAY);
-  if (span < 3 * HOUR || random.chance(0.45)) return [];
+  const span = Math.min(age, 42 * DAY_S);
+  if (span < 3 * HOUR_S || random.chance(0.45)) return [];
   const captures = random.integer(2, 6);
   const points: CounterPoint[] = [];
   for (let capture = captures; capture >= 1; capture--) {

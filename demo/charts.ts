@@ -1,6 +1,7 @@
 /** The long-video platform's charts of the last days, in its own order. Two countries have none on purpose. */
 import type { Chart } from "#domain/chart.ts";
-import { DAY, viewsAt } from "./attention.ts";
+import { DAY_S, toIsoDate } from "#domain/time.ts";
+import { viewsAt } from "./attention.ts";
 import type { Random } from "./random.ts";
 import type { Sketch } from "./sketches.ts";
 import { SOURCE } from "./stage.ts";
@@ -34,8 +35,8 @@ const DAYS = 3;
 export function makeCharts(random: Random, hour: number, videos: readonly Charted[]): Chart[] {
   const charts: Chart[] = [];
   for (let daysAgo = DAYS - 1; daysAgo >= 0; daysAgo--) {
-    const ago = daysAgo * DAY;
-    const day = new Date((hour - ago) * 1_000).toISOString().slice(0, 10);
+    const ago = daysAgo * DAY_S;
+    const day = toIsoDate((hour - ago) * 1_000);
     for (const { section, category } of SECTIONS) {
       const fitting = videos.filter(
         ({ sketch }) => sketch.age > ago && (category === null || sketch.subject.topic.category.name === category),
@@ -55,6 +56,6 @@ export function makeCharts(random: Random, hour: number, videos: readonly Charte
 /** Much seen for its age, and nearer to home counts more. */
 function score({ sketch, country }: Charted, ago: number, here: string, language: Language): number {
   const age = sketch.age - ago;
-  const pace = viewsAt(sketch.attention, sketch.age, ago) / (age / DAY + 1.5) ** 0.9;
+  const pace = viewsAt(sketch.attention, sketch.age, ago) / (age / DAY_S + 1.5) ** 0.9;
   return pace * (country === here ? 12 : 1) * (sketch.subject.language === language ? 6 : 1);
 }

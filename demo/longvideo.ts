@@ -3,9 +3,10 @@ import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { DAY_S, HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeChannel, NativeComment, NativeThumbnail, NativeVideo } from "../src/platforms/longvideo/native.ts";
-import { countersAt, DAY, earlierCaptures, HOUR } from "./attention.ts";
+import { countersAt, earlierCaptures } from "./attention.ts";
 import { makeCharts } from "./charts.ts";
 import { speaker } from "./conversation.ts";
 import { letterId, mediaAddress } from "./identifiers.ts";
@@ -60,7 +61,7 @@ export function longvideoWorld(now: number): Batch {
       bio: creator?.bio ?? null,
       verified: creator === undefined ? null : creator.reach > 1.5,
       private: null,
-      createdAt: stage.hour - random.integer(450, 4_000) * DAY,
+      createdAt: stage.hour - random.integer(450, 4_000) * DAY_S,
       language: channel.language,
       country: channel.city.country,
       counters:
@@ -190,7 +191,7 @@ function watched({ views, likes, comments }: ReturnType<typeof countersAt>): Pos
 function goLive(sketches: readonly Sketch[], posts: readonly Post<NativeVideo>[]): void {
   const fresh = posts.filter((post, index) => {
     const { age } = at(sketches, index);
-    return post.native.type === "NORMAL" && age > HOUR / 4 && age < 4 * HOUR;
+    return post.native.type === "NORMAL" && age > HOUR_S / 4 && age < 4 * HOUR_S;
   });
   for (const post of fresh.slice(0, LIVE_NOW)) {
     post.native.isLive = true;

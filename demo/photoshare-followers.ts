@@ -1,6 +1,6 @@
 /** Who follows whom: most of the audience follow someone, and creators follow each other. */
 import type { Follow } from "#domain/relation.ts";
-import { DAY } from "./attention.ts";
+import { DAY_S } from "#domain/time.ts";
 import { at, type Random } from "./random.ts";
 import { SOURCE } from "./stage.ts";
 
@@ -23,7 +23,7 @@ export function makeFollows(
         accountId,
         followerId,
         // Not every capture says when it began.
-        since: random.chance(0.12) ? null : hour - Math.floor(900 * DAY * random.fraction() ** 1.8),
+        since: random.chance(0.12) ? null : hour - Math.floor(900 * DAY_S * random.fraction() ** 1.8),
         capturedAt: hour * 1_000,
         source: SOURCE,
       }));

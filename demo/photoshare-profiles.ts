@@ -1,4 +1,5 @@
 /** Profiles of those who publish photos: bio, links, and for businesses a way to reach them. */
+import { DAY_S } from "#domain/time.ts";
 import type { NativeBioLink, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { cityName } from "./cities.ts";
 import { digitId, mediaAddress } from "./identifiers.ts";
@@ -109,7 +110,7 @@ function fullProfile(random: Random, small: SmallProfile, latestReel: number): N
     is_coppa_enforced: false,
     is_regulated_c18: false,
     latest_reel_media: latestReel,
-    reel_expiring_at: latestReel + 86_400,
+    reel_expiring_at: latestReel + DAY_S,
     has_profile_pic: true,
     show_account_transparency_details: true,
     mutual_followers_count: 0,

@@ -2,9 +2,10 @@
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
+import { HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
-import { countersAt, earlierCaptures, HOUR } from "./attention.ts";
+import { countersAt, earlierCaptures } from "./attention.ts";
 import { speaker } from "./conversation.ts";
 import { digitId, mediaAddress, photoId, shortcode } from "./identifiers.ts";
 import type { Person } from "./people.ts";
@@ -44,7 +45,7 @@ export function photoshareWorld(now: number): Batch {
       random,
       small,
       creator,
-      hour - random.integer(1, 23) * HOUR,
+      hour - random.integer(1, 23) * HOUR_S,
     );
     return { ...creator, id, small, ...profile };
   });

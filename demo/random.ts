@@ -2,6 +2,8 @@
  * Chance that repeats itself: sfc32, seeded by a text. Each platform has its own seed, so that a change in the world
  * of one leaves the others as they were.
  */
+import { fnv1a } from "#domain/fnv1a.ts";
+
 export class Random {
   #a: number;
   #b: number;
@@ -87,10 +89,7 @@ export function at<Item>(items: readonly Item[], index: number): Item {
 
 /** FNV-1a over the seed, stirred further for each draw. */
 function scatter(seed: string): () => number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < seed.length; index++) {
-    hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
-  }
+  let hash = fnv1a(seed);
   return () => {
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -1,7 +1,7 @@
 /** People of the short-video platform: as they stand beside posts, and as full accounts. */
 import type { Account } from "#domain/account.ts";
+import { DAY_S } from "#domain/time.ts";
 import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
-import { DAY } from "./attention.ts";
 import { letterId, mediaAddress, timedId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
 import type { Random } from "./random.ts";
@@ -19,7 +19,7 @@ export interface Member extends Person {
 }
 
 export function makeMember(random: Random, person: Person, bio: string, verified: boolean, fame: number): Member {
-  const joinedAgo = random.integer(450, 2_200) * DAY;
+  const joinedAgo = random.integer(450, 2_200) * DAY_S;
   const id = timedId(random, joinedAgo);
   const native: NativeUser = {
     id,
@@ -44,7 +44,7 @@ export function makeAccount(
   const { random, hour, capturedAt } = stage;
   const followers = Math.floor(random.heavyTail(member.fame, 0.9));
   const following = random.integer(8, 900);
-  const renamed = hour - random.integer(20, 400) * DAY;
+  const renamed = hour - random.integer(20, 400) * DAY_S;
   return {
     id: member.id,
     name: member.name,

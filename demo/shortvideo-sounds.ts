@@ -1,7 +1,7 @@
 /** The sounds that short videos share: few are everywhere, most are heard now and then. */
 import type { Sound } from "#domain/sound.ts";
+import { DAY_S } from "#domain/time.ts";
 import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
-import { DAY } from "./attention.ts";
 import { mediaAddress, timedId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import { SOURCE } from "./stage.ts";
@@ -58,7 +58,7 @@ export function makeSounds(
     const original = index % 5 === 4;
     const artist = original ? random.pick(creators) : at(artists, index % artists.length);
     const known = original || index % 11 !== 7;
-    const id = index === 0 ? KNOWN_SOUND : timedId(random, random.integer(400, 1_200) * DAY);
+    const id = index === 0 ? KNOWN_SOUND : timedId(random, random.integer(400, 1_200) * DAY_S);
     const title = original ? `original sound - ${artist.displayName}` : song;
     const durationS = original ? random.integer(9, 60) : random.integer(30, 215);
     const native: NativeSound = {

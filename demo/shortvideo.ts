@@ -1,9 +1,10 @@
 /** The demo world of the short-video platform. */
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
+import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
-import { countersAt, DAY, earlierCaptures } from "./attention.ts";
+import { countersAt, earlierCaptures } from "./attention.ts";
 import { speaker } from "./conversation.ts";
 import { mediaAddress, timedId } from "./identifiers.ts";
 import { at } from "./random.ts";
@@ -38,7 +39,7 @@ export function shortvideoWorld(now: number): Batch {
   );
   const audience = stage.audience.map((person) => makeMember(random, person, "", false, 120));
   const sounds = makeSounds(random, artists, creators, capturedAt);
-  const tagIds = nameHashtags(stage.sketches, () => timedId(random, random.integer(500, 1_500) * DAY));
+  const tagIds = nameHashtags(stage.sketches, () => timedId(random, random.integer(500, 1_500) * DAY_S));
 
   const history: NonNullable<Batch["history"]> = [];
   const posts = stage.sketches.map((sketch, index) => {

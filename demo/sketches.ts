@@ -1,5 +1,6 @@
 /** A post before any platform: who, when, about what, in which words, and how many people saw it. */
-import { type Attention, DAY, drawAttention, HOUR, MOST_COMMENTS_PER_VIEW, viewsAt } from "./attention.ts";
+import { DAY_S, HOUR_S } from "#domain/time.ts";
+import { type Attention, drawAttention, MOST_COMMENTS_PER_VIEW, viewsAt } from "./attention.ts";
 import type { Creator } from "./people.ts";
 import { at, type Random } from "./random.ts";
 import { type Subject, hashtags } from "./writing.ts";
@@ -14,7 +15,7 @@ export interface Sketch {
   attention: Attention;
 }
 
-const OLDEST = 400 * DAY;
+const OLDEST = 400 * DAY_S;
 
 /** So fresh that they are the last hour's even when the hour is nearly over. */
 const JUST_NOW: readonly number[] = [0, 0, 1, 4, 15, 50];
@@ -60,11 +61,11 @@ function sketchPost(random: Random, creator: Creator, author: number): Sketch {
 
 /** Makes a sketch the well-known post that examples name. */
 export function makeKnown(sketch: Sketch): void {
-  sketch.age = 21 * DAY + 5 * HOUR;
+  sketch.age = 21 * DAY_S + 5 * HOUR_S;
   sketch.subject.thing = 0;
   sketch.attention = {
     lifetimeViews: 2_400_000,
-    pace: 6 * DAY,
+    pace: 6 * DAY_S,
     secondWind: null,
     likeRate: 0.09,
     commentRate: 0.001,

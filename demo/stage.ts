@@ -1,4 +1,5 @@
 /** What the three platforms' worlds have in common: people, posts in outline, and what is said below them. */
+import { HOUR_MS, HOUR_S } from "#domain/time.ts";
 import { CITIES } from "./cities.ts";
 import { converse, type Remark } from "./conversation.ts";
 import { type Creator, describe, type Person, Registry } from "./people.ts";
@@ -35,7 +36,7 @@ const KNOWN_POST_COMMENTS = 240;
 
 export function setStage(plan: StagePlan, now: number): Stage {
   const random = new Random(plan.seed);
-  const hour = Math.floor(now / 3_600_000) * 3_600;
+  const hour = Math.floor(now / HOUR_MS) * HOUR_S;
   const registry = new Registry(random, [plan.known.name]);
   const creators = [knownCreator(random, plan), ...allCreators(registry)];
   const audience = Array.from({ length: plan.audience }, () => registry.person());

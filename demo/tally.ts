@@ -1,9 +1,9 @@
 /** What follows from the posts: the hashtags they carry, what their authors earned, how followings grew. */
-import type { CounterPoint, Counters } from "#domain/record.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
-import { DAY } from "./attention.ts";
+import type { CounterPoint, Counters } from "#domain/record.ts";
+import { DAY_S } from "#domain/time.ts";
 import type { Random } from "./random.ts";
 import { SOURCE } from "./stage.ts";
 
@@ -81,7 +81,7 @@ export function followingHistory(random: Random, capturedAt: number, counters: C
   const points: CounterPoint[] = [];
   for (let week = 6; week >= 1; week--) {
     points.push({
-      capturedAt: capturedAt - week * 7 * DAY * 1_000,
+      capturedAt: capturedAt - week * 7 * DAY_S * 1_000,
       counters: { ...counters, followers: Math.floor((counters.followers ?? 0) / (1 + weekly) ** week) },
     });
   }

@@ -1,5 +1,6 @@
 /** For tests of stores: records of which nothing is known but what a test says. */
 import type { Account } from "#domain/account.ts";
+import { blankRecord } from "#domain/blank-record.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 
@@ -9,16 +10,9 @@ export const PLATFORM = "shortvideo";
 
 export function account(id: string, more: Partial<Account> = {}): Account {
   return {
+    ...blankRecord("account"),
     id,
     name: `name.${id}`,
-    displayName: null,
-    bio: null,
-    verified: null,
-    private: null,
-    createdAt: null,
-    language: null,
-    country: null,
-    counters: {},
     native: {},
     capturedAt: NOW,
     source: "test",
@@ -28,19 +22,10 @@ export function account(id: string, more: Partial<Account> = {}): Account {
 
 export function post(id: string, more: Partial<Post> = {}): Post {
   return {
+    ...blankRecord("post"),
     id,
     authorId: "1",
     publishedAt: SECOND,
-    title: null,
-    text: null,
-    language: null,
-    country: null,
-    hashtags: [],
-    soundId: null,
-    taggedIds: [],
-    placeId: null,
-    durationS: null,
-    counters: {},
     native: {},
     capturedAt: NOW,
     source: "test",
@@ -50,13 +35,11 @@ export function post(id: string, more: Partial<Post> = {}): Post {
 
 export function comment(id: string, more: Partial<Comment> = {}): Comment {
   return {
+    ...blankRecord("comment"),
     id,
     postId: "p1",
-    parentId: null,
     authorId: "1",
-    text: null,
     publishedAt: SECOND,
-    counters: {},
     native: {},
     capturedAt: NOW,
     source: "test",

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readScope } from "#contract/platform.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { assertProblem } from "./problem.ts";
 import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
 import { ask, exchange, OPERATIONS } from "./wire.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
-const DAY_MS = 86_400_000;
 const PATH = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 
 describe("access", () => {

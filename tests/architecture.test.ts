@@ -25,6 +25,14 @@ const STORE_TYPES = "src/store/store.ts!";
 /** What all layers above the store may use. */
 const FOUNDATION = ["src/domain", "src/errors.ts", "src/contract", STORE_TYPES];
 
+/** What slices may use of ingest beside its containers: how fields, records and capture times are read, and why something is refused. */
+const READERS = [
+  "src/ingest/refusals.ts",
+  "src/ingest/field-readers.ts",
+  "src/ingest/document-records.ts",
+  "src/ingest/with-capture-time.ts",
+];
+
 /** `surfaces/` is no unit: what listens stands below the files that start the service, the command line above them. */
 const SHIPPED: ImportRules = {
   "src/domain": [],
@@ -36,12 +44,16 @@ const SHIPPED: ImportRules = {
   "src/store": ["src/domain", "src/errors.ts", "src/search"],
   "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store"],
   "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store"],
-  "src/contract": ["src/domain", "src/errors.ts", STORE_TYPES],
-  "src/ingest/containers": ["src/domain", "src/errors.ts"],
-  "src/ingest": [...FOUNDATION, "src/ingest/containers"],
+  "src/contract": ["src/domain", "src/errors.ts", STORE_TYPES, "src/ingest/refusals.ts!"],
+  "src/ingest/containers": ["src/domain", "src/errors.ts", "src/ingest/refusals.ts"],
+  "src/ingest/refusals.ts": [],
+  "src/ingest/field-readers.ts": [],
+  "src/ingest/document-records.ts": ["src/ingest/field-readers.ts"],
+  "src/ingest/with-capture-time.ts": ["src/contract!"],
+  "src/ingest": [...FOUNDATION, ...READERS, "src/ingest/containers"],
   "src/access": FOUNDATION,
   "src/rate-limit": FOUNDATION,
-  ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, "src/ingest/containers"]])),
+  ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS, "src/ingest/containers"]])),
   "src/platforms.ts": ["src/contract", "src/domain!", ...SLICES],
   demo: ["src/domain", STORE_TYPES, ...SLICES.map((slice) => `${slice}/native.ts!`)],
 
@@ -150,6 +162,7 @@ const SHIPPED: ImportRules = {
     "src/house.ts",
     "src/importing.ts",
     "src/ingest",
+    "src/ingest/refusals.ts",
     "src/platforms.ts",
     "src/service.ts!",
     "src/store/unfit.ts",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Client } from "pg";
+import { DAY_MS } from "#domain/time.ts";
 import type { CopyReport } from "#ingest/copy-store.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
@@ -12,8 +13,6 @@ import { until } from "#testing/until.ts";
 import { beginCopy, copied, folderWith, freshFolder } from "./copying-program.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Enough for some dozens of steps. */
 const CROWD: Batch = {

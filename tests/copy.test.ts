@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { DAY_MS } from "#domain/time.ts";
 import { copyStore, type CopyReport } from "#ingest/copy-store.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -47,8 +48,6 @@ async function answersOf(env: Record<string, string>): Promise<Record<string, st
     await house.close();
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** Posts that grew in the last days, for rankings. */
 const GROWN: Batch = {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { CounterPoint } from "#domain/record.ts";
+import { DAY_MS } from "#domain/time.ts";
 import type { ErrorCode } from "#errors";
 import type { Batch } from "#store/store.ts";
 import { openTestHouse, query, type TestHouse } from "./house.ts";
@@ -11,7 +12,6 @@ import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
 import { ask, operationNamed } from "./wire.ts";
 import { anAccount, aPost } from "./world.ts";
 
-const DAY_MS = 86_400_000;
 const FIRST = Date.parse("2026-03-01T06:30:00Z");
 
 const provenance = { capturedAt: FIRST, source: "test" };

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS } from "#domain/time.ts";
 
 export const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
 const PLATFORMS = join(import.meta.dirname, "..", "src", "platforms");
@@ -65,7 +66,6 @@ export async function withPeakMemory(
   return { ...outcome, peakMiB: Number(readFileSync(told, "utf8")) / 1024 };
 }
 
-const DAY_MS = 86_400_000;
 /** Unix milliseconds of the captures' first day. */
 export const CAPTURED_AT = Date.UTC(2025, 4, 1);
 

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { REFUSALS } from "#ingest/refusals.ts";
 import type { ImportReport } from "#ingest/report.ts";
-import { TOO_SLOW } from "#ingest/time-allowance.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./house.ts";
@@ -78,7 +78,7 @@ test("a file that never ends is refused, with the reason, and the others of its 
   assert.equal(code, 1, stderr);
   const report = JSON.parse(stdout) as ImportReport;
   assert.deepEqual(
-    report.files.map(({ name, refused }) => [name.slice(-"a.ndjson".length), refused[TOO_SLOW] ?? 0]),
+    report.files.map(({ name, refused }) => [name.slice(-"a.ndjson".length), refused["too_slow"] ?? 0]),
     [
       ["a.ndjson", 0],
       ["b.ndjson", 1],
@@ -100,7 +100,7 @@ test("standard input that never ends is refused too, and so it is in a dry run",
     child.stdin.end();
     const { code, stdout } = await ended;
     assert.equal(code, 2);
-    assert.ok(stdout.includes(TOO_SLOW), stdout);
+    assert.ok(stdout.includes(REFUSALS.too_slow), stdout);
   }
 });
 
@@ -108,13 +108,13 @@ test("an import that is cut off after a refusal does not try the file again", BO
   const dataDir = join(home.path, "data-again");
   const captures = folderOf("again", { "a.ndjson": line(1) + ENDLESS, "b.ndjson": line(2) + ENDLESS });
   const { child, shown, ended } = beginHanging(dataDir, ["import", captures], 2);
-  await until(async () => shown.out.includes(TOO_SLOW));
+  await until(async () => shown.out.includes(REFUSALS.too_slow));
   child.kill("SIGKILL");
   await ended;
   // Nothing would keep a reader busy now.
   const { stdout } = await triptych(dataDir, ["import", "--json", captures]);
   const report = JSON.parse(stdout) as ImportReport;
-  assert.deepEqual(refusedIn(report, "a.ndjson"), { [TOO_SLOW]: 1 });
+  assert.deepEqual(refusedIn(report, "a.ndjson"), { too_slow: 1 });
   assert.deepEqual(report.own.files, [join(captures, "b.ndjson")]);
   assert.equal(postsIn(report)?.new, 1);
 });
@@ -160,7 +160,7 @@ test("uploads behind one that never ends are imported, and a restart finds none 
   assert.deepEqual(states, ["done", "done", "done"]);
   assert.deepEqual(
     endless.map(({ state, report }) => [state, report.refused]),
-    [["done", { [TOO_SLOW]: 1 }]],
+    [["done", { too_slow: 1 }]],
   );
   const second = await serve();
   try {

@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cursorsFor } from "#access/cursors.ts";
 import { openSecrets } from "#access/secrets.ts";
+import { HOUR_MS } from "#domain/time.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";
 import { assertParameterProblem } from "./problem.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 import { ask, placeOf } from "./wire.ts";
 import { AMARA, T0, WORLD } from "./world.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** The lists whose next page is asked for with a signed token, and the parameter that carries it. */
 const SIGNED = PAGED_LISTS.flatMap((list) => {

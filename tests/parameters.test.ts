@@ -1,12 +1,11 @@
 /** The forms in which a parameter may come, and what stands for one that does not come. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { DAY_S } from "#domain/time.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { assertParameterProblem } from "./problem.ts";
 import { ask, exchange, OPERATIONS } from "./wire.ts";
 import { aPost, CHANNEL, CHART_DAY, GOOD_REQUESTS, LONG_VIDEO, TALKED_ABOUT, WORLD } from "./world.ts";
-
-const DAY_S = 86_400;
 
 interface Videos {
   country: string;

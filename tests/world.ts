@@ -3,73 +3,32 @@
  * counters are unknown, hashtags come in several scripts and cases. Its times lie in the past whenever the test runs.
  */
 import type { Account } from "#domain/account.ts";
+import { blankRecord } from "#domain/blank-record.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import type { Follow } from "#domain/relation.ts";
+import { DAY_S } from "#domain/time.ts";
 import { OPERATIONS } from "#platforms";
 import type { Batch } from "#store/store.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 
 /** Unix seconds of the world's first day. */
 export const T0 = 1_700_000_000;
-export const DAY_S = 86_400;
 /** Unix milliseconds; a whole second, as HTTP dates are. */
 export const CAPTURED_AT = (T0 + DAY_S) * 1000;
 
 const provenance = { capturedAt: CAPTURED_AT, source: "test" };
 
 export function anAccount(id: string, name: string, more: Partial<Account> = {}): Account {
-  return {
-    id,
-    name,
-    displayName: null,
-    bio: null,
-    verified: null,
-    private: null,
-    createdAt: null,
-    language: null,
-    country: null,
-    counters: {},
-    native: {},
-    ...provenance,
-    ...more,
-  };
+  return { ...blankRecord("account"), id, name, native: {}, ...provenance, ...more };
 }
 
 export function aPost(id: string, more: Partial<Post> = {}): Post {
-  return {
-    id,
-    authorId: null,
-    publishedAt: T0,
-    title: null,
-    text: null,
-    language: null,
-    country: null,
-    hashtags: [],
-    soundId: null,
-    taggedIds: [],
-    placeId: null,
-    durationS: null,
-    counters: {},
-    native: {},
-    ...provenance,
-    ...more,
-  };
+  return { ...blankRecord("post"), id, publishedAt: T0, native: {}, ...provenance, ...more };
 }
 
 export function aComment(id: string, postId: string, more: Partial<Comment> = {}): Comment {
-  return {
-    id,
-    postId,
-    parentId: null,
-    authorId: null,
-    text: null,
-    publishedAt: T0,
-    counters: {},
-    native: {},
-    ...provenance,
-    ...more,
-  };
+  return { ...blankRecord("comment"), id, postId, publishedAt: T0, native: {}, ...provenance, ...more };
 }
 
 export function aFollow(accountId: string, followerId: string, since: number | null): Follow {

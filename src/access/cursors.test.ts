@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { HOUR_MS } from "#domain/time.ts";
 import { cursorsFor } from "./cursors.ts";
 
 const KEY = randomBytes(32);
-const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 15, 12);
 const OPERATION = "photoshare/get-posts";
 const BOUND = ["mara.lind", "12"];
@@ -101,20 +101,20 @@ test("the operation cannot be continued into the parameters", () => {
 
 test("a token lives at least 24 hours and at most 25", () => {
   fc.assert(
-    fc.property(fc.nat(HOUR - 1), (offset) => {
+    fc.property(fc.nat(HOUR_MS - 1), (offset) => {
       const sealedAt = NOON + offset;
       const token = cursorsFor(KEY, OPERATION, sealedAt).seal(BOUND, PAYLOAD);
       const openAfter = (age: number) => cursorsFor(KEY, OPERATION, sealedAt + age).open(BOUND, token);
-      assert.deepEqual(openAfter(24 * HOUR), PAYLOAD);
-      assert.equal(openAfter(25 * HOUR), null);
+      assert.deepEqual(openAfter(24 * HOUR_MS), PAYLOAD);
+      assert.equal(openAfter(25 * HOUR_MS), null);
     }),
   );
 });
 
 test("within an hour the same page has the same token, so that its ETag stays", () => {
   const sealAt = (now: number) => cursorsFor(KEY, OPERATION, now).seal(BOUND, PAYLOAD);
-  assert.equal(sealAt(NOON), sealAt(NOON + HOUR - 1));
-  assert.notEqual(sealAt(NOON), sealAt(NOON + HOUR));
+  assert.equal(sealAt(NOON), sealAt(NOON + HOUR_MS - 1));
+  assert.notEqual(sealAt(NOON), sealAt(NOON + HOUR_MS));
 });
 
 test("no text makes opening throw", () => {

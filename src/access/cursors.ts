@@ -5,8 +5,8 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Cursors } from "#contract/endpoint.ts";
+import { HOUR_MS } from "#domain/time.ts";
 
-const HOUR_MS = 3_600_000;
 const LIFETIME_HOURS = 24;
 const MAC_BYTES = 16;
 /** The hour of expiry, counted from 1970: four bytes last longer than the calendar. */

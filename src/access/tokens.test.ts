@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
+import { DAY_MS } from "#domain/time.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import type { ApiError } from "#errors";
 import type { StoreEvent, Tokens } from "#store/store.ts";
@@ -11,7 +12,6 @@ import { TokenRegistry } from "./tokens.ts";
 
 const KEY = randomBytes(32);
 const NOW = Date.UTC(2026, 10, 15, 12);
-const DAY = 86_400_000;
 const FIXED = "a phrase that a container is given";
 
 class TokensInMemory implements Tokens {
@@ -63,22 +63,22 @@ test("the store holds a digest under the pepper and nothing of the secret", asyn
 test("a token lives 90 days unless it is asked otherwise", async () => {
   const { registry } = start();
   const usual = await registry.create(reader, NOW);
-  assert.ok(await registry.verify(usual.token, NOW + 90 * DAY - 1));
-  assert.equal(await registry.verify(usual.token, NOW + 90 * DAY), null);
+  assert.ok(await registry.verify(usual.token, NOW + 90 * DAY_MS - 1));
+  assert.equal(await registry.verify(usual.token, NOW + 90 * DAY_MS), null);
 
   const brief = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
-  assert.equal(brief.record.expiresAt, (NOW + DAY) / 1000);
+  assert.equal(brief.record.expiresAt, (NOW + DAY_MS) / 1000);
 
   const lasting = await registry.create({ ...reader, expiresInDays: null }, NOW);
   assert.equal(lasting.record.expiresAt, null);
-  assert.ok(await registry.verify(lasting.token, NOW + 10_000 * DAY));
+  assert.ok(await registry.verify(lasting.token, NOW + 10_000 * DAY_MS));
 });
 
 test("expiry is exact although answers are remembered", async () => {
   const { tokens, registry } = start();
   const { token } = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
-  assert.ok(await registry.verify(token, NOW + DAY - 1));
-  assert.equal(await registry.verify(token, NOW + DAY), null);
+  assert.ok(await registry.verify(token, NOW + DAY_MS - 1));
+  assert.equal(await registry.verify(token, NOW + DAY_MS), null);
   assert.equal(tokens.lookups, 1);
 });
 
@@ -137,7 +137,7 @@ test("revoking again keeps the first instant, and an unknown key id is no token"
   const { registry } = start();
   const { record } = await registry.create(reader, NOW);
   const first = await registry.revoke(record.keyId, NOW);
-  assert.deepEqual(await registry.revoke(record.keyId, NOW + DAY), first);
+  assert.deepEqual(await registry.revoke(record.keyId, NOW + DAY_MS), first);
   assert.equal(await registry.revoke("0000000000", NOW), null);
 });
 
@@ -165,7 +165,7 @@ test("a rotated token has a successor alike and goes on for the overlap", async 
   const { tokens, registry } = start();
   const old = await registry.create({ ...reader, expiresInDays: 30, limits: { daily: 9 } }, NOW);
   assert.ok(await registry.verify(old.token, NOW));
-  const later = NOW + 10 * DAY;
+  const later = NOW + 10 * DAY_MS;
   const next = await registry.rotate(old.record.keyId, {}, later);
 
   assert.notEqual(next.token, old.token);
@@ -174,12 +174,12 @@ test("a rotated token has a successor alike and goes on for the overlap", async 
     keyId: next.record.keyId,
     digest: next.record.digest,
     createdAt: later / 1000,
-    expiresAt: (later + 30 * DAY) / 1000,
+    expiresAt: (later + 30 * DAY_MS) / 1000,
   });
   assert.equal(tokens.records.get(old.record.keyId)?.replacedBy, next.record.keyId);
   assert.ok(await registry.verify(next.token, later));
-  assert.ok(await registry.verify(old.token, later + DAY - 1));
-  assert.equal(await registry.verify(old.token, later + DAY), null);
+  assert.ok(await registry.verify(old.token, later + DAY_MS - 1));
+  assert.equal(await registry.verify(old.token, later + DAY_MS), null);
 });
 
 test("an overlap of nothing ends the old token at once", async () => {
@@ -207,7 +207,7 @@ test("a token that is unknown, revoked, expired or rotated already is not rotate
   await assert.rejects(registry.rotate(revoked.record.keyId, {}, NOW), /is revoked/);
 
   const expired = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
-  await assert.rejects(registry.rotate(expired.record.keyId, {}, NOW + DAY), /has expired/);
+  await assert.rejects(registry.rotate(expired.record.keyId, {}, NOW + DAY_MS), /has expired/);
 
   const rotated = await registry.create(reader, NOW);
   const next = await registry.rotate(rotated.record.keyId, {}, NOW);
@@ -327,10 +327,10 @@ test("a text that was just verified is known at once, for less than a second", a
 test("what is known expires to the millisecond", async () => {
   const { registry } = start();
   const { token } = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
-  await registry.verify(token, NOW + DAY - 500);
-  assert.ok(registry.known(token, NOW + DAY - 1));
-  assert.equal(registry.known(token, NOW + DAY), null);
-  assert.equal(registry.known(token, NOW + DAY + 499), null);
+  await registry.verify(token, NOW + DAY_MS - 500);
+  assert.ok(registry.known(token, NOW + DAY_MS - 1));
+  assert.equal(registry.known(token, NOW + DAY_MS), null);
+  assert.equal(registry.known(token, NOW + DAY_MS + 499), null);
 });
 
 test("what is known is forgotten by a revocation or rotation here at once, by one elsewhere within the second", async () => {

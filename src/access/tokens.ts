@@ -3,6 +3,7 @@
  * and kept nowhere. Instants that are passed in are Unix milliseconds; records hold Unix seconds.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { DAY_S } from "#domain/time.ts";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import { ApiError } from "#errors";
 import type { StoreEvents, Tokens } from "#store/store.ts";
@@ -10,7 +11,6 @@ import { BriefMemory } from "./brief-memory.ts";
 import { ProvenTexts } from "./proven-texts.ts";
 import { makeToken, parseToken } from "./token-format.ts";
 
-const DAY_S = 86_400;
 const DEFAULT_LIFETIME_DAYS = 90;
 const MAX_LIFETIME_DAYS = 36_500;
 const DEFAULT_OVERLAP_S = DAY_S;

@@ -11,6 +11,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import type { Refusal } from "#ingest/refusals.ts";
 
 /** One piece of a file: a JSON value, a table's row, or a whole text. */
 export interface SourceDocument {
@@ -84,8 +85,8 @@ export interface Collector {
   subtitles(found: FoundSubtitles): void;
   follow(found: FoundFollow): void;
   chartEntry(found: FoundChartEntry): void;
-  /** A record that cannot be kept: what it was and what it lacks. It goes to the rejects file. */
-  refuse(reason: string): void;
+  /** A record that cannot be kept, with the reason. It goes to the rejects file. */
+  refuse(reason: Refusal): void;
   /** A record that is left out on purpose, such as an advertisement; counted, not kept. */
   skip(reason: string): void;
 }

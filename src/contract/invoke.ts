@@ -2,6 +2,7 @@
  * The middle of a request's life, the same for every way in: input -> handler -> completed body. HTTP puts headers and
  * limits around it; the command line calls it as it is.
  */
+import { HOUR_MS, MINUTE_MS } from "#domain/time.ts";
 import { ApiError } from "#errors";
 import type { Reach, RequestContext } from "./endpoint.ts";
 import { type FieldTree, parseFields, pickFields } from "./fields.ts";
@@ -33,8 +34,6 @@ export type Invoke = (caller: Caller, raw: RawInput) => Promise<Result>;
 export type Validity = "hour" | "minute" | "request";
 
 const NO_HEADERS = {};
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
 
 /** Notices how exactly a handler looks at the clock. */
 class ClockTrackingContext implements RequestContext {

@@ -88,7 +88,7 @@ export interface FileReport {
   /** Format names with the number of documents read in each. */
   formats: Record<string, number>;
   records: Partial<Record<ReportKind, KindCounts>>;
-  /** Reasons with counts: records or documents that could not be kept. */
+  /** Codes of reasons with counts: records or documents that could not be kept. Older reports have sentences for codes. */
   refused: Record<string, number>;
   /** Reasons with counts: what was left out on purpose. */
   skipped: Record<string, number>;
@@ -103,5 +103,6 @@ export interface Reject {
   file: string;
   /** 1-based line or document number, where there is one. */
   line: number | null;
+  /** A code, or a code, a colon and what is particular about the case. Older ones are sentences. */
   reason: string;
 }

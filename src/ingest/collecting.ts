@@ -8,6 +8,7 @@ import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import type { Counted, Outcome, Preparing, RecordChange } from "#store/store.ts";
+import { type Refusal, refusalCode, type RefusalCode } from "./refusals.ts";
 import { type Capture, fresh, isCount } from "./merge.ts";
 import type { Repeats } from "./repeats.ts";
 
@@ -36,8 +37,9 @@ export interface Harvest {
 export interface Gathered {
   harvests: Map<PlatformName, Harvest>;
   rejects: Reject[];
-  /** Reasons with counts. */
+  /** Codes of reasons with counts. */
   refused: Record<string, number>;
+  /** Reasons with counts. */
   skipped: Record<string, number>;
   /** Format names with the number of documents read in each. */
   formats: Record<string, number>;
@@ -98,14 +100,15 @@ export class Gathering {
     });
   }
 
-  refuse(moment: Pick<Moment, "file" | "line">, reason: string): void {
+  refuse(moment: Pick<Moment, "file" | "line">, reason: Refusal): void {
     const { rejects, refused } = this.gathered;
     rejects.push({ file: moment.file.name, line: moment.line, reason });
-    refused[reason] = (refused[reason] ?? 0) + 1;
+    const code = refusalCode(reason) ?? reason;
+    refused[code] = (refused[code] ?? 0) + 1;
   }
 
   /** A file in which nothing at all was recognised is refused as a whole, not document by document. */
-  refuseOnce(reason: string): void {
+  refuseOnce(reason: RefusalCode): void {
     const { formats, rejects, refused } = this.gathered;
     const first = rejects[0];
     if (first === undefined || Object.keys(formats).length > 0 || refused[reason] !== rejects.length) return;
@@ -132,7 +135,7 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
 
   function record(kind: RecordKind, found: Found<Counted>, postId: string | null = null): void {
     if (!isId(found.id)) {
-      gathering.refuse(moment, `${kind} without a usable id`);
+      gathering.refuse(moment, kind === "hashtag" ? "hashtag_without_name" : `${kind}_without_id`);
       return;
     }
     const capturedAt = timeOf(found.capturedAt) ?? moment.capturedAt;
@@ -152,13 +155,13 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
     post: (found) => record("post", found),
     comment(found) {
       if (isId(found.postId)) record("comment", found, found.postId);
-      else gathering.refuse(moment, "comment without the id of its post");
+      else gathering.refuse(moment, "comment_without_post");
     },
     sound: (found) => record("sound", found),
     hashtag({ id, ...found }) {
       const key = foldName(found.name);
       if (key === "" || key.length > MAX_ID) {
-        gathering.refuse(moment, "hashtag without a usable name");
+        gathering.refuse(moment, "hashtag_without_name");
         return;
       }
       // Most captures say nothing of a hashtag but its name, with every post again: looked at before anything is made.
@@ -184,7 +187,7 @@ export function collectorFor(gathering: Gathering, platform: PlatformName, momen
         "id" in ref ? ref.id : collector.account({ name: ref.name });
       const [accountId, followerId] = [idOf(account), idOf(follower)];
       if (!isId(accountId) || !isId(followerId)) {
-        gathering.refuse(moment, "follow without two usable ids or names");
+        gathering.refuse(moment, "follow_without_accounts");
         return;
       }
       gathering.gathered.size++;

@@ -3,6 +3,7 @@
  * lost, doubled or changed show, whatever the order in which a store gives them.
  */
 import { hash } from "node:crypto";
+import { fnv1a } from "#domain/fnv1a.ts";
 import type { CopiedRow, CopiedTable } from "#store/store.ts";
 
 const WORDS = 8;
@@ -80,9 +81,7 @@ export function keyOf({ keyColumns }: CopiedTable, row: CopiedRow): string {
 
 /** The heap of a key: the same in every store. */
 export function heapOf(key: string): number {
-  let number = 0x811c9dc5;
-  for (let index = 0; index < key.length; index++) number = Math.imul(number ^ key.charCodeAt(index), 0x01000193);
-  return (number >>> 0) % BUCKETS;
+  return fnv1a(key) % BUCKETS;
 }
 
 const NAMES: Partial<Record<CopiedTable["name"], string>> = {

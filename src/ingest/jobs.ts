@@ -1,6 +1,7 @@
 /** Begins an import, or finds the one that is under way or was cut off, and joins in. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Job, JobFile } from "#domain/job.ts";
+import { toIsoDate } from "#domain/time.ts";
 import type { Jobs } from "#store/store.ts";
 
 export interface JobRequest {
@@ -30,7 +31,7 @@ async function findOrBegin(jobs: Jobs, request: JobRequest, owner: string, now: 
     if (made !== null) return made;
   }
   return jobs.beginJob({
-    id: request.id ?? `${new Date(now).toISOString().slice(0, 10)}-${randomUUID().slice(0, 8)}`,
+    id: request.id ?? `${toIsoDate(now)}-${randomUUID().slice(0, 8)}`,
     fingerprint: request.id ?? (request.identity === null ? randomUUID() : digest([request.origin, request.identity])),
     origin: request.origin,
     label: request.label,

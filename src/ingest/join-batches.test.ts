@@ -32,7 +32,7 @@ test("two batches as one are what one batch of both would be", () => {
     collect.account({ id: "1", name: "mira" });
     collect.account({ name: "oskar" });
     collect.follow({ account: { id: "1" }, follower: { id: "2" } });
-    all.refuse(MOMENT, "unreadable");
+    all.refuse(MOMENT, "json_broken");
     all.readAs("lines");
   };
   const second: Collect = (collect, all) => {
@@ -40,7 +40,7 @@ test("two batches as one are what one batch of both would be", () => {
     collect.account({ id: "3", name: "lena" });
     collect.subtitles({ postId: "p", language: "en", automatic: false, lines: [] });
     collect.chartEntry({ country: "SE", section: "music", day: "2026-11-15", rank: 1, postId: "p" });
-    all.refuse(MOMENT, "unreadable");
+    all.refuse(MOMENT, "json_broken");
     all.skip("nothing in it");
     all.readAs("lines");
   };

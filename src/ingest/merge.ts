@@ -4,60 +4,12 @@
  * captures of the same instant disagree.
  */
 import type { Found } from "#contract/importer.ts";
-import type { Account } from "#domain/account.ts";
-import type { Comment } from "#domain/comment.ts";
-import type { Hashtag } from "#domain/hashtag.ts";
-import type { Place } from "#domain/place.ts";
-import type { Post } from "#domain/post.ts";
+import { blankRecord } from "#domain/blank-record.ts";
 import type { Age, RecordKind } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
 import type { Counted } from "#store/store.ts";
 
 /** A found record with its provenance settled. */
 export type Capture = Omit<Found<Counted>, "capturedAt"> & { capturedAt: number; source: string };
-
-type Header<Record> = Omit<Record, "id" | "native" | "capturedAt" | "source">;
-
-/** What is known of a record of which nothing is known. */
-const BLANK: { [Kind in RecordKind]: object } = {
-  account: {
-    name: null,
-    displayName: null,
-    bio: null,
-    verified: null,
-    private: null,
-    createdAt: null,
-    language: null,
-    country: null,
-    counters: {},
-  } satisfies Header<Account>,
-  post: {
-    authorId: null,
-    publishedAt: null,
-    title: null,
-    text: null,
-    language: null,
-    country: null,
-    hashtags: [],
-    soundId: null,
-    taggedIds: [],
-    placeId: null,
-    category: null,
-    durationS: null,
-    counters: {},
-  } satisfies Header<Post>,
-  comment: {
-    postId: "",
-    parentId: null,
-    authorId: null,
-    text: null,
-    publishedAt: null,
-    counters: {},
-  } satisfies Header<Comment>,
-  sound: { title: null, artistName: null, artistId: null, durationS: null, counters: {} } satisfies Header<Sound>,
-  hashtag: { name: "", platformId: null, counters: {} } satisfies Header<Hashtag>,
-  place: { name: "", latitude: null, longitude: null, address: null, city: null, counters: {} } satisfies Header<Place>,
-};
 
 /** Lists that captures show in part: what any of them showed belongs to the record. */
 const GATHERED = new Set(["taggedIds", "hashtags"]);
@@ -69,7 +21,7 @@ function bare({ id: _id, capturedAt: _capturedAt, source: _source, ages: _ages, 
 
 /** A record of which one capture is all that is known. */
 export function fresh(kind: RecordKind, capture: Capture): Counted {
-  const record: Record<string, unknown> = { ...BLANK[kind] };
+  const record: Record<string, unknown> = blankRecord(kind);
   for (const key in capture) {
     const value: unknown = capture[key as keyof Capture];
     if (isKnown(value)) record[key] = GATHERED.has(key) ? [...new Set(value as string[])] : value;

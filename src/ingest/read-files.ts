@@ -7,6 +7,7 @@ import type { SourceFile } from "#contract/importer.ts";
 import type { Platform } from "#contract/platform.ts";
 import type { JobFile } from "#domain/job.ts";
 import type { Preparing } from "#store/store.ts";
+import type { Refusal } from "./refusals.ts";
 import { type Gathered, Gathering } from "./collecting.ts";
 import { type Document, type Found, isDocument, isRefused } from "./containers/document.ts";
 import { documents } from "./containers/documents.ts";
@@ -77,8 +78,6 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 /** Records to a batch: large enough to be quick, small enough that memory, readers and a kill hardly notice. */
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
-
-const UNRECOGNISED = "no known format, and none of the platforms' objects in it";
 
 export async function* readFiles(
   platforms: readonly Platform[],
@@ -176,7 +175,7 @@ class FileReader {
   }
 
   /** A file that was not read at all, with the reason. */
-  #note({ name, ...reason }: { name: string; refused: string } | { name: string; skipped: string }): ReadBatch {
+  #note({ name, ...reason }: { name: string; refused: Refusal } | { name: string; skipped: string }): ReadBatch {
     const gathering = new Gathering(this.#repeats, this.#preparing);
     const progress = { file: name, bytesRead: 0, bytesTotal: null };
     const known = this.#before.get(name)?.stamp === "";
@@ -219,7 +218,7 @@ class FileReader {
       await nextTurn();
     }
     if (position === 0 && Object.keys(gathering.gathered.skipped).length === 0) gathering.skip("the file is empty");
-    if (read === position) gathering.refuseOnce(UNRECOGNISED);
+    if (read === position) gathering.refuseOnce("unknown_format");
     yield batch("done");
   }
 
@@ -236,6 +235,6 @@ class FileReader {
     // An answer in a recording of browsing, or a part of a large document, need not be about posts at all.
     const partOfMore = document.origin.url !== undefined || document.within !== undefined;
     if (partOfMore) gathering.skip("nothing of a platform in it");
-    else gathering.refuse({ file, line }, UNRECOGNISED);
+    else gathering.refuse({ file, line }, "unknown_format");
   }
 }

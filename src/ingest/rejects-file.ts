@@ -1,9 +1,10 @@
-/** `DATA_DIR/rejects/<job>.ndjson`: every refused record with its file, line and reason. Made whole when a job ends. */
+/** `DATA_DIR/rejects/<job>.ndjson`: every refused record with its file, line, code and reason. Made whole when a job ends. */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Jobs } from "#store/store.ts";
+import { refusalCode, refusalText } from "./refusals.ts";
 
 const PAGE = 1_000;
 
@@ -20,7 +21,15 @@ export async function writeRejects(jobs: Jobs, jobId: string, dataDir: string): 
   try {
     while (rejects.length > 0) {
       await file.appendFile(
-        rejects.map(({ file: name, line, reason }) => `${JSON.stringify({ file: name, line, reason })}\n`).join(""),
+        rejects
+          .map(({ file: name, line, reason }) => ({
+            file: name,
+            line,
+            code: refusalCode(reason),
+            reason: refusalText(reason),
+          }))
+          .map((reject) => `${JSON.stringify(reject)}\n`)
+          .join(""),
       );
       rejects = await jobs.listRejects(jobId, rejects.at(-1)?.number ?? 0, PAGE);
     }

@@ -13,8 +13,6 @@ export const TICK_MS = 250;
 /** Of the time in which the process uses no processor: something waits for what may never come. */
 const IDLE_SHARE = 0.1;
 
-export const TOO_SLOW = "reading it takes too long for its size; the rest of it was not read";
-
 /** What the reading thread tells without sending messages: the thread may be too busy to send any. */
 export class ReadingGauge {
   readonly shared: SharedArrayBuffer;
@@ -87,8 +85,8 @@ function processorSeconds(): number {
 export function refusedForTime({ stamp }: ClaimAsk, { claim, name }: Exclude<ClaimAnswer, string>): ReadBatch {
   return {
     harvests: new Map(),
-    rejects: [{ file: name, line: null, reason: TOO_SLOW }],
-    refused: { [TOO_SLOW]: 1 },
+    rejects: [{ file: name, line: null, reason: "too_slow" }],
+    refused: { too_slow: 1 },
     skipped: {},
     formats: {},
     repeated: {},

@@ -10,6 +10,7 @@ import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { DAY_S } from "#domain/time.ts";
 import * as marks from "./marks.ts";
 import { foldWord, gramsOf, pieces } from "./tokens.ts";
 
@@ -162,7 +163,7 @@ function readText(text: string, tags: Set<string>, said: Set<string>): string[] 
 const STEPS = 16;
 const HIGHEST = 1023;
 /** As much newer as ten times the attention is worth. */
-const TENFOLD_S = 2 * 365 * 86_400;
+const TENFOLD_S = 2 * 365 * DAY_S;
 /** Posts whose time is not known stand as if they were from 2018. */
 const TIME_UNKNOWN = 1_514_764_800;
 

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { DAY_S } from "#domain/time.ts";
 import { atLeast, author, between, dates, views } from "./marks.ts";
 
-const DAY = 86_400;
 const second = fc.integer({ min: Date.UTC(2005, 0, 1) / 1000, max: Date.UTC(2040, 0, 1) / 1000 });
 const anyOf = (match: unknown) => (match as { any: string[] }).any;
 
 test("every second of a window carries one of its dates, and no date reaches further than a day beyond it", () => {
   fc.assert(
-    fc.property(second, fc.nat(4 * 365 * DAY), second, (since, length, at) => {
+    fc.property(second, fc.nat(4 * 365 * DAY_S), second, (since, length, at) => {
       const covered = dates(at).some((date) => anyOf(between(since, since + length)).includes(date));
       if (at >= since && at < since + length) assert.ok(covered);
-      if (at < since - DAY || at >= since + length + DAY) assert.ok(!covered);
+      if (at < since - DAY_S || at >= since + length + DAY_S) assert.ok(!covered);
     }),
     { numRuns: 500 },
   );

@@ -3,6 +3,7 @@
  * equals sign, so the two never meet. What a mark narrows down roughly (a day, a power of ten) is made exact by the
  * numbers that stand beside the document.
  */
+import { DAY_S, toIsoDate } from "#domain/time.ts";
 import { type Match, none } from "./match.ts";
 
 /** The word stands in the title, the name or a hashtag. */
@@ -28,7 +29,6 @@ export function atLeast(mark: typeof views, count: number): Match {
   return { any: Array.from({ length: LARGEST_DECADE - least + 1 }, (_, index) => mark(10 ** (least + index))) };
 }
 
-const DAY_S = 86_400;
 /** The end of the year 9999: later seconds are no dates. */
 const END_OF_DATES = 253_402_300_800;
 
@@ -68,7 +68,7 @@ export function between(since: number, until: number): Match {
 }
 
 function dayDigits(at: number): string {
-  return new Date(at * 1000).toISOString().slice(0, 10).replaceAll("-", "");
+  return toIsoDate(at * 1000).replaceAll("-", "");
 }
 
 /** Ids differ in case and hold any character; engines fold case and cut at some. FNV-1a, twice, in 64 bits. */

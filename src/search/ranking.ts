@@ -2,6 +2,7 @@
  * One order for all stores: how well the words fit, then attention and freshness; ties by id. Pure, so that the same
  * candidates always come out the same way.
  */
+import { DAY_S } from "#domain/time.ts";
 import { BETWEEN_TITLES } from "./documents.ts";
 import type { FoundDocument } from "./engine.ts";
 import { wordsOf } from "./matching.ts";
@@ -17,8 +18,6 @@ export interface Ranked {
   document: FoundDocument;
   score: number;
 }
-
-const DAY = 86_400;
 
 /** What a word is worth by where it stands. A text beside a title is a description, else a caption. */
 const TITLE = 1;
@@ -79,7 +78,7 @@ function scoreOf({ document, certain }: Candidate, query: Query, words: string[]
     else if (words.length > 1 && title.includes(phrase)) score += PHRASE_IN_TITLE;
     else if (words.length > 1 && text.includes(phrase)) score += PHRASE_IN_TEXT;
   }
-  if (document.at > 0) score += 1 / (1 + Math.max(0, preferences.now - document.at) / (30 * DAY));
+  if (document.at > 0) score += 1 / (1 + Math.max(0, preferences.now - document.at) / (30 * DAY_S));
   if (preferences.language !== undefined && sameLanguage(document.language, preferences.language)) score += 1.5;
   if (preferences.country !== undefined && document.country === preferences.country) score += 0.5;
   return score;

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { withGiven } from "#domain/search-state.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { SearchState } from "#domain/search-state.ts";
+import { DAY_S } from "#domain/time.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Search, Store } from "./store.ts";
-
-const DAY = 86_400;
 
 /** To be called where each test is given a fresh store. */
 export function findingContract(current: () => Store): void {
@@ -40,7 +39,7 @@ export function findingContract(current: () => Store): void {
         post("d", {
           text: "ramen @nora.lind",
           authorId: "3",
-          publishedAt: SECOND - 40 * DAY,
+          publishedAt: SECOND - 40 * DAY_S,
           counters: { views: 12_000, likes: 700 },
         }),
       ],

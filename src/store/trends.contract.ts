@@ -4,13 +4,13 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint } from "#domain/record.ts";
-import { prepareRecord } from "./prepared-record.ts";
+import { DAY_S } from "#domain/time.ts";
 import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { prepareRecord } from "./prepared-record.ts";
 import type { Store, TrendKind, TrendRequest } from "./store.ts";
 import type { OpenStore } from "./open-store.contract.ts";
 import { TREND_PERIODS } from "./trends.ts";
 
-const DAY = 86_400;
 const FIRST: TrendRequest = { country: null, days: 7, offset: 0, limit: 50 };
 const COUNTRIES = ["ES", "US"];
 const HASHTAGS = ["dawn", "dusk", "noon"];
@@ -34,7 +34,7 @@ async function inStore<Result>(open: OpenStore, work: (world: World) => Promise<
 
 /** Views as they were seen, each some days ago. */
 function points(seen: [daysAgo: number, views: number][]): CounterPoint[] {
-  return seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY * 1000, counters: { views } }));
+  return seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY_S * 1000, counters: { views } }));
 }
 
 async function keep(store: Store, record: Post, seen: CounterPoint[]): Promise<void> {
@@ -79,7 +79,7 @@ async function trendsOfCopy(open: OpenStore, { store, clock }: World, ids: reado
 
 const capture = fc.record({
   daysAgo: fc.integer({ min: -2, max: 260 }),
-  second: fc.nat({ max: DAY - 1 }),
+  second: fc.nat({ max: DAY_S - 1 }),
   counters: fc.oneof(
     fc.record({ views: fc.nat({ max: 500 }) }),
     fc.record({ likes: fc.nat({ max: 90 }), comments: fc.nat({ max: 90 }) }, { requiredKeys: [] }),
@@ -89,7 +89,7 @@ const capture = fc.record({
 const someone = fc.record({
   id: fc.constantFrom(...IDS),
   authorId: fc.constantFrom("1", "2"),
-  publishedAt: fc.option(fc.integer({ min: SECOND - 300 * DAY, max: SECOND + DAY })),
+  publishedAt: fc.option(fc.integer({ min: SECOND - 300 * DAY_S, max: SECOND + DAY_S })),
   country: fc.constantFrom(null, ...COUNTRIES),
   hashtags: fc.subarray(HASHTAGS),
   soundId: fc.constantFrom(null, "s1", "s2"),
@@ -108,14 +108,14 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 function pointsOf(seen: readonly { daysAgo: number; second: number; counters: object }[]): CounterPoint[] {
   return seen.map(({ daysAgo, second, counters }) => ({
-    capturedAt: NOW - (daysAgo * DAY + second) * 1000,
+    capturedAt: NOW - (daysAgo * DAY_S + second) * 1000,
     counters: counters as CounterPoint["counters"],
   }));
 }
 
 async function take({ store, clock }: World, done: Step): Promise<void> {
   if ("put" in done) await keep(store, post(done.put.id, done.put), pointsOf(done.seen));
-  else if ("days" in done) clock.now += done.days * DAY * 1000;
+  else if ("days" in done) clock.now += done.days * DAY_S * 1000;
   else if ("erase" in done) await store.writer.erase(PLATFORM, "post", done.erase);
   else if ("eraseAuthor" in done) await store.writer.erase(PLATFORM, "account", done.eraseAuthor);
   else await store.writer.forget(done.forget);
@@ -124,7 +124,7 @@ async function take({ store, clock }: World, done: Step): Promise<void> {
 export function trendsContract(open: OpenStore): void {
   test("trends rank by what was gained in the period and compare with the one before", () =>
     inStore(open, async ({ store }) => {
-      const published = { publishedAt: SECOND - 60 * DAY };
+      const published = { publishedAt: SECOND - 60 * DAY_S };
       const sunset = post("old", { ...published, hashtags: ["Sunset"], soundId: "s-sunset", country: "US" });
       const sunrise = post("hot", { ...published, hashtags: ["sunrise"], soundId: "s-sunrise", country: "ES" });
       await keep(
@@ -160,7 +160,7 @@ export function trendsContract(open: OpenStore): void {
           ["sunset", 2, 1, 100, 1],
         ],
       );
-      assert.deepEqual([hashtags.total, hashtags.day], [2, SECOND - DAY / 2]);
+      assert.deepEqual([hashtags.total, hashtags.day], [2, SECOND - DAY_S / 2]);
       const series = hashtags.items[0]?.series;
       assert.deepEqual(
         series?.map(({ value }) => value),
@@ -182,8 +182,8 @@ export function trendsContract(open: OpenStore): void {
 
   test("a post that was seen once counts the part of its views that fell within the period", () =>
     inStore(open, async ({ store }) => {
-      await keep(store, post("year", { publishedAt: SECOND - 350 * DAY }), points([[0, 350_000]]));
-      await keep(store, post("day", { publishedAt: SECOND - DAY }), points([[0, 8000]]));
+      await keep(store, post("year", { publishedAt: SECOND - 350 * DAY_S }), points([[0, 350_000]]));
+      await keep(store, post("day", { publishedAt: SECOND - DAY_S }), points([[0, 8000]]));
       const { items } = await store.of(PLATFORM).listTrends("post", FIRST);
       assert.deepEqual(
         items.map(({ item, views }) => [item.id, views]),
@@ -197,7 +197,7 @@ export function trendsContract(open: OpenStore): void {
   test("a ranking has pages, and a topic only what belongs to it", () =>
     inStore(open, async ({ store }) => {
       for (const [index, id] of ["a", "b", "c", "d"].entries()) {
-        const more = { publishedAt: SECOND - DAY, category: index % 2 === 0 ? "Music" : null, hashtags: [`t${id}`] };
+        const more = { publishedAt: SECOND - DAY_S, category: index % 2 === 0 ? "Music" : null, hashtags: [`t${id}`] };
         await keep(store, post(id, more), points([[0, 100 - index]]));
       }
       const list = async (request: Partial<TrendRequest>) => {
@@ -214,7 +214,7 @@ export function trendsContract(open: OpenStore): void {
     inStore(open, async ({ store }) => {
       for (const [index, id] of ["a", "b", "c", "d", "e", "f", "g"].entries()) {
         const country = id === "g" ? "US" : "ES";
-        const more = { publishedAt: SECOND - DAY, hashtags: ["tea"], country };
+        const more = { publishedAt: SECOND - DAY_S, hashtags: ["tea"], country };
         await keep(store, post(id, more), points([[0, 10 + index]]));
       }
       const top = async (country: string | null) =>
@@ -225,13 +225,13 @@ export function trendsContract(open: OpenStore): void {
 
   test("the day goes on by itself when a store that nobody writes is told to look at its clock", () =>
     inStore(open, async ({ store, clock }) => {
-      await keep(store, post("p", { publishedAt: SECOND - DAY }), points([[0, 10]]));
+      await keep(store, post("p", { publishedAt: SECOND - DAY_S }), points([[0, 10]]));
       const ids = async () => (await store.of(PLATFORM).listTrends("post", FIRST)).items.map(({ item }) => item.id);
-      clock.now += 7 * DAY * 1000;
+      clock.now += 7 * DAY_S * 1000;
       assert.deepEqual(await ids(), ["p"], "until then the day is the one that was written");
       await store.writer.rollTrends();
       assert.deepEqual(await ids(), []);
-      clock.now += 200 * DAY * 1000;
+      clock.now += 200 * DAY_S * 1000;
       await store.writer.rollTrends();
       assert.equal((await store.of(PLATFORM).listTrends("post", { ...FIRST, days: 120 })).items.length, 0);
       clock.now = NOW;
@@ -247,7 +247,7 @@ export function trendsContract(open: OpenStore): void {
       const ids = Array.from({ length: 700 }, (_, index) => `p${index}`);
       const changes = ids.map((id, index) => {
         const hashtags = [HASHTAGS[index % 3] as string];
-        const record = post(id, { publishedAt: SECOND - DAY, hashtags, counters: { views: index } });
+        const record = post(id, { publishedAt: SECOND - DAY_S, hashtags, counters: { views: index } });
         const point = { capturedAt: record.capturedAt, counters: record.counters };
         return { kind: "post" as const, postId: null, found: prepareRecord("post", record), point };
       });
@@ -269,7 +269,7 @@ export function trendsContract(open: OpenStore): void {
           }),
         );
       await write(changes.slice(0, 600), "running");
-      world.clock.now += 7 * DAY * 1000;
+      world.clock.now += 7 * DAY_S * 1000;
       await write(changes.slice(600, 650), "running");
       await writer.erase(PLATFORM, "post", "p599");
       assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, ids), "erasing lets nothing wait");

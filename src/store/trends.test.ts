@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { CounterPoint } from "#domain/record.ts";
-import { dayOf, daysThatMove, growthByDay, shareOf, sumsOn, TREND_PERIODS, trendSeries } from "./trends.ts";
+import { DAY_MS, dayOf } from "#domain/time.ts";
+import { daysThatMove, growthByDay, shareOf, sumsOn, TREND_PERIODS, trendSeries } from "./trends.ts";
 
-const DAY_MS = 86_400_000;
 const TODAY = dayOf(Date.parse("2026-11-15T12:00:00Z"));
 
 /** At noon of a day that is some days ago. */

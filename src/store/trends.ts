@@ -6,6 +6,7 @@
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint } from "#domain/record.ts";
+import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "#domain/time.ts";
 
 /** Days that a ranking may look back. */
 export const TREND_PERIODS = [7, 30, 120] as const;
@@ -19,8 +20,6 @@ export const TOP_POSTS = 5;
 /** The newest posts of a hashtag or sound that its top posts are chosen from. */
 export const TOP_POSTS_AMONG = 200;
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const SERIES_DAYS = 120;
 /** Beyond this a number of views is a mistake; sums of many such still are exact. */
 const MOST_VIEWS = 1e11;
@@ -46,14 +45,6 @@ export interface Share {
   sums: TrendSums;
   /** The days that a series may show. */
   days: DayGrowth[];
-}
-
-export function dayOf(ms: number): number {
-  return Math.floor(ms / DAY_MS);
-}
-
-export function startOfDay(day: number): number {
-  return day * DAY_MS;
 }
 
 /** What a post gained, a day an entry, oldest first. */

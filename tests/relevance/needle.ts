@@ -4,6 +4,7 @@
  */
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
+import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import { aComment, anAccount, aPost } from "../world.ts";
 
@@ -15,7 +16,6 @@ export interface Needle {
 }
 
 export const RUN_AT = Math.floor(Date.now() / 1000);
-const DAY = 86_400;
 const provenance = { capturedAt: RUN_AT * 1000, source: "test" };
 
 export interface PostDetails {
@@ -47,7 +47,7 @@ function details({
 }: PostDetails): Partial<Post> {
   const seen = views ?? 4_000;
   return {
-    publishedAt: at === undefined ? RUN_AT - Math.round((daysAgo ?? 200) * DAY) : Date.parse(at) / 1000,
+    publishedAt: at === undefined ? RUN_AT - Math.round((daysAgo ?? 200) * DAY_S) : Date.parse(at) / 1000,
     hashtags: tags ?? [],
     counters: { views: seen, likes: likes ?? Math.floor(seen / 20) },
     authorId: by ?? null,
@@ -130,7 +130,7 @@ export function song(id: string, title: string, artistName: string, posts = 50):
 }
 
 export function remark(platform: Platform, id: string, postId: string, text: string, likes = 3): Needle {
-  const comment = aComment(id, postId, { text, counters: { likes }, publishedAt: RUN_AT - 30 * DAY });
+  const comment = aComment(id, postId, { text, counters: { likes }, publishedAt: RUN_AT - 30 * DAY_S });
   return { platform, batch: { comments: [comment] } };
 }
 

@@ -2,10 +2,11 @@
  * Thousands of posts that say nothing: the common words of thirteen languages, drawn again and again, so that a common
  * word matches far more posts than any answer shows. Titles are long and use the first half of the words only.
  */
+import type { Account } from "#domain/account.ts";
+import { DAY_S } from "#domain/time.ts";
+import type { Batch } from "#store/store.ts";
 import { anAccount, aComment, aPost } from "../world.ts";
 import { seeded } from "../../bench/capture.ts";
-import type { Account } from "#domain/account.ts";
-import type { Batch } from "#store/store.ts";
 import { type Platform, RUN_AT } from "./needle.ts";
 
 interface Vocabulary {
@@ -88,8 +89,6 @@ const FAMILY = "Askvoll Brennick Caldane Dorvik Elmsater Farrowby Grontoft Halva
 );
 const EMOJI = ["✨", "🌧️", "☕", "🌿", "🎶"];
 
-const DAY = 86_400;
-
 /** Posts of one platform with their authors and what is said below some of them: the same for the same seed. */
 export function noise(platform: Platform, posts: number, seed: number): Batch {
   const random = seeded(seed);
@@ -114,7 +113,7 @@ export function noise(platform: Platform, posts: number, seed: number): Batch {
     const marks = [...tags.map((name) => `#${name}`), ...(random() < 0.3 ? [pick(EMOJI)] : [])];
     return aPost(`${platform}-noise-${String(number).padStart(4, "0")}`, {
       authorId: pick(accounts).id,
-      publishedAt: RUN_AT - Math.floor((1 + random() * 900) * DAY),
+      publishedAt: RUN_AT - Math.floor((1 + random() * 900) * DAY_S),
       title: platform === "longvideo" ? sentence(drawn, 4 + Math.floor(random() * 3), 0.5) : null,
       text: [caption, ...marks].join(" "),
       language: drawn.language,

@@ -1,4 +1,5 @@
 /** Small moves on streams of bytes. All are lazy, pass back-pressure on, and close their source when left early. */
+import type { Refusal } from "../refusals.ts";
 import { Unreadable, systemFault } from "./unreadable.ts";
 
 export type Bytes = AsyncIterable<Buffer>;
@@ -67,7 +68,7 @@ export async function drain(source: Bytes): Promise<void> {
 }
 
 /** Everything in one piece, or a refusal beyond the limit. */
-export async function gather(source: Bytes, limit: number, beyond: string): Promise<Buffer> {
+export async function gather(source: Bytes, limit: number, beyond: Refusal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of source) {

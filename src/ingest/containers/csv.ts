@@ -3,6 +3,7 @@
  * swallowing the file, a cut file from losing its whole rows, and a long row from filling the memory.
  */
 import Papa from "papaparse";
+import type { Refusal } from "../refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
 import type { Piece, Wanted } from "./document.ts";
 import { type Limits, sizeText } from "./limits.ts";
@@ -54,7 +55,7 @@ export async function* readTable(bytes: Bytes, { limits, wanted, separator }: Ta
     if (pending.length > limits.rowBytes) {
       // A quote that never closes: give up its line and take the table up again behind it.
       const end = pending.indexOf(newline ?? "\n");
-      const refused = `a row is longer than ${sizeText(limits.rowBytes)}: a quote may be missing`;
+      const refused: Refusal = `row_too_large: more than ${sizeText(limits.rowBytes)}`;
       yield [wanted(ordinal++) ? { line, refused } : { skipped: true }];
       pending = end === -1 ? "" : pending.slice(end + 1);
       line++;

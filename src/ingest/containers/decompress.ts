@@ -115,7 +115,7 @@ function engineFault(error: unknown): unknown {
   if (error instanceof Unreadable) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
-  if (code === "Z_BUF_ERROR") return new Unreadable("it is cut short", error);
-  if (code.includes("window")) return new Unreadable("it needs more memory to open than we give", error);
-  return new Unreadable("its compressed data is damaged", error);
+  if (code === "Z_BUF_ERROR") return new Unreadable("cut_short", error);
+  if (code.includes("window")) return new Unreadable("too_much_memory", error);
+  return new Unreadable("damaged", error);
 }

@@ -1,4 +1,5 @@
 /** What a container yields: documents with their place in the file, and the reasons for what it could not yield. */
+import type { Refusal } from "../refusals.ts";
 
 export type Scalar = string | number | boolean | null;
 
@@ -32,7 +33,7 @@ export interface Document {
 export interface Refused {
   index: number;
   line?: number;
-  refused: string;
+  refused: Refusal;
 }
 
 /** Said once about the file as a whole. */

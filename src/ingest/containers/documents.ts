@@ -2,6 +2,7 @@
  * From one file to its documents, whatever kind of text it is. What cannot be read is yielded with its reason; only
  * faults of the program are thrown. Nothing here knows a platform.
  */
+import { withDetail } from "../refusals.ts";
 import { type Bytes, gather, peek } from "./byte-stream.ts";
 import { readTable } from "./csv.ts";
 import { detect, guardLength } from "./detect.ts";
@@ -55,7 +56,7 @@ export async function* documents(
     faults.unshift(error);
   }
   while (notes.length > 0) yield { note: notes.shift()! };
-  for (const fault of faults) yield { index: index++, refused: fault.message };
+  for (const fault of faults) yield { index: index++, refused: fault.refusal };
 }
 
 /** A stream that fails ends instead, so that what came before the fault is read to its last whole record. */
@@ -98,7 +99,8 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
         break;
       case "page":
         for (const json of embeddedJson(await wholeText(text, limits), limits.jsonDepth)) {
-          if ("refused" in json) yield [{ refused: `script ${json.name || "without id"}: ${json.refused}` }];
+          if ("refused" in json)
+            yield [{ refused: withDetail(json.refused, `in script ${json.name || "without id"}`) }];
           else yield [{ kind: "json", value: json.value, ...withinScript(json.name) }];
         }
         break;
@@ -111,7 +113,7 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
         yield [{ kind: "text", value: await wholeText(text, limits) }];
         break;
       case "binary":
-        throw new Unreadable("it is neither text nor a kind of archive that is read");
+        throw new Unreadable("not_text");
       case "empty":
         yield [{ note: "the file is empty" }];
     }
@@ -122,7 +124,7 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
 
 async function wholeText(bytes: Bytes, limits: Limits): Promise<string> {
   const limit = limits.textBytes;
-  return (await gather(bytes, limit, `a page or text may be at most ${sizeText(limit)}`)).toString("utf8");
+  return (await gather(bytes, limit, `text_too_large: more than ${sizeText(limit)}`)).toString("utf8");
 }
 
 async function* without(bytes: Bytes, first: number): AsyncGenerator<Buffer> {
@@ -170,7 +172,7 @@ async function* answerPieces(answer: Answer, reading: Reading): AsyncGenerator<P
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    yield [{ refused: `an answer: ${error.message}` }];
+    yield [{ refused: withDetail(error.refusal, "in an answer") }];
   }
 }
 

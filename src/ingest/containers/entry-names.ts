@@ -1,15 +1,16 @@
 /** Names inside archives are never used to write; still a name that points elsewhere is a sign of a hostile archive. */
+import type { Refusal } from "../refusals.ts";
 
 const DEVICE_NAMES = /^[a-z]:/i;
 
 /** The segments of an entry's name, or the reason to refuse it. */
-export function entrySegments(name: string): string[] | { refused: string } {
-  if (name.includes("\0")) return { refused: "its name holds a NUL" };
+export function entrySegments(name: string): string[] | { refused: Refusal } {
+  if (name.includes("\0")) return { refused: "unsafe_name: it holds a NUL" };
   const path = name.replaceAll("\\", "/");
-  if (path.startsWith("/") || DEVICE_NAMES.test(path)) return { refused: "its name is an absolute path" };
+  if (path.startsWith("/") || DEVICE_NAMES.test(path)) return { refused: "unsafe_name: an absolute path" };
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (segments.includes("..")) return { refused: "its name leads out of the archive" };
-  if (segments.length === 0) return { refused: "it has no name" };
+  if (segments.includes("..")) return { refused: "unsafe_name: it leads out of the archive" };
+  if (segments.length === 0) return { refused: "unsafe_name: it is empty" };
   return segments;
 }
 

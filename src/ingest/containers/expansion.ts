@@ -2,6 +2,7 @@
  * Guards against bombs. A `Budget` belongs to one named file and counts all that is unfolded from it, so that a
  * thousand small bombs in one archive, or a bomb in a bomb, cost no more than one.
  */
+import type { Refusal } from "../refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
 import { type Limits, sizeText } from "./limits.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -12,7 +13,7 @@ export class Budget {
   readonly #consumed: () => number;
   readonly #onBytes: ((count: number) => void) | undefined;
   #produced = 0;
-  #exhausted: string | undefined;
+  #exhausted: Refusal | undefined;
 
   constructor(limits: Limits, consumed: () => number, onBytes?: (count: number) => void) {
     this.#limits = limits;
@@ -21,7 +22,7 @@ export class Budget {
   }
 
   /** Why nothing more may be unfolded from this file; absent while something may. */
-  get exhausted(): string | undefined {
+  get exhausted(): Refusal | undefined {
     return this.#exhausted;
   }
 
@@ -31,9 +32,9 @@ export class Budget {
     if (this.#exhausted !== undefined) throw new Unreadable(this.#exhausted);
     const { outputBytes, ratio, archiveRatioFromBytes } = this.#limits;
     if (this.#produced > outputBytes) {
-      this.#exhausted = `the file unfolds to more than ${sizeText(outputBytes)}`;
+      this.#exhausted = `expands_too_much: to more than ${sizeText(outputBytes)}`;
     } else if (this.#produced > archiveRatioFromBytes && this.#produced > ratio * this.#consumed()) {
-      this.#exhausted = `the file as a whole unfolds to more than ${ratio} times its size`;
+      this.#exhausted = `expands_too_much: as a whole to more than ${ratio} times its size`;
     }
     if (this.#exhausted !== undefined) throw new Unreadable(this.#exhausted);
   }
@@ -50,7 +51,7 @@ export async function* guarded(
   for await (const chunk of output) {
     produced += chunk.length;
     if (produced > limits.ratioFromBytes && produced > limits.ratio * fed()) {
-      throw new Unreadable(`it unfolds to more than ${limits.ratio} times its size, as only a bomb does`);
+      throw new Unreadable(`expands_too_much: to more than ${limits.ratio} times its size`);
     }
     budget.spend(chunk.length);
     yield chunk;

@@ -1,4 +1,5 @@
 /** What a file is by its first bytes, where that decides whether we open it. */
+import type { Refusal } from "../refusals.ts";
 
 const PASSED_OVER: [string, number[], number][] = [
   ["media", [0xff, 0xd8, 0xff], 0],
@@ -12,19 +13,19 @@ const PASSED_OVER: [string, number[], number][] = [
   ["media", [...Buffer.from("%PDF-")], 0],
 ];
 
-const REFUSED: [string, number[]][] = [
-  ["7z archives are not read; pack it as zip or tar", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
-  ["rar archives are not read; pack it as zip or tar", [...Buffer.from("Rar!\x1a\x07", "latin1")]],
-  ["bzip2 is not read; compress it with gzip, xz or zstd", [...Buffer.from("BZh")]],
-  ["databases are not read; export it as NDJSON or CSV", [...Buffer.from("SQLite format 3\0", "latin1")]],
-  ["Parquet is not read; export it as NDJSON or CSV", [...Buffer.from("PAR1")]],
+const REFUSED: [Refusal, number[]][] = [
+  ["unsupported_archive: 7z", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ["unsupported_archive: rar", [...Buffer.from("Rar!\x1a\x07", "latin1")]],
+  ["unsupported_compression: bzip2", [...Buffer.from("BZh")]],
+  ["unsupported_database: SQLite", [...Buffer.from("SQLite format 3\0", "latin1")]],
+  ["unsupported_database: Parquet", [...Buffer.from("PAR1")]],
 ];
 
 export function passedOverByMark(head: Buffer): string | undefined {
   return PASSED_OVER.find(([, mark, at]) => has(head, mark, at))?.[0];
 }
 
-export function refusedByMark(head: Buffer): string | undefined {
+export function refusedByMark(head: Buffer): Refusal | undefined {
   return REFUSED.find(([, mark]) => has(head, mark, 0))?.[0];
 }
 

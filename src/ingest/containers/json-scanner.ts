@@ -3,6 +3,7 @@
  * JSON.parse build them. Structure is all it looks at: what is wrong inside a record is JSON.parse's to say.
  * Where a value is split depends on the bytes alone, never on the chunks, so ordinals are stable.
  */
+import type { Refusal } from "../refusals.ts";
 import type { Piece, Scalar, Wanted } from "./document.ts";
 import { GrowingBuffer } from "./growing-buffer.ts";
 import { openPath, scalarsAlong } from "./json-outline.ts";
@@ -27,7 +28,7 @@ interface Unit {
   parts: Buffer[];
   partBytes: number;
   emptied: string[][];
-  refused: string | null;
+  refused: Refusal | null;
   /** Where it stands; null outside of any value. */
   path: string[] | null;
   scalars: Record<string, Scalar>;
@@ -105,12 +106,12 @@ export class JsonScanner {
     for (let unit = this.#units.pop(); unit !== undefined; unit = this.#units.pop()) {
       const text = this.#window.text(this.#from, this.#at).trim();
       if (unit.refused !== null) this.#emit({ refused: unit.refused });
-      else if (unit.list) this.#emit({ refused: "the file is cut short: its list has no end" });
-      else if (unit.parts.length > 0) this.#emit({ refused: "it is cut short: only the elements before were read" });
+      else if (unit.list) this.#emit({ refused: "cut_short: its list has no end" });
+      else if (unit.parts.length > 0) this.#emit({ refused: "cut_short: only the elements before were read" });
       else if (unit.base > 0 && this.#open.length === unit.base && /["\]}]$/.test(text)) {
         this.#emit(() => this.#value(text, unit));
       } else if (text !== "") {
-        this.#emit({ refused: "it is cut short" });
+        this.#emit({ refused: "cut_short" });
         // That the list around it has no end goes without saying.
         if (this.#units.at(-1)?.list === true) this.#units.pop();
       }
@@ -215,7 +216,7 @@ export class JsonScanner {
     const unit = this.#units.at(-1)!;
     if (this.#skipping !== null) this.#skipping++;
     else if (this.#open.length - unit.base >= this.#limits.jsonDepth) {
-      this.#giveUp(tooDeep(this.#limits.jsonDepth).message);
+      this.#giveUp(tooDeep(this.#limits.jsonDepth).refusal);
       this.#skipping!++;
     } else {
       this.#openContainer(sign);
@@ -321,7 +322,7 @@ export class JsonScanner {
         this.#pieces.push(piece());
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
-        this.#pieces.push({ refused: error.message });
+        this.#pieces.push({ refused: error.refusal });
       }
     }
   }
@@ -347,11 +348,11 @@ export class JsonScanner {
   #refuseOversized(): void {
     if (this.#skipping !== null) return;
     if (this.#units.length > 0 && this.#tooLarge()) {
-      this.#giveUp(`one record is larger than ${sizeText(this.#limits.recordBytes)} and cannot be taken apart`);
+      this.#giveUp(`record_too_large: more than ${sizeText(this.#limits.recordBytes)}`);
     } else if (this.#stray && this.#at - this.#from > this.#limits.recordBytes) this.#endStray();
   }
 
-  #giveUp(reason: string): void {
+  #giveUp(reason: Refusal): void {
     const unit = this.#units.at(-1)!;
     unit.refused = reason;
     unit.parts = [];

@@ -118,8 +118,8 @@ test("wrappers of database dumps, words that JSON lacks, NUL and half characters
 test("a broken element is refused and the ones after it are read", async () => {
   assert.deepEqual(await read('[{"a":1},{"b":tru},{"c":[1},{"d":4}]'), [
     { kind: "json", value: { a: 1 } },
-    { refused: "it is not JSON" },
-    { refused: "its JSON is broken at character 8" },
+    { refused: "not_json" },
+    { refused: "json_broken: at character 8" },
     { kind: "json", value: { d: 4 } },
   ]);
 });
@@ -149,11 +149,11 @@ test("ten thousand levels are refused, not followed", async () => {
   const deep = "[".repeat(10_000) + "]".repeat(10_000);
   assert.deepEqual(await read(`[{"a":1},{"d":${deep}},{"b":2}]`, {}, 1000), [
     { kind: "json", value: { a: 1 } },
-    { refused: "it is nested more than 1000 levels deep" },
+    { refused: "nested_too_deep: more than 1000 levels" },
     { kind: "json", value: { b: 2 } },
   ]);
   assert.deepEqual(await read(`{"d":${deep}}{"b":2}`, {}, 1000), [
-    { refused: "it is nested more than 1000 levels deep" },
+    { refused: "nested_too_deep: more than 1000 levels" },
     { kind: "json", value: { b: 2 } },
   ]);
 });
@@ -161,7 +161,7 @@ test("ten thousand levels are refused, not followed", async () => {
 test("a record beyond the limit is refused without being kept, and the next is read", async () => {
   const limits = { splitBytes: 1000, recordBytes: 4000 };
   assert.deepEqual(await read(`[{"a":"${"x".repeat(9000)}","b":{"c":1}},{"d":2}]`, limits, 100), [
-    { refused: "one record is larger than 4 KiB and cannot be taken apart" },
+    { refused: "record_too_large: more than 4 KiB" },
     { kind: "json", value: { d: 2 } },
   ]);
 });

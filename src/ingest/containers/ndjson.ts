@@ -26,13 +26,13 @@ export async function* readNdjson(bytes: Bytes, { limits, wanted }: JsonReading)
     if (start === end && !tooLong) return null;
     if (!wanted(ordinal++)) return { skipped: true };
     if (tooLong || end - start > limits.recordBytes) {
-      return { line, refused: `the line is longer than ${sizeText(limits.recordBytes)}` };
+      return { line, refused: `record_too_large: a line of more than ${sizeText(limits.recordBytes)}` };
     }
     try {
       return { kind: "json", line, value: parseJson(from.toString("utf8", start, end), limits.jsonDepth) };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return { line, refused: error.message };
+      return { line, refused: error.refusal };
     }
   }
 

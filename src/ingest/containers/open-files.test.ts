@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { type Opened, type OpenedFile, type Opening, openFiles } from "./open-files.ts";
 import { SMALL_XZ, tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
+import { type Opened, type OpenedFile, type Opening, openFiles } from "./open-files.ts";
 import { Unreadable } from "./unreadable.ts";
 
 let folder: string;
@@ -79,7 +79,7 @@ test("a path that is not there is refused and the next one is read", async () =>
   for await (const opened of openFiles([join(folder, "gone"), join(folder, "there.json")], { spoolFolder })) {
     seen.push(await outcome(opened));
   }
-  assert.deepEqual(seen, ["refused: there is no such file", "1"]);
+  assert.deepEqual(seen, ["refused: file_not_found", "1"]);
 });
 
 test("every compression is opened by what is inside, brotli by its name", async () => {
@@ -126,10 +126,7 @@ test("layers are opened to a limited depth", async () => {
       { name: "b.json.xz", data: SMALL_XZ },
     ]),
   );
-  assert.equal(
-    found["outer.tar!in.tar.gz!a.json.xz"],
-    "refused: it lies inside 3 layers of archives or compression; more are not opened",
-  );
+  assert.equal(found["outer.tar!in.tar.gz!a.json.xz"], "refused: too_many_layers: more than 3");
   assert.match(found["outer.tar!b.json.xz"]!, /a boat/);
 });
 
@@ -150,12 +147,12 @@ test("tar: files are read; links, devices and names that lead out are refused; t
     ["mixed.tgz", gzipSync(tar)],
   ] as const) {
     assert.deepEqual(await open(name, data), {
-      [`${name}!../out.json`]: "refused: its name leads out of the archive",
-      [`${name}!/etc/abs.json`]: "refused: its name is an absolute path",
-      [`${name}!link.json`]: "refused: it is a link",
-      [`${name}!hard.json`]: "refused: it is a link",
-      [`${name}!pipe`]: "refused: it is a pipe",
-      [`${name}!device`]: "refused: it is a device",
+      [`${name}!../out.json`]: "refused: unsafe_name: it leads out of the archive",
+      [`${name}!/etc/abs.json`]: "refused: unsafe_name: an absolute path",
+      [`${name}!link.json`]: "refused: not_a_plain_file: a link",
+      [`${name}!hard.json`]: "refused: not_a_plain_file: a link",
+      [`${name}!pipe`]: "refused: not_a_plain_file: a pipe",
+      [`${name}!device`]: "refused: not_a_plain_file: a device",
       [`${name}!photo.jpg`]: "skipped: media",
       [`${name}!${"long/".repeat(60)}name.json`]: "deep",
       [`${name}!last.json`]: "last",
@@ -177,13 +174,13 @@ test("zip: the same, and encrypted and damaged entries", async () => {
   ]);
   zip.write("DAMAGED", zip.indexOf("damaged"));
   const wanted = {
-    "../out.json": "refused: its name leads out of the archive",
-    [String.raw`..\win.json`]: "refused: its name leads out of the archive",
-    "C:/abs.json": "refused: its name is an absolute path",
-    "link.json": "refused: it is a link",
-    "locked.json": "refused: it is encrypted",
+    "../out.json": "refused: unsafe_name: it leads out of the archive",
+    [String.raw`..\win.json`]: "refused: unsafe_name: it leads out of the archive",
+    "C:/abs.json": "refused: unsafe_name: an absolute path",
+    "link.json": "refused: not_a_plain_file: a link",
+    "locked.json": "refused: encrypted",
     "__MACOSX/._a.json": "skipped: hidden",
-    "stored.json": "7 bytes, then: its checksum does not fit: it is damaged",
+    "stored.json": "7 bytes, then: it is damaged (its checksum does not fit)",
     "good.json": "good",
   };
   for (const [name, data] of [
@@ -206,14 +203,14 @@ test("zip: entries that share bytes refuse the archive; too many entries end it"
     { name: "c", sharing: 0 },
   ]);
   assert.deepEqual(await open("sharing.zip", sharing), {
-    "sharing.zip": "refused: entries of the zip share the same bytes, as only a bomb's do",
+    "sharing.zip": "refused: overlapping_entries",
   });
   const many = [1, 2, 3].map((at) => ({ name: `${at}.json`, data: `${at}` }));
   const limits = { entries: 2 };
   assert.deepEqual(await open("many.zip", zipOf(many), { limits }), {
     "many.zip!1.json": "1",
     "many.zip!2.json": "2",
-    "many.zip": "refused: it has more than 2 entries; the rest was not read",
+    "many.zip": "refused: too_many_entries: more than 2",
   });
   assert.deepEqual(Object.keys(await open("many.tar", await tarOf(many), { limits })).length, 3);
 });
@@ -225,16 +222,16 @@ test("archives that were cut give what is whole and say so", async () => {
   ]);
   assert.deepEqual(await open("cut.tar", tar.subarray(0, 3000)), {
     "cut.tar!a.json": "first",
-    "cut.tar!b.json": "1464 bytes, then: the archive is cut short",
-    "cut.tar": "refused: the archive is cut short",
+    "cut.tar!b.json": "1464 bytes, then: it is cut short: its end is missing",
+    "cut.tar": "refused: cut_short",
   });
   assert.deepEqual(await open("cut.zip", zipOf([{ name: "a.json", data: "a" }]).subarray(0, 40)), {
-    "cut.zip": "refused: the zip is damaged or cut short",
+    "cut.zip": "refused: damaged: or cut short",
   });
   const lines = Buffer.from(Array.from({ length: 50_000 }, (_, at) => `{"n":${at * 7919}}\n`).join(""));
   const gz = gzipSync(lines);
   const [text] = Object.values(await open("cut.gz", gz.subarray(0, gz.length / 2)));
-  assert.match(text!, /^[3-9]\d{5} bytes, then: it is cut short$/);
+  assert.match(text!, /^[3-9]\d{5} bytes, then: it is cut short: its end is missing$/);
   assert.match(Object.values(await open("cut.xz", SMALL_XZ.subarray(0, 60)))[0]!, /it is cut short/);
 });
 
@@ -248,7 +245,7 @@ test("bombs are refused early, whatever they are made of, and what is beside the
   };
   for (const [name, data] of Object.entries(bombs)) {
     const [text] = Object.values(await open(name, data));
-    assert.match(text!, /then: it unfolds to more than 500 times its size/, name);
+    assert.match(text!, /then: it unfolds .*\(to more than 500 times its size\)$/, name);
     assert.ok(Number.parseInt(text!, 10) <= 40 * MiB, `${name} gave ${text}`);
   }
   const found = await open(
@@ -270,9 +267,9 @@ test("many small bombs in one archive share one budget, and nested ones are not 
     { limits },
   );
   assert.equal(found["many-bombs.tar!1.gz"], `${30 * MiB} bytes`);
-  assert.equal(found["many-bombs.tar"], "refused: the file as a whole unfolds to more than 500 times its size");
+  assert.equal(found["many-bombs.tar"], "refused: expands_too_much: as a whole to more than 500 times its size");
   const [nested] = Object.values(await open("nested.gz", gzipSync(gzipSync(gzipSync(Buffer.alloc(40 * MiB))))));
-  assert.match(nested!, /unfolds to more than 500 times/);
+  assert.match(nested!, /unfolds .*to more than 500 times/);
 });
 
 test("legitimate captures that compress two hundred times over are read to their end", async () => {
@@ -293,7 +290,7 @@ test("standard input is read like a file, zips through the spool folder", async 
     seen.push(opened.name, await outcome(opened));
   assert.deepEqual(seen, ["standard input!a.json", "from a pipe"]);
   for await (const opened of openFiles(["-"], { spoolFolder, standardInput: piped(), limits: { spoolBytes: 50 } })) {
-    assert.equal(await outcome(opened), "refused: a zip within a stream may be at most 1 KiB");
+    assert.equal(await outcome(opened), "refused: archive_too_large: more than 1 KiB");
   }
   assert.deepEqual(await readdir(spoolFolder), []);
 });
@@ -330,7 +327,7 @@ test("archives of kinds that are not read say what to do instead", async () => {
     "old.7z",
     Buffer.concat([Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]), Buffer.alloc(50)]),
   );
-  assert.deepEqual(found, { "old.7z": "refused: 7z archives are not read; pack it as zip or tar" });
+  assert.deepEqual(found, { "old.7z": "refused: unsupported_archive: 7z" });
 });
 
 test("progress counts the bytes of the file on disk", async () => {

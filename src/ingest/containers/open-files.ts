@@ -6,6 +6,7 @@
 import { createReadStream, type Dirent, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Refusal } from "../refusals.ts";
 import { type Bytes, counted, peek } from "./byte-stream.ts";
 import { compressionOf, decompress, nameWithin } from "./decompress.ts";
 import { entrySegments, passedOver } from "./entry-names.ts";
@@ -37,7 +38,7 @@ export interface OpenedFile {
 
 export interface RefusedFile {
   name: string;
-  refused: string;
+  refused: Refusal;
 }
 
 /** Passed over on purpose: media beside the captures, hidden files, links. */
@@ -89,7 +90,7 @@ async function* namePath(path: string, opening: Opening): AsyncGenerator<NamedFi
   try {
     found = await stat(path);
   } catch (error) {
-    yield unopened(path, { refused: systemFault(error).message });
+    yield unopened(path, { refused: systemFault(error).refusal });
     return;
   }
   if (found.isDirectory()) yield* walk(path, [basename(path)], opening);
@@ -101,7 +102,7 @@ async function* walk(folder: string, segments: string[], opening: Opening): Asyn
   try {
     children = await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    yield unopened(folder, { refused: systemFault(error).message });
+    yield unopened(folder, { refused: systemFault(error).refusal });
     return;
   }
   children.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -117,13 +118,13 @@ async function* walk(folder: string, segments: string[], opening: Opening): Asyn
       try {
         yield fileAt(path, inner, await stat(path), opening);
       } catch (error) {
-        yield unopened(path, { refused: systemFault(error).message });
+        yield unopened(path, { refused: systemFault(error).refusal });
       }
     }
   }
 }
 
-function unopened(path: string, reason: { refused: string } | { skipped: string }): NamedFile {
+function unopened(path: string, reason: { refused: Refusal } | { skipped: string }): NamedFile {
   return { name: path, stamp: null, open: (name) => [{ name, ...reason }] };
 }
 
@@ -203,7 +204,7 @@ class Outer {
       else if (depth >= this.#limits.depth) {
         yield {
           name: layer.name,
-          refused: `it lies inside ${depth} layers of archives or compression; more are not opened`,
+          refused: `too_many_layers: more than ${depth}`,
         };
       } else if (compression !== null) {
         let fed = 0;
@@ -217,7 +218,7 @@ class Outer {
       else yield* this.#zip(layer, bytes, depth);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      yield { name: layer.name, refused: error.message };
+      yield { name: layer.name, refused: error.refusal };
     } finally {
       await close();
     }
@@ -259,7 +260,7 @@ class Outer {
     let seen = 0;
     for await (const entry of entries) {
       if (++seen > this.#limits.entries) {
-        throw new Unreadable(`it has more than ${this.#limits.entries} entries; the rest was not read`);
+        throw new Unreadable(`too_many_entries: more than ${this.#limits.entries}`);
       }
       const name = `${archive.name}!${entry.name}`;
       const within = entrySegments(entry.name);

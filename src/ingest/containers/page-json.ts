@@ -1,5 +1,6 @@
 /** JSON that web pages carry in their scripts: as data scripts, or assigned to a variable. All other script is left. */
 import { Parser } from "htmlparser2";
+import type { Refusal } from "../refusals.ts";
 import type { Document } from "./document.ts";
 import { parseJson } from "./parse-json.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -11,8 +12,8 @@ export interface EmbeddedJson {
 }
 
 /** What is found, in the order it stands. A data script that is broken is reported; other script never is. */
-export function embeddedJson(page: string, maxDepth: number): (EmbeddedJson | { name: string; refused: string })[] {
-  const found: (EmbeddedJson | { name: string; refused: string })[] = [];
+export function embeddedJson(page: string, maxDepth: number): (EmbeddedJson | { name: string; refused: Refusal })[] {
+  const found: (EmbeddedJson | { name: string; refused: Refusal })[] = [];
   let script: { name: string; data: boolean; text: string[] } | null = null;
   const parser = new Parser({
     onopentag(tag, attributes) {
@@ -31,7 +32,7 @@ export function embeddedJson(page: string, maxDepth: number): (EmbeddedJson | { 
       if (data || /^[{[]/.test(text)) {
         const value = attempt(text, maxDepth);
         if (value instanceof Unreadable) {
-          if (data && text !== "") found.push({ name, refused: value.message });
+          if (data && text !== "") found.push({ name, refused: value.refusal });
         } else found.push({ name, value });
       } else found.push(...assignedJson(text, maxDepth));
     },

@@ -18,7 +18,7 @@ export function parseJson(text: string, maxDepth: number): unknown {
 }
 
 export function tooDeep(maxDepth: number): Unreadable {
-  return new Unreadable(`it is nested more than ${maxDepth} levels deep`);
+  return new Unreadable(`nested_too_deep: more than ${maxDepth} levels`);
 }
 
 /** 2^53 has 16 digits: a shorter integer is always safe. */
@@ -66,13 +66,10 @@ function parseLoose(text: string, fault: unknown): unknown {
 function brokenJson(fault: unknown): unknown {
   if (!(fault instanceof SyntaxError)) return fault;
   if (/end of JSON|Unterminated/.test(fault.message)) {
-    return new Unreadable("its JSON ends too early: it may have been cut", fault);
+    return new Unreadable("cut_short: its JSON ends too early", fault);
   }
   const at = /position (\d+)/.exec(fault.message)?.[1];
-  return new Unreadable(
-    at === undefined ? "it is not JSON" : `its JSON is broken at character ${Number(at) + 1}`,
-    fault,
-  );
+  return new Unreadable(at === undefined ? "not_json" : `json_broken: at character ${Number(at) + 1}`, fault);
 }
 
 const ESCAPED_NUL_OR_SURROGATE = /\\u(?:0000|[dD][89a-fA-F])/;

@@ -21,7 +21,7 @@ export async function spool(bytes: Bytes, folder: string, limit: number): Promis
       let length = 0;
       for await (const chunk of bytes) {
         length += chunk.length;
-        if (length > limit) throw new Unreadable(`a zip within a stream may be at most ${sizeText(limit)}`);
+        if (length > limit) throw new Unreadable(`archive_too_large: more than ${sizeText(limit)}`);
         await file.writeFile(chunk);
       }
     } finally {

@@ -1,5 +1,6 @@
 /** Entries of a tar in the order they come, one at a time. */
 import { type Extract, extract } from "tar-stream";
+import type { Refusal } from "../refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -13,15 +14,15 @@ export interface ArchiveEntry {
 
 export interface RefusedEntry {
   name: string;
-  refused: string;
+  refused: Refusal;
 }
 
-const NOT_FILES: Record<string, string> = {
-  link: "it is a link",
-  symlink: "it is a link",
-  "character-device": "it is a device",
-  "block-device": "it is a device",
-  fifo: "it is a pipe",
+const NOT_FILES: Record<string, Refusal> = {
+  link: "not_a_plain_file: a link",
+  symlink: "not_a_plain_file: a link",
+  "character-device": "not_a_plain_file: a device",
+  "block-device": "not_a_plain_file: a device",
+  fifo: "not_a_plain_file: a pipe",
 };
 
 export async function* tarEntries(input: Bytes): AsyncGenerator<ArchiveEntry | RefusedEntry> {
@@ -134,5 +135,5 @@ function drained(archive: Extract): Promise<void> {
 function tarFault(error: unknown): unknown {
   if (error instanceof Unreadable || !(error instanceof Error)) return error;
   const cut = /unexpected end|destroyed|premature/i.test(error.message);
-  return new Unreadable(cut ? "the archive is cut short" : "the archive is damaged", error);
+  return new Unreadable(cut ? "cut_short" : "damaged", error);
 }

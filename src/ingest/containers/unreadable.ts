@@ -1,21 +1,27 @@
-/** The input is at fault, not the program: the message is the reason that a person is told. It names no machine path. */
+/** The input is at fault, not the program. */
+import { type Refusal, refusalText } from "../refusals.ts";
+
 export class Unreadable extends Error {
-  constructor(reason: string, cause?: unknown) {
-    super(reason, cause === undefined ? undefined : { cause });
-    this.name = "Unreadable";
+  override name = "Unreadable";
+  /** The reason that a person is told. It names no machine path. */
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, cause?: unknown) {
+    super(refusalText(refusal), cause === undefined ? undefined : { cause });
+    this.refusal = refusal;
   }
 }
 
-const SYSTEM_REASONS: Record<string, string> = {
-  ENOENT: "there is no such file",
-  EACCES: "it may not be read by this user",
-  EPERM: "it may not be read by this user",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a link that leads in a circle",
-  ENAMETOOLONG: "its name is too long",
-  EMFILE: "too many files are open",
-  ENOSPC: "there is no space left for spooling",
-  EIO: "the disk cannot read it",
+const SYSTEM_REASONS: Record<string, Refusal> = {
+  ENOENT: "file_not_found",
+  EACCES: "file_not_permitted",
+  EPERM: "file_not_permitted",
+  EISDIR: "file_is_folder",
+  ELOOP: "link_loop",
+  ENAMETOOLONG: "file_name_too_long",
+  EMFILE: "too_many_open_files",
+  ENOSPC: "no_space_left",
+  EIO: "disk_error",
 };
 
 /** A system error as a reason; anything else is a fault of the program and is thrown on. */
@@ -23,7 +29,7 @@ export function systemFault(error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
   const code = codeOf(error);
   if (code !== undefined && /^E[A-Z]+$/.test(code))
-    return new Unreadable(SYSTEM_REASONS[code] ?? `the system says ${code}`, error);
+    return new Unreadable(SYSTEM_REASONS[code] ?? `system_error: ${code}`, error);
   throw error;
 }
 

@@ -5,6 +5,7 @@
  */
 import { createRequire } from "node:module";
 import { ReadableStream } from "node:stream/web";
+import type { Refusal } from "../refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -27,12 +28,12 @@ function borrow(): Decoder {
 }
 
 /** Numbers of xz-embedded's `enum xz_ret`. */
-const REASONS: Record<string, string> = {
-  "4": "its xz dictionary is larger than we open",
-  "5": "it is not an xz file",
-  "6": "it uses an xz filter or check that is not read; make it again with plain `xz`",
-  "7": "its xz data is damaged",
-  "8": "it is cut short",
+const REASONS: Record<string, Refusal> = {
+  "4": "too_much_memory: its xz dictionary",
+  "5": "damaged: it is not an xz file",
+  "6": "unsupported_compression: an xz filter or check",
+  "7": "damaged",
+  "8": "cut_short",
 };
 
 export async function* decodeXz(input: Bytes): AsyncGenerator<Buffer> {
@@ -57,8 +58,8 @@ export async function* decodeXz(input: Bytes): AsyncGenerator<Buffer> {
 
 function xzFault(error: unknown): unknown {
   const number = error instanceof Error ? /error code (\d+)/.exec(error.message)?.[1] : undefined;
-  if (number !== undefined) return new Unreadable(REASONS[number] ?? "its xz data is damaged", error);
+  if (number !== undefined) return new Unreadable(REASONS[number] ?? "damaged", error);
   // The package reads past the end of an input that stops between two blocks of its own buffer.
-  if (error instanceof TypeError) return new Unreadable("it is cut short", error);
+  if (error instanceof TypeError) return new Unreadable("cut_short", error);
   return error;
 }

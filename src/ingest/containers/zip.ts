@@ -4,6 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
+import type { Refusal } from "../refusals.ts";
 import { type Bytes, counted } from "./byte-stream.ts";
 import { type Compression, decompress } from "./decompress.ts";
 import { type Budget, guarded } from "./expansion.ts";
@@ -25,7 +26,7 @@ export async function* zipEntries(path: string, reading: ZipReading): AsyncGener
     let seen = 0;
     for await (const entry of zip.eachEntry()) {
       if (++seen > reading.limits.entries) {
-        throw new Unreadable(`it has more than ${reading.limits.entries} entries; the rest was not read`);
+        throw new Unreadable(`too_many_entries: more than ${reading.limits.entries}`);
       }
       const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
       if (name.endsWith("/")) continue;
@@ -78,8 +79,7 @@ async function refuseOverlaps(path: string, limits: Limits): Promise<void> {
   }
   spans.sort((one, other) => one.start - other.start);
   for (let at = 1; at < spans.length; at++) {
-    if (spans[at]!.start < spans[at - 1]!.end)
-      throw new Unreadable("entries of the zip share the same bytes, as only a bomb's do");
+    if (spans[at]!.start < spans[at - 1]!.end) throw new Unreadable("overlapping_entries");
   }
 }
 
@@ -91,13 +91,13 @@ const KIND_OF_FILE = 0o170000;
 const REGULAR = 0o100000;
 const LINK = 0o120000;
 
-function refusal(entry: Entry): string | undefined {
+function refusal(entry: Entry): Refusal | undefined {
   const kind = (entry.externalFileAttributes >>> 16) & KIND_OF_FILE;
-  if (kind === LINK) return "it is a link";
-  if (kind !== 0 && kind !== REGULAR) return "it is not a plain file";
-  if (entry.isEncrypted()) return "it is encrypted";
+  if (kind === LINK) return "not_a_plain_file: a link";
+  if (kind !== 0 && kind !== REGULAR) return "not_a_plain_file";
+  if (entry.isEncrypted()) return "encrypted";
   if (entry.compressionMethod !== STORED && METHODS[entry.compressionMethod] === undefined) {
-    return `its compression method ${entry.compressionMethod} is not read`;
+    return `unsupported_compression: method ${entry.compressionMethod}`;
   }
   return undefined;
 }
@@ -121,7 +121,7 @@ async function* contents(zip: ZipFile, entry: Entry, reading: ZipReading): Async
     sum = crc32(chunk, sum);
     yield chunk;
   }
-  if (sum !== entry.crc32) throw new Unreadable("its checksum does not fit: it is damaged");
+  if (sum !== entry.crc32) throw new Unreadable("damaged: its checksum does not fit");
 }
 
 async function* rawBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
@@ -138,5 +138,5 @@ function zipFault(error: unknown): unknown {
   if (error instanceof Unreadable || !(error instanceof Error)) return error;
   if (codeOf(error) !== undefined) return systemFault(error);
   if (error instanceof TypeError || error instanceof RangeError) return error;
-  return new Unreadable("the zip is damaged or cut short", error);
+  return new Unreadable("damaged: or cut short", error);
 }

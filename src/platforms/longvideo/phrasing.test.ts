@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { DAY_S, HOUR_S } from "#domain/time.ts";
 import { calendarDate, clockText, compactCount, relativeTime, streamed } from "./phrasing.ts";
 
 const NOW = Date.UTC(2026, 10, 15, 12) / 1000;
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
 
 const ago = (seconds: number, language = "en") => relativeTime(NOW - seconds, NOW, language);
 
@@ -14,31 +13,31 @@ test("an age is told in whole units of the largest unit that fits", () => {
   assert.equal(ago(1), "1 second ago");
   assert.equal(ago(59), "59 seconds ago");
   assert.equal(ago(60), "1 minute ago");
-  assert.equal(ago(HOUR - 1), "59 minutes ago");
-  assert.equal(ago(HOUR), "1 hour ago");
-  assert.equal(ago(DAY - 1), "23 hours ago");
-  assert.equal(ago(DAY), "1 day ago");
-  assert.equal(ago(3 * DAY + 5 * HOUR), "3 days ago");
-  assert.equal(ago(7 * DAY), "1 week ago");
-  assert.equal(ago(29 * DAY), "4 weeks ago");
-  assert.equal(ago(30 * DAY), "1 month ago");
-  assert.equal(ago(364 * DAY), "12 months ago");
-  assert.equal(ago(365 * DAY), "1 year ago");
-  assert.equal(ago(20 * 365 * DAY), "20 years ago");
+  assert.equal(ago(HOUR_S - 1), "59 minutes ago");
+  assert.equal(ago(HOUR_S), "1 hour ago");
+  assert.equal(ago(DAY_S - 1), "23 hours ago");
+  assert.equal(ago(DAY_S), "1 day ago");
+  assert.equal(ago(3 * DAY_S + 5 * HOUR_S), "3 days ago");
+  assert.equal(ago(7 * DAY_S), "1 week ago");
+  assert.equal(ago(29 * DAY_S), "4 weeks ago");
+  assert.equal(ago(30 * DAY_S), "1 month ago");
+  assert.equal(ago(364 * DAY_S), "12 months ago");
+  assert.equal(ago(365 * DAY_S), "1 year ago");
+  assert.equal(ago(20 * 365 * DAY_S), "20 years ago");
 });
 
 test("an age is told in the language asked for, and in English where that language has no data", () => {
-  assert.equal(ago(3 * DAY, "es"), "hace 3 días");
-  assert.equal(ago(3 * DAY, "ja"), "3 日前");
-  assert.equal(ago(3 * DAY, "zz"), "3 days ago");
+  assert.equal(ago(3 * DAY_S, "es"), "hace 3 días");
+  assert.equal(ago(3 * DAY_S, "ja"), "3 日前");
+  assert.equal(ago(3 * DAY_S, "zz"), "3 days ago");
 });
 
 test("what is announced for later is told as such", () => {
-  assert.equal(relativeTime(NOW + 2 * HOUR, NOW, "en"), "in 2 hours");
+  assert.equal(relativeTime(NOW + 2 * HOUR_S, NOW, "en"), "in 2 hours");
 });
 
 test("a streamed video is marked, an unknown time is not", () => {
-  assert.equal(streamed(ago(3 * DAY)), "Streamed 3 days ago");
+  assert.equal(streamed(ago(3 * DAY_S)), "Streamed 3 days ago");
   assert.equal(streamed(null), null);
 });
 
@@ -59,7 +58,7 @@ test("lengths are M:SS below an hour and H:MM:SS from there on", () => {
   assert.equal(clockText(3_599.9), "59:59");
   assert.equal(clockText(3_600), "1:00:00");
   assert.equal(clockText(3_723), "1:02:03");
-  assert.equal(clockText(100 * HOUR), "100:00:00");
+  assert.equal(clockText(100 * HOUR_S), "100:00:00");
 });
 
 test("every clock text reads back as the length it was made from", () => {

@@ -2,20 +2,17 @@
  * The texts that this platform shows in place of numbers: relative times, abbreviated counts, clock lengths. They are
  * made at read time from stored numbers; what is not known stays null. Times and lengths are in seconds.
  */
+import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import { boundedMemo } from "./bounded-memo.ts";
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Months and years have no fixed length; these are the round ones that people read into "2 months ago". */
 const UNITS = [
-  ["year", 365 * DAY],
-  ["month", 30 * DAY],
-  ["week", 7 * DAY],
-  ["day", DAY],
-  ["hour", HOUR],
-  ["minute", MINUTE],
+  ["year", 365 * DAY_S],
+  ["month", 30 * DAY_S],
+  ["week", 7 * DAY_S],
+  ["day", DAY_S],
+  ["hour", HOUR_S],
+  ["minute", MINUTE_S],
   ["second", 1],
 ] as const;
 
@@ -59,10 +56,10 @@ export function compactCount(count: number | null | undefined, language: string)
 export function clockText(seconds: number | null): string | null {
   if (seconds === null) return null;
   const whole = Math.max(0, Math.trunc(seconds));
-  const minutes = Math.floor(whole / MINUTE);
-  const tail = twoDigits(whole % MINUTE);
-  if (whole < HOUR) return `${minutes}:${tail}`;
-  return `${Math.floor(whole / HOUR)}:${twoDigits(minutes % 60)}:${tail}`;
+  const minutes = Math.floor(whole / MINUTE_S);
+  const tail = twoDigits(whole % MINUTE_S);
+  if (whole < HOUR_S) return `${minutes}:${tail}`;
+  return `${Math.floor(whole / HOUR_S)}:${twoDigits(minutes % 60)}:${tail}`;
 }
 
 /** YYYY-MM-DD in UTC; null for a second that no calendar date of four-digit years names. */

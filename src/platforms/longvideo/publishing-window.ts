@@ -1,14 +1,12 @@
 /** The values of `order_by`: how far back from now a search looks. Times are Unix seconds. */
+import { DAY_S, HOUR_S } from "#domain/time.ts";
 import { boundedMemo } from "./bounded-memo.ts";
 
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
-
 const ROLLING = {
-  last_hour: HOUR,
-  this_week: 7 * DAY,
-  this_month: 30 * DAY,
-  this_year: 365 * DAY,
+  last_hour: HOUR_S,
+  this_week: 7 * DAY_S,
+  this_month: 30 * DAY_S,
+  this_year: 365 * DAY_S,
 } as const;
 
 export const PUBLISHING_WINDOWS = ["last_hour", "today", "this_week", "this_month", "this_year"] as const;
@@ -32,7 +30,7 @@ function startOfDay(now: number, timezone: string): number {
   const calendar = calendars(timezone);
   const dayAt = (second: number) => calendar.format(second * 1000);
   const today = dayAt(now);
-  let yesterday = now - 2 * DAY;
+  let yesterday = now - 2 * DAY_S;
   let first = now;
   while (first - yesterday > 1) {
     const middle = Math.floor((first + yesterday) / 2);

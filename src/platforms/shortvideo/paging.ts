@@ -4,6 +4,7 @@
  * ids, and where two neighbours hash alike the later one takes the next free mark, so that every walk ends and gives
  * each record once.
  */
+import { fnv1a } from "#domain/fnv1a.ts";
 import type { Position } from "#domain/page.ts";
 
 /** The record that a position names, among those that share its second or its likes. */
@@ -79,10 +80,5 @@ function markIds(ids: string[], marks: number): Map<string, number> {
 
 /** From 1, so that no cursor is 0. */
 export function markOf(id: string, marks: number): number {
-  // FNV-1a
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < id.length; index++) {
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  }
-  return ((hash >>> 0) % (marks - 1)) + 1;
+  return (fnv1a(id) % (marks - 1)) + 1;
 }

@@ -1,8 +1,8 @@
 /** The platform's own objects in every envelope they come in, and other platforms' objects left alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
+import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
 import { walkNatives } from "./recognise.ts";
 
 const FILE = { name: "fixture", segments: ["fixture"], of: null };
@@ -92,7 +92,7 @@ test("comments that name no post learn it from the address of the answer, else t
   const list = { comments: [{ cid: "41", text: "hm", create_time: 1725540000, user: { uid: "7" } }], status_code: 0 };
   const url = "https://www.tiktok.com/api/comment/list/?aweme_id=7411000000000000101&count=20";
   assert.equal(recognised(list, url).comments[0]?.postId, "7411000000000000101");
-  assert.deepEqual(recognised(list).refused, ["a comment does not say which post it is on"]);
+  assert.deepEqual(recognised(list).refused, ["comment_without_post"]);
 });
 
 test("comments that a tool flattened keep their author by name", () => {

@@ -3,9 +3,9 @@
  * HAR bodies, bare lists. Only the objects are looked at, from the outside in; envelopes are walked through.
  */
 import type { Collector, Recogniser, Scene } from "#contract/importer.ts";
-import { stampedCollector } from "./importers/stamped-collector.ts";
+import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#ingest/field-readers.ts";
+import { withCaptureTime } from "#ingest/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
-import { type Fields, fieldsOf, isFields, readCaptureTime, readId } from "./recognise/field-readers.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
 import { skipMissingAnswer } from "./recognise/missing-answer.ts";
@@ -63,10 +63,10 @@ export const recognise: Recogniser = (object, collect, walk, scene) => {
 
 /** Answers say when they were given (`extra.now`), which is when all they hold was so. */
 function readStampedAnswer(object: Fields, collect: Collector, scene: Scene): boolean {
-  const now = readCaptureTime(fieldsOf(object["extra"])["now"]);
+  const now = readCaptureTime(readObjectAt(object["extra"])["now"]);
   if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
   const { extra: _extra, ...answer } = object;
-  return walkNatives(answer, stampedCollector(collect, now), scene);
+  return walkNatives(answer, withCaptureTime(collect, now), scene);
 }
 
 /** The address of an answer with comments names their post. */

@@ -1,5 +1,6 @@
 /** Rows of another store as tables of the database, with all that is derived from them. */
 import type { Post } from "#domain/post.ts";
+import { dayOf } from "#domain/time.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import {
   commentOfRow,
@@ -20,7 +21,6 @@ import {
   isSameProgress,
 } from "../copying.ts";
 import { commentDoc, subtitleDoc } from "../search-docs.ts";
-import { dayOf } from "../trends.ts";
 import { StoreUnfit } from "../unfit.ts";
 import type { Turn } from "./applying.ts";
 import { keptTable } from "./copied-tables.ts";

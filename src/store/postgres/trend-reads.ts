@@ -4,12 +4,12 @@ import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
 import type { Counters, Held, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
+import { startOfDay } from "#domain/time.ts";
 import type { Natives, Trend, TrendKind, TrendPage, TrendRequest } from "../store.ts";
 import {
   type DayGrowth,
   growthByDay,
   SHOWN_ENTRIES,
-  startOfDay,
   TOP_POSTS,
   TOP_POSTS_AMONG,
   TOPIC_DEPTH,

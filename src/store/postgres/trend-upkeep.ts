@@ -5,7 +5,8 @@
  */
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
-import { dayOf, daysThatMove, type DayRange, firstDayThatCounts, type Share, shareOf, startOfDay } from "../trends.ts";
+import { dayOf, startOfDay } from "#domain/time.ts";
+import { daysThatMove, type DayRange, firstDayThatCounts, type Share, shareOf } from "../trends.ts";
 import type { Sql } from "./sql.ts";
 import { TrendSumsUpkeep } from "./trend-sums.ts";
 

@@ -1,9 +1,9 @@
 /** Keeps what is handed over, a transaction at a time, with all that is derived from it. */
+import { dayOf } from "#domain/time.ts";
 import type { Outcome, Writer } from "../store.ts";
-import { dayOf } from "../trends.ts";
+import { replace, replacing } from "../batch-changes.ts";
 import { adoptAccount } from "./adoption.ts";
 import { Applying, type Turn } from "./applying.ts";
-import { replace, replacing } from "../batch-changes.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erasure.ts";
 import { notify } from "./events.ts";

@@ -4,7 +4,8 @@
  * to the place that was reached are counted as of the new day, and the others as of the old.
  */
 import type { PlatformName } from "#domain/record.ts";
-import { dayOf, daysThatMove, type DayRange, firstDayThatCounts, startOfDay } from "../trends.ts";
+import { dayOf, startOfDay } from "#domain/time.ts";
+import { daysThatMove, type DayRange, firstDayThatCounts } from "../trends.ts";
 import type { Database } from "./database.ts";
 
 export interface Place {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { DAY_S } from "#domain/time.ts";
 import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { allTrends } from "../trends.contract.ts";
 import { type Database, openForWriting } from "./database.ts";
@@ -11,8 +12,6 @@ import { createReader } from "./reader.ts";
 import { ShownRows } from "./shown-rows.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
-
-const DAY = 86_400;
 
 async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "triptych-trends-"));
@@ -55,10 +54,10 @@ test("posts that are written while the day changes step by step count once, as o
         const trends = new TrendUpkeep(db, () => now, 2);
         const writer = createWriter(db, trends, new ShownRows(db, {}));
         for (const { id, platform, seen, daysLater, erased, ...about } of steps) {
-          const points = seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY * 1000, counters: { views } }));
-          const kept = post(id, { ...about, publishedAt: SECOND - 90 * DAY });
+          const points = seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY_S * 1000, counters: { views } }));
+          const kept = post(id, { ...about, publishedAt: SECOND - 90 * DAY_S });
           await writer.put(platform, { posts: [kept], history: [{ kind: "post", id, points }] });
-          now += daysLater * DAY * 1000;
+          now += daysLater * DAY_S * 1000;
           if (erased) await writer.erase(platform, "post", id);
         }
         while (trends.isBehind()) trends.catchUp();

@@ -5,7 +5,8 @@
  */
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
-import { dayOf, firstDayThatCounts, type Share, shareOf } from "../trends.ts";
+import { dayOf } from "#domain/time.ts";
+import { firstDayThatCounts, type Share, shareOf } from "../trends.ts";
 import type { Database } from "./database.ts";
 import { TrendCounting } from "./trend-counting.ts";
 import { TrendDays } from "./trend-days.ts";

@@ -1,15 +1,15 @@
 /** Rankings by growth, read from the tables that `trend-upkeep.ts` keeps: a short range of an index each. */
+import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
 import type { Counters, Held, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { foldName } from "#domain/folding.ts";
+import { startOfDay } from "#domain/time.ts";
 import type { Natives, Trend, TrendKind, TrendPage, TrendRequest } from "../store.ts";
 import {
   type DayGrowth,
   growthByDay,
   SHOWN_ENTRIES,
-  startOfDay,
   TOP_POSTS,
   TOP_POSTS_AMONG,
   TOPIC_DEPTH,
@@ -17,8 +17,8 @@ import {
   type TrendPeriod,
   trendSeries,
 } from "../trends.ts";
-import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
+import type { Database } from "./database.ts";
 import { rankingOf } from "./trend-ranks.ts";
 
 const RANKED = "SELECT key, value FROM trend_ranks WHERE ranking = ? ORDER BY value DESC, key LIMIT ? OFFSET ?";

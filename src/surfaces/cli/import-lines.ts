@@ -1,12 +1,13 @@
 /** An import's report in words. */
 import type { FileReport, KindCounts } from "#domain/job.ts";
+import { refusalText } from "#ingest/refusals.ts";
 import type { ImportReport } from "#ingest/report.ts";
 
 export function fileLines(name: string, report: FileReport): string {
   const formats = Object.keys(report.formats);
   const lines = [`${name}: ${formats.length === 0 ? "nothing recognised" : formats.join(", ")}`];
   for (const [kind, counts] of Object.entries(report.records)) lines.push(`  ${kind}: ${countsText(counts)}`);
-  for (const [reason, count] of Object.entries(report.refused)) lines.push(`  refused ${count}: ${reason}`);
+  for (const [code, count] of Object.entries(report.refused)) lines.push(`  refused ${count}: ${refusalText(code)}`);
   for (const [reason, count] of Object.entries(report.skipped)) lines.push(`  skipped ${count}: ${reason}`);
   return `${lines.join("\n")}\n`;
 }

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { openApi } from "#contract/openapi.ts";
 import type { Operation } from "#contract/platform.ts";
+import { DAY_S } from "#domain/time.ts";
 import { SERVICE_VERSION } from "../service-version.ts";
 import { ERROR_PAGE_STYLE, errorPage } from "./error-page.ts";
 import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
@@ -13,7 +14,6 @@ import { API_VERSION } from "./version.ts";
 const HTML = "text/html; charset=utf-8";
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const FIVE_MINUTES = 300;
-const ONE_DAY = 86_400;
 
 export function registerDocs(app: FastifyInstance, operations: readonly Operation[]): void {
   app.get("/", async (_request, reply) => reply.redirect("/docs/", 302));
@@ -48,7 +48,7 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
   registerAsset(app, {
     path: "/docs/js/scalar.js",
     contentType: JAVASCRIPT,
-    maxAgeSeconds: ONE_DAY,
+    maxAgeSeconds: DAY_S,
     render: loadReferenceScript,
   });
   registerAsset(app, {

@@ -3,10 +3,10 @@
  * behind, even in a thread, so a child process does it and hands over the 4 MB that are sent.
  */
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const PROGRAM = join(import.meta.dirname, "print-reference-script.ts");
+const PROGRAM = fileURLToPath(new URL("./print-reference-script.ts", import.meta.url));
 const MAX_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 

@@ -3,7 +3,7 @@
  * encoding; the least recently used go first. operation-handler.ts decides what may be cached.
  */
 import { LRUCache } from "lru-cache";
-import { HOUR_MS, MINUTE_MS } from "#contract/invoke.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/time.ts";
 import type { TemplateBody } from "./encode-response.ts";
 import type { Encoding } from "./negotiation.ts";
 

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Job } from "#domain/job.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#ingest/claims.ts";
 import type { ImportRequest } from "#ingest/import-files.ts";
 import { newOwner } from "#ingest/owner.ts";
@@ -17,7 +18,7 @@ type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhe
 const MAX_WAITING = 100;
 
 /** No upload takes this long: what is older and has no job was cut off, here or on a node that shares the folder. */
-const CUT_OFF_MS = 86_400_000;
+const CUT_OFF_MS = DAY_MS;
 
 interface Waiting {
   key: string;

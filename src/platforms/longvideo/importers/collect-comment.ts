@@ -1,8 +1,9 @@
 /** A comment as one capture shows it, with its author, handed over as records. */
 import type { Collector } from "#contract/importer.ts";
+import { omitUnknown } from "#ingest/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
-import { collectChannel, known } from "./collect-video.ts";
-import { handleOf } from "./field-readers.ts";
+import { readHandle } from "./id-forms.ts";
+import { collectChannel } from "./collect-video.ts";
 
 export interface SeenComment {
   id: string;
@@ -22,7 +23,7 @@ export interface SeenComment {
 
 export function collectComment(seen: SeenComment, collect: Collector): void {
   const { authorName, authorChannelId, authorThumbnails, capturedAt } = seen;
-  const handle = handleOf(authorName);
+  const handle = readHandle(authorName);
   const authorId = collectChannel(
     {
       id: authorChannelId,
@@ -42,8 +43,8 @@ export function collectComment(seen: SeenComment, collect: Collector): void {
     authorId,
     text: seen.text,
     publishedAt: seen.publishedAt,
-    counters: known({ likes: seen.likes, replies: seen.replies }),
-    native: known({ authorName, authorChannelId, authorThumbnails }),
+    counters: omitUnknown({ likes: seen.likes, replies: seen.replies }),
+    native: omitUnknown({ authorName, authorChannelId, authorThumbnails }),
     capturedAt,
   });
 }

@@ -1,6 +1,7 @@
 /** A video as one capture shows it, whatever the format, handed over as the records that come of it. */
 import type { Collector } from "#contract/importer.ts";
 import type { Counters } from "#domain/record.ts";
+import { omitUnknown } from "#ingest/field-readers.ts";
 import type { NativeChannel, NativeThumbnail, NativeVideo } from "../native.ts";
 import { categoryName } from "./category-names.ts";
 
@@ -51,8 +52,8 @@ export function collectVideo(seen: SeenVideo, collect: Collector): void {
     hashtags,
     category: seen.category ?? categoryName(seen.native?.categoryId),
     durationS: seen.durationS,
-    counters: known(seen.counters ?? {}),
-    native: known(native),
+    counters: omitUnknown(seen.counters ?? {}),
+    native: omitUnknown(native),
     capturedAt: seen.capturedAt,
   });
 }
@@ -69,19 +70,12 @@ export function collectChannel(seen: SeenChannel, collect: Collector): string | 
     country: seen.country,
     language: seen.language,
     createdAt: seen.createdAt,
-    counters: known({ followers: seen.followers, posts: seen.videos }),
-    native: known(native),
+    counters: omitUnknown({ followers: seen.followers, posts: seen.videos }),
+    native: omitUnknown(native),
     capturedAt: seen.capturedAt,
   };
   if (id !== undefined) return collect.account({ ...found, id, name: handle });
   return handle === undefined ? undefined : collect.account({ ...found, name: handle });
-}
-
-/** A partial capture has no room for undefined: a field is there or it is not. */
-export function known<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
-    [Key in keyof Value]: Exclude<Value[Key], undefined>;
-  };
 }
 
 const HASHTAG = /(?<![\p{L}\p{N}_&/#])#([\p{L}\p{M}\p{N}_]{1,100})/gu;

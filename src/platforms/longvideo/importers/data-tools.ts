@@ -1,61 +1,62 @@
 /** Tables of YouTube Data Tools: lists of videos, and the comments of one video whose id stands in the file's name. */
 import type { Importer, SourceFile } from "#contract/importer.ts";
+import {
+  type Fields,
+  readCount,
+  readFilledText,
+  readFlag,
+  readLanguage,
+  readMeasure,
+  readObject,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
+import { readPlainId, readVideoId } from "./id-forms.ts";
+import { readThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
-import {
-  countOf,
-  type Fields,
-  fieldsOf,
-  flagOf,
-  idOf,
-  languageOf,
-  textOf,
-  thumbnailOf,
-  videoIdOf,
-} from "./field-readers.ts";
-import { isoLengthOf, lengthOf, momentOf, unixSeconds } from "./moments.ts";
+import { isoLengthOf } from "./moments.ts";
 import { fileNameOf } from "./subtitles.ts";
 
 export const dataToolsVideos: Importer = {
   name: "youtube-data-tools videos",
 
   detects(document) {
-    const row = document.kind === "row" ? fieldsOf(document.value) : undefined;
+    const row = document.kind === "row" ? readObject(document.value) : undefined;
     return hasColumns(row, "videoId", "videoTitle", "publishedAt", "channelId");
   },
 
   read(document, _file, collect) {
-    const row = fieldsOf(document.value) ?? {};
-    const id = videoIdOf(row["videoId"]);
+    const row = readObject(document.value) ?? {};
+    const id = readVideoId(row["videoId"]);
     if (id === undefined) {
-      collect.refuse("video row has no id");
+      collect.refuse("post_without_id");
       return;
     }
-    const thumbnail = thumbnailOf({ url: row["thumbnail_maxres"] });
+    const thumbnail = readThumbnail({ url: row["thumbnail_maxres"] });
     collectVideo(
       {
         id,
-        title: textOf(row["videoTitle"]),
-        description: textOf(row["videoDescription"]),
-        channel: { id: idOf(row["channelId"]), title: textOf(row["channelTitle"]) },
-        publishedAt: momentOf(row["publishedAt"]) ?? unixSeconds(row["publishedAt"]) ?? momentOf(row["publishedAtSQL"]),
+        title: readFilledText(row["videoTitle"]),
+        description: readFilledText(row["videoDescription"]),
+        channel: { id: readPlainId(row["channelId"]), title: readFilledText(row["channelTitle"]) },
+        publishedAt: readTimestamp(row["publishedAt"]) ?? readTimestamp(row["publishedAtSQL"]),
         // The tool's own spelling of the second column.
         language:
-          languageOf(row["defaultLAudioLanguage"]) ??
-          languageOf(row["defaultAudioLanguage"]) ??
-          languageOf(row["defaultLanguage"]),
-        category: textOf(row["videoCategoryLabel"]),
-        durationS: lengthOf(row["durationSec"]) ?? isoLengthOf(row["duration"]),
+          readLanguage(row["defaultLAudioLanguage"]) ??
+          readLanguage(row["defaultAudioLanguage"]) ??
+          readLanguage(row["defaultLanguage"]),
+        category: readFilledText(row["videoCategoryLabel"]),
+        durationS: readMeasure(row["durationSec"]) ?? isoLengthOf(row["duration"]),
         counters: {
-          views: countOf(row["viewCount"]),
-          likes: countOf(row["likeCount"]),
-          comments: countOf(row["commentCount"]),
+          views: readCount(row["viewCount"]),
+          likes: readCount(row["likeCount"]),
+          comments: readCount(row["commentCount"]),
         },
         native: {
-          categoryId: idOf(row["videoCategoryId"]),
-          keywords: textOf(row["tags"])
+          categoryId: readPlainId(row["videoCategoryId"]),
+          keywords: readFilledText(row["tags"])
             ?.split(",")
-            .flatMap((tag) => textOf(tag.trim()) ?? []),
+            .flatMap((tag) => readFilledText(tag.trim()) ?? []),
           thumbnails: thumbnail === undefined ? undefined : [thumbnail],
         },
       },
@@ -68,30 +69,30 @@ export const dataToolsComments: Importer = {
   name: "youtube-data-tools comments",
 
   detects(document) {
-    const row = document.kind === "row" ? fieldsOf(document.value) : undefined;
+    const row = document.kind === "row" ? readObject(document.value) : undefined;
     return hasColumns(row, "id", "replyCount", "likeCount", "authorName", "text", "isReplyTo");
   },
 
   read(document, file, collect) {
-    const row = fieldsOf(document.value) ?? {};
-    const id = idOf(row["id"]);
-    const videoId = videoIdOf(row["videoId"]) ?? videoIdInName(file);
-    if (id === undefined) collect.refuse("comment row has no id");
+    const row = readObject(document.value) ?? {};
+    const id = readPlainId(row["id"]);
+    const videoId = readVideoId(row["videoId"]) ?? videoIdInName(file);
+    if (id === undefined) collect.refuse("comment_without_id");
     else if (videoId === null) {
-      collect.refuse("comments whose file's name holds no video id, as in videoinfo_<id>_…_comments.csv");
+      collect.refuse("comments_without_post: as in videoinfo_<id>_…_comments.csv");
     } else {
       collect.post({ id: videoId });
       collectComment(
         {
           id,
           videoId,
-          parentId: flagOf(row["isReply"]) === false ? undefined : parentOf(row),
-          text: textOf(row["text"]),
-          publishedAt: momentOf(row["publishedAt"]) ?? unixSeconds(row["publishedAt"]),
-          likes: countOf(row["likeCount"]),
-          replies: countOf(row["replyCount"]),
-          authorName: textOf(row["authorName"]),
-          authorChannelId: idOf(row["authorChannelId"]) ?? channelIdIn(row["authorChannelUrl"]),
+          parentId: readFlag(row["isReply"]) === false ? undefined : parentOf(row),
+          text: readFilledText(row["text"]),
+          publishedAt: readTimestamp(row["publishedAt"]),
+          likes: readCount(row["likeCount"]),
+          replies: readCount(row["replyCount"]),
+          authorName: readFilledText(row["authorName"]),
+          authorChannelId: readPlainId(row["authorChannelId"]) ?? channelIdIn(row["authorChannelUrl"]),
         },
         collect,
       );
@@ -104,7 +105,7 @@ function hasColumns(row: Fields | undefined, ...columns: string[]): boolean {
 }
 
 function parentOf(row: Fields): string | undefined {
-  const parent = idOf(row["isReplyTo"]);
+  const parent = readPlainId(row["isReplyTo"]);
   return parent === "0" ? undefined : parent;
 }
 

@@ -1,9 +1,9 @@
 /** Plain text from texts that the platform hands out as HTML: tags go, breaks become lines, entities become characters. */
 import { Parser } from "htmlparser2";
-import { textOf } from "./field-readers.ts";
+import { readFilledText } from "#ingest/field-readers.ts";
 
 export function plainTextOf(value: unknown): string | undefined {
-  const html = textOf(value);
+  const html = readFilledText(value);
   if (html === undefined || !/[<&]/.test(html)) return html;
   let text = "";
   const parser = new Parser(
@@ -16,5 +16,5 @@ export function plainTextOf(value: unknown): string | undefined {
     { decodeEntities: true },
   );
   parser.end(html);
-  return textOf(text);
+  return readFilledText(text);
 }

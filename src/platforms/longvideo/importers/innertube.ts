@@ -3,19 +3,19 @@
  * captured: only then can "3 days ago" be read as a time.
  */
 import type { Importer } from "#contract/importer.ts";
+import { readObject } from "#ingest/field-readers.ts";
 import { isAnswer, readAnswer } from "../recognise/answer.ts";
-import { fieldsOf } from "./field-readers.ts";
 
 export const innertube: Importer = {
   name: "innertube",
 
   detects(document) {
-    const answer = document.kind === "json" ? fieldsOf(document.value) : undefined;
+    const answer = document.kind === "json" ? readObject(document.value) : undefined;
     return answer !== undefined && isAnswer(answer);
   },
 
   read(document, _file, collect) {
-    const answer = fieldsOf(document.value);
+    const answer = readObject(document.value);
     if (answer !== undefined) readAnswer(answer, document.capturedAt, collect);
   },
 };

@@ -1,34 +1,6 @@
 /** The ways in which this platform's formats write moments and lengths, read to Unix seconds and to seconds. */
-import { numberOf } from "./field-readers.ts";
-
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** Unix seconds of an ISO 8601 moment; what names no zone is taken as UTC. */
-export function momentOf(value: unknown): number | undefined {
-  const found = typeof value === "string" ? ISO.exec(value.trim()) : null;
-  if (found === null) return undefined;
-  const [, day, clock = "00:00", zone = "Z"] = found;
-  // Longer fractions than milliseconds are not for every parser.
-  return unixSeconds(Date.parse(`${day}T${clock.replace(/(\.\d{3})\d+$/, "$1")}${zone}`) / 1000);
-}
-
-/** A moment that a file gives as a number of seconds. */
-export function unixSeconds(value: unknown): number | undefined {
-  const seconds = numberOf(value);
-  // From the platform's first year to the end of the century; anything else is no moment of a video.
-  return seconds !== undefined && seconds > 1_000_000_000 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined;
-}
-
-/** `20220805`: the day's first second in UTC. */
-export function compactDayOf(value: unknown): number | undefined {
-  const found = typeof value === "string" ? /^(\d{4})(\d{2})(\d{2})$/.exec(value) : null;
-  return found === null ? undefined : momentOf(`${found[1]}-${found[2]}-${found[3]}`);
-}
-
-/** YYYY-MM-DD of a moment, in UTC. */
-export function dayOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
-}
+import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
+import { readMeasure, readTimestamp } from "#ingest/field-readers.ts";
 
 /** Capture times are in milliseconds. */
 export function milliseconds(seconds: number | undefined): number | undefined {
@@ -52,27 +24,22 @@ export function isoLengthOf(value: unknown): number | undefined {
   return length === 0 ? undefined : length;
 }
 
-/** Whole seconds; nought is what formats write for a stream that has not ended. */
-export function lengthOf(value: unknown): number | undefined {
-  const seconds = numberOf(value);
-  const whole = seconds === undefined ? 0 : Math.round(seconds);
-  return whole > 0 && Number.isSafeInteger(whole) ? whole : undefined;
-}
-
 /** `12:34` or `1:02:03`. */
 export function clockLengthOf(value: unknown): number | undefined {
   const found = typeof value === "string" ? /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(value.trim()) : null;
-  return found === null ? undefined : lengthOf(Number(found[1] ?? 0) * 3600 + Number(found[2]) * 60 + Number(found[3]));
+  return found === null
+    ? undefined
+    : readMeasure(Number(found[1] ?? 0) * HOUR_S + Number(found[2]) * MINUTE_S + Number(found[3]));
 }
 
 const UNIT_SECONDS: Record<string, number> = {
   second: 1,
-  minute: 60,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
-  month: 2_592_000,
-  year: 31_536_000,
+  minute: MINUTE_S,
+  hour: HOUR_S,
+  day: DAY_S,
+  week: 7 * DAY_S,
+  month: 30 * DAY_S,
+  year: 365 * DAY_S,
 };
 
 /** About when "3 days ago" was, seen from the capture. Pages in other languages than English are not understood. */
@@ -81,5 +48,5 @@ export function estimatedMoment(text: string | undefined, capturedAt: number | n
   if (found === null || capturedAt === null) return undefined;
   const [, amount = "", unit = ""] = found;
   const units = /^an?$/i.test(amount) ? 1 : Number(amount);
-  return unixSeconds(capturedAt / 1000 - units * (UNIT_SECONDS[unit.toLowerCase()] ?? 0));
+  return readTimestamp(capturedAt / 1000 - units * (UNIT_SECONDS[unit.toLowerCase()] ?? 0));
 }

@@ -1,6 +1,6 @@
 /** Subtitle files beside a video, named after it: json3, srv1, srv2, srv3, ttml, vtt, srt. */
 import type { Importer, SourceFile } from "#contract/importer.ts";
-import { languageOf } from "./field-readers.ts";
+import { readLanguage } from "#ingest/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, SUBTITLE_ENDINGS, subtitleNameOf } from "./subtitles/file-name.ts";
 import { isJson3, readJson3 } from "./subtitles/json3.ts";
@@ -20,7 +20,7 @@ export const subtitleFiles: Importer = {
   read(document, file, collect) {
     const name = subtitleNameOf(fileNameOf(file));
     if (name === null || name.videoId === null) {
-      collect.refuse("subtitles whose file's name holds no video id, as in <title> [<id>].en.vtt");
+      collect.refuse("subtitles_without_video: as in <title> [<id>].en.vtt");
       return;
     }
     const { lines, rolling, language } =
@@ -28,7 +28,7 @@ export const subtitleFiles: Importer = {
     collectTrack(
       {
         videoId: name.videoId,
-        language: name.language ?? languageOf(language) ?? "und",
+        language: name.language ?? readLanguage(language) ?? "und",
         automatic: name.automatic || rolling,
         lines,
       },

@@ -1,6 +1,6 @@
 /** Caption tracks as the platform's own pages fetch them, saved in a HAR: the address names the video and the language. */
 import type { Importer, SourceDocument } from "#contract/importer.ts";
-import { videoIdOf } from "./field-readers.ts";
+import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { spokenLanguage } from "./subtitles/file-name.ts";
 import { readJson3 } from "./subtitles/json3.ts";
@@ -15,9 +15,9 @@ export const timedtext: Importer = {
 
   read(document, _file, collect) {
     const asked = addressOf(document)?.searchParams;
-    const videoId = videoIdOf(asked?.get("v"));
+    const videoId = readVideoId(asked?.get("v"));
     if (asked === undefined || videoId === undefined) {
-      collect.refuse("captions whose address names no video");
+      collect.refuse("subtitles_without_video");
       return;
     }
     const translated = asked.get("tlang");

@@ -4,7 +4,16 @@
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#contract/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { fieldsOf, flagOf, languageOf, listOf, numberOf, textOf, videoIdOf, within } from "./field-readers.ts";
+import {
+  readFilledText,
+  readFlag,
+  readItems,
+  readLanguage,
+  readNumber,
+  readObject,
+  readObjectAt,
+} from "#ingest/field-readers.ts";
+import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, subtitleNameOf } from "./subtitles/file-name.ts";
 import { fileNameOf } from "./subtitles.ts";
@@ -21,11 +30,11 @@ export const transcriptApi: Importer = {
   },
 
   read(document, file, collect) {
-    const transcript = isTranscript(document.value) ? within(document.value) : undefined;
+    const transcript = isTranscript(document.value) ? readObjectAt(document.value) : undefined;
     const name = subtitleNameOf(fileNameOf(file));
-    const videoId = videoIdOf(transcript?.["video_id"]) ?? name?.videoId;
+    const videoId = readVideoId(transcript?.["video_id"]) ?? name?.videoId;
     if (videoId == null) {
-      collect.refuse("transcript whose file's name holds no video id, as in <id>.en.json");
+      collect.refuse("subtitles_without_video: as in <id>.en.json");
       return;
     }
     const lines = linesOf(document, file, transcript?.["snippets"], collect);
@@ -33,8 +42,8 @@ export const transcriptApi: Importer = {
     collectTrack(
       {
         videoId,
-        language: languageOf(transcript?.["language_code"]) ?? name?.language ?? "und",
-        automatic: flagOf(transcript?.["is_generated"]) ?? name?.automatic ?? false,
+        language: readLanguage(transcript?.["language_code"]) ?? name?.language ?? "und",
+        automatic: readFlag(transcript?.["is_generated"]) ?? name?.automatic ?? false,
         lines,
       },
       collect,
@@ -56,17 +65,17 @@ function linesOf(
   collect: Collector,
 ): SubtitleLine[] | null {
   const whole = snippets ?? document.value;
-  if (Array.isArray(whole)) return listOf(whole).flatMap((item) => lineOf(item) ?? []);
+  if (Array.isArray(whole)) return readItems(whole).flatMap((item) => lineOf(item) ?? []);
   const seen = document.index === 0 ? [] : linesSeen.get(file);
   if (seen === undefined) {
     // An import that goes on after a kill has lost the lines before this one, and must not put the rest in their place.
-    collect.refuse("transcript was taken up in its middle; import its file again");
+    collect.refuse("transcript_interrupted");
     return null;
   }
   linesSeen.set(file, seen);
   const line = lineOf(whole);
   if (line === undefined) {
-    collect.refuse("transcript line without time or text");
+    collect.refuse("subtitle_line_incomplete");
     return null;
   }
   seen.push(line);
@@ -74,19 +83,19 @@ function linesOf(
 }
 
 function isTranscript(value: unknown): boolean {
-  const { video_id: videoId, snippets } = within(value);
-  return videoIdOf(videoId) !== undefined && Array.isArray(snippets) && snippets.every(isSnippet);
+  const { video_id: videoId, snippets } = readObjectAt(value);
+  return readVideoId(videoId) !== undefined && Array.isArray(snippets) && snippets.every(isSnippet);
 }
 
 function isSnippet(value: unknown): boolean {
-  const { text, start, duration, ...rest } = fieldsOf(value) ?? {};
+  const { text, start, duration, ...rest } = readObject(value) ?? {};
   const complete = typeof text === "string" && typeof start === "number" && typeof duration === "number";
   return complete && Object.keys(rest).length === 0;
 }
 
 function lineOf(value: unknown): SubtitleLine | undefined {
-  const { text, start, duration } = within(value);
-  const [shown, startS, durationS] = [textOf(text)?.trim(), numberOf(start), numberOf(duration)];
+  const { text, start, duration } = readObjectAt(value);
+  const [shown, startS, durationS] = [readFilledText(text)?.trim(), readNumber(start), readNumber(duration)];
   if (shown === undefined || startS === undefined || durationS === undefined) return undefined;
   return startS < 0 || durationS < 0 ? undefined : { startS, durationS, text: shown };
 }

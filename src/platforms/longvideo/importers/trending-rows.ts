@@ -1,17 +1,21 @@
-/** The tables of trending videos that people share, a reader per dialect: one row is one video on one day's chart. */
-import type { SeenVideo } from "./collect-video.ts";
+/** The tables of trending videos that people share: one row is one video on one day's chart. A dialect is a column map. */
+import { toIsoDate } from "#domain/time.ts";
 import {
-  countOf,
-  countryOf,
   type Fields,
-  flagOf,
-  idOf,
-  languageOf,
-  positive,
-  textOf,
-  thumbnailOf,
-} from "./field-readers.ts";
-import { dayOf, isoLengthOf, lengthOf, milliseconds, momentOf } from "./moments.ts";
+  readCount,
+  readCountry,
+  readFilledText,
+  readFlag,
+  readLanguage,
+  readMeasure,
+  readPositiveCount,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
+import type { RefusalCode } from "#ingest/refusals.ts";
+import type { SeenVideo } from "./collect-video.ts";
+import { readPlainId } from "./id-forms.ts";
+import { isoLengthOf, milliseconds } from "./moments.ts";
+import { readThumbnail } from "./thumbnails.ts";
 
 export interface ChartedVideo {
   video: SeenVideo;
@@ -26,130 +30,131 @@ export interface TrendingDialect {
   /** Columns that together no other table has. */
   columns: readonly string[];
   /** The reason for which a row cannot be read, in its place. */
-  read(row: Fields): ChartedVideo | string;
+  read(row: Fields): ChartedVideo | RefusalCode;
 }
 
-const NO_ID = "trending row has no video id";
-const NO_DAY = "trending row has no day that can be read; rows may be glued together";
+/** Which column holds what; without a name the table does not have it. */
+interface ColumnMap {
+  channelId?: string;
+  channelTitle: string;
+  publishedAt?: string;
+  views: string;
+  comments: string;
+  categoryId: string;
+  thumbnail: string;
+  tagSeparator: string | RegExp;
+  /** The time of capture, which gives the day of the chart. */
+  capturedAt(row: Fields): number | undefined;
+  /** What this table says beyond the common columns; wins over them. */
+  more?(row: Fields): Partial<SeenVideo>;
+}
+
+function trendingTable(name: string, columns: readonly string[], map: ColumnMap): TrendingDialect {
+  const cell = (row: Fields, column: string | undefined) => (column === undefined ? undefined : row[column]);
+  return {
+    name,
+    columns,
+    read(row) {
+      const id = rowVideoId(row);
+      const capturedAt = map.capturedAt(row);
+      if (id === undefined) return "post_without_id";
+      if (capturedAt === undefined) return "chart_row_without_day";
+      const { native, ...more } = map.more?.(row) ?? {};
+      const video: SeenVideo = {
+        id,
+        title: readFilledText(row["title"]),
+        channel: { id: readPlainId(cell(row, map.channelId)), title: readFilledText(row[map.channelTitle]) },
+        publishedAt: readTimestamp(cell(row, map.publishedAt)),
+        counters: { views: readCount(row[map.views]), ...reactions(row, map.comments) },
+        ...more,
+        native: {
+          categoryId: readPlainId(row[map.categoryId]),
+          keywords: keywordsOf(row["tags"], map.tagSeparator),
+          thumbnails: picture(row[map.thumbnail]),
+          ...native,
+        },
+        capturedAt: milliseconds(capturedAt),
+      };
+      return { video, day: toIsoDate(capturedAt * 1000), country: readCountry(row["country"]) };
+    },
+  };
+}
 
 /** Daily tables: country and moment of the capture in each row. */
-export const dailyTable: TrendingDialect = {
-  name: "trending-daily",
-  columns: ["video_id", "country", "fetched_at", "channel_id", "category_name"],
-  read(row) {
-    const id = rowVideoId(row);
-    const fetchedAt = momentOf(row["fetched_at"]);
-    if (id === undefined) return NO_ID;
-    if (fetchedAt === undefined) return NO_DAY;
-    const video: SeenVideo = {
-      id,
-      title: textOf(row["title"]),
-      channel: { id: idOf(row["channel_id"]), title: textOf(row["channel_title"]) },
-      publishedAt: momentOf(row["published_at"]),
-      language: languageOf(row["audio_language"]) ?? languageOf(row["default_language"]),
-      category: textOf(row["category_name"]),
-      durationS: lengthOf(row["duration"]) ?? isoLengthOf(row["duration_raw"]),
-      counters: {
-        views: countOf(row["views"]),
-        // These tables write nought where likes are hidden or comments closed.
-        likes: positive(countOf(row["likes"])),
-        comments: positive(countOf(row["comments"])),
-      },
-      native: {
-        categoryId: idOf(row["category_id"]),
-        keywords: keywordsOf(row["tags"], /,\s*/),
-        thumbnails: picture(row["thumbnail"]),
-        isLive: flagOf(row["is_live"]),
-      },
-      capturedAt: milliseconds(fetchedAt),
-    };
-    return { video, day: dayOf(fetchedAt), country: countryOf(row["country"]) };
+export const dailyTable = trendingTable(
+  "trending-daily",
+  ["video_id", "country", "fetched_at", "channel_id", "category_name"],
+  {
+    channelId: "channel_id",
+    channelTitle: "channel_title",
+    publishedAt: "published_at",
+    views: "views",
+    comments: "comments",
+    categoryId: "category_id",
+    thumbnail: "thumbnail",
+    tagSeparator: /,\s*/,
+    capturedAt: (row) => readTimestamp(row["fetched_at"]),
+    more: (row) => ({
+      language: readLanguage(row["audio_language"]) ?? readLanguage(row["default_language"]),
+      category: readFilledText(row["category_name"]),
+      durationS: readMeasure(row["duration"]) ?? isoLengthOf(row["duration_raw"]),
+      native: { isLive: readFlag(row["is_live"]) },
+    }),
   },
-};
+);
 
 /** Kaggle since 2020: column names as the Data API writes them. */
-export const kaggle2020: TrendingDialect = {
-  name: "kaggle-trending-2020",
-  columns: ["video_id", "trending_date", "channelId", "categoryId", "publishedAt"],
-  read(row) {
-    const id = rowVideoId(row);
-    const day = momentOf(row["trending_date"]);
-    if (id === undefined) return NO_ID;
-    if (day === undefined) return NO_DAY;
-    const video: SeenVideo = {
-      id,
-      title: textOf(row["title"]),
-      description: textOf(row["description"]),
-      channel: { id: idOf(row["channelId"]), title: textOf(row["channelTitle"]) },
-      publishedAt: momentOf(row["publishedAt"]),
-      counters: { views: countOf(row["view_count"]), ...flaggedCounts(row, row["comment_count"]) },
-      native: {
-        categoryId: idOf(row["categoryId"]),
-        keywords: keywordsOf(row["tags"], "|"),
-        thumbnails: picture(row["thumbnail_link"]),
-      },
-      capturedAt: milliseconds(day),
-    };
-    return { video, day: dayOf(day) };
+export const kaggle2020 = trendingTable(
+  "kaggle-trending-2020",
+  ["video_id", "trending_date", "channelId", "categoryId", "publishedAt"],
+  {
+    channelId: "channelId",
+    channelTitle: "channelTitle",
+    publishedAt: "publishedAt",
+    views: "view_count",
+    comments: "comment_count",
+    categoryId: "categoryId",
+    thumbnail: "thumbnail_link",
+    tagSeparator: "|",
+    capturedAt: (row) => readTimestamp(row["trending_date"]),
+    more: (row) => ({ description: readFilledText(row["description"]) }),
   },
-};
+);
 
 /** Kaggle 2018, the ten countries: `17.14.11` is the 14th of November 2017; line breaks are written out as `\n`. */
-export const kaggle2018: TrendingDialect = {
-  name: "kaggle-trending-2018",
-  columns: ["video_id", "trending_date", "channel_title", "category_id", "publish_time"],
-  read(row) {
-    const id = rowVideoId(row);
-    const [, year, date, month] = /^(\d{2})\.(\d{2})\.(\d{2})$/.exec(String(row["trending_date"])) ?? [];
-    const day = momentOf(`20${year}-${month}-${date}`);
-    if (id === undefined) return NO_ID;
-    if (day === undefined) return NO_DAY;
-    const video: SeenVideo = {
-      id,
-      title: textOf(row["title"]),
-      description: textOf(row["description"])?.replaceAll(String.raw`\n`, "\n"),
-      channel: { title: textOf(row["channel_title"]) },
-      publishedAt: momentOf(row["publish_time"]),
-      counters: { views: countOf(row["views"]), ...flaggedCounts(row, row["comment_count"]) },
-      native: {
-        categoryId: idOf(row["category_id"]),
-        keywords: keywordsOf(row["tags"], "|"),
-        thumbnails: picture(row["thumbnail_link"]),
-      },
-      capturedAt: milliseconds(day),
-    };
-    return { video, day: dayOf(day) };
+export const kaggle2018 = trendingTable(
+  "kaggle-trending-2018",
+  ["video_id", "trending_date", "channel_title", "category_id", "publish_time"],
+  {
+    channelTitle: "channel_title",
+    publishedAt: "publish_time",
+    views: "views",
+    comments: "comment_count",
+    categoryId: "category_id",
+    thumbnail: "thumbnail_link",
+    tagSeparator: "|",
+    capturedAt(row) {
+      const [, year, date, month] = /^(\d{2})\.(\d{2})\.(\d{2})$/.exec(String(row["trending_date"])) ?? [];
+      return readTimestamp(`20${year}-${month}-${date}`);
+    },
+    more: (row) => ({ description: readFilledText(row["description"])?.replaceAll(String.raw`\n`, "\n") }),
   },
-};
+);
 
 /** Kaggle 2017: days without a year, and ids that a spreadsheet has taken for formulas. */
-export const kaggle2017: TrendingDialect = {
-  name: "kaggle-trending-2017",
-  columns: ["video_id", "channel_title", "category_id", "comment_total", "date"],
-  read(row) {
-    const id = rowVideoId(row);
-    const day = spreadsheetDay(row["date"]);
-    if (id === undefined) return NO_ID;
-    if (day === undefined) return NO_DAY;
-    const video: SeenVideo = {
-      id,
-      title: textOf(row["title"]),
-      channel: { title: textOf(row["channel_title"]) },
-      counters: {
-        views: countOf(row["views"]),
-        likes: positive(countOf(row["likes"])),
-        comments: positive(countOf(row["comment_total"])),
-      },
-      native: {
-        categoryId: idOf(row["category_id"]),
-        keywords: keywordsOf(row["tags"], "|"),
-        thumbnails: picture(row["thumbnail_link"]),
-      },
-      capturedAt: milliseconds(day),
-    };
-    return { video, day: dayOf(day) };
+export const kaggle2017 = trendingTable(
+  "kaggle-trending-2017",
+  ["video_id", "channel_title", "category_id", "comment_total", "date"],
+  {
+    channelTitle: "channel_title",
+    views: "views",
+    comments: "comment_total",
+    categoryId: "category_id",
+    thumbnail: "thumbnail_link",
+    tagSeparator: "|",
+    capturedAt: (row) => spreadsheetDay(row["date"]),
   },
-};
+);
 
 /** Strictly eleven letters: what a spreadsheet or a glued row left in this column is no id. */
 function rowVideoId(row: Fields): string | undefined {
@@ -158,22 +163,27 @@ function rowVideoId(row: Fields): string | undefined {
   return inColumn ?? inPicture;
 }
 
-/** Where comments or ratings are closed, the counts beside the flag are nought and say nothing. */
-function flaggedCounts(row: Fields, comments: unknown) {
+/** Tables write 0 where likes are hidden or comments closed. Only a flag beside the count tells that 0 is a count. */
+function reactions(row: Fields, comments: string): SeenVideo["counters"] {
   return {
-    likes: flagOf(row["ratings_disabled"]) === true ? undefined : countOf(row["likes"]),
-    comments: flagOf(row["comments_disabled"]) === true ? undefined : countOf(comments),
+    likes: flaggedCount(row["likes"], row["ratings_disabled"]),
+    comments: flaggedCount(row[comments], row["comments_disabled"]),
   };
+}
+
+function flaggedCount(count: unknown, disabled: unknown): number | undefined {
+  if (disabled === undefined) return readPositiveCount(count);
+  return readFlag(disabled) === true ? undefined : readCount(count);
 }
 
 /** `13.09` is 13 September 2017; a spreadsheet has made `10.1` of 10 October. */
 function spreadsheetDay(value: unknown): number | undefined {
   const [, date = "", month = ""] = /^(\d{1,2})\.(\d{1,2})$/.exec(String(value)) ?? [];
-  return momentOf(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
+  return readTimestamp(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
 }
 
 function keywordsOf(value: unknown, separator: string | RegExp): string[] | undefined {
-  const text = textOf(value);
+  const text = readFilledText(value);
   if (text === undefined || /^\[none\]$/i.test(text)) return undefined;
   const keywords = text
     .split(separator)
@@ -183,6 +193,6 @@ function keywordsOf(value: unknown, separator: string | RegExp): string[] | unde
 }
 
 function picture(url: unknown) {
-  const thumbnail = thumbnailOf({ url });
+  const thumbnail = readThumbnail({ url });
   return thumbnail === undefined ? undefined : [thumbnail];
 }

@@ -1,9 +1,9 @@
 /** Rows of trending tables become videos and places on the chart of their country, section and day. */
 import type { Importer, SourceFile } from "#contract/importer.ts";
+import { readObject } from "#ingest/field-readers.ts";
 import { categoriesOf, SECTIONS } from "../sections.ts";
 import { categoryName } from "./category-names.ts";
 import { collectVideo, type SeenVideo } from "./collect-video.ts";
-import { fieldsOf } from "./field-readers.ts";
 import { dailyTable, kaggle2017, kaggle2018, kaggle2020, type TrendingDialect } from "./trending-rows.ts";
 
 export const trendingTables: Importer[] = [dailyTable, kaggle2020, kaggle2018, kaggle2017].map(importerOf);
@@ -13,12 +13,12 @@ function importerOf(dialect: TrendingDialect): Importer {
     name: dialect.name,
 
     detects(document) {
-      const row = document.kind === "row" ? fieldsOf(document.value) : undefined;
+      const row = document.kind === "row" ? readObject(document.value) : undefined;
       return row !== undefined && dialect.columns.every((column) => typeof row[column] === "string");
     },
 
     read(document, file, collect) {
-      const charted = dialect.read(fieldsOf(document.value) ?? {});
+      const charted = dialect.read(readObject(document.value) ?? {});
       if (typeof charted === "string") {
         collect.refuse(charted);
         return;

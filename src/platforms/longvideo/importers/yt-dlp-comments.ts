@@ -1,11 +1,19 @@
 /** Comments as yt-dlp writes them, inside a video's file or taken out of it. */
 import type { Collector } from "#contract/importer.ts";
+import {
+  type Fields,
+  readCount,
+  readFilledText,
+  readFlag,
+  readObject,
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import { readPlainId } from "./id-forms.ts";
 import { collectComment } from "./collect-comment.ts";
-import { addressOf, countOf, type Fields, fieldsOf, flagOf, idOf, textOf } from "./field-readers.ts";
-import { unixSeconds } from "./moments.ts";
 
 export function isYtDlpComment(value: unknown): boolean {
-  const comment = fieldsOf(value);
+  const comment = readObject(value);
   return comment !== undefined && "text" in comment && ("parent" in comment || "author_id" in comment);
 }
 
@@ -15,26 +23,26 @@ export function readYtDlpComment(
   capturedAt: number | undefined,
   collect: Collector,
 ): void {
-  const id = idOf(comment["id"]);
+  const id = readPlainId(comment["id"]);
   if (id === undefined) {
-    collect.refuse("comment has no id");
+    collect.refuse("comment_without_id");
     return;
   }
-  const parent = idOf(comment["parent"]);
-  const avatar = addressOf(comment["author_thumbnail"]);
+  const parent = readPlainId(comment["parent"]);
+  const avatar = readUrl(comment["author_thumbnail"]);
   collectComment(
     {
       id,
       videoId,
       parentId: parent === "root" ? undefined : parent,
-      text: textOf(comment["text"]),
+      text: readFilledText(comment["text"]),
       // The tool makes it from "3 days ago"; nothing better is in the file.
-      publishedAt: unixSeconds(comment["timestamp"]),
-      likes: countOf(comment["like_count"]),
-      authorName: textOf(comment["author"]),
-      authorChannelId: idOf(comment["author_id"]),
+      publishedAt: readTimestamp(comment["timestamp"]),
+      likes: readCount(comment["like_count"]),
+      authorName: readFilledText(comment["author"]),
+      authorChannelId: readPlainId(comment["author_id"]),
       authorThumbnails: avatar === undefined ? undefined : [{ url: avatar }],
-      authorVerified: flagOf(comment["author_is_verified"]),
+      authorVerified: readFlag(comment["author_is_verified"]),
       capturedAt,
     },
     collect,

@@ -1,12 +1,12 @@
 /** Subtitles whose text itself stands in a yt-dlp file; addresses of subtitles are of no use here. */
 import type { Collector } from "#contract/importer.ts";
-import { type Fields, fieldsOf, listOf, within } from "./field-readers.ts";
+import { type Fields, readItems, readObject, readObjectAt } from "#ingest/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { spokenLanguage } from "./subtitles/file-name.ts";
 import { readSubtitleText } from "./subtitles/read-text.ts";
 
 export function readEmbeddedSubtitles(info: Fields, videoId: string, collect: Collector): void {
-  const requested = within(info, "requested_subtitles");
+  const requested = readObjectAt(info, "requested_subtitles");
   const tracks: [string, unknown, boolean][] = [
     ...Object.entries(requested).map(([language, track]): [string, unknown, boolean] => [language, track, false]),
     ...tracksOf(info["subtitles"], false),
@@ -14,7 +14,7 @@ export function readEmbeddedSubtitles(info: Fields, videoId: string, collect: Co
   ];
   const read = new Set<string>();
   for (const [name, value, automatic] of tracks) {
-    const track = fieldsOf(value);
+    const track = readObject(value);
     const text = track?.["data"];
     const ext = track?.["ext"];
     const language = spokenLanguage(name);
@@ -29,7 +29,7 @@ export function readEmbeddedSubtitles(info: Fields, videoId: string, collect: Co
 }
 
 function tracksOf(value: unknown, automatic: boolean): [string, unknown, boolean][] {
-  return Object.entries(within(value)).flatMap(([language, formats]) =>
-    listOf(formats).map((track): [string, unknown, boolean] => [language, track, automatic]),
+  return Object.entries(readObjectAt(value)).flatMap(([language, formats]) =>
+    readItems(formats).map((track): [string, unknown, boolean] => [language, track, automatic]),
   );
 }

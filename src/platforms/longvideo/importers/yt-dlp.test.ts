@@ -59,7 +59,7 @@ test("youtube-dl's older files: the channel's id as the uploader's, a day withou
 test("a playlist without entries has no video of its own; a video without id is refused", () => {
   const playlist = { _type: "playlist", id: "PL1", extractor: "youtube:tab", extractor_key: "YoutubeTab" };
   assert.deepEqual(read(playlist).skipped, ["a playlist file, which has no video of its own"]);
-  assert.deepEqual(read({ extractor_key: "Youtube", webpage_url: "x" }).refused, ["video has no id"]);
+  assert.deepEqual(read({ extractor_key: "Youtube", webpage_url: "x" }).refused, ["post_without_id"]);
 });
 
 test("addresses with tokens and other fields of the download are not kept", () => {

@@ -3,25 +3,26 @@
  * from other sites is named and left out; short videos and photos belong to the slices of their platforms.
  */
 import type { Collector, Importer, SourceDocument } from "#contract/importer.ts";
-import type { NativeVideo } from "../native.ts";
-import { collectChannel, collectVideo, type SeenChannel } from "./collect-video.ts";
+import { DAY_S } from "#domain/time.ts";
 import {
-  addressOf,
-  countOf,
   type Fields,
-  fieldsOf,
-  flagOf,
-  handleOf,
-  idOf,
-  languageOf,
-  listOf,
-  numberOf,
-  textOf,
-  textsOf,
-  thumbnailOf,
-  videoIdOf,
-} from "./field-readers.ts";
-import { compactDayOf, lengthOf, milliseconds, unixSeconds } from "./moments.ts";
+  readCount,
+  readFilledText,
+  readFilledTexts,
+  readFlag,
+  readItems,
+  readLanguage,
+  readMeasure,
+  readNumber,
+  readObject,
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativeVideo } from "../native.ts";
+import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
+import { readThumbnail } from "./thumbnails.ts";
+import { collectChannel, collectVideo, type SeenChannel } from "./collect-video.ts";
+import { milliseconds } from "./moments.ts";
 import { readEmbeddedSubtitles } from "./yt-dlp-subtitles.ts";
 import { isYtDlpComment, readYtDlpComment } from "./yt-dlp-comments.ts";
 
@@ -30,20 +31,20 @@ export const ytDlp: Importer = {
 
   detects(document) {
     if (document.kind !== "json") return false;
-    const info = fieldsOf(document.value);
+    const info = readObject(document.value);
     if (info === undefined) return false;
     if (isComment(document)) return !isOfOtherSlice(document.within?.scalars ?? {});
     return isInfo(info) && !isOfOtherSlice(info);
   },
 
   read(document, _file, collect) {
-    const info = fieldsOf(document.value);
+    const info = readObject(document.value);
     if (info === undefined) return;
     if (isComment(document)) {
       readComment(info, document.within?.scalars ?? {}, collect);
       return;
     }
-    readInfo(info, milliseconds(unixSeconds(info["epoch"])) ?? document.capturedAt ?? undefined, collect);
+    readInfo(info, milliseconds(readTimestamp(info["epoch"])) ?? document.capturedAt ?? undefined, collect);
   },
 };
 
@@ -79,9 +80,9 @@ function readComment(comment: Fields, around: Fields, collect: Collector): void 
     collect.skip(`a comment of a ${nameFor(extractor)} file, which is not of this platform`);
     return;
   }
-  const videoId = videoIdOf(around["id"]);
-  if (videoId === undefined) collect.refuse("comment stands before the id of its video");
-  else readYtDlpComment(comment, videoId, milliseconds(unixSeconds(around["epoch"])), collect);
+  const videoId = readVideoId(around["id"]);
+  if (videoId === undefined) collect.refuse("comment_without_post");
+  else readYtDlpComment(comment, videoId, milliseconds(readTimestamp(around["epoch"])), collect);
 }
 
 function readInfo(info: Fields, capturedAt: number | undefined, collect: Collector): void {
@@ -94,15 +95,15 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
     readPlaylist(info, capturedAt, collect);
     return;
   }
-  const id = videoIdOf(info["id"]);
+  const id = readVideoId(info["id"]);
   if (id === undefined) {
-    collect.refuse("video has no id");
+    collect.refuse("post_without_id");
     return;
   }
   readVideo(info, id, capturedAt, collect);
-  for (const item of listOf(info["comments"])) {
-    const comment = fieldsOf(item);
-    if (comment === undefined) collect.refuse("comment is no object");
+  for (const item of readItems(info["comments"])) {
+    const comment = readObject(item);
+    if (comment === undefined) collect.refuse("unknown_record");
     else readYtDlpComment(comment, id, capturedAt, collect);
   }
   readEmbeddedSubtitles(info, id, collect);
@@ -110,18 +111,18 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
 
 function readPlaylist(info: Fields, capturedAt: number | undefined, collect: Collector): void {
   collectChannel({ ...channelOf(info), capturedAt }, collect);
-  const entries = listOf(info["entries"]).flatMap((entry): Fields[] => {
-    const fields = fieldsOf(entry);
+  const entries = readItems(info["entries"]).flatMap((entry): Fields[] => {
+    const fields = readObject(entry);
     return fields === undefined ? [] : [fields];
   });
   if (entries.length === 0) collect.skip("a playlist file, which has no video of its own");
   for (const entry of entries) {
-    const id = videoIdOf(entry["id"]);
+    const id = readVideoId(entry["id"]);
     if (entry["_type"] === "playlist") collect.skip("a playlist within a playlist");
     else if (!isYouTube(extractorOf(entry))) collect.skip("an entry that is not of this platform");
-    else if (id === undefined) collect.refuse("playlist entry has no id");
+    else if (id === undefined) collect.refuse("post_without_id");
     else {
-      readVideo(entry, id, milliseconds(unixSeconds(entry["epoch"])) ?? capturedAt, collect);
+      readVideo(entry, id, milliseconds(readTimestamp(entry["epoch"])) ?? capturedAt, collect);
     }
   }
 }
@@ -130,20 +131,20 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
   collectVideo(
     {
       id,
-      title: textOf(info["title"]) ?? textOf(info["fulltitle"]),
-      description: textOf(info["description"]),
+      title: readFilledText(info["title"]) ?? readFilledText(info["fulltitle"]),
+      description: readFilledText(info["description"]),
       channel: channelOf(info),
-      publishedAt: unixSeconds(info["timestamp"]) ?? publicationDay(info),
-      language: languageOf(info["language"]),
-      category: textsOf(info["categories"])?.[0],
-      durationS: lengthOf(info["duration"]),
+      publishedAt: readTimestamp(info["timestamp"]) ?? publicationDay(info),
+      language: readLanguage(info["language"]),
+      category: readFilledTexts(info["categories"])?.[0],
+      durationS: readMeasure(info["duration"]),
       counters: {
-        views: countOf(info["view_count"]),
-        likes: countOf(info["like_count"]),
-        comments: countOf(info["comment_count"]),
+        views: readCount(info["view_count"]),
+        likes: readCount(info["like_count"]),
+        comments: readCount(info["comment_count"]),
       },
       native: {
-        keywords: textsOf(info["tags"]),
+        keywords: readFilledTexts(info["tags"]),
         thumbnails: thumbnailsOf(info),
         ...liveness(info),
         type: KINDS[String(info["media_type"])],
@@ -158,23 +159,23 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
 
 /** Older files know the day only. A release on that day tells its second. */
 function publicationDay(info: Fields): number | undefined {
-  const day = compactDayOf(info["upload_date"]);
-  const release = unixSeconds(info["release_timestamp"]);
+  const day = readTimestamp(info["upload_date"]);
+  const release = readTimestamp(info["release_timestamp"]);
   if (day === undefined) return release;
-  return release !== undefined && release >= day && release < day + 86_400 ? release : day;
+  return release !== undefined && release >= day && release < day + DAY_S ? release : day;
 }
 
 const KINDS: Record<string, string | undefined> = { video: "NORMAL", livestream: "NORMAL", short: "SHORT" };
 
 function channelOf(info: Fields): SeenChannel {
   // Old files write the channel's id as the uploader's; newer ones its handle.
-  const uploaderId = idOf(info["uploader_id"]);
+  const uploaderId = readPlainId(info["uploader_id"]);
   return {
-    id: idOf(info["channel_id"]) ?? (uploaderId?.startsWith("UC") === true ? uploaderId : undefined),
-    handle: handleOf(info["uploader_id"]) ?? handleOf(info["uploader_url"]),
-    title: textOf(info["channel"]) ?? textOf(info["uploader"]),
-    verified: flagOf(info["channel_is_verified"]),
-    followers: countOf(info["channel_follower_count"]),
+    id: readPlainId(info["channel_id"]) ?? (uploaderId?.startsWith("UC") === true ? uploaderId : undefined),
+    handle: readHandle(info["uploader_id"]) ?? readHandle(info["uploader_url"]),
+    title: readFilledText(info["channel"]) ?? readFilledText(info["uploader"]),
+    verified: readFlag(info["channel_is_verified"]),
+    followers: readCount(info["channel_follower_count"]),
   };
 }
 
@@ -189,36 +190,36 @@ const LIVENESS: Record<string, Pick<NativeVideo, "isLive" | "wasLive">> = {
 function liveness(info: Fields): Pick<NativeVideo, "isLive" | "wasLive"> {
   const status = info["live_status"];
   if (typeof status === "string" && Object.hasOwn(LIVENESS, status)) return LIVENESS[status] ?? {};
-  const isLive = flagOf(info["is_live"]);
-  const wasLive = flagOf(info["was_live"]);
+  const isLive = readFlag(info["is_live"]);
+  const wasLive = readFlag(info["was_live"]);
   return { ...(isLive === undefined ? {} : { isLive }), ...(wasLive === undefined ? {} : { wasLive }) };
 }
 
 /** Most of the list are addresses that the tool has guessed; those that the platform named come with a size. */
 function thumbnailsOf(info: Fields): NativeVideo["thumbnails"] {
-  const sized = listOf(info["thumbnails"]).flatMap((item) => {
-    const thumbnail = thumbnailOf(item);
+  const sized = readItems(info["thumbnails"]).flatMap((item) => {
+    const thumbnail = readThumbnail(item);
     return thumbnail?.width === undefined ? [] : [thumbnail];
   });
-  const main = addressOf(info["thumbnail"]);
+  const main = readUrl(info["thumbnail"]);
   if (sized.length > 0) return sized;
   return main === undefined ? undefined : [{ url: main }];
 }
 
 function chaptersOf(value: unknown): NativeVideo["chapters"] {
-  const chapters = listOf(value).flatMap((item) => {
-    const startS = numberOf(fieldsOf(item)?.["start_time"]);
-    const title = textOf(fieldsOf(item)?.["title"]);
+  const chapters = readItems(value).flatMap((item) => {
+    const startS = readNumber(readObject(item)?.["start_time"]);
+    const title = readFilledText(readObject(item)?.["title"]);
     return startS === undefined ? [] : [{ startS, ...(title === undefined ? {} : { title }) }];
   });
   return chapters.length === 0 ? undefined : chapters;
 }
 
 function heatmapOf(value: unknown): NativeVideo["heatmap"] {
-  const heatmap = listOf(value).flatMap((item) => {
-    const startS = numberOf(fieldsOf(item)?.["start_time"]);
-    const endS = numberOf(fieldsOf(item)?.["end_time"]);
-    const height = numberOf(fieldsOf(item)?.["value"]);
+  const heatmap = readItems(value).flatMap((item) => {
+    const startS = readNumber(readObject(item)?.["start_time"]);
+    const endS = readNumber(readObject(item)?.["end_time"]);
+    const height = readNumber(readObject(item)?.["value"]);
     return startS === undefined || endS === undefined || height === undefined ? [] : [{ startS, endS, value: height }];
   });
   return heatmap.length === 0 ? undefined : heatmap;

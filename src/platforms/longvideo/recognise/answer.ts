@@ -1,6 +1,7 @@
 /** One whole answer of the platform's pages. What stands in it is read with what only the answer knows: which video. */
 import type { Collector } from "#contract/importer.ts";
-import { type Fields, fieldsOf, videoIdOf, within } from "../importers/field-readers.ts";
+import { type Fields, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import { readVideoId } from "../importers/id-forms.ts";
 import type { AnswerContext } from "./answer-context.ts";
 import { recognisePageObject } from "./page-objects.ts";
 import { isPlayerAnswer, readPlayerAnswer } from "./player-answer.ts";
@@ -19,7 +20,7 @@ const PARTS = [
 ];
 
 export function isAnswer(object: Fields): boolean {
-  return fieldsOf(object["responseContext"]) !== undefined && PARTS.some((part) => part in object);
+  return readObject(object["responseContext"]) !== undefined && PARTS.some((part) => part in object);
 }
 
 /** `capturedAt` in Unix milliseconds, where it is known. */
@@ -48,7 +49,7 @@ function visit(root: unknown, taken: (object: Fields) => boolean): void {
     const value = waiting.pop();
     if (Array.isArray(value)) pushAll(waiting, value);
     else {
-      const object = fieldsOf(value);
+      const object = readObject(value);
       if (object !== undefined && !taken(object)) pushAll(waiting, Object.values(object));
     }
   }
@@ -61,7 +62,7 @@ function pushAll(waiting: unknown[], values: readonly unknown[]): void {
 
 /** The video that an answer is about: named outright, by a link to one of its comments, or inside a paging token. */
 function videoIdIn(answer: Fields): string | undefined {
-  const named = videoIdOf(within(answer, "currentVideoEndpoint", "watchEndpoint")["videoId"]);
+  const named = readVideoId(readObjectAt(answer, "currentVideoEndpoint", "watchEndpoint")["videoId"]);
   if (named !== undefined) return named;
   let linked: string | undefined;
   let paged: string | undefined;
@@ -96,6 +97,6 @@ function fromBase64(text: string): string {
 
 /** On a channel's own page its videos do not repeat its name. */
 function channelIn(answer: Fields): AnswerContext["channel"] {
-  const { externalId, title } = within(answer, "metadata", "channelMetadataRenderer");
+  const { externalId, title } = readObjectAt(answer, "metadata", "channelMetadataRenderer");
   return typeof externalId === "string" && typeof title === "string" ? { id: externalId, title } : undefined;
 }

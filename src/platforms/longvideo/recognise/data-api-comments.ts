@@ -1,19 +1,18 @@
 /** Comments of the Data API: threads with their answers, and comments on their own. */
 import type { Collector } from "#contract/importer.ts";
-import { collectComment } from "../importers/collect-comment.ts";
 import {
-  addressOf,
-  countOf,
   type Fields,
-  fieldsOf,
-  idOf,
-  listOf,
-  textOf,
-  videoIdOf,
-  within,
-} from "../importers/field-readers.ts";
+  readCount,
+  readFilledText,
+  readItems,
+  readObject,
+  readObjectAt,
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import { readPlainId, readVideoId } from "../importers/id-forms.ts";
+import { collectComment } from "../importers/collect-comment.ts";
 import { plainTextOf } from "../importers/html-text.ts";
-import { momentOf } from "../importers/moments.ts";
 
 /** What the thread around a comment knows of it. */
 interface Thread {
@@ -23,48 +22,48 @@ interface Thread {
 }
 
 export function readThread(resource: Fields, collect: Collector): void {
-  const snippet = within(resource, "snippet");
-  const top = fieldsOf(snippet["topLevelComment"]);
-  const videoId = videoIdOf(snippet["videoId"]) ?? videoIdOf(within(top, "snippet")["videoId"]);
-  if (videoId === undefined && idOf(snippet["channelId"]) !== undefined) {
+  const snippet = readObjectAt(resource, "snippet");
+  const top = readObject(snippet["topLevelComment"]);
+  const videoId = readVideoId(snippet["videoId"]) ?? readVideoId(readObjectAt(top, "snippet")["videoId"]);
+  if (videoId === undefined && readPlainId(snippet["channelId"]) !== undefined) {
     collect.skip("a comment on a channel, not on a video");
     return;
   }
   if (videoId !== undefined) collect.post({ id: videoId });
-  if (top === undefined) collect.refuse("comment thread without its comment");
-  else readCommentResource(top, { videoId, replies: countOf(snippet["totalReplyCount"]) }, collect);
-  const parentId = idOf(top?.["id"]) ?? idOf(resource["id"]);
-  for (const item of listOf(within(resource, "replies")["comments"])) {
-    const reply = fieldsOf(item);
+  if (top === undefined) collect.refuse("unknown_record");
+  else readCommentResource(top, { videoId, replies: readCount(snippet["totalReplyCount"]) }, collect);
+  const parentId = readPlainId(top?.["id"]) ?? readPlainId(resource["id"]);
+  for (const item of readItems(readObjectAt(resource, "replies")["comments"])) {
+    const reply = readObject(item);
     if (reply !== undefined) readCommentResource(reply, { videoId, parentId }, collect);
   }
 }
 
 export function readCommentResource(resource: Fields, thread: Thread, collect: Collector): void {
-  const snippet = within(resource, "snippet");
-  const id = idOf(resource["id"]);
-  const videoId = videoIdOf(snippet["videoId"]) ?? thread.videoId;
+  const snippet = readObjectAt(resource, "snippet");
+  const id = readPlainId(resource["id"]);
+  const videoId = readVideoId(snippet["videoId"]) ?? thread.videoId;
   if (id === undefined) {
-    collect.refuse("comment has no id");
+    collect.refuse("comment_without_id");
     return;
   }
   if (videoId === undefined) {
-    collect.refuse("comment does not say which video it is of");
+    collect.refuse("comment_without_post");
     return;
   }
-  const avatar = addressOf(snippet["authorProfileImageUrl"]);
+  const avatar = readUrl(snippet["authorProfileImageUrl"]);
   collectComment(
     {
       id,
       videoId,
-      parentId: idOf(snippet["parentId"]) ?? thread.parentId,
+      parentId: readPlainId(snippet["parentId"]) ?? thread.parentId,
       // `textDisplay` is HTML, `textOriginal` is what was written; both are not always there.
-      text: textOf(snippet["textOriginal"]) ?? plainTextOf(snippet["textDisplay"]),
-      publishedAt: momentOf(snippet["publishedAt"]),
-      likes: countOf(snippet["likeCount"]),
+      text: readFilledText(snippet["textOriginal"]) ?? plainTextOf(snippet["textDisplay"]),
+      publishedAt: readTimestamp(snippet["publishedAt"]),
+      likes: readCount(snippet["likeCount"]),
       replies: thread.replies,
-      authorName: textOf(snippet["authorDisplayName"]),
-      authorChannelId: idOf(within(snippet, "authorChannelId")["value"]),
+      authorName: readFilledText(snippet["authorDisplayName"]),
+      authorChannelId: readPlainId(readObjectAt(snippet, "authorChannelId")["value"]),
       authorThumbnails: avatar === undefined ? undefined : [{ url: avatar }],
     },
     collect,

@@ -1,52 +1,51 @@
 /** Videos and channels of the Data API: full resources, search results, playlist items and activities. */
 import type { Collector } from "#contract/importer.ts";
-import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";
 import {
-  countOf,
-  countryOf,
   type Fields,
-  fieldsOf,
-  flagOf,
-  handleOf,
-  idOf,
-  languageOf,
-  textOf,
-  textsOf,
-  thumbnailOf,
-  videoIdOf,
-  within,
-} from "../importers/field-readers.ts";
+  readCount,
+  readCountry,
+  readFilledText,
+  readFilledTexts,
+  readFlag,
+  readLanguage,
+  readObject,
+  readObjectAt,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
+import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
+import { readThumbnail } from "../importers/thumbnails.ts";
+import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";
 import { plainTextOf } from "../importers/html-text.ts";
-import { isoLengthOf, momentOf } from "../importers/moments.ts";
+import { isoLengthOf } from "../importers/moments.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 
 export function readVideoResource(resource: Fields, collect: Collector): void {
-  const id = videoIdOf(resource["id"]);
+  const id = readVideoId(resource["id"]);
   if (id === undefined) {
-    collect.refuse("video has no id");
+    collect.refuse("post_without_id");
     return;
   }
-  const snippet = within(resource, "snippet");
-  const statistics = within(resource, "statistics");
+  const snippet = readObjectAt(resource, "snippet");
+  const statistics = readObjectAt(resource, "statistics");
   collectVideo(
     {
       id,
-      title: textOf(snippet["title"]),
-      description: textOf(snippet["description"]),
-      channel: { id: idOf(snippet["channelId"]), title: textOf(snippet["channelTitle"]) },
-      publishedAt: momentOf(snippet["publishedAt"]),
-      language: languageOf(snippet["defaultAudioLanguage"]) ?? languageOf(snippet["defaultLanguage"]),
-      durationS: isoLengthOf(within(resource, "contentDetails")["duration"]),
+      title: readFilledText(snippet["title"]),
+      description: readFilledText(snippet["description"]),
+      channel: { id: readPlainId(snippet["channelId"]), title: readFilledText(snippet["channelTitle"]) },
+      publishedAt: readTimestamp(snippet["publishedAt"]),
+      language: readLanguage(snippet["defaultAudioLanguage"]) ?? readLanguage(snippet["defaultLanguage"]),
+      durationS: isoLengthOf(readObjectAt(resource, "contentDetails")["duration"]),
       counters: {
-        views: countOf(statistics["viewCount"]),
-        likes: countOf(statistics["likeCount"]),
-        comments: countOf(statistics["commentCount"]),
+        views: readCount(statistics["viewCount"]),
+        likes: readCount(statistics["likeCount"]),
+        comments: readCount(statistics["commentCount"]),
       },
       native: {
-        categoryId: idOf(snippet["categoryId"]),
-        keywords: textsOf(snippet["tags"]),
+        categoryId: readPlainId(snippet["categoryId"]),
+        keywords: readFilledTexts(snippet["tags"]),
         thumbnails: thumbnailsOf(snippet),
-        ...liveness(snippet, fieldsOf(resource["liveStreamingDetails"])),
+        ...liveness(snippet, readObject(resource["liveStreamingDetails"])),
       },
     },
     collect,
@@ -54,9 +53,9 @@ export function readVideoResource(resource: Fields, collect: Collector): void {
 }
 
 export function readSearchResult(resource: Fields, collect: Collector): void {
-  const target = within(resource, "id");
-  const snippet = within(resource, "snippet");
-  const videoId = videoIdOf(target["videoId"]);
+  const target = readObjectAt(resource, "id");
+  const snippet = readObjectAt(resource, "snippet");
+  const videoId = readVideoId(target["videoId"]);
   if (videoId !== undefined) {
     const description = plainTextOf(snippet["description"]);
     collectVideo(
@@ -64,21 +63,21 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
         ...snippetOf(videoId, snippet),
         // Search cuts descriptions and says so with dots.
         description: description?.endsWith("...") === true ? undefined : description,
-        publishedAt: momentOf(snippet["publishedAt"]),
+        publishedAt: readTimestamp(snippet["publishedAt"]),
       },
       collect,
     );
     return;
   }
-  const channelId = idOf(target["channelId"]);
+  const channelId = readPlainId(target["channelId"]);
   if (target["kind"] === "youtube#playlist") collect.skip("a resource of the Data API that is not kept (playlist)");
-  else if (channelId === undefined) collect.refuse("search result has no id");
+  else if (channelId === undefined) collect.refuse("post_without_id");
   else {
     collectChannel(
       {
         id: channelId,
         title: plainTextOf(snippet["title"]),
-        createdAt: momentOf(snippet["publishedAt"]),
+        createdAt: readTimestamp(snippet["publishedAt"]),
         thumbnails: thumbnailsOf(snippet),
       },
       collect,
@@ -88,32 +87,32 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
 
 /** The snippet's own channel and time are those of the playlist; the video's have names of their own. */
 export function readPlaylistItem(resource: Fields, collect: Collector): void {
-  const snippet = within(resource, "snippet");
-  const details = within(resource, "contentDetails");
-  const id = videoIdOf(within(snippet, "resourceId")["videoId"]) ?? videoIdOf(details["videoId"]);
+  const snippet = readObjectAt(resource, "snippet");
+  const details = readObjectAt(resource, "contentDetails");
+  const id = readVideoId(readObjectAt(snippet, "resourceId")["videoId"]) ?? readVideoId(details["videoId"]);
   if (id === undefined) {
-    collect.refuse("playlist item has no video id");
+    collect.refuse("post_without_id");
     return;
   }
   if (/^(?:Deleted|Private) video$/.test(String(snippet["title"]))) {
     collect.skip("the platform's answer says that the video is deleted or private");
     return;
   }
-  const owner = idOf(snippet["videoOwnerChannelId"]);
+  const owner = readPlainId(snippet["videoOwnerChannelId"]);
   collectVideo(
     {
       ...snippetOf(id, snippet),
-      channel: { id: owner, title: textOf(snippet["videoOwnerChannelTitle"]) },
-      description: textOf(snippet["description"]),
-      publishedAt: momentOf(details["videoPublishedAt"]),
+      channel: { id: owner, title: readFilledText(snippet["videoOwnerChannelTitle"]) },
+      description: readFilledText(snippet["description"]),
+      publishedAt: readTimestamp(details["videoPublishedAt"]),
     },
     collect,
   );
 }
 
 export function readActivity(resource: Fields, collect: Collector): void {
-  const snippet = within(resource, "snippet");
-  const id = videoIdOf(within(resource, "contentDetails", "upload")["videoId"]);
+  const snippet = readObjectAt(resource, "snippet");
+  const id = readVideoId(readObjectAt(resource, "contentDetails", "upload")["videoId"]);
   if (snippet["type"] !== "upload" || id === undefined) {
     collect.skip("an activity that names no uploaded video");
     return;
@@ -121,8 +120,8 @@ export function readActivity(resource: Fields, collect: Collector): void {
   collectVideo(
     {
       ...snippetOf(id, snippet),
-      description: textOf(snippet["description"]),
-      publishedAt: momentOf(snippet["publishedAt"]),
+      description: readFilledText(snippet["description"]),
+      publishedAt: readTimestamp(snippet["publishedAt"]),
     },
     collect,
   );
@@ -133,25 +132,25 @@ function snippetOf(id: string, snippet: Fields): SeenVideo {
   return {
     id,
     title: plainTextOf(snippet["title"]),
-    channel: { id: idOf(snippet["channelId"]), title: plainTextOf(snippet["channelTitle"]) },
+    channel: { id: readPlainId(snippet["channelId"]), title: plainTextOf(snippet["channelTitle"]) },
     native: { thumbnails: thumbnailsOf(snippet), ...liveness(snippet, undefined) },
   };
 }
 
 export function channelOf(resource: Fields): SeenChannel {
-  const snippet = within(resource, "snippet");
-  const statistics = within(resource, "statistics");
+  const snippet = readObjectAt(resource, "snippet");
+  const statistics = readObjectAt(resource, "statistics");
   return {
-    id: idOf(resource["id"]),
-    handle: handleOf(snippet["customUrl"]),
-    title: textOf(snippet["title"]),
-    bio: textOf(snippet["description"]),
-    country: countryOf(snippet["country"]),
-    language: languageOf(snippet["defaultLanguage"]),
-    createdAt: momentOf(snippet["publishedAt"]),
+    id: readPlainId(resource["id"]),
+    handle: readHandle(snippet["customUrl"]),
+    title: readFilledText(snippet["title"]),
+    bio: readFilledText(snippet["description"]),
+    country: readCountry(snippet["country"]),
+    language: readLanguage(snippet["defaultLanguage"]),
+    createdAt: readTimestamp(snippet["publishedAt"]),
     followers:
-      flagOf(statistics["hiddenSubscriberCount"]) === true ? undefined : countOf(statistics["subscriberCount"]),
-    videos: countOf(statistics["videoCount"]),
+      readFlag(statistics["hiddenSubscriberCount"]) === true ? undefined : readCount(statistics["subscriberCount"]),
+    videos: readCount(statistics["videoCount"]),
     thumbnails: thumbnailsOf(snippet),
   };
 }
@@ -160,8 +159,8 @@ export function channelOf(resource: Fields): SeenChannel {
 const SIZES = ["default", "medium", "high", "standard", "maxres"];
 
 function thumbnailsOf(snippet: Fields): NativeThumbnail[] | undefined {
-  const bySize = within(snippet, "thumbnails");
-  const thumbnails = SIZES.flatMap((size) => thumbnailOf(bySize[size]) ?? []);
+  const bySize = readObjectAt(snippet, "thumbnails");
+  const thumbnails = SIZES.flatMap((size) => readThumbnail(bySize[size]) ?? []);
   return thumbnails.length === 0 ? undefined : thumbnails;
 }
 

@@ -1,7 +1,7 @@
 /** Resources of YouTube Data API v3. `kind` names them, wherever they stand; lists are only their envelope. */
 import type { Collector } from "#contract/importer.ts";
+import { type Fields, readItems, readObject, readObjectAt } from "#ingest/field-readers.ts";
 import { collectChannel } from "../importers/collect-video.ts";
-import { type Fields, fieldsOf, listOf, within } from "../importers/field-readers.ts";
 import { readCommentResource, readThread } from "./data-api-comments.ts";
 import { channelOf, readActivity, readPlaylistItem, readSearchResult, readVideoResource } from "./data-api-videos.ts";
 
@@ -14,7 +14,7 @@ const READERS: Record<string, Read> = {
   activity: readActivity,
   channel(resource, collect) {
     const channel = channelOf(resource);
-    if (channel.id === undefined) collect.refuse("channel has no id");
+    if (channel.id === undefined) collect.refuse("account_without_id");
     else collectChannel(channel, collect);
   },
   commentThread: readThread,
@@ -29,7 +29,7 @@ export function recogniseResource(object: Fields, collect: Collector, walk: (par
     // `{kind, videoId}` is how one resource points at another.
     if (!isReference(object)) READERS[name]?.(object, collect);
   } else if (name.endsWith("ListResponse") && !/category/i.test(name)) {
-    if (listOf(object["items"]).length === 0) collect.skip("the platform's answer says that there is nothing");
+    if (readItems(object["items"]).length === 0) collect.skip("the platform's answer says that there is nothing");
     else walk(object["items"]);
   } else {
     // Categories among them: their names are the same everywhere and known without a file.
@@ -45,8 +45,8 @@ function isReference(object: Fields): boolean {
 
 /** Google's error document: a code, and errors that each have a domain and a reason. */
 export function recogniseErrorDocument(object: Fields, collect: Collector): boolean {
-  const error = fieldsOf(object["error"]);
-  const first = within(listOf(error?.["errors"])[0]);
+  const error = readObject(object["error"]);
+  const first = readObjectAt(readItems(error?.["errors"])[0]);
   if (error === undefined || typeof error["code"] !== "number") return false;
   if (typeof first["domain"] !== "string" || typeof first["reason"] !== "string") return false;
   collect.skip("the platform's answer says that it was refused");

@@ -3,57 +3,47 @@
  * read as the time it names, since comments are shown by their age and never by a date.
  */
 import type { Collector } from "#contract/importer.ts";
+import { type Fields, readCount, readFilledText, readFlag, readObjectAt, readUrl } from "#ingest/field-readers.ts";
+import { readPlainId, readVideoId } from "../importers/id-forms.ts";
+import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectComment } from "../importers/collect-comment.ts";
-import {
-  addressOf,
-  countOf,
-  type Fields,
-  flagOf,
-  idOf,
-  textOf,
-  thumbnailsOf,
-  videoIdOf,
-  within,
-} from "../importers/field-readers.ts";
 import { estimatedMoment } from "../importers/moments.ts";
 import type { NativeThumbnail } from "../native.ts";
 import type { AnswerContext } from "./answer-context.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
 
-const NO_VIDEO = "comment does not say which video it is of";
-
 export function readCommentEntity(entity: Fields, context: AnswerContext, collect: Collector): void {
-  const properties = within(entity, "properties");
-  const author = within(entity, "author");
-  const toolbar = within(entity, "toolbar");
-  const id = idOf(properties["commentId"]);
-  if (id === undefined) return collect.refuse("comment has no id");
-  if (context.videoId === undefined) return collect.refuse(NO_VIDEO);
+  const properties = readObjectAt(entity, "properties");
+  const author = readObjectAt(entity, "author");
+  const toolbar = readObjectAt(entity, "toolbar");
+  const id = readPlainId(properties["commentId"]);
+  if (id === undefined) return collect.refuse("comment_without_id");
+  if (context.videoId === undefined) return collect.refuse("comment_without_post");
   collect.post({ id: context.videoId });
   collectComment(
     {
       id,
       videoId: context.videoId,
       text: shownText(properties["content"]),
-      publishedAt: estimatedMoment(textOf(properties["publishedTime"]), context.capturedAt ?? null),
+      publishedAt: estimatedMoment(readFilledText(properties["publishedTime"]), context.capturedAt ?? null),
       likes: countOrNone(toolbar["likeCountNotliked"]),
       replies: countOrNone(toolbar["replyCount"]),
-      authorName: textOf(author["displayName"]),
-      authorChannelId: idOf(author["channelId"]),
+      authorName: readFilledText(author["displayName"]),
+      authorChannelId: readPlainId(author["channelId"]),
       authorThumbnails:
-        picture(author["avatarThumbnailUrl"]) ?? thumbnailsOf(within(entity, "avatar", "image")["sources"]),
-      authorVerified: flagOf(author["isVerified"]),
+        picture(author["avatarThumbnailUrl"]) ?? readThumbnails(readObjectAt(entity, "avatar", "image")["sources"]),
+      authorVerified: readFlag(author["isVerified"]),
     },
     collect,
   );
 }
 
 export function readCommentRenderer(comment: Fields, context: AnswerContext, collect: Collector): void {
-  const id = idOf(comment["commentId"]);
-  const link = within(firstRun(comment["publishedTimeText"]), "navigationEndpoint", "watchEndpoint");
-  const videoId = videoIdOf(link["videoId"]) ?? context.videoId;
-  if (id === undefined) return collect.refuse("comment has no id");
-  if (videoId === undefined) return collect.refuse(NO_VIDEO);
+  const id = readPlainId(comment["commentId"]);
+  const link = readObjectAt(firstRun(comment["publishedTimeText"]), "navigationEndpoint", "watchEndpoint");
+  const videoId = readVideoId(link["videoId"]) ?? context.videoId;
+  if (id === undefined) return collect.refuse("comment_without_id");
+  if (videoId === undefined) return collect.refuse("comment_without_post");
   collect.post({ id: videoId });
   collectComment(
     {
@@ -62,10 +52,10 @@ export function readCommentRenderer(comment: Fields, context: AnswerContext, col
       text: shownText(comment["contentText"]),
       publishedAt: estimatedMoment(shownText(comment["publishedTimeText"]), context.capturedAt ?? null),
       likes: shownCount(comment["voteCount"]),
-      replies: countOf(comment["replyCount"]),
+      replies: readCount(comment["replyCount"]),
       authorName: shownText(comment["authorText"]),
-      authorChannelId: idOf(within(comment, "authorEndpoint", "browseEndpoint")["browseId"]),
-      authorThumbnails: thumbnailsOf(within(comment, "authorThumbnail")["thumbnails"]),
+      authorChannelId: readPlainId(readObjectAt(comment, "authorEndpoint", "browseEndpoint")["browseId"]),
+      authorThumbnails: readThumbnails(readObjectAt(comment, "authorThumbnail")["thumbnails"]),
     },
     collect,
   );
@@ -83,6 +73,6 @@ function countOrNone(value: unknown): number | undefined {
 }
 
 function picture(value: unknown): NativeThumbnail[] | undefined {
-  const url = addressOf(value);
+  const url = readUrl(value);
   return url === undefined ? undefined : [{ url }];
 }

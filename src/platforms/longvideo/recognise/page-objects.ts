@@ -1,16 +1,9 @@
 /** The objects that the platform's pages are made of, one at a time. */
 import type { Collector } from "#contract/importer.ts";
+import { type Fields, readFilledText, readItems, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import { readHandle, readPlainId } from "../importers/id-forms.ts";
+import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo } from "../importers/collect-video.ts";
-import {
-  type Fields,
-  fieldsOf,
-  handleOf,
-  idOf,
-  listOf,
-  textOf,
-  thumbnailsOf,
-  within,
-} from "../importers/field-readers.ts";
 import type { AnswerContext } from "./answer-context.ts";
 import { isPlayerAnswer, readPlayerAnswer } from "./player-answer.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
@@ -47,7 +40,7 @@ const ADVERTISEMENTS = [
 
 export function recognisePageObject(object: Fields, context: AnswerContext, collect: Collector): boolean {
   for (const name of ADVERTISEMENTS) {
-    if (fieldsOf(object[name]) === undefined) continue;
+    if (readObject(object[name]) === undefined) continue;
     collect.skip("advertisement");
     return true;
   }
@@ -57,7 +50,7 @@ export function recognisePageObject(object: Fields, context: AnswerContext, coll
   }
   let recognised = false;
   for (const [name, read] of Object.entries(READERS)) {
-    const part = fieldsOf(object[name]);
+    const part = readObject(object[name]);
     if (part === undefined) continue;
     read(part, context, collect);
     recognised = true;
@@ -73,8 +66,8 @@ export function recognisePageObject(object: Fields, context: AnswerContext, coll
 }
 
 function readPrimaryInfo(info: Fields, { videoId }: AnswerContext, collect: Collector): void {
-  if (videoId === undefined) return collect.refuse("video's heading does not say which video it is of");
-  const views = within(info, "viewCount", "videoViewCountRenderer");
+  if (videoId === undefined) return collect.refuse("post_without_id");
+  const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
   // Of a stream under way this counts those who watch now.
   const isLive = views["isLive"] === true;
   collectVideo(
@@ -89,21 +82,21 @@ function readPrimaryInfo(info: Fields, { videoId }: AnswerContext, collect: Coll
 }
 
 function readSecondaryInfo(info: Fields, { videoId }: AnswerContext, collect: Collector): void {
-  if (videoId === undefined) return collect.refuse("video's description does not say which video it is of");
-  const owner = within(info, "owner", "videoOwnerRenderer");
-  const link = within(owner, "navigationEndpoint", "browseEndpoint");
+  if (videoId === undefined) return collect.refuse("post_without_id");
+  const owner = readObjectAt(info, "owner", "videoOwnerRenderer");
+  const link = readObjectAt(owner, "navigationEndpoint", "browseEndpoint");
   collectVideo(
     {
       id: videoId,
       description: shownText(info["attributedDescription"]) ?? shownText(info["description"]),
       channel: {
         id:
-          idOf(link["browseId"]) ??
-          idOf(within(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
-        handle: handleOf(link["canonicalBaseUrl"]),
+          readPlainId(link["browseId"]) ??
+          readPlainId(readObjectAt(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
+        handle: readHandle(link["canonicalBaseUrl"]),
         title: shownText(owner["title"]),
         followers: shownCount(owner["subscriberCountText"]),
-        thumbnails: thumbnailsOf(within(owner, "thumbnail")["thumbnails"]),
+        thumbnails: readThumbnails(readObjectAt(owner, "thumbnail")["thumbnails"]),
       },
     },
     collect,
@@ -111,36 +104,39 @@ function readSecondaryInfo(info: Fields, { videoId }: AnswerContext, collect: Co
 }
 
 function readChannelMetadata(metadata: Fields, _context: AnswerContext, collect: Collector): void {
-  const id = idOf(metadata["externalId"]);
-  if (id === undefined) return collect.refuse("channel has no id");
+  const id = readPlainId(metadata["externalId"]);
+  if (id === undefined) return collect.refuse("account_without_id");
   collectChannel(
     {
       id,
-      handle: handleOf(metadata["vanityChannelUrl"]),
-      title: textOf(metadata["title"]),
-      bio: textOf(metadata["description"]),
-      thumbnails: thumbnailsOf(within(metadata, "avatar")["thumbnails"]),
+      handle: readHandle(metadata["vanityChannelUrl"]),
+      title: readFilledText(metadata["title"]),
+      bio: readFilledText(metadata["description"]),
+      thumbnails: readThumbnails(readObjectAt(metadata, "avatar")["thumbnails"]),
     },
     collect,
   );
 }
 
 function readChannelRenderer(channel: Fields, _context: AnswerContext, collect: Collector): void {
-  const id = idOf(channel["channelId"]);
-  if (id === undefined) return collect.refuse("channel has no id");
+  const id = readPlainId(channel["channelId"]);
+  if (id === undefined) return collect.refuse("account_without_id");
   // The place of the subscribers now shows the handle, and that of the videos the subscribers.
   const places = [shownText(channel["subscriberCountText"]), shownText(channel["videoCountText"])];
   const followers = places.find((text) => /\bsubscribers?\b/i.test(text ?? ""));
-  const badges = listOf(channel["ownerBadges"]).map((badge) => within(badge, "metadataBadgeRenderer")["style"]);
+  const badges = readItems(channel["ownerBadges"]).map(
+    (badge) => readObjectAt(badge, "metadataBadgeRenderer")["style"],
+  );
   collectChannel(
     {
       id,
       handle:
-        handleOf(within(channel, "navigationEndpoint", "browseEndpoint")["canonicalBaseUrl"]) ?? handleOf(places[0]),
+        readHandle(readObjectAt(channel, "navigationEndpoint", "browseEndpoint")["canonicalBaseUrl"]) ??
+        readHandle(places[0]),
       title: shownText(channel["title"]),
       verified: badges.some((style) => String(style).includes("VERIFIED")) ? true : undefined,
       followers: shownCount(followers),
-      thumbnails: thumbnailsOf(within(channel, "thumbnail")["thumbnails"]),
+      thumbnails: readThumbnails(readObjectAt(channel, "thumbnail")["thumbnails"]),
     },
     collect,
   );

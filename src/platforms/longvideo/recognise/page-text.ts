@@ -1,12 +1,12 @@
 /** Texts as the platform's pages carry them: plain, in runs, or with attributes; and the numbers that stand in them. */
-import { type Fields, listOf, textOf, within } from "../importers/field-readers.ts";
+import { type Fields, readFilledText, readItems, readObjectAt } from "#ingest/field-readers.ts";
 
 /** Of `{simpleText}`, `{runs: [{text}]}`, `{content}` or a text itself. */
 export function shownText(value: unknown): string | undefined {
-  if (typeof value === "string") return textOf(value);
-  const { simpleText, content, runs } = within(value);
-  if (!Array.isArray(runs)) return textOf(simpleText) ?? textOf(content);
-  return textOf(runs.map((run) => partOf(within(run)["text"])).join(""));
+  if (typeof value === "string") return readFilledText(value);
+  const { simpleText, content, runs } = readObjectAt(value);
+  if (!Array.isArray(runs)) return readFilledText(simpleText) ?? readFilledText(content);
+  return readFilledText(runs.map((run) => partOf(readObjectAt(run)["text"])).join(""));
 }
 
 /** A run may be nothing but the space between two others. */
@@ -15,7 +15,7 @@ function partOf(text: unknown): string {
 }
 
 export function firstRun(value: unknown): Fields {
-  return within(listOf(within(value)["runs"])[0]);
+  return readObjectAt(readItems(readObjectAt(value)["runs"])[0]);
 }
 
 const GROUPED = /^\D{0,3}?(\d{1,3}(?:[.,\s\u00A0\u202F'’]\d{3})+|\d+)(?![\d.,])\s*(.*)$/su;

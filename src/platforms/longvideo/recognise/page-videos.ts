@@ -1,37 +1,30 @@
 /** Videos as lists on the platform's pages show them. Relative times and rounded views are left to better captures. */
 import type { Collector } from "#contract/importer.ts";
+import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
+import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
-import {
-  type Fields,
-  fieldsOf,
-  handleOf,
-  idOf,
-  listOf,
-  thumbnailsOf,
-  videoIdOf,
-  within,
-} from "../importers/field-readers.ts";
-import { clockLengthOf, lengthOf } from "../importers/moments.ts";
+import { clockLengthOf } from "../importers/moments.ts";
 import type { AnswerContext } from "./answer-context.ts";
 import { exactCount, firstRun, shownText } from "./page-text.ts";
 
 /** One that stands on its own, out of the object that named it. */
 export function isVideoRenderer(object: Fields): boolean {
   const { videoId, title, thumbnail } = object;
-  const titled = "runs" in within(title) || "simpleText" in within(title);
-  return videoIdOf(videoId) !== undefined && titled && Array.isArray(within(thumbnail)["thumbnails"]);
+  const titled = "runs" in readObjectAt(title) || "simpleText" in readObjectAt(title);
+  return readVideoId(videoId) !== undefined && titled && Array.isArray(readObjectAt(thumbnail)["thumbnails"]);
 }
 
 export function readVideoRenderer(video: Fields, { channel }: AnswerContext, collect: Collector): void {
-  const id = videoIdOf(video["videoId"]);
-  if (id === undefined) return collect.refuse("video has no id");
+  const id = readVideoId(video["videoId"]);
+  if (id === undefined) return collect.refuse("post_without_id");
   if (video["isPlayable"] === false && video["shortBylineText"] === undefined) {
     return collect.skip("the platform's answer says that the video is deleted or private");
   }
   const byline = ["ownerText", "longBylineText", "shortBylineText"]
     .map((key) => video[key])
-    .find((text) => fieldsOf(text));
-  const link = within(firstRun(byline), "navigationEndpoint", "browseEndpoint");
+    .find((text) => readObject(text));
+  const link = readObjectAt(firstRun(byline), "navigationEndpoint", "browseEndpoint");
   const styles = [...badgeStyles(video["badges"]), ...overlayStyles(video["thumbnailOverlays"])];
   const isLive = styles.some((style) => style === "LIVE" || style.endsWith("LIVE_NOW"));
   const streamed = /\bstreamed\b/i.test(shownText(video["publishedTimeText"]) ?? "");
@@ -42,12 +35,16 @@ export function readVideoRenderer(video: Fields, { channel }: AnswerContext, col
       channel:
         byline === undefined
           ? { ...channel }
-          : { id: idOf(link["browseId"]), handle: handleOf(link["canonicalBaseUrl"]), title: shownText(byline) },
-      durationS: clockLengthOf(shownText(video["lengthText"])) ?? lengthOf(video["lengthSeconds"]),
+          : {
+              id: readPlainId(link["browseId"]),
+              handle: readHandle(link["canonicalBaseUrl"]),
+              title: shownText(byline),
+            },
+      durationS: clockLengthOf(shownText(video["lengthText"])) ?? readMeasure(video["lengthSeconds"]),
       // Of a stream under way the text counts those who watch now.
       counters: { views: isLive ? undefined : exactCount(video["viewCountText"]) },
       native: {
-        thumbnails: thumbnailsOf(within(video, "thumbnail")["thumbnails"]),
+        thumbnails: readThumbnails(readObjectAt(video, "thumbnail")["thumbnails"]),
         ...(isLive ? { isLive } : {}),
         ...(streamed ? { isLive: false, wasLive: true } : {}),
         type: styles.includes("SHORTS") ? "SHORT" : undefined,
@@ -58,25 +55,29 @@ export function readVideoRenderer(video: Fields, { channel }: AnswerContext, col
 }
 
 function badgeStyles(value: unknown): string[] {
-  return listOf(value).map((badge) => String(within(badge, "metadataBadgeRenderer")["style"]));
+  return readItems(value).map((badge) => String(readObjectAt(badge, "metadataBadgeRenderer")["style"]));
 }
 
 function overlayStyles(value: unknown): string[] {
-  return listOf(value).map((overlay) => String(within(overlay, "thumbnailOverlayTimeStatusRenderer")["style"]));
+  return readItems(value).map((overlay) =>
+    String(readObjectAt(overlay, "thumbnailOverlayTimeStatusRenderer")["style"]),
+  );
 }
 
 /** The newer card. Playlists and channels come in the same shape. */
 export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: Collector): void {
   if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO")
     return collect.skip("a card of something else than a video");
-  const id = videoIdOf(lockup["contentId"]);
-  if (id === undefined) return collect.refuse("video has no id");
-  const card = within(lockup, "metadata", "lockupMetadataViewModel");
-  const picture = within(lockup, "contentImage", "thumbnailViewModel");
-  const rows = listOf(within(card, "metadata", "contentMetadataViewModel")["metadataRows"]);
-  const parts = rows.flatMap((row) => listOf(within(row)["metadataParts"])).map((part) => within(part, "text"));
+  const id = readVideoId(lockup["contentId"]);
+  if (id === undefined) return collect.refuse("post_without_id");
+  const card = readObjectAt(lockup, "metadata", "lockupMetadataViewModel");
+  const picture = readObjectAt(lockup, "contentImage", "thumbnailViewModel");
+  const rows = readItems(readObjectAt(card, "metadata", "contentMetadataViewModel")["metadataRows"]);
+  const parts = rows
+    .flatMap((row) => readItems(readObjectAt(row)["metadataParts"]))
+    .map((part) => readObjectAt(part, "text"));
   const owner = ownerOf(card, parts);
-  const badges = listOf(picture["overlays"]).flatMap((overlay) => badgeTexts(overlay));
+  const badges = readItems(picture["overlays"]).flatMap((overlay) => badgeTexts(overlay));
   collectVideo(
     {
       id,
@@ -84,7 +85,7 @@ export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: 
       channel: owner ?? { ...channel },
       durationS: badges.map((text) => clockLengthOf(text)).find((length) => length !== undefined),
       native: {
-        thumbnails: thumbnailsOf(within(picture, "image")["sources"]),
+        thumbnails: readThumbnails(readObjectAt(picture, "image")["sources"]),
         ...(parts.some((text) => /^streamed\b/i.test(shownText(text) ?? "")) ? { isLive: false, wasLive: true } : {}),
       },
     },
@@ -93,34 +94,38 @@ export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: 
 }
 
 function ownerOf(card: Fields, parts: readonly Fields[]) {
-  const avatar = within(card, "image", "decoratedAvatarViewModel", "rendererContext", "commandContext", "onTap");
+  const avatar = readObjectAt(card, "image", "decoratedAvatarViewModel", "rendererContext", "commandContext", "onTap");
   const links = [
     ...parts.map((text) =>
-      within(within(listOf(text["commandRuns"])[0], "onTap"), "innertubeCommand", "browseEndpoint"),
+      readObjectAt(readObjectAt(readItems(text["commandRuns"])[0], "onTap"), "innertubeCommand", "browseEndpoint"),
     ),
-    within(avatar, "innertubeCommand", "browseEndpoint"),
+    readObjectAt(avatar, "innertubeCommand", "browseEndpoint"),
   ];
-  const link = links.find(({ browseId }) => idOf(browseId)?.startsWith("UC"));
+  const link = links.find(({ browseId }) => readPlainId(browseId)?.startsWith("UC"));
   if (link === undefined) return undefined;
   // The first line names the channel; where it has no link, the picture has.
-  return { id: idOf(link["browseId"]), handle: handleOf(link["canonicalBaseUrl"]), title: shownText(parts[0]) };
+  return {
+    id: readPlainId(link["browseId"]),
+    handle: readHandle(link["canonicalBaseUrl"]),
+    title: shownText(parts[0]),
+  };
 }
 
 function badgeTexts(overlay: unknown): (string | undefined)[] {
-  const { thumbnailOverlayBadgeViewModel: old, thumbnailBottomOverlayViewModel: recent } = within(overlay);
-  const badges = [...listOf(within(old)["thumbnailBadges"]), ...listOf(within(recent)["badges"])];
-  return badges.map((badge) => shownText(within(badge, "thumbnailBadgeViewModel")["text"]));
+  const { thumbnailOverlayBadgeViewModel: old, thumbnailBottomOverlayViewModel: recent } = readObjectAt(overlay);
+  const badges = [...readItems(readObjectAt(old)["thumbnailBadges"]), ...readItems(readObjectAt(recent)["badges"])];
+  return badges.map((badge) => shownText(readObjectAt(badge, "thumbnailBadgeViewModel")["text"]));
 }
 
 export function readShortsLockup(lockup: Fields, { channel }: AnswerContext, collect: Collector): void {
-  const id = videoIdOf(within(lockup, "onTap", "innertubeCommand", "reelWatchEndpoint")["videoId"]);
-  if (id === undefined) return collect.refuse("video has no id");
+  const id = readVideoId(readObjectAt(lockup, "onTap", "innertubeCommand", "reelWatchEndpoint")["videoId"]);
+  if (id === undefined) return collect.refuse("post_without_id");
   collectVideo(
     {
       id,
-      title: shownText(within(lockup, "overlayMetadata")["primaryText"]),
+      title: shownText(readObjectAt(lockup, "overlayMetadata")["primaryText"]),
       channel: { ...channel },
-      native: { thumbnails: thumbnailsOf(within(lockup, "thumbnail")["sources"]), type: "SHORT" },
+      native: { thumbnails: readThumbnails(readObjectAt(lockup, "thumbnail")["sources"]), type: "SHORT" },
     },
     collect,
   );

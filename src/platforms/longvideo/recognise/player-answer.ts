@@ -1,22 +1,21 @@
 /** What the player is told of its video (`videoDetails`, `microformat`, the list of caption tracks). */
 import type { Collector } from "#contract/importer.ts";
-import { collectVideo } from "../importers/collect-video.ts";
 import {
-  countOf,
   type Fields,
-  fieldsOf,
-  flagOf,
-  handleOf,
-  idOf,
-  languageOf,
-  listOf,
-  textOf,
-  textsOf,
-  thumbnailsOf,
-  videoIdOf,
-  within,
-} from "../importers/field-readers.ts";
-import { lengthOf, momentOf } from "../importers/moments.ts";
+  readCount,
+  readFilledText,
+  readFilledTexts,
+  readFlag,
+  readItems,
+  readLanguage,
+  readMeasure,
+  readObject,
+  readObjectAt,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
+import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
+import { readThumbnails } from "../importers/thumbnails.ts";
+import { collectVideo } from "../importers/collect-video.ts";
 import type { NativeVideo } from "../native.ts";
 import { shownText } from "./page-text.ts";
 
@@ -24,48 +23,48 @@ import { shownText } from "./page-text.ts";
 const TELLING = ["videoId", "lengthSeconds", "shortDescription", "channelId", "isLiveContent"];
 
 export function isPlayerAnswer(object: Fields): boolean {
-  const details = fieldsOf(object["videoDetails"]);
+  const details = readObject(object["videoDetails"]);
   if (details !== undefined) {
     return TELLING.filter((key) => key in details).length >= 2;
   }
-  return "status" in within(object, "playabilityStatus") && "responseContext" in object;
+  return "status" in readObjectAt(object, "playabilityStatus") && "responseContext" in object;
 }
 
 export function readPlayerAnswer(answer: Fields, collect: Collector): void {
-  const details = fieldsOf(answer["videoDetails"]);
+  const details = readObject(answer["videoDetails"]);
   if (details === undefined) {
     collect.skip("the platform's answer says that the video cannot be played");
     return;
   }
-  const id = videoIdOf(details["videoId"]);
+  const id = readVideoId(details["videoId"]);
   if (id === undefined) {
-    collect.refuse("video has no id");
+    collect.refuse("post_without_id");
     return;
   }
-  const about = within(answer, "microformat", "playerMicroformatRenderer");
-  const short = flagOf(about["isShortsEligible"]);
+  const about = readObjectAt(answer, "microformat", "playerMicroformatRenderer");
+  const short = readFlag(about["isShortsEligible"]);
   collectVideo(
     {
       id,
-      title: textOf(details["title"]) ?? shownText(about["title"]),
-      description: textOf(details["shortDescription"]) ?? shownText(about["description"]),
+      title: readFilledText(details["title"]) ?? shownText(about["title"]),
+      description: readFilledText(details["shortDescription"]) ?? shownText(about["description"]),
       channel: {
-        id: idOf(details["channelId"]) ?? idOf(about["externalChannelId"]),
-        handle: handleOf(about["ownerProfileUrl"]),
-        title: textOf(details["author"]) ?? textOf(about["ownerChannelName"]),
+        id: readPlainId(details["channelId"]) ?? readPlainId(about["externalChannelId"]),
+        handle: readHandle(about["ownerProfileUrl"]),
+        title: readFilledText(details["author"]) ?? readFilledText(about["ownerChannelName"]),
       },
-      publishedAt: momentOf(about["publishDate"]) ?? momentOf(about["uploadDate"]),
+      publishedAt: readTimestamp(about["publishDate"]) ?? readTimestamp(about["uploadDate"]),
       language: spokenLanguage(answer),
-      category: textOf(about["category"]),
-      durationS: lengthOf(details["lengthSeconds"]) ?? lengthOf(about["lengthSeconds"]),
+      category: readFilledText(about["category"]),
+      durationS: readMeasure(details["lengthSeconds"]) ?? readMeasure(about["lengthSeconds"]),
       counters: {
-        views: countOf(details["viewCount"]) ?? countOf(about["viewCount"]),
-        likes: countOf(about["likeCount"]),
+        views: readCount(details["viewCount"]) ?? readCount(about["viewCount"]),
+        likes: readCount(about["likeCount"]),
       },
       native: {
-        keywords: textsOf(details["keywords"]),
-        thumbnails: thumbnailsOf(within(details, "thumbnail")["thumbnails"]),
-        ...liveness(details, within(about, "liveBroadcastDetails")),
+        keywords: readFilledTexts(details["keywords"]),
+        thumbnails: readThumbnails(readObjectAt(details, "thumbnail")["thumbnails"]),
+        ...liveness(details, readObjectAt(about, "liveBroadcastDetails")),
         type: short === undefined ? undefined : short ? "SHORT" : "NORMAL",
       },
     },
@@ -75,15 +74,15 @@ export function readPlayerAnswer(answer: Fields, collect: Collector): void {
 
 /** Speech recognition runs on the language that is spoken; its track names it. */
 function spokenLanguage(answer: Fields): string | undefined {
-  const tracks = listOf(within(answer, "captions", "playerCaptionsTracklistRenderer")["captionTracks"]);
-  const heard = tracks.map((track) => within(track)).filter((track) => track["kind"] === "asr");
-  return heard.length === 1 ? languageOf(heard[0]?.["languageCode"]) : undefined;
+  const tracks = readItems(readObjectAt(answer, "captions", "playerCaptionsTracklistRenderer")["captionTracks"]);
+  const heard = tracks.map((track) => readObjectAt(track)).filter((track) => track["kind"] === "asr");
+  return heard.length === 1 ? readLanguage(heard[0]?.["languageCode"]) : undefined;
 }
 
 function liveness(details: Fields, broadcast: Fields): Pick<NativeVideo, "isLive" | "wasLive"> {
-  const content = flagOf(details["isLiveContent"]);
+  const content = readFlag(details["isLiveContent"]);
   if (content === undefined) return {};
   if (!content) return { isLive: false, wasLive: false };
-  const isLive = flagOf(details["isLive"]) ?? flagOf(broadcast["isLiveNow"]) ?? false;
-  return isLive || flagOf(details["isUpcoming"]) === true ? { isLive } : { isLive, wasLive: true };
+  const isLive = readFlag(details["isLive"]) ?? readFlag(broadcast["isLiveNow"]) ?? false;
+  return isLive || readFlag(details["isUpcoming"]) === true ? { isLive } : { isLive, wasLive: true };
 }

@@ -1,81 +1,81 @@
 /** A post as Apify's actors write it, under the item family's names. */
+import {
+  type Fields,
+  omitUnknown,
+  readCount,
+  readFilledText,
+  readFlag,
+  readId,
+  readList,
+  readMeasure,
+  readObject,
+  readObjects,
+  readText,
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import type { CapturedPlace } from "../recognise/captured-place.ts";
 import type { CapturedPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { accountNameOf, type CapturedUser, readUser } from "../recognise/captured-user.ts";
-import {
-  countOf,
-  extentOf,
-  flagOf,
-  idOf,
-  type JsonObject,
-  known,
-  listOf,
-  objectOf,
-  objectsIn,
-  secondsOfDate,
-  textOf,
-  webAddressOf,
-  wordOf,
-} from "../recognise/field-readers.ts";
 import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
 import { postIdOfCode } from "../recognise/surroundings.ts";
 
 const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
 
-export function readApifyPost(item: JsonObject): CapturedPost {
-  const code = wordOf(item["shortCode"]);
-  const hidden = flagOf(item["likeAndViewCountsDisabled"]);
-  const text = textOf(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
+export function readApifyPost(item: Fields): CapturedPost {
+  const code = readFilledText(item["shortCode"]);
+  const hidden = readFlag(item["likeAndViewCountsDisabled"]);
+  const text = readText(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
   return {
-    id: idOf(item["id"]) ?? postIdOfCode(code),
+    id: readId(item["id"]) ?? postIdOfCode(code),
     author: authorOf(item),
-    publishedAt: secondsOfDate(item["timestamp"]),
-    title: wordOf(item["title"]),
+    publishedAt: readTimestamp(item["timestamp"]),
+    title: readFilledText(item["title"]),
     text,
-    hashtags: listOf(item["hashtags"])?.flatMap((name) => wordOf(name)?.replace(/^#/, "") ?? []),
+    hashtags: readList(item["hashtags"])?.flatMap((name) => readFilledText(name)?.replace(/^#/, "") ?? []),
     tagged: taggedIn(item["taggedUsers"]),
     place: placeOf(item),
-    sound: soundOf(objectOf(item["musicInfo"])),
+    sound: soundOf(readObject(item["musicInfo"])),
     durationS: durationOf(item["videoDuration"]),
     counters:
-      known({
-        likes: hidden ? undefined : countOf(item["likesCount"]),
-        views: hidden ? undefined : viewsOrPlays(countOf(item["videoViewCount"]), countOf(item["videoPlayCount"])),
-        comments: countOf(item["commentsCount"]),
+      omitUnknown({
+        likes: hidden ? undefined : readCount(item["likesCount"]),
+        views: hidden ? undefined : viewsOrPlays(readCount(item["videoViewCount"]), readCount(item["videoPlayCount"])),
+        comments: readCount(item["commentsCount"]),
       }) ?? {},
-    native: known<NativePost>({ ...mediaOf(item), code, ...flagsOf(item) }) ?? {},
+    native: omitUnknown<NativePost>({ ...mediaOf(item), code, ...flagsOf(item) }) ?? {},
   };
 }
 
-function mediaOf(item: JsonObject): NativePost {
-  const shown = webAddressOf(item["displayUrl"]);
-  const film = webAddressOf(item["videoUrl"]);
-  const width = extentOf(item["dimensionsWidth"]);
-  const height = extentOf(item["dimensionsHeight"]);
-  const size = known({ width, height });
-  const parts = objectsIn(item["childPosts"]);
-  const pictures = (listOf(item["images"]) ?? []).flatMap((url) => webAddressOf(url) ?? []);
+function mediaOf(item: Fields): NativePost {
+  const shown = readUrl(item["displayUrl"]);
+  const film = readUrl(item["videoUrl"]);
+  const width = readMeasure(item["dimensionsWidth"]);
+  const height = readMeasure(item["dimensionsHeight"]);
+  const size = omitUnknown({ width, height });
+  const parts = readObjects(item["childPosts"]);
+  const pictures = (readList(item["images"]) ?? []).flatMap((url) => readUrl(url) ?? []);
   return (
-    known<NativePost>({
-      media_type: MEDIA_TYPES[textOf(item["type"]) ?? ""],
+    omitUnknown<NativePost>({
+      media_type: MEDIA_TYPES[readText(item["type"]) ?? ""],
       display_uri: shown,
       image_versions2: imagesAs(shown === undefined ? [] : [{ url: shown, ...size }]),
       video_versions: film === undefined ? undefined : [{ url: film, ...size }],
       original_width: width,
       original_height: height,
-      accessibility_caption: wordOf(item["alt"]),
+      accessibility_caption: readFilledText(item["alt"]),
       carousel_media_count: parts.length || pictures.length || undefined,
       carousel_media: parts.length > 0 ? parts.map(partOf) : partsOfPictures(pictures),
     }) ?? {}
   );
 }
 
-function partOf(part: JsonObject): NativePost {
+function partOf(part: Fields): NativePost {
   return {
-    ...known({ pk: idOf(part["id"]), code: wordOf(part["shortCode"]) }),
+    ...omitUnknown({ pk: readId(part["id"]), code: readFilledText(part["shortCode"]) }),
     ...mediaOf({ ...part, childPosts: [] }),
   };
 }
@@ -84,36 +84,36 @@ function partsOfPictures(pictures: readonly string[]): NativePost[] | undefined 
   return pictures.length === 0 ? undefined : pictures.map((url) => ({ image_versions2: { candidates: [{ url }] } }));
 }
 
-function flagsOf(item: JsonObject): NativePost {
+function flagsOf(item: Fields): NativePost {
   return (
-    known<NativePost>({
-      product_type: wordOf(item["productType"]),
-      comments_disabled: flagOf(item["isCommentsDisabled"]),
-      like_and_view_counts_disabled: flagOf(item["likeAndViewCountsDisabled"]),
+    omitUnknown<NativePost>({
+      product_type: readFilledText(item["productType"]),
+      comments_disabled: readFlag(item["isCommentsDisabled"]),
+      like_and_view_counts_disabled: readFlag(item["likeAndViewCountsDisabled"]),
     }) ?? {}
   );
 }
 
-function authorOf(item: JsonObject): CapturedUser | undefined {
-  const id = idOf(item["ownerId"]);
+function authorOf(item: Fields): CapturedUser | undefined {
+  const id = readId(item["ownerId"]);
   const name = accountNameOf(item["ownerUsername"]);
   if (id === undefined && name === undefined) return undefined;
-  return { id, name, displayName: textOf(item["ownerFullName"]), counters: {}, native: {} };
+  return { id, name, displayName: readText(item["ownerFullName"]), counters: {}, native: {} };
 }
 
 /** Objects in newer exports, names in older ones. */
 function taggedIn(value: unknown): CapturedUser[] | undefined {
-  return listOf(value)?.flatMap((user) => readUser(typeof user === "string" ? { username: user } : user) ?? []);
+  return readList(value)?.flatMap((user) => readUser(typeof user === "string" ? { username: user } : user) ?? []);
 }
 
-function placeOf(item: JsonObject): CapturedPlace | undefined {
-  const id = idOf(item["locationId"]);
-  const name = wordOf(item["locationName"]);
+function placeOf(item: Fields): CapturedPlace | undefined {
+  const id = readId(item["locationId"]);
+  const name = readFilledText(item["locationName"]);
   return id === undefined || name === undefined ? undefined : { id, name, counters: {}, native: {} };
 }
 
-function soundOf(music: JsonObject | undefined): CapturedSound | undefined {
-  const id = idOf(music?.["audio_id"]);
+function soundOf(music: Fields | undefined): CapturedSound | undefined {
+  const id = readId(music?.["audio_id"]);
   if (music === undefined || id === undefined) return undefined;
-  return { id, title: wordOf(music["song_name"]), artistName: wordOf(music["artist_name"]) };
+  return { id, title: readFilledText(music["song_name"]), artistName: readFilledText(music["artist_name"]) };
 }

@@ -4,14 +4,22 @@
  * an `error` and no record.
  */
 import type { Collector, Importer, SourceDocument } from "#contract/importer.ts";
+import { listRecords } from "#ingest/document-records.ts";
+import {
+  type Fields,
+  omitUnknown,
+  readCount,
+  readFilledText,
+  readId,
+  readObjects,
+  readText,
+} from "#ingest/field-readers.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, collectUser } from "../recognise/captured-user.ts";
-import { idOf, type JsonObject, known, countOf, objectsIn, textOf, wordOf } from "../recognise/field-readers.ts";
 import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
 import { readApifyProfile } from "./apify-profiles.ts";
 import { nestedRow } from "./nested-row.ts";
-import { recordsIn } from "./reading-documents.ts";
 
 type Kind = "post" | "profile" | "hashtag" | "comment" | "error";
 
@@ -32,27 +40,29 @@ export const apify: Importer = {
   },
 };
 
-function itemsIn(document: SourceDocument): JsonObject[] {
-  return document.kind === "row" ? recordsIn(document).map(nestedRow) : recordsIn(document);
+function itemsIn(document: SourceDocument): Fields[] {
+  return document.kind === "row"
+    ? readObjects(listRecords(document.value)).map(nestedRow)
+    : readObjects(listRecords(document.value));
 }
 
-/** Posts are known by `shortCode`, which nobody else writes so; the others only by an address of the platform. */
-function kindOf(item: JsonObject): Kind | undefined {
-  if (wordOf(item["shortCode"]) !== undefined) return "post";
-  if (wordOf(item["text"]) !== undefined && isAddress(item["postUrl"])) return "comment";
+/** Posts are omitUnknown by `shortCode`, which nobody else writes so; the others only by an address of the platform. */
+function kindOf(item: Fields): Kind | undefined {
+  if (readFilledText(item["shortCode"]) !== undefined) return "post";
+  if (readFilledText(item["text"]) !== undefined && isAddress(item["postUrl"])) return "comment";
   if (!["url", "inputUrl", "searchUrl"].some((name) => isAddress(item[name]))) return undefined;
   if (accountNameOf(item["username"]) !== undefined && PROFILE.some((sign) => sign in item)) return "profile";
-  if (wordOf(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
+  if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
   return "error" in item ? "error" : undefined;
 }
 
 const PROFILE = ["followersCount", "postsCount", "latestPosts", "biography", "profilePicUrl"];
 
 function isAddress(value: unknown): boolean {
-  return /^https?:\/\/(?:[a-z]+\.)?instagram\.com\//i.test(textOf(value) ?? "");
+  return /^https?:\/\/(?:[a-z]+\.)?instagram\.com\//i.test(readText(value) ?? "");
 }
 
-function readItem(item: JsonObject, kind: Kind | undefined, collect: Collector): void {
+function readItem(item: Fields, kind: Kind | undefined, collect: Collector): void {
   switch (kind) {
     case "post":
       readPost(item, collect);
@@ -64,7 +74,7 @@ function readItem(item: JsonObject, kind: Kind | undefined, collect: Collector):
       const author = readApifyProfile(item);
       collectUser(author, collect);
       for (const list of ["latestPosts", "latestIgtvVideos", "topPosts"]) {
-        for (const post of objectsIn(item[list])) collectPost(readApifyPost(post), collect, { author });
+        for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { author });
       }
       break;
     }
@@ -75,32 +85,32 @@ function readItem(item: JsonObject, kind: Kind | undefined, collect: Collector):
       collect.skip("the actor could not open the page");
       break;
     default:
-      collect.refuse("item is neither a post, a profile, a hashtag nor a comment");
+      collect.refuse("unknown_record");
   }
 }
 
-function readPost(item: JsonObject, collect: Collector): void {
+function readPost(item: Fields, collect: Collector): void {
   if (item["isAdvertisement"] === true || item["productType"] === "ad") {
     collect.skip("advertisement");
     return;
   }
   const postId = collectPost(readApifyPost(item), collect);
   if (postId === undefined) return;
-  for (const comment of objectsIn(item["latestComments"])) collectApifyComment(comment, postId, collect);
+  for (const comment of readObjects(item["latestComments"])) collectApifyComment(comment, postId, collect);
 }
 
-function readHashtag(item: JsonObject, collect: Collector): void {
-  const hashtag = wordOf(item["name"])?.replace(/^#/, "") ?? "";
+function readHashtag(item: Fields, collect: Collector): void {
+  const hashtag = readFilledText(item["name"])?.replace(/^#/, "") ?? "";
   if (hashtag === "") {
-    collect.refuse("hashtag has no name");
+    collect.refuse("hashtag_without_name");
     return;
   }
   collect.hashtag({
     name: hashtag,
-    id: idOf(item["id"]) ?? null,
-    counters: known({ posts: countOf(item["postsCount"]) }) ?? {},
+    id: readId(item["id"]) ?? null,
+    counters: omitUnknown({ posts: readCount(item["postsCount"]) }) ?? {},
   });
   for (const list of ["topPosts", "latestPosts"]) {
-    for (const post of objectsIn(item[list])) collectPost(readApifyPost(post), collect, { hashtag });
+    for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { hashtag });
   }
 }

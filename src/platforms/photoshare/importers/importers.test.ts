@@ -5,12 +5,12 @@ import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { apify } from "./apify.ts";
 import { galleryDl } from "./gallery-dl.ts";
-import { instaloaderComments, UNNAMED_POST } from "./instaloader-comments.ts";
+import { instaloaderComments } from "./instaloader-comments.ts";
 import { instaloader } from "./instaloader.ts";
 import { nestedRow } from "./nested-row.ts";
 import { scrapfly } from "./scrapfly.ts";
 import { splitAnswers } from "./split-answers.ts";
-import { takeoutFollowers, UNNAMED_OWNER } from "./takeout-followers.ts";
+import { takeoutFollowers } from "./takeout-followers.ts";
 import { zeeschuimer } from "./zeeschuimer.ts";
 
 test("zeeschuimer: lines are read with their time; advertisements, disputes and nameless ones are not kept", () => {
@@ -23,11 +23,7 @@ test("zeeschuimer: lines are read with their time; advertisements, disputes and 
     ],
   );
   assert.deepEqual(skipped, ["advertisement"]);
-  assert.deepEqual(refused, [
-    "post names two different authors: user and owner disagree",
-    "post has no id",
-    "not claimed",
-  ]);
+  assert.deepEqual(refused, ["post_with_two_authors", "post_without_id", "not claimed"]);
 });
 
 test("zeeschuimer: a partial object says nothing of what its page did not show", () => {
@@ -63,7 +59,9 @@ test("instaloader: comments belong to the post in the file's name, or to the one
     ],
   );
   const dated = "instaloader/2024-03-15_12-00-00_UTC_comments.json";
-  assert.deepEqual(imported(instaloaderComments, dated).refused, [UNNAMED_POST]);
+  assert.deepEqual(imported(instaloaderComments, dated).refused, [
+    "comments_without_post: instaloader writes it there with --filename-pattern {shortcode}",
+  ]);
   assert.equal(imported(instaloaderComments, dated, "C4iLtETgARX").comments.length, 2);
 });
 
@@ -144,7 +142,7 @@ test("scrapfly: a profile names the author of its posts; a list of posts needs -
 
 test("takeout: names and times of followers, once it is said whose they are", () => {
   const unsaid = imported(takeoutFollowers, "takeout/followers_1.json");
-  assert.deepEqual(unsaid.refused, [UNNAMED_OWNER, UNNAMED_OWNER]);
+  assert.deepEqual(unsaid.refused, ["followers_without_owner: in a takeout", "followers_without_owner: in a takeout"]);
   assert.deepEqual(imported(takeoutFollowers, "takeout/followers_1.json", "mira.holm").follows, [
     { account: { name: "mira.holm" }, follower: { name: "odile.varga" }, since: 1709640000 },
     { account: { name: "mira.holm" }, follower: { name: "sem_lindqvist" }, since: 1709640050 },

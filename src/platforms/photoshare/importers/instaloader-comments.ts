@@ -3,32 +3,35 @@
  * must stand in the file's name, as `--filename-pattern {shortcode}` puts it there, or be given with `--of`.
  */
 import type { Importer, SourceFile } from "#contract/importer.ts";
+import { DAY_S } from "#domain/time.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import { type Fields, readId, readTimestamp, readObjects } from "#ingest/field-readers.ts";
 import { collectComment } from "../recognise/comments.ts";
-import { idOf, type JsonObject, secondsOf } from "../recognise/field-readers.ts";
 import { postIdOfAddress, postIdOfCode } from "../recognise/surroundings.ts";
-import { holdsRecord, recordsIn } from "./reading-documents.ts";
-
-export const UNNAMED_POST =
-  "comments do not say which post they belong to; import the file with --of <code of the post>, or let instaloader write the code into its name with --filename-pattern {shortcode}";
 
 export const instaloaderComments: Importer = {
   name: "instaloader comments",
 
   detects(document, file) {
-    return document.kind === "json" && /_comments\.json$/i.test(nameOf(file)) && holdsRecord(document, isComment);
+    return (
+      document.kind === "json" &&
+      /_comments\.json$/i.test(nameOf(file)) &&
+      hasRecord(listRecords(document.value), isComment)
+    );
   },
 
   read(document, file, collect) {
-    for (const comment of recordsIn(document)) {
-      const postId = postIdOfAddress(file.of) ?? postIdInName(nameOf(file), secondsOf(comment["created_at"]));
-      if (postId === undefined) collect.refuse(UNNAMED_POST);
-      else if (idOf(comment["id"]) === undefined) collect.refuse("comment has no id");
+    for (const comment of readObjects(listRecords(document.value))) {
+      const postId = postIdOfAddress(file.of) ?? postIdInName(nameOf(file), readTimestamp(comment["created_at"]));
+      if (postId === undefined)
+        collect.refuse("comments_without_post: instaloader writes it there with --filename-pattern {shortcode}");
+      else if (readId(comment["id"]) === undefined) collect.refuse("comment_without_id");
       else collectComment(comment, { postId }, collect);
     }
   },
 };
 
-function isComment(record: JsonObject): boolean {
+function isComment(record: Fields): boolean {
   return ["id", "created_at", "text", "owner", "likes_count", "answers"].every((key) => key in record);
 }
 
@@ -47,5 +50,5 @@ function postIdInName(name: string, commentedAt: number | undefined): string | u
 /** The upper bits of an id are the milliseconds since the platform's epoch; nobody comments before the post is there. */
 function isOlder(id: string, commentedAt: number | undefined): boolean {
   const postedAt = Number((BigInt(id) >> 23n) + 1_314_220_021_721n) / 1000;
-  return commentedAt === undefined || postedAt <= commentedAt + 86_400;
+  return commentedAt === undefined || postedAt <= commentedAt + DAY_S;
 }

@@ -3,48 +3,50 @@
  * carries the app's own object in `iphone_struct`; it knows more and is newer, so it wins.
  */
 import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import { type Fields, readObject, readText, readObjects } from "#ingest/field-readers.ts";
 import { collectPost, overlaidPost } from "../recognise/captured-post.ts";
 import { collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
 import { collectCommentsIn } from "../recognise/comments.ts";
-import { type JsonObject, objectOf, textOf } from "../recognise/field-readers.ts";
 import { readGraphPost } from "../recognise/graph-post.ts";
 import { collectHashtag } from "../recognise/hashtags.ts";
 import { isAdvertisement, readItem } from "../recognise/item-post.ts";
 import { collectOwnedLists } from "../recognise/owned-lists.ts";
 import type { Surroundings } from "../recognise/surroundings.ts";
 import { recogniseAll } from "../recognise.ts";
-import { holdsRecord, recordsIn } from "./reading-documents.ts";
 
 export const instaloader: Importer = {
   name: "instaloader",
 
   detects(document) {
-    return document.kind === "json" && holdsRecord(document, (record) => nodeTypeOf(record) !== undefined);
+    return (
+      document.kind === "json" && hasRecord(listRecords(document.value), (record) => nodeTypeOf(record) !== undefined)
+    );
   },
 
   read(document, file, collect) {
-    for (const record of recordsIn(document)) readNode(record, file, collect);
+    for (const record of readObjects(listRecords(document.value))) readNode(record, file, collect);
   },
 };
 
-function nodeTypeOf(record: JsonObject): string | undefined {
-  return "node" in record ? textOf(objectOf(record["instaloader"])?.["node_type"]) : undefined;
+function nodeTypeOf(record: Fields): string | undefined {
+  return "node" in record ? readText(readObject(record["instaloader"])?.["node_type"]) : undefined;
 }
 
-function readNode(record: JsonObject, file: SourceFile, collect: Collector): void {
-  const node = objectOf(record["node"]);
+function readNode(record: Fields, file: SourceFile, collect: Collector): void {
+  const node = readObject(record["node"]);
   const type = nodeTypeOf(record);
   if (type === "StoryItem") collect.skip("story");
   else if (type === "FrozenNodeIterator") collect.skip("instaloader's note of where to resume");
-  else if (node === undefined) collect.refuse("instaloader's file holds no object");
+  else if (node === undefined) collect.refuse("unknown_record");
   else if (type === "Post") readPost(node, collect);
   else if (type === "Profile") readProfile(node, { scene: { url: null, file } }, collect);
   else if (type === "Hashtag") readHashtag(node, { scene: { url: null, file } }, collect);
-  else collect.refuse("instaloader's file is of a kind that holds neither posts nor accounts");
+  else collect.refuse("unknown_record");
 }
 
-function readPost(node: JsonObject, collect: Collector): void {
-  const full = objectOf(node["iphone_struct"]);
+function readPost(node: Fields, collect: Collector): void {
+  const full = readObject(node["iphone_struct"]);
   if (isAdvertisement(node) || (full !== undefined && isAdvertisement(full))) {
     collect.skip("advertisement");
     return;
@@ -56,19 +58,19 @@ function readPost(node: JsonObject, collect: Collector): void {
   if (full !== undefined) collectCommentsIn(full, id, collect);
 }
 
-function readProfile(node: JsonObject, around: Surroundings, collect: Collector): void {
+function readProfile(node: Fields, around: Surroundings, collect: Collector): void {
   const graph = readUser(node);
   const full = readUser(node["iphone_struct"]);
   const user = graph !== undefined && full !== undefined ? overlaidUser(graph, full) : (full ?? graph);
   if (user === undefined) {
-    collect.refuse("account has neither id nor name");
+    collect.refuse("account_without_id");
     return;
   }
   collectUser(user, collect);
   collectOwnedLists(node, user, around, collect, (part, within) => recogniseAll(part, within, collect));
 }
 
-function readHashtag(node: JsonObject, around: Surroundings, collect: Collector): void {
+function readHashtag(node: Fields, around: Surroundings, collect: Collector): void {
   const hashtag = collectHashtag(node, collect);
   if (hashtag !== undefined)
     for (const part of Object.values(node)) recogniseAll(part, { ...around, hashtag }, collect);

@@ -4,48 +4,51 @@
  * by shape instead.
  */
 import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import {
+  type Fields,
+  omitUnknown,
+  readCount,
+  readFilledText,
+  readFlag,
+  readId,
+  readList,
+  readMeasure,
+  readObject,
+  readObjects,
+  readText,
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
 import type { NativePost, NativeUser } from "../native.ts";
 import { readProfileName } from "../profile-address.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
-import {
-  countOf,
-  extentOf,
-  flagOf,
-  idOf,
-  type JsonObject,
-  known,
-  listOf,
-  objectOf,
-  objectsIn,
-  secondsOf,
-  textOf,
-  webAddressOf,
-  wordOf,
-} from "../recognise/field-readers.ts";
 import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
 import { postIdOfCode } from "../recognise/surroundings.ts";
 import { categoryOf } from "./apify-profiles.ts";
-import { holdsRecord, recordsIn } from "./reading-documents.ts";
 
 export const scrapfly: Importer = {
   name: "scrapfly",
 
   detects(document) {
-    return document.kind === "json" && holdsRecord(document, (record) => isPost(record) || isProfile(record));
+    return (
+      document.kind === "json" &&
+      hasRecord(listRecords(document.value), (record) => isPost(record) || isProfile(record))
+    );
   },
 
   read(document, file, collect) {
-    for (const record of recordsIn(document)) {
+    for (const record of readObjects(listRecords(document.value))) {
       if (isProfile(record)) readProfile(record, collect);
       else if (isPost(record)) readPost(record, file, collect);
-      else collect.refuse("record is neither a post nor a profile");
+      else collect.refuse("unknown_record");
     }
   },
 };
 
-function isPost(record: JsonObject): boolean {
+function isPost(record: Fields): boolean {
   return (
     typeof record["shortcode"] === "string" &&
     Array.isArray(record["captions"]) &&
@@ -54,96 +57,97 @@ function isPost(record: JsonObject): boolean {
   );
 }
 
-function isProfile(record: JsonObject): boolean {
+function isProfile(record: Fields): boolean {
   return (
     typeof record["username"] === "string" &&
     ["followers", "follows", "profile_image", "image_count"].every((name) => name in record)
   );
 }
 
-function readProfile(record: JsonObject, collect: Collector): void {
+function readProfile(record: Fields, collect: Collector): void {
   const author: CapturedUser = {
-    id: idOf(record["id"]),
+    id: readId(record["id"]),
     name: accountNameOf(record["username"]),
-    displayName: textOf(record["name"]),
-    bio: textOf(record["bio"]),
-    verified: flagOf(record["is_verified"]),
-    private: flagOf(record["is_private"]),
+    displayName: readText(record["name"]),
+    bio: readText(record["bio"]),
+    verified: readFlag(record["is_verified"]),
+    private: readFlag(record["is_private"]),
     counters:
-      known({
-        followers: countOf(record["followers"]),
-        following: countOf(record["follows"]),
-        posts: countOf(record["image_count"]),
+      omitUnknown({
+        followers: readCount(record["followers"]),
+        following: readCount(record["follows"]),
+        posts: readCount(record["image_count"]),
       }) ?? {},
     native:
-      known<NativeUser>({
-        profile_pic_url: webAddressOf(record["profile_image"]),
-        fbid_v2: idOf(record["facebook_id"]),
-        category: wordOf(record["category"]) ?? categoryOf(record["business_category"]),
-        bio_links: listOf(record["bio_links"])?.flatMap((link) => {
-          const url = webAddressOf(link);
+      omitUnknown<NativeUser>({
+        profile_pic_url: readUrl(record["profile_image"]),
+        fbid_v2: readId(record["facebook_id"]),
+        category: readFilledText(record["category"]) ?? categoryOf(record["business_category"]),
+        bio_links: readList(record["bio_links"])?.flatMap((link) => {
+          const url = readUrl(link);
           return url === undefined ? [] : [{ link_type: "external", url }];
         }),
-        external_url: webAddressOf(record["homepage"]),
+        external_url: readUrl(record["homepage"]),
       }) ?? {},
   };
   if (author.id === undefined && author.name === undefined) {
-    collect.refuse("account has neither id nor name");
+    collect.refuse("account_without_id");
     return;
   }
   collectUser(author, collect);
-  for (const post of [...objectsIn(record["images"]), ...objectsIn(record["videos"])]) {
+  for (const post of [...readObjects(record["images"]), ...readObjects(record["videos"])]) {
     collectPost(capturedPost(post), collect, { author });
   }
 }
 
-function readPost(record: JsonObject, file: SourceFile, collect: Collector): void {
+function readPost(record: Fields, file: SourceFile, collect: Collector): void {
   const said = file.of === null ? undefined : readProfileName(file.of);
   const author: CapturedUser | undefined =
     said !== undefined && "name" in said ? { name: said.name, counters: {}, native: {} } : undefined;
   const postId = collectPost(capturedPost(record), collect, { author });
   if (postId === undefined) return;
-  for (const comment of objectsIn(record["comments"])) readComment(comment, postId, collect);
+  for (const comment of readObjects(record["comments"])) readComment(comment, postId, collect);
 }
 
-function capturedPost(record: JsonObject): CapturedPost {
-  const code = wordOf(record["shortcode"]);
-  const dimensions = objectOf(record["dimensions"]) ?? {};
-  const captions = listOf(record["captions"]);
+function capturedPost(record: Fields): CapturedPost {
+  const code = readFilledText(record["shortcode"]);
+  const dimensions = readObject(record["dimensions"]) ?? {};
+  const captions = readList(record["captions"]);
   return {
-    id: idOf(record["id"]) ?? postIdOfCode(code),
-    publishedAt: secondsOf(record["taken_at"]),
-    title: wordOf(record["title"]),
-    text: textOf(captions?.[0]) ?? (captions?.length === 0 ? "" : undefined),
-    tagged: listOf(record["tagged_users"] ?? record["tagged"])?.flatMap((value) => {
+    id: readId(record["id"]) ?? postIdOfCode(code),
+    publishedAt: readTimestamp(record["taken_at"]),
+    title: readFilledText(record["title"]),
+    text: readText(captions?.[0]) ?? (captions?.length === 0 ? "" : undefined),
+    tagged: readList(record["tagged_users"] ?? record["tagged"])?.flatMap((value) => {
       const name = accountNameOf(value);
       return name === undefined ? [] : [{ name, counters: {}, native: {} }];
     }),
     durationS: durationOf(record["video_duration"]) ?? durationOf(record["duration"]),
     counters:
-      known({
-        likes: countOf(record["likes"]),
-        views: viewsOrPlays(countOf(record["views"]), countOf(record["plays"])),
-        comments: countOf(record["comments_count"]),
+      omitUnknown({
+        likes: readCount(record["likes"]),
+        views: viewsOrPlays(readCount(record["views"]), readCount(record["plays"])),
+        comments: readCount(record["comments_count"]),
       }) ?? {},
     native:
-      known<NativePost>({
-        ...mediaOf(record, extentOf(dimensions["width"]), extentOf(dimensions["height"])),
+      omitUnknown<NativePost>({
+        ...mediaOf(record, readMeasure(dimensions["width"]), readMeasure(dimensions["height"])),
         code,
-        comments_disabled: flagOf(record["comments_disabled"]),
-        accessibility_caption: wordOf(record["accessibility_caption"]) ?? wordOf(record["accesibility_caption"]),
+        comments_disabled: readFlag(record["comments_disabled"]),
+        accessibility_caption:
+          readFilledText(record["accessibility_caption"]) ?? readFilledText(record["accesibility_caption"]),
       }) ?? {},
   };
 }
 
-function mediaOf(record: JsonObject, width: number | undefined, height: number | undefined): NativePost {
-  const shown = webAddressOf(record["src"]) ?? webAddressOf(record["thumb"]);
-  const film = webAddressOf(record["video_url"]) ?? webAddressOf(record["url"]);
-  const attached = (listOf(record["src_attached"]) ?? []).flatMap((url) => webAddressOf(url) ?? []);
-  const size = known({ width, height });
+function mediaOf(record: Fields, width: number | undefined, height: number | undefined): NativePost {
+  const shown = readUrl(record["src"]) ?? readUrl(record["thumb"]);
+  const film = readUrl(record["video_url"]) ?? readUrl(record["url"]);
+  const attached = (readList(record["src_attached"]) ?? []).flatMap((url) => readUrl(url) ?? []);
+  const size = omitUnknown({ width, height });
   const single = film !== undefined || record["is_video"] === true ? 2 : undefined;
   return (
-    known<NativePost>({
+    omitUnknown<NativePost>({
       media_type: attached.length > 0 ? 8 : single,
       display_uri: shown,
       image_versions2: imagesAs(shown === undefined ? [] : [{ url: shown, ...size }]),
@@ -157,22 +161,22 @@ function mediaOf(record: JsonObject, width: number | undefined, height: number |
   );
 }
 
-function readComment(comment: JsonObject, postId: string, collect: Collector): void {
-  const id = idOf(comment["id"]);
+function readComment(comment: Fields, postId: string, collect: Collector): void {
+  const id = readId(comment["id"]);
   if (id === undefined) {
-    collect.refuse("comment has no id");
+    collect.refuse("comment_without_id");
     return;
   }
-  const author = known({ id: idOf(comment["owner_id"]), name: accountNameOf(comment["owner"]) });
+  const author = omitUnknown({ id: readId(comment["owner_id"]), name: accountNameOf(comment["owner"]) });
   collect.comment({
     id,
     postId,
     authorId:
       author === undefined
         ? undefined
-        : collectUser({ ...author, verified: flagOf(comment["owner_verified"]), counters: {}, native: {} }, collect),
-    text: textOf(comment["text"]),
-    publishedAt: secondsOf(comment["created_at"]),
-    counters: known({ likes: countOf(comment["likes"]) }) ?? {},
+        : collectUser({ ...author, verified: readFlag(comment["owner_verified"]), counters: {}, native: {} }, collect),
+    text: readText(comment["text"]),
+    publishedAt: readTimestamp(comment["created_at"]),
+    counters: omitUnknown({ likes: readCount(comment["likes"]) }) ?? {},
   });
 }

@@ -3,8 +3,8 @@
  * and a post only a post, so each is put back into the list that it was taken from, with what is known around it.
  */
 import type { Importer, SourceDocument } from "#contract/importer.ts";
+import { type Fields } from "#ingest/field-readers.ts";
 import { recogniseAll } from "../recognise.ts";
-import type { JsonObject } from "../recognise/field-readers.ts";
 
 const LISTS = new Set([
   "edge_followed_by",
@@ -30,9 +30,9 @@ export const splitAnswers: Importer = {
     const list = listAround(document);
     if (list === undefined) return;
     const { count: _, ...owner } = document.within?.scalars ?? {};
-    const holder: JsonObject = { ...owner, [list]: { edges: [document.value] } };
+    const holder: Fields = { ...owner, [list]: { edges: [document.value] } };
     const scene = { url: document.origin.url ?? null, file };
-    if (!recogniseAll(holder, { scene }, collect)) collect.refuse("element of a large answer is not known");
+    if (!recogniseAll(holder, { scene }, collect)) collect.refuse("unknown_record");
   },
 };
 

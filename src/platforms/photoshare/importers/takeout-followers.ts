@@ -3,12 +3,16 @@
  * and times, not ids, and do not say whose they are: the archive's name does, else the person's `--of`.
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#contract/importer.ts";
+import {
+  type Fields,
+  readFilledText,
+  readObject,
+  readObjects,
+  readText,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
 import { readProfileName } from "../profile-address.ts";
-import { type JsonObject, objectOf, objectsIn, secondsOf, textOf, wordOf } from "../recognise/field-readers.ts";
-import { HOW_TO_SAY_WHOSE } from "../recognise/surroundings.ts";
 import { accountNameOf } from "../recognise/captured-user.ts";
-
-export const UNNAMED_OWNER = `list of followers in a takeout does not say whose it is; ${HOW_TO_SAY_WHOSE}`;
 
 type Direction = "followers" | "followed" | "other";
 
@@ -35,11 +39,11 @@ export const takeoutFollowers: Importer = {
 function listIn(
   { value, within }: SourceDocument,
   file: SourceFile,
-): { direction: Direction; entries: JsonObject[] } | undefined {
-  const named = Object.entries(objectOf(value) ?? {}).find(([key]) => key.startsWith("relationships_"));
-  if (named !== undefined) return { direction: directionOf(named[0]), entries: objectsIn(named[1]) };
+): { direction: Direction; entries: Fields[] } | undefined {
+  const named = Object.entries(readObject(value) ?? {}).find(([key]) => key.startsWith("relationships_"));
+  if (named !== undefined) return { direction: directionOf(named[0]), entries: readObjects(named[1]) };
   const around = within?.path.find((key) => key.startsWith("relationships_"));
-  const entries = Array.isArray(value) ? objectsIn(value) : [objectOf(value) ?? {}];
+  const entries = Array.isArray(value) ? readObjects(value) : [readObject(value) ?? {}];
   if (!entries.some((entry) => Array.isArray(entry["string_list_data"]))) return undefined;
   if (around !== undefined) return { direction: directionOf(around), entries };
   const bare = /^followers(?:_\d+)?\.json$/i.test(file.segments.at(-1) ?? "");
@@ -61,13 +65,13 @@ function ownerOf(file: SourceFile): string | undefined {
   return undefined;
 }
 
-function readEntry(entry: JsonObject, direction: Direction, owner: string | undefined, collect: Collector): void {
-  const [data = {}] = objectsIn(entry["string_list_data"]);
+function readEntry(entry: Fields, direction: Direction, owner: string | undefined, collect: Collector): void {
+  const [data = {}] = readObjects(entry["string_list_data"]);
   const name = accountNameOf(data["value"]) ?? accountNameOf(entry["title"]) ?? nameInAddress(data["href"]);
-  if (owner === undefined) collect.refuse(UNNAMED_OWNER);
-  else if (name === undefined) collect.refuse("follower in a takeout has no name");
+  if (owner === undefined) collect.refuse("followers_without_owner: in a takeout");
+  else if (name === undefined) collect.refuse("account_without_id");
   else {
-    const since = secondsOf(data["timestamp"]) ?? null;
+    const since = readTimestamp(data["timestamp"]) ?? null;
     collect.follow(
       direction === "followers"
         ? { account: { name: owner }, follower: { name }, since }
@@ -77,7 +81,7 @@ function readEntry(entry: JsonObject, direction: Direction, owner: string | unde
 }
 
 function nameInAddress(href: unknown): string | undefined {
-  const address = wordOf(textOf(href)?.replace("/_u/", "/"));
+  const address = readFilledText(readText(href)?.replace("/_u/", "/"));
   const read = address === undefined ? undefined : readProfileName(address);
   return read !== undefined && "name" in read ? accountNameOf(read.name) : undefined;
 }

@@ -3,11 +3,13 @@
  * lines turned inside out, with the envelope in `__import_meta`. Lines of other platforms are not claimed.
  */
 import type { Importer, SourceDocument } from "#contract/importer.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import { type Fields, readCaptureTime, readObject, readObjects } from "#ingest/field-readers.ts";
+import type { RefusalCode } from "#ingest/refusals.ts";
+import { withCaptureTime } from "#ingest/with-capture-time.ts";
 import { recogniseAll } from "../recognise.ts";
-import { type JsonObject, numberOf, objectOf } from "../recognise/field-readers.ts";
 import { isGraphPost } from "../recognise/graph-post.ts";
 import { isItem } from "../recognise/item-post.ts";
-import { capturedAt, holdsRecord, recordsIn } from "./reading-documents.ts";
 
 const PLATFORM = "instagram.com";
 
@@ -15,31 +17,32 @@ export const zeeschuimer: Importer = {
   name: "zeeschuimer",
 
   detects(document: SourceDocument) {
-    return document.kind === "json" && holdsRecord(document, (record) => linesOf(record) !== undefined);
+    return (
+      document.kind === "json" && hasRecord(listRecords(document.value), (record) => linesOf(record) !== undefined)
+    );
   },
 
   read(document, file, collect) {
-    for (const record of recordsIn(document)) {
+    for (const record of readObjects(listRecords(document.value))) {
       const line = linesOf(record);
       if (line === undefined) {
-        collect.refuse("line of another kind than the ones around it");
+        collect.refuse("unknown_record");
         continue;
       }
-      const time = numberOf(line.envelope["timestamp_collected"]);
-      const timed = capturedAt(collect, time !== undefined && time > 0 ? time : undefined);
+      const timed = withCaptureTime(collect, readCaptureTime(line.envelope["timestamp_collected"]));
       const scene = { url: null, file };
       if (!recogniseAll(line.data, { scene }, timed)) collect.refuse(reasonFor(line.data));
     }
   },
 };
 
-function linesOf(record: JsonObject): { envelope: JsonObject; data: JsonObject } | undefined {
-  const data = objectOf(record["data"]);
+function linesOf(record: Fields): { envelope: Fields; data: Fields } | undefined {
+  const data = readObject(record["data"]);
   if (record["source_platform"] === PLATFORM && data !== undefined) return { envelope: record, data };
-  const envelope = objectOf(record["__import_meta"]);
+  const envelope = readObject(record["__import_meta"]);
   return envelope?.["source_platform"] === PLATFORM ? { envelope, data: record } : undefined;
 }
 
-function reasonFor(data: JsonObject): string {
-  return isItem(data) || isGraphPost(data) ? "post has no id" : "object is neither a post nor an account";
+function reasonFor(data: Fields): RefusalCode {
+  return isItem(data) || isGraphPost(data) ? "post_without_id" : "unknown_record";
 }

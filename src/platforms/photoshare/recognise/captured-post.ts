@@ -1,11 +1,11 @@
 /** A post as a capture shows it, whichever family it came in, and all that is kept of it. */
 import type { Collector } from "#contract/importer.ts";
 import type { Counters } from "#domain/record.ts";
+import { type Fields, omitUnknown } from "#ingest/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";
 import { type CapturedUser, collectUser, overlaidUser, readUser } from "./captured-user.ts";
-import { known, type JsonObject } from "./field-readers.ts";
 import { eachOnce, hashtagsIn } from "./hashtags-in-text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -32,11 +32,11 @@ export const ADVERTISEMENT = "advertisement";
 /** Returns the post's id, or undefined when the post was refused. */
 export function collectPost(post: CapturedPost, collect: Collector, around: Surroundings = {}): string | undefined {
   if (post.id === undefined) {
-    collect.refuse("post has no id");
+    collect.refuse("post_without_id");
     return undefined;
   }
   if (post.disputed) {
-    collect.refuse("post names two different authors: user and owner disagree");
+    collect.refuse("post_with_two_authors");
     return undefined;
   }
   const author = post.author ?? around.author;
@@ -68,7 +68,7 @@ export function overlaidPost(under: CapturedPost, over: CapturedPost): CapturedP
       : (over.author ?? under.author);
   return {
     ...under,
-    ...known(over),
+    ...omitUnknown(over),
     author,
     counters: { ...under.counters, ...over.counters },
     native: { ...under.native, ...over.native },
@@ -76,7 +76,7 @@ export function overlaidPost(under: CapturedPost, over: CapturedPost): CapturedP
 }
 
 /** The author is written as `user`, as `owner` or as both. Both must mean the same person. */
-export function readAuthor(item: JsonObject): Pick<CapturedPost, "author" | "disputed"> {
+export function readAuthor(item: Fields): Pick<CapturedPost, "author" | "disputed"> {
   const user = readUser(item["user"]);
   const owner = readUser(item["owner"]);
   if (user === undefined || owner === undefined) return { author: user ?? owner };
@@ -90,7 +90,7 @@ function differ(one: string | undefined, other: string | undefined): boolean {
 
 function shownUser(author: CapturedUser | undefined): NativePost["user"] {
   if (author === undefined) return undefined;
-  return known({
+  return omitUnknown({
     pk: author.id,
     username: author.name,
     full_name: author.displayName,

@@ -1,7 +1,7 @@
 /** The music or the recording that a post plays: licensed music and original sound are told apart by where they stand. */
 import type { Collector } from "#contract/importer.ts";
+import { type Fields, readFilledText, readId, readNumber, readObject } from "#ingest/field-readers.ts";
 import { type CapturedUser, collectUser, readUser } from "./captured-user.ts";
-import { idOf, type JsonObject, numberOf, objectOf, wordOf } from "./field-readers.ts";
 
 export interface CapturedSound {
   id: string;
@@ -11,10 +11,10 @@ export interface CapturedSound {
   durationS?: number | undefined;
 }
 
-export function readSound(item: JsonObject): CapturedSound | undefined {
-  const clips = objectOf(item["clips_metadata"]);
-  const music = objectOf(clips?.["music_info"]) ?? objectOf(objectOf(item["music_metadata"])?.["music_info"]);
-  return licensed(objectOf(music?.["music_asset_info"])) ?? original(objectOf(clips?.["original_sound_info"]));
+export function readSound(item: Fields): CapturedSound | undefined {
+  const clips = readObject(item["clips_metadata"]);
+  const music = readObject(clips?.["music_info"]) ?? readObject(readObject(item["music_metadata"])?.["music_info"]);
+  return licensed(readObject(music?.["music_asset_info"])) ?? original(readObject(clips?.["original_sound_info"]));
 }
 
 export function collectSound(sound: CapturedSound, collect: Collector): string {
@@ -23,24 +23,24 @@ export function collectSound(sound: CapturedSound, collect: Collector): string {
   return sound.id;
 }
 
-function licensed(asset: JsonObject | undefined): CapturedSound | undefined {
-  const id = idOf(asset?.["audio_cluster_id"]) ?? idOf(asset?.["id"]);
+function licensed(asset: Fields | undefined): CapturedSound | undefined {
+  const id = readId(asset?.["audio_cluster_id"]) ?? readId(asset?.["id"]);
   if (asset === undefined || id === undefined) return undefined;
   return {
     id,
-    title: wordOf(asset["title"]),
-    artistName: wordOf(asset["display_artist"]),
+    title: readFilledText(asset["title"]),
+    artistName: readFilledText(asset["display_artist"]),
     durationS: secondsOfMilliseconds(asset["duration_in_ms"]),
   };
 }
 
-function original(info: JsonObject | undefined): CapturedSound | undefined {
-  const id = idOf(info?.["audio_asset_id"]);
+function original(info: Fields | undefined): CapturedSound | undefined {
+  const id = readId(info?.["audio_asset_id"]);
   if (info === undefined || id === undefined) return undefined;
   const artist = readUser(info["ig_artist"]);
   return {
     id,
-    title: wordOf(info["original_audio_title"]),
+    title: readFilledText(info["original_audio_title"]),
     artistName: artist?.displayName || artist?.name,
     artist,
     durationS: secondsOfMilliseconds(info["duration_in_ms"]),
@@ -48,6 +48,6 @@ function original(info: JsonObject | undefined): CapturedSound | undefined {
 }
 
 function secondsOfMilliseconds(value: unknown): number | undefined {
-  const milliseconds = numberOf(value);
+  const milliseconds = readNumber(value);
   return milliseconds !== undefined && milliseconds > 0 ? milliseconds / 1000 : undefined;
 }

@@ -4,22 +4,22 @@
  */
 import type { Collector } from "#contract/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import type { NativeBioLink, NativeUser } from "../native.ts";
 import {
-  countOf,
-  flagOf,
-  idOf,
-  integerOf,
-  type JsonObject,
-  known,
-  listOf,
-  membersOf,
-  objectOf,
-  objectsIn,
-  textOf,
-  webAddressOf,
-  wordOf,
-} from "./field-readers.ts";
+  type Fields,
+  omitUnknown,
+  readCount,
+  readFilledText,
+  readFlag,
+  readId,
+  readInteger,
+  readList,
+  readMembers,
+  readObject,
+  readObjects,
+  readText,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativeBioLink, NativeUser } from "../native.ts";
 
 export interface CapturedUser {
   id?: string | undefined;
@@ -61,18 +61,18 @@ const SISTER_ID = /^17841\d{12}$/;
 
 /** Undefined for what names nobody. */
 export function readUser(value: unknown): CapturedUser | undefined {
-  const user = objectOf(value);
+  const user = readObject(value);
   if (user === undefined) return undefined;
-  const id = idOf(user["pk"]) ?? idOf(user["pk_id"]) ?? ownId(user["id"]);
+  const id = readId(user["pk"]) ?? readId(user["pk_id"]) ?? ownId(user["id"]);
   const name = accountNameOf(user["username"]);
   if (id === undefined && name === undefined) return undefined;
   return {
     id,
     name,
-    displayName: textOf(user["full_name"]),
-    bio: textOf(user["biography"]),
-    verified: flagOf(user["is_verified"]),
-    private: flagOf(user["is_private"]),
+    displayName: readText(user["full_name"]),
+    bio: readText(user["biography"]),
+    verified: readFlag(user["is_verified"]),
+    private: readFlag(user["is_private"]),
     counters: countersOf(user),
     native: nativeOf(user),
   };
@@ -82,7 +82,7 @@ export function readUser(value: unknown): CapturedUser | undefined {
 export function collectUser(user: CapturedUser, collect: Collector): string {
   const { id, name, counters, native, ...shown } = user;
   const found = { ...shown, counters, native };
-  // One of the two is always known, or there would be no CapturedUser.
+  // One of the two is always omitUnknown, or there would be no CapturedUser.
   return id === undefined ? collect.account({ ...found, name: name ?? "" }) : collect.account({ ...found, id, name });
 }
 
@@ -90,7 +90,7 @@ export function collectUser(user: CapturedUser, collect: Collector): string {
 export function overlaidUser(under: CapturedUser, over: CapturedUser): CapturedUser {
   return {
     ...under,
-    ...known(over),
+    ...omitUnknown(over),
     counters: { ...under.counters, ...over.counters },
     native: { ...under.native, ...over.native },
   };
@@ -101,14 +101,14 @@ export function accountNameOf(value: unknown): string | undefined {
 }
 
 function ownId(value: unknown): string | undefined {
-  const id = idOf(value);
+  const id = readId(value);
   return id === undefined || SISTER_ID.test(id) ? undefined : id;
 }
 
-function countersOf(user: JsonObject): Counters {
-  const counted = (name: string, edge: string) => countOf(user[name]) ?? countOf(objectOf(user[edge])?.["count"]);
+function countersOf(user: Fields): Counters {
+  const counted = (name: string, edge: string) => readCount(user[name]) ?? readCount(readObject(user[edge])?.["count"]);
   return (
-    known({
+    omitUnknown({
       followers: counted("follower_count", "edge_followed_by"),
       following: counted("following_count", "edge_follow"),
       posts: counted("media_count", "edge_owner_to_timeline_media"),
@@ -116,54 +116,61 @@ function countersOf(user: JsonObject): Counters {
   );
 }
 
-function nativeOf(user: JsonObject): NativeUser {
-  const reel = objectOf(user["reel"]) ?? {};
+function nativeOf(user: Fields): NativeUser {
+  const reel = readObject(user["reel"]) ?? {};
   const address = addressIn(user["business_address_json"]);
   return (
-    known<NativeUser>({
-      ...membersOf(reel, ["latest_reel_media"], integerOf),
-      ...membersOf(user, TEXTS, wordOf),
-      ...membersOf(user, NULLABLE_TEXTS, wordOf),
-      ...membersOf(user, FLAGS, flagOf),
-      ...membersOf(user, NUMBERS, integerOf),
-      ...membersOf(user, LISTS, listOf),
-      ...membersOf(user, OBJECTS, objectOf),
+    omitUnknown<NativeUser>({
+      ...readMembers(reel, ["latest_reel_media"], readInteger),
+      ...readMembers(user, TEXTS, readFilledText),
+      ...readMembers(user, NULLABLE_TEXTS, readFilledText),
+      ...readMembers(user, FLAGS, readFlag),
+      ...readMembers(user, NUMBERS, readInteger),
+      ...readMembers(user, LISTS, readList),
+      ...readMembers(user, OBJECTS, readObject),
       ...address,
-      profile_pic_url: webAddressOf(user["profile_pic_url"]),
-      hd_profile_pic_url_info: known({ url: largePictureIn(user) }),
-      fbid_v2: idOf(user["fbid_v2"]) ?? idOf(user["fbid"]) ?? sisterId(user["id"]),
-      category: wordOf(user["category"]) ?? wordOf(user["category_name"]) ?? wordOf(user["business_category_name"]),
-      is_business: flagOf(user["is_business"]) ?? flagOf(user["is_business_account"]),
+      profile_pic_url: readUrl(user["profile_pic_url"]),
+      hd_profile_pic_url_info: omitUnknown({ url: largePictureIn(user) }),
+      fbid_v2: readId(user["fbid_v2"]) ?? readId(user["fbid"]) ?? sisterId(user["id"]),
+      category:
+        readFilledText(user["category"]) ??
+        readFilledText(user["category_name"]) ??
+        readFilledText(user["business_category_name"]),
+      is_business: readFlag(user["is_business"]) ?? readFlag(user["is_business_account"]),
       bio_links: bioLinksIn(user["bio_links"]),
-      external_url: webAddressOf(user["external_url"]),
-      external_lynx_url: webAddressOf(user["external_lynx_url"]) ?? webAddressOf(user["external_url_linkshimmed"]),
-      pronouns: listOf(user["pronouns"])?.flatMap((word) => wordOf(word) ?? []),
-      biography_with_entities: known({ entities: listOf(objectOf(user["biography_with_entities"])?.["entities"]) }),
-      ring_creator_metadata: known({
-        profile_background_color: wordOf(objectOf(user["ring_creator_metadata"])?.["profile_background_color"]),
+      external_url: readUrl(user["external_url"]),
+      external_lynx_url: readUrl(user["external_lynx_url"]) ?? readUrl(user["external_url_linkshimmed"]),
+      pronouns: readList(user["pronouns"])?.flatMap((word) => readFilledText(word) ?? []),
+      biography_with_entities: omitUnknown({
+        entities: readList(readObject(user["biography_with_entities"])?.["entities"]),
       }),
-      reel_expiring_at: integerOf(reel["expiring_at"]),
+      ring_creator_metadata: omitUnknown({
+        profile_background_color: readFilledText(
+          readObject(user["ring_creator_metadata"])?.["profile_background_color"],
+        ),
+      }),
+      reel_expiring_at: readInteger(reel["expiring_at"]),
     }) ?? {}
   );
 }
 
 function sisterId(value: unknown): string | undefined {
-  const id = idOf(value);
+  const id = readId(value);
   return id !== undefined && SISTER_ID.test(id) ? id : undefined;
 }
 
-function largePictureIn(user: JsonObject): string | undefined {
-  return webAddressOf(objectOf(user["hd_profile_pic_url_info"])?.["url"]) ?? webAddressOf(user["profile_pic_url_hd"]);
+function largePictureIn(user: Fields): string | undefined {
+  return readUrl(readObject(user["hd_profile_pic_url_info"])?.["url"]) ?? readUrl(user["profile_pic_url_hd"]);
 }
 
 export function bioLinksIn(value: unknown): NativeBioLink[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return objectsIn(value).flatMap((link) => {
-    const read = known<NativeBioLink>({
-      ...membersOf(link, ["link_type", "title"], textOf),
-      ...membersOf(link, ["lynx_url", "url", "image_url"], webAddressOf),
-      ...membersOf(link, ["media_accent_color_hex", "media_type", "creation_source"], wordOf),
-      is_pinned: flagOf(link["is_pinned"]),
+  return readObjects(value).flatMap((link) => {
+    const read = omitUnknown<NativeBioLink>({
+      ...readMembers(link, ["link_type", "title"], readText),
+      ...readMembers(link, ["lynx_url", "url", "image_url"], readUrl),
+      ...readMembers(link, ["media_accent_color_hex", "media_type", "creation_source"], readFilledText),
+      is_pinned: readFlag(link["is_pinned"]),
     });
     return read ?? [];
   });
@@ -173,18 +180,18 @@ export function bioLinksIn(value: unknown): NativeBioLink[] | undefined {
 function addressIn(value: unknown): Pick<NativeUser, "address_street" | "city_name" | "zip"> {
   const address = objectInText(value) ?? {};
   return (
-    known({
-      address_street: wordOf(address["street_address"]),
-      city_name: wordOf(address["city_name"])?.split(",")[0],
-      zip: wordOf(address["zip_code"]),
+    omitUnknown({
+      address_street: readFilledText(address["street_address"]),
+      city_name: readFilledText(address["city_name"])?.split(",")[0],
+      zip: readFilledText(address["zip_code"]),
     }) ?? {}
   );
 }
 
-export function objectInText(value: unknown): JsonObject | undefined {
+export function objectInText(value: unknown): Fields | undefined {
   if (typeof value !== "string" || value.length > 10_000) return undefined;
   try {
-    return objectOf(JSON.parse(value));
+    return readObject(JSON.parse(value));
   } catch {
     return undefined;
   }

@@ -1,49 +1,46 @@
 /** Comments of both families with their replies. A comment belongs to a post or it is not kept. */
 import type { Collector } from "#contract/importer.ts";
-import { collectUser, readUser } from "./captured-user.ts";
 import {
-  countOf,
-  idOf,
-  type JsonObject,
-  known,
-  nodesOf,
-  objectOf,
-  objectsIn,
-  secondsOf,
-  textOf,
-} from "./field-readers.ts";
-import { HOW_TO_SAY_WHICH_POST } from "./surroundings.ts";
-
-export const POSTLESS_COMMENTS = `comments do not say which post they belong to; ${HOW_TO_SAY_WHICH_POST}`;
+  type Fields,
+  omitUnknown,
+  readCount,
+  readId,
+  readObject,
+  readObjects,
+  readText,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
+import { readNodes } from "./connection-nodes.ts";
+import { collectUser, readUser } from "./captured-user.ts";
 
 const ITEM_SIGNS = ["media_id", "comment_like_count", "child_comment_count", "content_type", "parent_comment_id"];
 
 /** The caption of a post has the form of a comment, but its type is 1. */
-export function isItemComment(object: JsonObject): boolean {
+export function isItemComment(object: Fields): boolean {
   if (object["__typename"] !== "XDTCommentDict" && !ITEM_SIGNS.some((sign) => sign in object)) return false;
   return (
-    idOf(object["pk"]) !== undefined &&
+    readId(object["pk"]) !== undefined &&
     typeof object["text"] === "string" &&
     object["type"] !== 1 &&
-    objectOf(object["user"]) !== undefined
+    readObject(object["user"]) !== undefined
   );
 }
 
-export function isGraphComment(object: JsonObject): boolean {
+export function isGraphComment(object: Fields): boolean {
   return (
-    idOf(object["id"]) !== undefined &&
+    readId(object["id"]) !== undefined &&
     typeof object["text"] === "string" &&
     "created_at" in object &&
-    typeof objectOf(object["owner"])?.["username"] === "string"
+    typeof readObject(object["owner"])?.["username"] === "string"
   );
 }
 
 /** Those that stand within a post or an answer about it, of either family. */
-export function collectCommentsIn(holder: JsonObject, postId: string, collect: Collector): void {
-  const items = [...objectsIn(holder["preview_comments"]), ...objectsIn(holder["comments"])].filter(isItemComment);
+export function collectCommentsIn(holder: Fields, postId: string, collect: Collector): void {
+  const items = [...readObjects(holder["preview_comments"]), ...readObjects(holder["comments"])].filter(isItemComment);
   for (const comment of items) collectComment(comment, { postId }, collect);
   for (const edge of ["edge_media_to_parent_comment", "edge_media_to_comment", "edge_media_preview_comment"]) {
-    const nodes = (nodesOf(holder[edge]) ?? []).filter(isGraphComment);
+    const nodes = (readNodes(holder[edge]) ?? []).filter(isGraphComment);
     for (const comment of nodes) collectComment(comment, { postId }, collect);
   }
 }
@@ -54,41 +51,41 @@ export interface CommentPlace {
 }
 
 /** With its replies, as far as they stand within it. */
-export function collectComment(comment: JsonObject, place: CommentPlace, collect: Collector): void {
-  const id = idOf(comment["pk"]) ?? idOf(comment["id"]);
+export function collectComment(comment: Fields, place: CommentPlace, collect: Collector): void {
+  const id = readId(comment["pk"]) ?? readId(comment["id"]);
   if (id === undefined) {
-    collect.refuse("comment has no id");
+    collect.refuse("comment_without_id");
     return;
   }
   const author = readUser(comment["user"] ?? comment["owner"]);
-  const threaded = objectOf(comment["edge_threaded_comments"]);
+  const threaded = readObject(comment["edge_threaded_comments"]);
   const replies = [
-    ...objectsIn(comment["preview_child_comments"]),
-    ...objectsIn(comment["child_comments"]),
-    ...objectsIn(comment["answers"]),
-    ...(nodesOf(threaded) ?? []),
+    ...readObjects(comment["preview_child_comments"]),
+    ...readObjects(comment["child_comments"]),
+    ...readObjects(comment["answers"]),
+    ...(readNodes(threaded) ?? []),
   ];
   collect.comment({
     id,
     postId: place.postId,
-    parentId: place.parentId ?? idOf(comment["parent_comment_id"]) ?? idOf(comment["replied_to_comment_id"]),
+    parentId: place.parentId ?? readId(comment["parent_comment_id"]) ?? readId(comment["replied_to_comment_id"]),
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: textOf(comment["text"]),
-    publishedAt: secondsOf(comment["created_at_utc"]) ?? secondsOf(comment["created_at"]),
+    text: readText(comment["text"]),
+    publishedAt: readTimestamp(comment["created_at_utc"]) ?? readTimestamp(comment["created_at"]),
     counters:
-      known({
+      omitUnknown({
         likes:
-          countOf(comment["comment_like_count"]) ??
-          countOf(comment["likes_count"]) ??
-          countOf(objectOf(comment["edge_liked_by"])?.["count"]),
-        replies: countOf(comment["child_comment_count"]) ?? countOf(threaded?.["count"]),
+          readCount(comment["comment_like_count"]) ??
+          readCount(comment["likes_count"]) ??
+          readCount(readObject(comment["edge_liked_by"])?.["count"]),
+        replies: readCount(comment["child_comment_count"]) ?? readCount(threaded?.["count"]),
       }) ?? {},
     native:
-      known({
+      omitUnknown({
         user:
           author === undefined
             ? undefined
-            : known({
+            : omitUnknown({
                 pk: author.id,
                 username: author.name,
                 full_name: author.displayName,

@@ -1,20 +1,20 @@
 /** Posts of the graph family: `GraphImage`, `GraphVideo`, `GraphSidecar`, with or without `XDT` before the name. */
+import {
+  type Fields,
+  omitUnknown,
+  readCount,
+  readFilledText,
+  readFlag,
+  readId,
+  readObject,
+  readText,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
 import type { NativePost } from "../native.ts";
+import { readNodes } from "./connection-nodes.ts";
 import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";
 import { type CapturedUser, readUser } from "./captured-user.ts";
-import {
-  countOf,
-  flagOf,
-  idOf,
-  type JsonObject,
-  known,
-  nodesOf,
-  objectOf,
-  secondsOf,
-  textOf,
-  wordOf,
-} from "./field-readers.ts";
 import { durationOf, flagsOf, viewsOf } from "./item-post.ts";
 import { graphMedia } from "./media-parts.ts";
 import { postIdOfCode } from "./surroundings.ts";
@@ -31,27 +31,28 @@ const SIGNS = [
 ];
 
 /** Lists often leave out the type name, so the edges of a post count as well. */
-export function isGraphPost(object: JsonObject): boolean {
-  if (FAMILY.test(textOf(object["__typename"]) ?? "")) return true;
-  return wordOf(object["shortcode"]) !== undefined && SIGNS.some((sign) => sign in object);
+export function isGraphPost(object: Fields): boolean {
+  if (FAMILY.test(readText(object["__typename"]) ?? "")) return true;
+  return readFilledText(object["shortcode"]) !== undefined && SIGNS.some((sign) => sign in object);
 }
 
-export function readGraphPost(node: JsonObject): CapturedPost {
-  const code = wordOf(node["shortcode"]) ?? wordOf(node["code"]);
-  const captions = nodesOf(node["edge_media_to_caption"]);
+export function readGraphPost(node: Fields): CapturedPost {
+  const code = readFilledText(node["shortcode"]) ?? readFilledText(node["code"]);
+  const captions = readNodes(node["edge_media_to_caption"]);
   const caption = captions?.[0];
-  const hidden = flagOf(node["like_and_view_counts_disabled"]);
+  const hidden = readFlag(node["like_and_view_counts_disabled"]);
   return {
-    id: idOf(node["id"]) ?? idOf(textOf(node["id"])?.split("_")[0]) ?? postIdOfCode(code),
+    id: readId(node["id"]) ?? readId(readText(node["id"])?.split("_")[0]) ?? postIdOfCode(code),
     ...readAuthor(node),
-    publishedAt: secondsOf(node["taken_at_timestamp"]) ?? secondsOf(node["taken_at"]) ?? secondsOf(node["date"]),
-    title: wordOf(node["title"]),
-    text: textOf(caption?.["text"]) ?? textOf(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
+    publishedAt:
+      readTimestamp(node["taken_at_timestamp"]) ?? readTimestamp(node["taken_at"]) ?? readTimestamp(node["date"]),
+    title: readFilledText(node["title"]),
+    text: readText(caption?.["text"]) ?? readText(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
     tagged: taggedIn(node),
     place: readPlace(node["location"]),
     durationS: durationOf(node["video_duration"]),
     counters:
-      known({
+      omitUnknown({
         likes: hidden ? undefined : countIn(node, ["edge_media_preview_like", "edge_liked_by", "likes"]),
         views: hidden ? undefined : viewsOf(node),
         comments: countIn(node, [
@@ -62,22 +63,22 @@ export function readGraphPost(node: JsonObject): CapturedPost {
         ]),
       }) ?? {},
     native:
-      known<NativePost>({
+      omitUnknown<NativePost>({
         ...graphMedia(node),
         ...flagsOf(node),
         code,
-        __typename: wordOf(node["__typename"]),
-        caption: known({ pk: idOf(caption?.["id"]), created_at: secondsOf(caption?.["created_at"]) }),
+        __typename: readFilledText(node["__typename"]),
+        caption: omitUnknown({ pk: readId(caption?.["id"]), created_at: readTimestamp(caption?.["created_at"]) }),
       }) ?? {},
   };
 }
 
 /** The largest that is stated: of two edges that count the same, one may leave out replies. */
-function countIn(node: JsonObject, names: readonly string[]): number | undefined {
-  const counts = names.flatMap((name) => countOf(objectOf(node[name])?.["count"]) ?? countOf(node[name]) ?? []);
+function countIn(node: Fields, names: readonly string[]): number | undefined {
+  const counts = names.flatMap((name) => readCount(readObject(node[name])?.["count"]) ?? readCount(node[name]) ?? []);
   return counts.length === 0 ? undefined : Math.max(...counts);
 }
 
-function taggedIn(node: JsonObject): CapturedUser[] | undefined {
-  return nodesOf(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []);
+function taggedIn(node: Fields): CapturedUser[] | undefined {
+  return readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []);
 }

@@ -4,12 +4,10 @@
  * though the people and posts in it are kept.
  */
 import type { AccountRef, Collector } from "#contract/importer.ts";
+import { type Fields, omitUnknown, readCount, readList, readObject, readObjects } from "#ingest/field-readers.ts";
+import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
-import { countOf, type JsonObject, known, listOf, nodesOf, objectOf, objectsIn } from "./field-readers.ts";
-import { HOW_TO_SAY_WHOSE, listOwner, pointsToFollowed, type Surroundings } from "./surroundings.ts";
-
-export const OWNERLESS_FOLLOWERS = `list of followers does not say whose it is; ${HOW_TO_SAY_WHOSE}`;
-export const OWNERLESS_TAGGED = `list of tagged posts does not say who is tagged; ${HOW_TO_SAY_WHOSE}`;
+import { listOwner, pointsToFollowed, type Surroundings } from "./surroundings.ts";
 
 /** Connections of a profile whose nodes are posts of its own. */
 const TIMELINES = [
@@ -20,57 +18,57 @@ const TIMELINES = [
 ];
 const OWNED = [...TIMELINES, "edge_user_to_photos_of_you", "edge_followed_by", "edge_follow"];
 
-export function holdsOwnedList(object: JsonObject): boolean {
-  return OWNED.some((name) => listOf(objectOf(object[name])?.["edges"]) !== undefined);
+export function holdsOwnedList(object: Fields): boolean {
+  return OWNED.some((name) => readList(readObject(object[name])?.["edges"]) !== undefined);
 }
 
 export type WalkWithin = (part: unknown, around: Surroundings) => void;
 
 export function collectOwnedLists(
-  holder: JsonObject,
+  holder: Fields,
   user: CapturedUser | undefined,
   around: Surroundings,
   collect: Collector,
   walk: WalkWithin,
 ): void {
-  for (const name of TIMELINES) walk(nodesOf(holder[name]), { ...around, author: user ?? around.author });
+  for (const name of TIMELINES) walk(readNodes(holder[name]), { ...around, author: user ?? around.author });
 
   const owner: AccountRef | undefined = user === undefined ? listOwner(around) : refOf(user);
-  const taggedIn = nodesOf(holder["edge_user_to_photos_of_you"]);
+  const taggedIn = readNodes(holder["edge_user_to_photos_of_you"]);
   if (taggedIn !== undefined && taggedIn.length > 0) {
-    if (owner === undefined) collect.refuse(OWNERLESS_TAGGED);
+    if (owner === undefined) collect.refuse("tagged_posts_without_owner");
     walk(taggedIn, { ...around, taggedId: owner === undefined ? undefined : collect.account(owner) });
   }
-  const followers = objectOf(holder["edge_followed_by"]);
-  collectFollows(nodesOf(followers) ?? [], owner, "followers", collect);
+  const followers = readObject(holder["edge_followed_by"]);
+  collectFollows(readNodes(followers) ?? [], owner, "followers", collect);
   if (user === undefined && owner !== undefined) {
-    const counters = known({ followers: countOf(followers?.["count"]) });
+    const counters = omitUnknown({ followers: readCount(followers?.["count"]) });
     if (counters !== undefined) collect.account({ ...owner, counters });
   }
-  collectFollows(nodesOf(holder["edge_follow"]) ?? [], owner, "followed", collect);
+  collectFollows(readNodes(holder["edge_follow"]) ?? [], owner, "followed", collect);
 }
 
 /** The answer of `/friendships/<id>/followers/`: users side by side and nothing about whose they are. */
-export function isBareUserList(object: JsonObject): boolean {
-  return "big_list" in object && listOf(object["users"]) !== undefined;
+export function isBareUserList(object: Fields): boolean {
+  return "big_list" in object && readList(object["users"]) !== undefined;
 }
 
-export function collectBareUserList(object: JsonObject, around: Surroundings, collect: Collector): void {
+export function collectBareUserList(object: Fields, around: Surroundings, collect: Collector): void {
   const direction = pointsToFollowed(around) ? "followed" : "followers";
-  collectFollows(objectsIn(object["users"]), listOwner(around), direction, collect);
+  collectFollows(readObjects(object["users"]), listOwner(around), direction, collect);
 }
 
 function collectFollows(
-  members: readonly JsonObject[],
+  members: readonly Fields[],
   owner: AccountRef | undefined,
   direction: "followers" | "followed",
   collect: Collector,
 ): void {
-  if (members.length > 0 && owner === undefined) collect.refuse(OWNERLESS_FOLLOWERS);
+  if (members.length > 0 && owner === undefined) collect.refuse("followers_without_owner");
   for (const member of members) {
     const user = readUser(member);
     if (user === undefined) {
-      collect.refuse("follower has neither id nor name");
+      collect.refuse("account_without_id");
       continue;
     }
     const id = collectUser(user, collect);

@@ -4,10 +4,10 @@
  * `--of`. Addresses are only looked at, never fetched.
  */
 import type { AccountRef, Scene } from "#contract/importer.ts";
+import { readFilledText, readId } from "#ingest/field-readers.ts";
 import { readProfileName } from "../profile-address.ts";
 import { idOfCode } from "../shortcode.ts";
 import { type CapturedUser, objectInText } from "./captured-user.ts";
-import { idOf, wordOf } from "./field-readers.ts";
 
 export interface Surroundings {
   scene?: Scene | undefined;
@@ -20,9 +20,6 @@ export interface Surroundings {
   taggedId?: string | undefined;
 }
 
-export const HOW_TO_SAY_WHOSE = "import it with --of <account name>";
-export const HOW_TO_SAY_WHICH_POST = "import it with --of <code of the post>";
-
 const HOST = /^(?:[a-z0-9-]+\.)*instagram\.com$/i;
 
 /** The account whose followers, followed accounts or tagged posts a list holds. */
@@ -30,7 +27,7 @@ export function listOwner({ scene }: Surroundings): AccountRef | undefined {
   if (scene === undefined) return undefined;
   const address = platformAddress(scene.url);
   const [, ofPath] = /\/(?:friendships|usertags)\/(\d{1,20})\//.exec(address?.pathname ?? "") ?? [];
-  const id = ofPath ?? idOf(variablesOf(address)["id"]) ?? idOf(variablesOf(address)["user_id"]);
+  const id = ofPath ?? readId(variablesOf(address)["id"]) ?? readId(variablesOf(address)["user_id"]);
   if (id !== undefined) return { id };
   const named = scene.file.of === null ? undefined : readProfileName(scene.file.of);
   return named !== undefined && "name" in named ? { name: named.name } : undefined;
@@ -57,7 +54,7 @@ export function commentedPost({ scene, postId }: Surroundings): string | undefin
   const [, ofPath] = /\/media\/(\d{1,20})(?:_\d+)?\/(?:comments|info)/.exec(address?.pathname ?? "") ?? [];
   const variables = variablesOf(address);
   return (
-    ofPath ?? idOf(variables["media_id"]) ?? postIdOfCode(variables["shortcode"]) ?? postIdOfAddress(scene.file.of)
+    ofPath ?? readId(variables["media_id"]) ?? postIdOfCode(variables["shortcode"]) ?? postIdOfAddress(scene.file.of)
   );
 }
 
@@ -69,9 +66,9 @@ export function postIdOfAddress(text: string | null | undefined): string | undef
 }
 
 export function postIdOfCode(value: unknown): string | undefined {
-  const code = wordOf(value);
+  const code = readFilledText(value);
   if (code === undefined || !/^[A-Za-z0-9_-]{5,60}$/.test(code)) return undefined;
-  return idOf(idOfCode(code.slice(0, 11)) ?? undefined);
+  return readId(idOfCode(code.slice(0, 11)) ?? undefined);
 }
 
 function platformAddress(url: string | null | undefined): URL | undefined {

@@ -6,6 +6,7 @@ import { Value } from "typebox/value";
 import { withPart } from "#contract/shape.ts";
 import { compileFill } from "#contract/unknown.ts";
 import type { Account } from "#domain/account.ts";
+import { blankRecord } from "#domain/blank-record.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
@@ -20,46 +21,18 @@ import { FoundHashtag, FoundPlace, FoundUser, toFoundHashtag, toFoundPlace, toFo
 import { TaggedPost, toTaggedPost } from "./tagged-post.ts";
 import { postUserShape, UserPost, userPostShape } from "./user-post.ts";
 
-const CAPTURED = { capturedAt: 1_700_000_000_000, source: "test", counters: {} };
+const CAPTURED = { capturedAt: 1_700_000_000_000, source: "test" };
 
 function account(more: Partial<Account<NativeUser>> = {}): Account<NativeUser> {
-  return {
-    ...CAPTURED,
-    id: "5001",
-    native: {},
-    name: null,
-    displayName: null,
-    bio: null,
-    verified: null,
-    private: null,
-    createdAt: null,
-    language: null,
-    country: null,
-    ...more,
-  };
+  return { ...blankRecord("account"), ...CAPTURED, id: "5001", native: {}, ...more };
 }
 
 function post(more: Partial<Post<NativePost>> = {}): Post<NativePost> {
-  return {
-    ...CAPTURED,
-    id: "3000000000000000001",
-    native: {},
-    authorId: null,
-    publishedAt: null,
-    title: null,
-    text: null,
-    language: null,
-    country: null,
-    hashtags: [],
-    soundId: null,
-    taggedIds: [],
-    placeId: null,
-    durationS: null,
-    ...more,
-  };
+  return { ...blankRecord("post"), ...CAPTURED, id: "3000000000000000001", native: {}, ...more };
 }
 
 const hashtag: Hashtag<NativeHashtag> = {
+  ...blankRecord("hashtag"),
   ...CAPTURED,
   id: "streetfood",
   platformId: "17",
@@ -67,14 +40,11 @@ const hashtag: Hashtag<NativeHashtag> = {
   native: {},
 };
 const place: Place<NativePlace> = {
+  ...blankRecord("place"),
   ...CAPTURED,
   id: "21",
   name: "Harbour Market",
   native: {},
-  latitude: null,
-  longitude: null,
-  address: null,
-  city: null,
 };
 
 function assertWhole(schema: TSchema, draft: unknown): void {

@@ -3,12 +3,12 @@
  * it as `__import_meta`; its tables are rows with names of its own.
  */
 import type { Importer } from "#contract/importer.ts";
+import { type Fields, isFields, readFilledText, readObjectAt } from "#ingest/field-readers.ts";
+import { withCaptureTime } from "#ingest/with-capture-time.ts";
 import { walkNatives } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
-import { type Fields, fieldsOf, isFields, readFilledText } from "../recognise/field-readers.ts";
 import { collectItem, isItem } from "../recognise/item.ts";
 import { unflattened } from "./flat-row.ts";
-import { stampedCollector } from "./stamped-collector.ts";
 import { captureTimeOf, isOurs } from "./zeeschuimer.ts";
 
 function isImported(value: unknown): value is Fields {
@@ -33,9 +33,9 @@ export const fourCat: Importer = {
       return;
     }
     const { __import_meta: meta, ...item } = value;
-    const stamped = stampedCollector(collect, captureTimeOf(fieldsOf(meta)));
+    const stamped = withCaptureTime(collect, captureTimeOf(readObjectAt(meta)));
     const found = walkNatives(item, stamped, { url: null, file });
-    if (!found) collect.refuse("a 4CAT item holds no post, comment or profile");
+    if (!found) collect.refuse("unknown_record");
   },
 };
 

@@ -1,13 +1,13 @@
 /** Apify's actors for this platform: posts, profiles and comments as JSON or as a table with spread columns. */
 import type { Collector, Importer } from "#contract/importer.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import { type Fields, isFields, readFilledText, readFlag, readItems, readObjectAt } from "#ingest/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
-import { type Fields, fieldsOf, isFields, listOf, readFilledText, readFlag } from "../recognise/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
 import { readVideoAddress } from "../video-address.ts";
 import { unflattened } from "./flat-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
-import { anyOf, recordsOf } from "./records.ts";
 
 function isPost(record: Fields): boolean {
   return isFields(record["authorMeta"]) && ("webVideoUrl" in record || "videoMeta" in record || "playCount" in record);
@@ -37,12 +37,12 @@ export const apify: Importer = {
   name: "apify",
   detects({ kind, value }) {
     if (kind === "row") return isFields(value) && isRecord(unflattened({ ...value, ...placeholders(value) }));
-    return kind === "json" && anyOf(recordsOf(value), isRecord);
+    return kind === "json" && hasRecord(listRecords(value), isRecord);
   },
   read({ kind, value }, _file, collect) {
-    for (const record of kind === "row" ? [unflattened(fieldsOf(value))] : recordsOf(value)) {
+    for (const record of kind === "row" ? [unflattened(readObjectAt(value))] : listRecords(value)) {
       if (isFields(record)) collectRecord(record, collect);
-      else collect.refuse("an entry of Apify's list is no record");
+      else collect.refuse("unknown_record");
     }
   },
 };
@@ -60,18 +60,18 @@ function collectRecord(record: Fields, collect: Collector): void {
   if (isComment(record)) collectComment(toComment(record), collect);
   else if (isPost(record)) collectItem(toItem(record), collect);
   else if (isProfile(record)) {
-    const author = fieldsOf(record["authorMeta"]);
+    const author = readObjectAt(record["authorMeta"]);
     if (collectUser(toAuthor(author), [toAuthorStats(author)], collect, "profile") === undefined) {
-      collect.refuse("a profile has neither id nor name");
+      collect.refuse("account_without_id");
     }
   } else if (isFailure(record)) collect.skip("the scraper says that it found nothing");
-  else collect.refuse("an entry of Apify's list is no post, profile or comment");
+  else collect.refuse("unknown_record");
 }
 
 function toItem(record: Fields): Fields {
-  const video = fieldsOf(record["videoMeta"]);
-  const place = fieldsOf(record["locationMeta"]);
-  const slides = readFlag(record["isSlideshow"]) === true ? listOf(record["slideshowImageLinks"]) : [];
+  const video = readObjectAt(record["videoMeta"]);
+  const place = readObjectAt(record["locationMeta"]);
+  const slides = readFlag(record["isSlideshow"]) === true ? readItems(record["slideshowImageLinks"]) : [];
   return {
     ...toMetaItem(record),
     id: record["id"] ?? idIn(record["webVideoUrl"]),
@@ -84,12 +84,12 @@ function toItem(record: Fields): Fields {
       cover: video["originalCoverUrl"] ?? video["coverUrl"],
       definition: video["definition"],
       format: video["format"],
-      playAddr: slides.length > 0 ? undefined : (listOf(record["mediaUrls"])[0] ?? record["videoUrl"]),
+      playAddr: slides.length > 0 ? undefined : (readItems(record["mediaUrls"])[0] ?? record["videoUrl"]),
       downloadAddr: video["originalDownloadAddr"] ?? video["downloadAddr"],
     },
     imagePost: {
       images: slides
-        .map(fieldsOf)
+        .map((slide) => readObjectAt(slide))
         .map(({ tiktokLink, downloadLink }) => ({ imageURL: { urlList: [tiktokLink ?? downloadLink] } })),
     },
     poi: {

@@ -1,6 +1,6 @@
 /** Snapshots of the platform's old discover page: users, hashtags and songs on the rise, under names of the scraper. */
 import type { Collector, Importer } from "#contract/importer.ts";
-import { type Fields, fieldsOf, isFields, objectsOf, readCount } from "../recognise/field-readers.ts";
+import { type Fields, isFields, readCount, readObjectAt, readObjects } from "#ingest/field-readers.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
 import { collectSound } from "../recognise/sound.ts";
 import { collectUser } from "../recognise/user.ts";
@@ -13,7 +13,7 @@ const isTrendingSong = (entry: Fields) => "musicId" in entry && isFields(entry["
 function partsOf(value: unknown): Fields[] {
   if (!isFields(value)) return [];
   const lists = [value["user"], value["hashtag"], value["music"]];
-  if (lists.filter(Array.isArray).length >= 2) return lists.flatMap(objectsOf);
+  if (lists.filter(Array.isArray).length >= 2) return lists.flatMap(readObjects);
   return [value];
 }
 
@@ -28,8 +28,8 @@ export const discover: Importer = {
 };
 
 function collectEntry(entry: Fields, collect: Collector): void {
-  const stats = fieldsOf(entry["stats"]);
-  const pictures = fieldsOf(fieldsOf(entry["avatar"])["jpeg"]);
+  const stats = readObjectAt(entry["stats"]);
+  const pictures = readObjectAt(readObjectAt(entry["avatar"])["jpeg"]);
   if (isTrendingUser(entry)) {
     const user = {
       id: entry["userId"],
@@ -44,15 +44,15 @@ function collectEntry(entry: Fields, collect: Collector): void {
     };
     const counts = { followerCount: stats["followers"], heartCount: stats["likes"] };
     if (collectUser(user, [counts], collect, "profile") === undefined) {
-      collect.refuse("a profile has neither id nor name");
+      collect.refuse("account_without_id");
     }
   } else if (isTrendingHashtag(entry)) {
     const name = readHashtagName(entry["name"]);
     const challenge = { id: entry["challengeId"], desc: entry["description"], coverLarger: entry["avatar"] };
-    if (name === undefined) collect.refuse("a hashtag has no name");
+    if (name === undefined) collect.refuse("hashtag_without_name");
     else collectHashtag(name, challenge, collect, { views: readCount(stats["views"]), posts: undefined });
   } else if (isTrendingSong(entry)) {
-    const info = fieldsOf(entry["musicInfo"]);
+    const info = readObjectAt(entry["musicInfo"]);
     const music = {
       id: entry["musicId"],
       title: info["title"],
@@ -63,7 +63,7 @@ function collectEntry(entry: Fields, collect: Collector): void {
       coverThumb: pictures["small"],
     };
     if (collectSound(music, collect, { posts: readCount(stats["posts"]) }) === undefined) {
-      collect.refuse("a sound has no id");
+      collect.refuse("sound_without_id");
     }
-  } else collect.refuse("an entry of a discover snapshot is no user, hashtag or song");
+  } else collect.refuse("unknown_record");
 }

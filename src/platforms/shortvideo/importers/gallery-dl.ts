@@ -3,8 +3,8 @@
  * post comes once a picture. Its `--dump-json` output is a list of messages that end with the same object.
  */
 import type { Importer } from "#contract/importer.ts";
+import { type Fields, isFields, readItems } from "#ingest/field-readers.ts";
 import { walkNatives } from "../recognise.ts";
-import { type Fields, isFields, listOf } from "../recognise/field-readers.ts";
 
 function isOurs(value: unknown): value is Fields {
   return isFields(value) && value["category"] === "tiktok";
@@ -13,7 +13,7 @@ function isOurs(value: unknown): value is Fields {
 /** The objects of a metadata file (one) or of dumped messages (`[type, …, object]`). */
 function objectsOf(value: unknown): Fields[] {
   if (isFields(value)) return isOurs(value) ? [value] : [];
-  return listOf(value).flatMap((message) => (isOurs(message) ? [message] : listOf(message).filter(isOurs)));
+  return readItems(value).flatMap((message) => (isOurs(message) ? [message] : readItems(message).filter(isOurs)));
 }
 
 export const galleryDl: Importer = {
@@ -22,8 +22,7 @@ export const galleryDl: Importer = {
     kind === "json" && objectsOf(Array.isArray(value) ? value.slice(0, 20) : value).length > 0,
   read({ value }, file, collect) {
     for (const object of objectsOf(value)) {
-      if (!walkNatives(object, collect, { url: null, file }))
-        collect.refuse("a gallery-dl file holds no post or profile");
+      if (!walkNatives(object, collect, { url: null, file })) collect.refuse("unknown_record");
     }
   },
 };

@@ -1,8 +1,8 @@
 /** From the file of each format to the HTTP answers of the operations that it feeds. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
 import { fixture } from "#testing/shortvideo-fixtures.ts";
+import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
 
 async function imported(context: TestContext, ...paths: string[]): Promise<ImportedHouse & { api: Ask }> {
   const opened = await importedHouse(paths.map(fixture));
@@ -69,7 +69,7 @@ test("zeeschuimer: posts to detail, sound, search and download; the newest captu
     "zeeschuimer/zeeschuimer-export-elsewhere-2024-09-06T121000.ndjson",
   );
   assert.deepEqual(report.total.formats, { zeeschuimer: 9, "zeeschuimer-other": 2 });
-  assert.deepEqual(report.total.refused, { "a post has no id": 1 });
+  assert.deepEqual(report.total.refused, { post_without_id: 1 });
   assert.equal(report.total.skipped["advertisement"], 1);
 
   const detail = await api("post/detail", { videoId: "7411000000000000101" });
@@ -207,7 +207,7 @@ test("tiktok-scraper: list and tables", async (context) => {
     "tiktok-scraper/wren.castellow_1609948309034.csv",
     "tiktok-scraper/hashtag_1579888101091.csv",
   );
-  assert.deepEqual(report.total.refused, { "a post has no id": 1 });
+  assert.deepEqual(report.total.refused, { post_without_id: 1 });
   const posts = await api("music/posts", { musicId: "6811000000000000302" });
   assert.deepEqual(
     posts.body.itemList.map(({ id, stats }) => [id, stats["playCount"]]),
@@ -258,7 +258,7 @@ test("research-api: ids beyond a number's reach arrive whole", async (context) =
     "research-api/user.json",
     "research-api/refused.json",
   );
-  assert.deepEqual(report.total.refused, { "a post has no id": 1 });
+  assert.deepEqual(report.total.refused, { post_without_id: 1 });
   const detail = await api("post/detail", { videoId: "7411000000000000161" });
   assert.equal(detail.body.itemInfo.itemStruct.author["uniqueId"], "jory.veldhuis");
   assert.equal(detail.body.itemInfo.itemStruct.stats["playCount"], "8123");

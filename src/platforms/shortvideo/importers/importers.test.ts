@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SourceDocument, SourceFile } from "#contract/importer.ts";
+import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
+import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
 import { IMPORTERS } from "../importers.ts";
 import type { NativePost } from "../native.ts";
-import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
-import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 
 const FILE: SourceFile = { name: "fixture", segments: ["fixture"], of: null };
 
@@ -36,7 +36,7 @@ test("zeeschuimer: posts of all variants, with the moment of capture; the advert
     "7411000000000000101",
   ]);
   assert.deepEqual(found.skipped, ["advertisement"]);
-  assert.deepEqual(found.refused, ["a post has no id"]);
+  assert.deepEqual(found.refused, ["post_without_id"]);
   const [kite, photo, embedded, later] = found.posts;
   assert.equal(kite?.capturedAt, 1725624000123);
   assert.deepEqual(kite?.counters, {
@@ -176,7 +176,7 @@ test("gallery-dl: a photo post comes once a picture and is one post", async () =
 test("tiktok-scraper: its list, its first table, and its spread table", async () => {
   const list = await read("tiktok-scraper/wren.castellow_1609948309033.json");
   assert.deepEqual(list.formats, ["tiktok-scraper"]);
-  assert.deepEqual(list.refused, ["a post has no id"]);
+  assert.deepEqual(list.refused, ["post_without_id"]);
   const [post] = list.posts;
   assert.deepEqual(post?.counters, { views: 18800, likes: 4165, comments: 58, shares: 117 });
   assert.deepEqual(post?.taggedIds, ["name:mara.quillfeather"]);
@@ -224,7 +224,7 @@ test("apify: posts, photo posts, comments, failures, and the spread table", asyn
 test("research-api: numbers too large for numbers stay whole, and people are known by name", async () => {
   const videos = await read("research-api/videos.json");
   assert.deepEqual(videos.formats, ["research-api"]);
-  assert.deepEqual(videos.refused, ["a post has no id"]);
+  assert.deepEqual(videos.refused, ["post_without_id"]);
   const [post] = videos.posts;
   assert.equal(post?.id, "7411000000000000161");
   assert.equal(post?.authorId, "name:jory.veldhuis");

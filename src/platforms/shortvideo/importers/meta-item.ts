@@ -2,7 +2,7 @@
  * The dialect of scrapers that grew out of tiktok-scraper: `authorMeta`, `musicMeta`, `videoMeta` and counts at the top.
  * Translated to the platform's own names, so that all posts are read by the same code.
  */
-import { type Fields, fieldsOf, isFields, objectsOf, listOf } from "../recognise/field-readers.ts";
+import { type Fields, isFields, readItems, readObjectAt, readObjects } from "#ingest/field-readers.ts";
 
 export function toAuthor(meta: Fields): Fields {
   const { bioLink } = meta;
@@ -36,8 +36,8 @@ export function toAuthorStats(meta: Fields): Fields {
 
 /** Everything that both dialects have; the caller adds the addresses of the media. */
 export function toMetaItem(record: Fields): Fields {
-  const author = fieldsOf(record["authorMeta"]);
-  const music = fieldsOf(record["musicMeta"]);
+  const author = readObjectAt(record["authorMeta"]);
+  const music = readObjectAt(record["musicMeta"]);
   return {
     id: record["id"],
     desc: record["text"],
@@ -65,7 +65,7 @@ export function toMetaItem(record: Fields): Fields {
       coverMedium: music["coverMedium"] ?? music["originalCoverMediumUrl"] ?? music["coverMediumUrl"],
       coverThumb: music["coverThumb"],
     },
-    challenges: listOf(record["hashtags"]).map((hashtag) =>
+    challenges: readItems(record["hashtags"]).map((hashtag) =>
       isFields(hashtag)
         ? { id: hashtag["id"], title: hashtag["name"], desc: hashtag["title"], coverLarger: hashtag["cover"] }
         : { title: hashtag },
@@ -75,9 +75,9 @@ export function toMetaItem(record: Fields): Fields {
 }
 
 function mentionsOf(record: Fields): Fields[] {
-  const detailed = objectsOf(record["detailedMentions"]);
+  const detailed = readObjects(record["detailedMentions"]);
   if (detailed.length > 0) {
     return detailed.map(({ id, name, nickName }) => ({ userId: id, userUniqueId: name, nickname: nickName }));
   }
-  return listOf(record["mentions"]).map((mention) => ({ userUniqueId: mention }));
+  return readItems(record["mentions"]).map((mention) => ({ userUniqueId: mention }));
 }

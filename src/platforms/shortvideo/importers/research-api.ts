@@ -3,21 +3,21 @@
  * from them. It knows people by name only, and its comments have no author.
  */
 import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
-import { collectComment } from "../recognise/comment.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
 import {
   type Fields,
-  fieldsOf,
   isFields,
-  listOf,
-  objectsOf,
   readFilledText,
   readId,
-  readName,
-} from "../recognise/field-readers.ts";
+  readItems,
+  readObjectAt,
+  readObjects,
+} from "#ingest/field-readers.ts";
+import { readAccountName } from "../recognise/account-name.ts";
+import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
 import { unflattened } from "./flat-row.ts";
-import { anyOf, recordsOf } from "./records.ts";
 
 const VIDEO_LISTS = [
   "videos",
@@ -50,8 +50,8 @@ function isAnswer(value: unknown): value is Fields {
   if (!isFields(data)) return false;
   return (
     isUser(data) ||
-    anyOf(
-      [...VIDEO_LISTS, "comments"].flatMap((name) => objectsOf(data[name]).slice(0, 5)),
+    hasRecord(
+      [...VIDEO_LISTS, "comments"].flatMap((name) => readObjects(data[name]).slice(0, 5)),
       isRecord,
     )
   );
@@ -62,36 +62,36 @@ export const researchApi: Importer = {
   detects: ({ kind, value }) =>
     kind === "row"
       ? isFields(value) && isRecord(value)
-      : kind === "json" && (isAnswer(value) || anyOf(recordsOf(value), isRecord)),
+      : kind === "json" && (isAnswer(value) || hasRecord(listRecords(value), isRecord)),
   read({ kind, value }, file, collect) {
-    if (kind === "row") collectRecord(unflattened(fieldsOf(value)), file, collect);
+    if (kind === "row") collectRecord(unflattened(readObjectAt(value)), file, collect);
     else if (isAnswer(value)) collectAnswer(value, file, collect);
     else {
-      for (const record of recordsOf(value)) {
+      for (const record of listRecords(value)) {
         if (isAnswer(record)) collectAnswer(record, file, collect);
-        else collectRecord(fieldsOf(record), file, collect);
+        else collectRecord(readObjectAt(record), file, collect);
       }
     }
   },
 };
 
 function collectAnswer(answer: Fields, file: SourceFile, collect: Collector): void {
-  const data = fieldsOf(answer["data"]);
-  const code = readFilledText(fieldsOf(answer["error"])["code"]);
+  const data = readObjectAt(answer["data"]);
+  const code = readFilledText(readObjectAt(answer["error"])["code"]);
   if (code !== undefined && code !== "ok") {
     collect.skip(`the platform's answer says ${code.replaceAll(/\W+/g, " ").slice(0, 60)}`);
     return;
   }
   if (isUser(data)) collectRecord(data, file, collect);
   for (const name of [...VIDEO_LISTS, "comments"]) {
-    for (const record of listOf(data[name])) collectRecord(fieldsOf(record), file, collect);
+    for (const record of readItems(data[name])) collectRecord(readObjectAt(record), file, collect);
   }
-  const of = readName(file.of);
-  for (const { username, display_name } of objectsOf(data["user_followers"])) {
+  const of = readAccountName(file.of);
+  for (const { username, display_name } of readObjects(data["user_followers"])) {
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { name: of }, follower: { id } });
   }
-  for (const { username, display_name } of objectsOf(data["user_following"])) {
+  for (const { username, display_name } of readObjects(data["user_following"])) {
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { id }, follower: { name: of } });
   }
@@ -116,14 +116,14 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
       videoCount: record["video_count"],
     };
     if (collectUser(user, [stats], collect, "profile") === undefined) {
-      collect.refuse("a profile of the Research API does not say whose it is");
+      collect.refuse("account_without_id");
     }
   } else collectItem(toItem(record), collect);
 }
 
 /** `region_code` is where the author registered, so it is said of both. */
 function toItem(record: Fields): Fields {
-  const named = objectsOf(record["hashtag_info_list"]);
+  const named = readObjects(record["hashtag_info_list"]);
   return {
     id: record["id"] ?? record["video_id"],
     desc: record["video_description"],
@@ -168,7 +168,7 @@ function toComment(record: Fields): Fields {
 
 /** A list, or what tables make of one: `a, b` or `['a', 'b']`. */
 function wordsOf(value: unknown): unknown[] {
-  if (typeof value !== "string") return [...listOf(value)];
+  if (typeof value !== "string") return [...readItems(value)];
   return value
     .replaceAll(/[[\]'"]/g, "")
     .split(",")

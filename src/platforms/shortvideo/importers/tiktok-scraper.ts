@@ -1,10 +1,10 @@
 /** tiktok-scraper: its `collector` list as JSON, and its tables, of which the first versions had nine columns. */
 import type { Importer } from "#contract/importer.ts";
-import { type Fields, fieldsOf, isFields } from "../recognise/field-readers.ts";
+import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import { type Fields, isFields, readObjectAt } from "#ingest/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
 import { unflattened } from "./flat-row.ts";
 import { toMetaItem } from "./meta-item.ts";
-import { anyOf, recordsOf } from "./records.ts";
 
 function isCollected(record: Fields): boolean {
   return (
@@ -24,31 +24,31 @@ export const tiktokScraper: Importer = {
   name: "tiktok-scraper",
   detects({ kind, value }) {
     if (kind === "row") return isFields(value) && isRow(value);
-    return kind === "json" && anyOf(recordsOf(value, "collector"), isCollected);
+    return kind === "json" && hasRecord(listRecords(value, "collector"), isCollected);
   },
   read({ kind, value }, _file, collect) {
     if (kind === "row") {
-      collectItem(toItem(unflattened(fieldsOf(value))), collect);
+      collectItem(toItem(unflattened(readObjectAt(value))), collect);
       return;
     }
-    for (const record of recordsOf(value, "collector")) {
+    for (const record of listRecords(value, "collector")) {
       if (isFields(record)) collectItem(toItem(record), collect);
-      else collect.refuse("an entry of tiktok-scraper's list is no post");
+      else collect.refuse("unknown_record");
     }
   },
 };
 
 function toItem(record: Fields): Fields {
   const item = toMetaItem(record);
-  const covers = fieldsOf(record["covers"]);
-  const video = fieldsOf(record["videoMeta"]);
+  const covers = readObjectAt(record["covers"]);
+  const video = readObjectAt(record["videoMeta"]);
   const marked = record["videoUrl"];
   const unmarked = typeof record["videoUrlNoWaterMark"] === "string" && record["videoUrlNoWaterMark"] !== "";
   return {
     ...item,
     // The nine columns of the first tables know people and sounds by id alone.
-    author: { ...fieldsOf(item["author"]), id: fieldsOf(record["authorMeta"])["id"] ?? record["authorId"] },
-    music: { ...fieldsOf(item["music"]), id: fieldsOf(record["musicMeta"])["musicId"] ?? record["musicId"] },
+    author: { ...readObjectAt(item["author"]), id: readObjectAt(record["authorMeta"])["id"] ?? record["authorId"] },
+    music: { ...readObjectAt(item["music"]), id: readObjectAt(record["musicMeta"])["musicId"] ?? record["musicId"] },
     video: {
       duration: video["duration"],
       width: video["width"],

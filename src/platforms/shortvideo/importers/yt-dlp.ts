@@ -5,16 +5,16 @@
 import type { Collector, Importer } from "#contract/importer.ts";
 import {
   type Fields,
-  fieldsOf,
   isFields,
-  listOf,
-  objectsOf,
   readFilledText,
   readId,
-  readSeconds,
-} from "../recognise/field-readers.ts";
+  readItems,
+  readObjectAt,
+  readObjects,
+  readTimestamp,
+} from "#ingest/field-readers.ts";
+import { withCaptureTime } from "#ingest/with-capture-time.ts";
 import { collectItem } from "../recognise/item.ts";
-import { stampedCollector } from "./stamped-collector.ts";
 import { readCues } from "./subtitle-cues.ts";
 
 function isOurs(value: unknown): value is Fields {
@@ -38,7 +38,7 @@ export const ytDlp: Importer = {
   read({ value }, _file, collect) {
     for (const record of Array.isArray(value) ? value : [value]) {
       if (isOurs(record)) collectRecord(record, collect);
-      else collect.refuse("an entry of the list is no yt-dlp record of this platform");
+      else collect.refuse("unknown_record");
     }
   },
 };
@@ -46,30 +46,30 @@ export const ytDlp: Importer = {
 function collectRecord(record: Fields, collect: Collector): void {
   if (isList(record)) {
     collect.skip("a playlist has no video of its own");
-    for (const entry of objectsOf(record["entries"])) if (!isList(entry)) collectRecord(entry, collect);
+    for (const entry of readObjects(record["entries"])) if (!isList(entry)) collectRecord(entry, collect);
   } else if (/live$/i.test(readFilledText(record["extractor_key"]) ?? "") || record["is_live"] === true) {
     collect.skip("a live broadcast is no post");
   } else if (record["_type"] === "url" && !("timestamp" in record || "description" in record || "title" in record)) {
     collect.skip("an address alone is no post");
   } else {
-    const epoch = readSeconds(record["epoch"]);
-    const stamped = stampedCollector(collect, epoch === undefined ? undefined : epoch * 1000);
+    const epoch = readTimestamp(record["epoch"]);
+    const stamped = withCaptureTime(collect, epoch === undefined ? undefined : epoch * 1000);
     collectItem(toItem(record), stamped);
     collectSubtitles(record, stamped);
   }
 }
 
 function toItem(record: Fields): Fields {
-  const thumbnails = objectsOf(record["thumbnails"]);
+  const thumbnails = readObjects(record["thumbnails"]);
   const thumbnail = (id: string) => thumbnails.find((candidate) => candidate["id"] === id)?.["url"];
   return {
     id: record["id"],
     desc: record["description"] ?? record["fulltitle"] ?? record["title"],
-    createTime: record["timestamp"] ?? dayOf(record["upload_date"]),
+    createTime: record["timestamp"] ?? record["upload_date"],
     author: {
       id: record["uploader_id"],
       uniqueId: record["uploader"],
-      nickname: record["channel"] ?? record["creator"] ?? listOf(record["creators"])[0],
+      nickname: record["channel"] ?? record["creator"] ?? readItems(record["creators"])[0],
       secUid: record["channel_id"],
       verified: record["channel_is_verified"],
     },
@@ -100,14 +100,8 @@ function toItem(record: Fields): Fields {
 }
 
 function authorNamesOf(record: Fields): string | undefined {
-  const names = listOf(record["artists"]).flatMap((name) => readFilledText(name) ?? []);
+  const names = readItems(record["artists"]).flatMap((name) => readFilledText(name) ?? []);
   return names.length > 0 ? names.join(", ") : readFilledText(record["artist"]);
-}
-
-/** `20240131`. */
-function dayOf(date: unknown): string | undefined {
-  const parts = typeof date === "string" ? /^(\d{4})(\d\d)(\d\d)$/.exec(date) : null;
-  return parts === null ? undefined : `${parts[1]}-${parts[2]}-${parts[3]}`;
 }
 
 /** Formats named `download` bear the platform's mark. */
@@ -121,7 +115,7 @@ function formatName(format: Fields): string {
 
 /** Formats are listed worst first. */
 function mediaOf(record: Fields): Fields {
-  const formats = objectsOf(record["formats"]).filter(
+  const formats = readObjects(record["formats"]).filter(
     ({ vcodec, url }) => vcodec !== "none" && typeof url === "string",
   );
   const plain = formats.filter((format) => !isMarked(format));
@@ -144,8 +138,8 @@ function collectSubtitles(record: Fields, collect: Collector): void {
     ["subtitles", false],
     ["automatic_captions", true],
   ] as const) {
-    for (const [language, tracks] of Object.entries(fieldsOf(record[kind]))) {
-      const data = objectsOf(tracks)
+    for (const [language, tracks] of Object.entries(readObjectAt(record[kind]))) {
+      const data = readObjects(tracks)
         .map((track) => readFilledText(track["data"]))
         .find(Boolean);
       const lines = readCues(data ?? "");

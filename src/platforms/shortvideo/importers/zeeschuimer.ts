@@ -3,9 +3,9 @@
  * of capture. Addresses and user agent of the envelope are not read.
  */
 import type { Importer } from "#contract/importer.ts";
+import { type Fields, isFields, readCaptureTime } from "#ingest/field-readers.ts";
+import { withCaptureTime } from "#ingest/with-capture-time.ts";
 import { walkNatives } from "../recognise.ts";
-import { type Fields, isFields, readCaptureTime } from "../recognise/field-readers.ts";
-import { stampedCollector } from "./stamped-collector.ts";
 
 /** `tiktok.com`, `tiktok-comments`. */
 export function isOurs(platform: unknown): boolean {
@@ -33,8 +33,8 @@ export const zeeschuimer: Importer = {
   detects: ({ value }) => isEnvelope(value) && isOurs(value["source_platform"]),
   read({ value }, file, collect) {
     if (!isFields(value)) return;
-    const stamped = stampedCollector(collect, captureTimeOf(value));
+    const stamped = withCaptureTime(collect, captureTimeOf(value));
     const found = walkNatives(value["data"], stamped, { url: null, file });
-    if (!found) collect.refuse("a Zeeschuimer item holds no post, comment or profile");
+    if (!found) collect.refuse("unknown_record");
   },
 };

@@ -1,21 +1,21 @@
 /** Comments and their answers. A comment belongs to a post: by its own `aweme_id`, or by the list it stands in. */
 import type { Collector } from "#contract/importer.ts";
-import type { NativeComment } from "../native.ts";
 import {
   type Fields,
-  fieldsOf,
   isFields,
-  knownFields,
-  listOf,
-  objectsOf,
-  readAddress,
+  omitUnknown,
   readCount,
   readFilledText,
   readId,
-  readName,
-  readSeconds,
+  readItems,
+  readObjectAt,
+  readObjects,
   readText,
-} from "./field-readers.ts";
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativeComment } from "../native.ts";
+import { readAccountName } from "./account-name.ts";
 import { collectUser } from "./user.ts";
 
 interface Place {
@@ -31,8 +31,8 @@ export function isComment(object: Fields): boolean {
 export function collectComment(comment: Fields, collect: Collector, place: Place = {}): void {
   const id = readId(comment["cid"]);
   const postId = postIdOf(comment) ?? place.postId;
-  if (id === undefined) collect.refuse("a comment has no id");
-  else if (postId === undefined) collect.refuse("a comment does not say which post it is on");
+  if (id === undefined) collect.refuse("comment_without_id");
+  else if (postId === undefined) collect.refuse("comment_without_post");
   else {
     const user = userOf(comment);
     const parentId = readId(comment["reply_id"]) ?? place.parentId;
@@ -42,14 +42,14 @@ export function collectComment(comment: Fields, collect: Collector, place: Place
       parentId: parentId === id ? undefined : parentId,
       authorId: collectUser(user, [], collect),
       text: readText(comment["text"]),
-      publishedAt: readSeconds(comment["create_time"]),
-      counters: knownFields({
+      publishedAt: readTimestamp(comment["create_time"]),
+      counters: omitUnknown({
         likes: readCount(comment["digg_count"]),
         replies: readCount(comment["reply_comment_total"]),
       }),
       native: toNativeComment(user),
     });
-    for (const reply of objectsOf(comment["reply_comment"])) collectComment(reply, collect, { postId, parentId: id });
+    for (const reply of readObjects(comment["reply_comment"])) collectComment(reply, collect, { postId, parentId: id });
   }
 }
 
@@ -66,17 +66,17 @@ function userOf(comment: Fields): Fields {
 }
 
 function toNativeComment(user: Fields): NativeComment {
-  const avatar = fieldsOf(user["avatar_thumb"]);
-  const addresses = listOf(avatar["url_list"]).flatMap((address) => readAddress(address) ?? []);
-  const single = readAddress(user["avatarThumb"]);
+  const avatar = readObjectAt(user["avatar_thumb"]);
+  const addresses = readItems(avatar["url_list"]).flatMap((address) => readUrl(address) ?? []);
+  const single = readUrl(user["avatarThumb"]);
   if (addresses.length === 0 && single !== undefined) addresses.push(single);
   return (
-    knownFields<NativeComment>({
-      user: knownFields({
+    omitUnknown<NativeComment>({
+      user: omitUnknown({
         uid: readId(user["uid"]) ?? readId(user["id"]),
-        unique_id: readName(user["unique_id"]) ?? readName(user["uniqueId"]),
+        unique_id: readAccountName(user["unique_id"]) ?? readAccountName(user["uniqueId"]),
         nickname: readFilledText(user["nickname"]),
-        avatar_thumb: knownFields({
+        avatar_thumb: omitUnknown({
           uri: readFilledText(avatar["uri"]),
           url_list: addresses.length === 0 ? undefined : addresses,
         }),
@@ -87,11 +87,11 @@ function toNativeComment(user: Fields): NativeComment {
 
 /** An answer, or anything else that holds comments: it may know the post where they do not say. */
 export function isCommentList(object: Fields): boolean {
-  return objectsOf(object["comments"]).some(isComment);
+  return readObjects(object["comments"]).some(isComment);
 }
 
 export function collectCommentList(object: Fields, collect: Collector, postId?: string): void {
-  const comments = objectsOf(object["comments"]);
+  const comments = readObjects(object["comments"]);
   const own = postIdOf(object) ?? postId;
   const place = { postId: own ?? comments.map(postIdOf).find((id) => id !== undefined) };
   for (const comment of comments) collectComment(comment, collect, place);

@@ -1,17 +1,17 @@
 /** Hashtags: `challenge` objects, and the names that a post carries. */
 import type { Collector } from "#contract/importer.ts";
-import type { NativeHashtag } from "../native.ts";
 import {
   type Fields,
-  fieldsOf,
-  firstCount,
   isFields,
-  knownFields,
-  readAddress,
+  omitUnknown,
   readFilledText,
+  readFirstCount,
   readFlag,
   readId,
-} from "./field-readers.ts";
+  readObjectAt,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativeHashtag } from "../native.ts";
 
 /** Without `#`. A name of signs alone cannot be looked up, so it is none. */
 export function readHashtagName(value: unknown): string | undefined {
@@ -33,10 +33,10 @@ export function collectHashtag(
   collect.hashtag({
     name,
     id: readId(challenge["id"]) ?? null,
-    counters: counters === undefined ? undefined : knownFields(counters),
-    native: knownFields<NativeHashtag>({
+    counters: counters === undefined ? undefined : omitUnknown(counters),
+    native: omitUnknown<NativeHashtag>({
       desc: readFilledText(challenge["desc"]),
-      coverLarger: readAddress(challenge["coverLarger"]),
+      coverLarger: readUrl(challenge["coverLarger"]),
       isCommerce: readFlag(challenge["isCommerce"]),
     }),
   });
@@ -49,15 +49,15 @@ export function isChallengeDetail(object: Fields): boolean {
 }
 
 export function collectChallengeDetail(object: Fields, collect: Collector): void {
-  const challenge = fieldsOf(object["challenge"]);
+  const challenge = readObjectAt(object["challenge"]);
   const name = readHashtagName(challenge["title"]);
   if (name === undefined) {
-    collect.refuse("a hashtag has no name");
+    collect.refuse("hashtag_without_name");
     return;
   }
   const stats = [object["statsV2"], object["stats"], challenge["stats"]].filter(isFields);
-  const posts = firstCount(stats, "videoCount");
-  const views = firstCount(stats, "viewCount");
+  const posts = readFirstCount(stats, "videoCount");
+  const views = readFirstCount(stats, "viewCount");
   // Both at zero is what the platform writes where it did not count.
   collectHashtag(name, challenge, collect, posts === 0 && views === 0 ? undefined : { posts, views });
 }

@@ -1,27 +1,27 @@
 /** Posts: `itemStruct` in all its completeness, the older embedded variant, and photo posts. */
 import type { Collector } from "#contract/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import type { NativePost, NativeVideo } from "../native.ts";
-import { collectCommentList } from "./comment.ts";
 import {
   type Fields,
-  fieldsOf,
-  firstCount,
   isFields,
-  knownFields,
-  listOf,
-  objectsOf,
-  readAddress,
+  omitUnknown,
   readCountry,
   readFilledText,
+  readFirstCount,
   readFlag,
   readId,
+  readItems,
   readLanguage,
   readMeasure,
-  readName,
-  readSeconds,
+  readObjectAt,
+  readObjects,
   readText,
-} from "./field-readers.ts";
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativePost, NativeVideo } from "../native.ts";
+import { readAccountName } from "./account-name.ts";
+import { collectCommentList } from "./comment.ts";
 import { collectHashtag, hashtagsIn, readHashtagName } from "./hashtag.ts";
 import { collectSound, toNativeMusic } from "./sound.ts";
 import { collectUser, toNativeAuthor } from "./user.ts";
@@ -44,7 +44,7 @@ function isItemStats(stats: unknown): boolean {
 export function collectItem(item: Fields, collect: Collector): void {
   const id = readId(item["id"]);
   if (id === undefined) {
-    collect.refuse("a post has no id");
+    collect.refuse("post_without_id");
     return;
   }
   if (readFlag(item["isAd"]) === true) {
@@ -53,21 +53,21 @@ export function collectItem(item: Fields, collect: Collector): void {
   }
   const author = authorOf(item);
   const text = textOf(item);
-  const video = toNativeVideo(fieldsOf(item["video"]));
-  const music = fieldsOf(item["music"]);
+  const video = toNativeVideo(readObjectAt(item["video"]));
+  const music = readObjectAt(item["music"]);
   collect.post({
     id,
     authorId: collectUser(author, [item["authorStatsV2"], item["authorStats"]], collect),
-    publishedAt: readSeconds(item["createTime"]),
-    title: readFilledText(fieldsOf(item["imagePost"])["title"]),
+    publishedAt: readTimestamp(item["createTime"]),
+    title: readFilledText(readObjectAt(item["imagePost"])["title"]),
     text,
     language: readLanguage(item["textLanguage"]),
     country: readCountry(item["locationCreated"]),
     hashtags: collectHashtags(item, text, collect),
     soundId: collectSound(music, collect),
     taggedIds: collectTagged(item, collect),
-    placeId: collectPlace(fieldsOf(item["poi"]), collect),
-    category: listOf(item["diversificationLabels"]).map(readFilledText).find(Boolean),
+    placeId: collectPlace(readObjectAt(item["poi"]), collect),
+    category: readItems(item["diversificationLabels"]).map(readFilledText).find(Boolean),
     durationS: video?.duration,
     counters: itemCounters([item["statsV2"], item["stats"]].filter(isFields)),
     native: toNativePost(item, { author: toNativeAuthor(author), video, music: toNativeMusic(music) }),
@@ -78,7 +78,7 @@ export function collectItem(item: Fields, collect: Collector): void {
 /** In the older embedded variant the author is a name, and what else is known of them stands beside it. */
 function authorOf(item: Fields): Fields {
   const { author } = item;
-  if (typeof author !== "string") return fieldsOf(author);
+  if (typeof author !== "string") return readObjectAt(author);
   return {
     id: item["authorId"],
     uniqueId: author,
@@ -91,14 +91,14 @@ function authorOf(item: Fields): Fields {
 function textOf(item: Fields): string | undefined {
   const own = readText(item["desc"]);
   if (own !== undefined && own !== "") return own;
-  const parts = objectsOf(item["contents"]).flatMap(({ desc }) => readFilledText(desc) ?? []);
+  const parts = readObjects(item["contents"]).flatMap(({ desc }) => readFilledText(desc) ?? []);
   return parts.length === 0 ? own : parts.join("\n");
 }
 
 /** Newer posts carry their hashtags and mentions in `contents`, one entry a paragraph. */
 function textExtraOf(item: Fields): Fields[] {
-  const own = objectsOf(item["textExtra"]);
-  return own.length > 0 ? own : objectsOf(item["contents"]).flatMap(({ textExtra }) => objectsOf(textExtra));
+  const own = readObjects(item["textExtra"]);
+  return own.length > 0 ? own : readObjects(item["contents"]).flatMap(({ textExtra }) => readObjects(textExtra));
 }
 
 function collectHashtags(item: Fields, text: string | undefined, collect: Collector): string[] {
@@ -106,7 +106,7 @@ function collectHashtags(item: Fields, text: string | undefined, collect: Collec
   const add = (name: string | undefined, challenge: Fields) => {
     if (name !== undefined && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), { name, challenge });
   };
-  for (const challenge of objectsOf(item["challenges"])) add(readHashtagName(challenge["title"]), challenge);
+  for (const challenge of readObjects(item["challenges"])) add(readHashtagName(challenge["title"]), challenge);
   for (const { hashtagName, hashtagId } of textExtraOf(item)) add(readHashtagName(hashtagName), { id: hashtagId });
   if (found.size === 0) for (const name of hashtagsIn(text)) add(name, {});
   for (const { name, challenge } of found.values()) collectHashtag(name, challenge, collect);
@@ -129,26 +129,28 @@ function collectPlace(poi: Fields, collect: Collector): string | undefined {
 }
 
 function itemCounters(stats: readonly Fields[]): Counters | undefined {
-  return knownFields<Counters>({
-    views: firstCount(stats, "playCount"),
-    likes: firstCount(stats, "diggCount"),
-    comments: firstCount(stats, "commentCount"),
-    shares: firstCount(stats, "shareCount"),
-    saves: firstCount(stats, "collectCount"),
-    reposts: firstCount(stats, "repostCount"),
+  return omitUnknown<Counters>({
+    views: readFirstCount(stats, "playCount"),
+    likes: readFirstCount(stats, "diggCount"),
+    comments: readFirstCount(stats, "commentCount"),
+    shares: readFirstCount(stats, "shareCount"),
+    saves: readFirstCount(stats, "collectCount"),
+    reposts: readFirstCount(stats, "repostCount"),
   });
 }
 
 function toNativeVideo(video: Fields): NativeVideo | undefined {
-  const streams = objectsOf(video["bitrateInfo"]).flatMap(({ PlayAddr }) => listOf(fieldsOf(PlayAddr)["UrlList"]));
-  return knownFields<NativeVideo>({
+  const streams = readObjects(video["bitrateInfo"]).flatMap(({ PlayAddr }) =>
+    readItems(readObjectAt(PlayAddr)["UrlList"]),
+  );
+  return omitUnknown<NativeVideo>({
     id: readFilledText(video["id"]),
     duration: readMeasure(video["duration"]),
-    cover: readAddress(video["cover"]),
-    originCover: readAddress(video["originCover"]),
-    dynamicCover: readAddress(video["dynamicCover"]),
-    playAddr: readAddress(video["playAddr"]) ?? streams.map(readAddress).find(Boolean),
-    downloadAddr: readAddress(video["downloadAddr"]),
+    cover: readUrl(video["cover"]),
+    originCover: readUrl(video["originCover"]),
+    dynamicCover: readUrl(video["dynamicCover"]),
+    playAddr: readUrl(video["playAddr"]) ?? streams.map(readUrl).find(Boolean),
+    downloadAddr: readUrl(video["downloadAddr"]),
     format: readFilledText(video["format"]),
     definition: readFilledText(video["definition"]),
     ratio: readFilledText(video["ratio"]),
@@ -160,15 +162,15 @@ function toNativeVideo(video: Fields): NativeVideo | undefined {
 }
 
 function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" | "music">): NativePost | undefined {
-  const challenges = objectsOf(item["challenges"]).flatMap(
-    ({ id, title }) => knownFields({ id: readId(id), title: readFilledText(title) }) ?? [],
+  const challenges = readObjects(item["challenges"]).flatMap(
+    ({ id, title }) => omitUnknown({ id: readId(id), title: readFilledText(title) }) ?? [],
   );
   const textExtra = textExtraOf(item).flatMap(
     ({ hashtagName, userUniqueId }) =>
-      knownFields({ hashtagName: readFilledText(hashtagName), userUniqueId: readName(userUniqueId) }) ?? [],
+      omitUnknown({ hashtagName: readFilledText(hashtagName), userUniqueId: readAccountName(userUniqueId) }) ?? [],
   );
-  const images = objectsOf(fieldsOf(item["imagePost"])["images"]).flatMap((image) => toNativeImage(image) ?? []);
-  return knownFields<NativePost>({
+  const images = readObjects(readObjectAt(item["imagePost"])["images"]).flatMap((image) => toNativeImage(image) ?? []);
+  return omitUnknown<NativePost>({
     ...parts,
     challenges: challenges.length === 0 ? undefined : challenges,
     textExtra: textExtra.length === 0 ? undefined : textExtra,
@@ -178,9 +180,9 @@ function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" |
 }
 
 function toNativeImage({ imageURL, imageWidth, imageHeight }: Fields) {
-  const urlList = listOf(fieldsOf(imageURL)["urlList"]).flatMap((address) => readAddress(address) ?? []);
+  const urlList = readItems(readObjectAt(imageURL)["urlList"]).flatMap((address) => readUrl(address) ?? []);
   if (urlList.length === 0) return undefined;
-  return knownFields({
+  return omitUnknown({
     imageURL: { urlList },
     imageWidth: readMeasure(imageWidth),
     imageHeight: readMeasure(imageHeight),

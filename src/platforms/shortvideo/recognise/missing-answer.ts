@@ -1,6 +1,6 @@
 /** Answers in which the platform says that there is nothing: no record, and no fault of the file. */
 import type { Collector } from "#contract/importer.ts";
-import { type Fields, fieldsOf, isFields, readInteger } from "./field-readers.ts";
+import { type Fields, isFields, readInteger, readObjectAt } from "#ingest/field-readers.ts";
 
 const SUBJECTS = new Map([
   [10204, "the post is not there"],
@@ -10,10 +10,10 @@ const SUBJECTS = new Map([
 /** What an answer that does hold something has. */
 function holdsRecord(object: Fields): boolean {
   return (
-    isFields(fieldsOf(object["itemInfo"])["itemStruct"]) ||
-    isFields(fieldsOf(object["userInfo"])["user"]) ||
-    isFields(fieldsOf(object["musicInfo"])["music"]) ||
-    isFields(fieldsOf(object["challengeInfo"])["challenge"])
+    isFields(readObjectAt(object["itemInfo"])["itemStruct"]) ||
+    isFields(readObjectAt(object["userInfo"])["user"]) ||
+    isFields(readObjectAt(object["musicInfo"])["music"]) ||
+    isFields(readObjectAt(object["challengeInfo"])["challenge"])
   );
 }
 

@@ -1,32 +1,32 @@
 /** Sounds: from `music` objects to a sound and to what a post keeps of it. */
 import type { Collector } from "#contract/importer.ts";
-import type { NativeMusic } from "../native.ts";
 import {
   type Fields,
-  fieldsOf,
-  firstCount,
   isFields,
-  knownFields,
-  objectsOf,
-  readAddress,
+  omitUnknown,
   readFilledText,
+  readFirstCount,
   readFlag,
   readId,
   readMeasure,
-} from "./field-readers.ts";
+  readObjectAt,
+  readObjects,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativeMusic } from "../native.ts";
 import { collectUser, toNativeAuthor } from "./user.ts";
 
 export function toNativeMusic(music: Fields): NativeMusic | undefined {
-  return knownFields<NativeMusic>({
+  return omitUnknown<NativeMusic>({
     id: readId(music["id"]),
     title: readFilledText(music["title"]),
     authorName: readFilledText(music["authorName"]),
     album: readFilledText(music["album"]),
     duration: readMeasure(music["duration"]),
-    coverLarge: readAddress(music["coverLarge"]),
-    coverMedium: readAddress(music["coverMedium"]),
-    coverThumb: readAddress(music["coverThumb"]),
-    playUrl: readAddress(music["playUrl"]),
+    coverLarge: readUrl(music["coverLarge"]),
+    coverMedium: readUrl(music["coverMedium"]),
+    coverThumb: readUrl(music["coverThumb"]),
+    playUrl: readUrl(music["playUrl"]),
     original: readFlag(music["original"]),
     private: readFlag(music["private"]),
     isCopyrighted: readFlag(music["isCopyrighted"]),
@@ -48,8 +48,8 @@ export function collectSound(
     artistName: authorName,
     artistId: more.artist === undefined ? undefined : collectUser(more.artist, [], collect),
     durationS: duration,
-    counters: knownFields({ posts: more.posts }),
-    native: knownFields({ ...rest, artist: more.artist === undefined ? undefined : toNativeAuthor(more.artist) }),
+    counters: omitUnknown({ posts: more.posts }),
+    native: omitUnknown({ ...rest, artist: more.artist === undefined ? undefined : toNativeAuthor(more.artist) }),
   });
   return id;
 }
@@ -62,12 +62,12 @@ export function isMusicDetail(object: Fields): boolean {
 }
 
 export function collectMusicDetail(object: Fields, collect: Collector): void {
-  const artists = objectsOf(object["artists"]);
+  const artists = readObjects(object["artists"]);
   const artist = [object["artist"], object["author"], artists[0]].find(isFields);
-  const posts = firstCount([fieldsOf(object["statsV2"]), fieldsOf(object["stats"])], "videoCount");
+  const posts = readFirstCount([readObjectAt(object["statsV2"]), readObjectAt(object["stats"])], "videoCount");
   const more = { posts, ...(artist === undefined ? {} : { artist }) };
-  if (collectSound(fieldsOf(object["music"]), collect, more) === undefined) {
-    collect.refuse("a sound has no id");
+  if (collectSound(readObjectAt(object["music"]), collect, more) === undefined) {
+    collect.refuse("sound_without_id");
     return;
   }
   for (const other of artists) if (other !== artist) collectUser(other, [], collect);
@@ -83,5 +83,5 @@ export function isMusic(object: Fields): boolean {
 }
 
 export function collectLoneSound(object: Fields, collect: Collector): void {
-  if (collectSound(object, collect) === undefined) collect.refuse("a sound has no id");
+  if (collectSound(object, collect) === undefined) collect.refuse("sound_without_id");
 }

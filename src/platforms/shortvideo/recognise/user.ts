@@ -1,26 +1,26 @@
 /** People: from user objects of every completeness to an account and to what a post keeps of its author. */
 import type { Collector } from "#contract/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import type { NativeUser } from "../native.ts";
 import {
   type Fields,
-  fieldsOf,
-  firstCount,
   isFields,
-  knownFields,
-  listOf,
-  objectsOf,
-  readAddress,
+  omitUnknown,
   readCountry,
   readFilledText,
+  readFirstCount,
   readFlag,
   readId,
   readInteger,
+  readItems,
   readLanguage,
-  readName,
-  readSeconds,
+  readObjectAt,
+  readObjects,
   readText,
-} from "./field-readers.ts";
+  readTimestamp,
+  readUrl,
+} from "#ingest/field-readers.ts";
+import type { NativeUser } from "../native.ts";
+import { readAccountName } from "./account-name.ts";
 
 /** `relation` and `recommendReason` tell of whoever was looking, not of the account, so they are not kept. */
 const FLAGS = new Set([
@@ -49,12 +49,12 @@ const NUMBERS = new Set([
 
 /** The mobile dialect writes `unique_id`, `sec_uid` and pictures as `{url_list}`; both are read alike. */
 function addressOf(user: Fields, name: string, mobileName: string): string | undefined {
-  return readAddress(user[name]) ?? listOf(fieldsOf(user[mobileName])["url_list"]).map(readAddress).find(Boolean);
+  return readUrl(user[name]) ?? readItems(readObjectAt(user[mobileName])["url_list"]).map(readUrl).find(Boolean);
 }
 
 /** What a post keeps of its author. */
 export function toNativeAuthor(user: Fields): NativeUser | undefined {
-  return knownFields<NativeUser>({
+  return omitUnknown<NativeUser>({
     id: userId(user),
     uniqueId: userName(user),
     nickname: readFilledText(user["nickname"]),
@@ -68,14 +68,17 @@ export function toNativeAuthor(user: Fields): NativeUser | undefined {
 }
 
 function toNativeUser(user: Fields): NativeUser | undefined {
-  const bioLink = fieldsOf(user["bioLink"]);
-  const commerce = fieldsOf(user["commerceUserInfo"]);
-  const tabs = fieldsOf(user["profileTab"]);
-  const events = objectsOf(user["eventList"]).flatMap((event) => {
+  const bioLink = readObjectAt(user["bioLink"]);
+  const commerce = readObjectAt(user["commerceUserInfo"]);
+  const tabs = readObjectAt(user["profileTab"]);
+  const events = readObjects(user["eventList"]).flatMap((event) => {
     const { event_id, title, start_time } = event;
     return (
-      knownFields({ event_id: readId(event_id), title: readFilledText(title), start_time: readSeconds(start_time) }) ??
-      []
+      omitUnknown({
+        event_id: readId(event_id),
+        title: readFilledText(title),
+        start_time: readTimestamp(start_time),
+      }) ?? []
     );
   });
   const {
@@ -85,15 +88,15 @@ function toNativeUser(user: Fields): NativeUser | undefined {
     signature: _signature,
     ...author
   } = toNativeAuthor(user) ?? {};
-  return knownFields<NativeUser>({
+  return omitUnknown<NativeUser>({
     ...author,
     ...settingsOf(user),
     shortId: readFilledText(user["shortId"]),
     roomId: readFilledText(user["roomId"]),
-    nowInvitationCardUrl: readAddress(user["nowInvitationCardUrl"]),
-    bioLink: knownFields({ link: readFilledText(bioLink["link"]), risk: readInteger(bioLink["risk"]) }),
-    commerceUserInfo: knownFields({ commerceUser: readFlag(commerce["commerceUser"]) }),
-    profileTab: knownFields({
+    nowInvitationCardUrl: readUrl(user["nowInvitationCardUrl"]),
+    bioLink: omitUnknown({ link: readFilledText(bioLink["link"]), risk: readInteger(bioLink["risk"]) }),
+    commerceUserInfo: omitUnknown({ commerceUser: readFlag(commerce["commerceUser"]) }),
+    profileTab: omitUnknown({
       showMusicTab: readFlag(tabs["showMusicTab"]),
       showQuestionTab: readFlag(tabs["showQuestionTab"]),
       showPlayListTab: readFlag(tabs["showPlayListTab"]),
@@ -117,17 +120,17 @@ function userId(user: Fields): string | undefined {
 }
 
 function userName(user: Fields): string | undefined {
-  return readName(user["uniqueId"]) ?? readName(user["unique_id"]);
+  return readAccountName(user["uniqueId"]) ?? readAccountName(user["unique_id"]);
 }
 
 function userCounters(stats: readonly Fields[]): Counters | undefined {
-  return knownFields<Counters>({
-    followers: firstCount(stats, "followerCount", "follower_count"),
-    following: firstCount(stats, "followingCount", "following_count"),
-    likes: firstCount(stats, "heartCount", "heart", "total_favorited"),
-    posts: firstCount(stats, "videoCount", "aweme_count"),
-    friends: firstCount(stats, "friendCount"),
-    saves: firstCount(stats, "diggCount"),
+  return omitUnknown<Counters>({
+    followers: readFirstCount(stats, "followerCount", "follower_count"),
+    following: readFirstCount(stats, "followingCount", "following_count"),
+    likes: readFirstCount(stats, "heartCount", "heart", "total_favorited"),
+    posts: readFirstCount(stats, "videoCount", "aweme_count"),
+    friends: readFirstCount(stats, "friendCount"),
+    saves: readFirstCount(stats, "diggCount"),
   });
 }
 
@@ -148,7 +151,7 @@ export function collectUser(
     bio: completeness === "profile" ? readText(user["signature"]) : readFilledText(user["signature"]),
     verified: readFlag(user["verified"]),
     private: readFlag(user["privateAccount"]),
-    createdAt: readSeconds(user["createTime"]),
+    createdAt: readTimestamp(user["createTime"]),
     language: readLanguage(user["language"]),
     country: readCountry(user["region"]),
     counters: userCounters(stats.filter(isFields)),
@@ -166,8 +169,8 @@ export function isProfile(object: Fields): boolean {
 }
 
 export function collectProfile(object: Fields, collect: Collector): void {
-  const id = collectUser(fieldsOf(object["user"]), [object["statsV2"], object["stats"]], collect, "profile");
-  if (id === undefined) collect.refuse("a profile has neither id nor name");
+  const id = collectUser(readObjectAt(object["user"]), [object["statsV2"], object["stats"]], collect, "profile");
+  if (id === undefined) collect.refuse("account_without_id");
 }
 
 /** Embedded page state keeps users and their counts apart: `{users: {name: user}, stats: {name: stats}}`. */
@@ -178,23 +181,23 @@ export function isUserModule(object: Fields): boolean {
 }
 
 export function collectUserModule(object: Fields, collect: Collector): void {
-  const stats = fieldsOf(object["stats"]);
-  const statsV2 = fieldsOf(object["statsV2"]);
-  for (const [key, user] of Object.entries(fieldsOf(object["users"]))) {
+  const stats = readObjectAt(object["stats"]);
+  const statsV2 = readObjectAt(object["statsV2"]);
+  for (const [key, user] of Object.entries(readObjectAt(object["users"]))) {
     if (!isFields(user)) continue;
     if (collectUser(user, [statsV2[key], stats[key]], collect, "profile") === undefined) {
-      collect.refuse("a profile has neither id nor name");
+      collect.refuse("account_without_id");
     }
   }
 }
 
 /** A user on its own, of the web or of the mobile dialect. */
 export function isUser(object: Fields): boolean {
-  if (readName(object["uniqueId"]) !== undefined) {
+  if (readAccountName(object["uniqueId"]) !== undefined) {
     return "secUid" in object || "avatarLarger" in object || ("id" in object && "nickname" in object);
   }
   return (
-    readName(object["unique_id"]) !== undefined &&
+    readAccountName(object["unique_id"]) !== undefined &&
     readId(object["uid"]) !== undefined &&
     ("sec_uid" in object || "follower_count" in object)
   );

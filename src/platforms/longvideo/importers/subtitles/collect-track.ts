@@ -12,7 +12,7 @@ export interface SeenTrack {
 
 export function collectTrack({ videoId, ...track }: SeenTrack, collect: Collector): void {
   if (track.lines.length === 0) {
-    collect.refuse("subtitles hold no line that can be read");
+    collect.refuse("subtitles_without_lines");
     return;
   }
   collect.post({ id: videoId });

@@ -2,7 +2,7 @@
  * WebVTT and SubRip. A cue is a line of two times and the lines below it up to an empty one; whatever else a file holds
  * (headers, notes, styles, numbers, broken times) is passed over, so that one bad cue costs no other.
  */
-import { textOf } from "../field-readers.ts";
+import { readFilledText } from "#ingest/field-readers.ts";
 import { plainTextOf } from "../html-text.ts";
 
 export interface Cue {
@@ -56,5 +56,5 @@ function secondsOf(clock: string): number {
 }
 
 function shownText(line: string): string | undefined {
-  return textOf(plainTextOf(line.replaceAll(/<\/?[a-z][^<>]*>|<\d[\d:.]+>/gi, ""))?.trim());
+  return readFilledText(plainTextOf(line.replaceAll(/<\/?[a-z][^<>]*>|<\d[\d:.]+>/gi, ""))?.trim());
 }

@@ -1,5 +1,5 @@
 /** What the name of a subtitle file says: which video, which language, which format. */
-import { languageOf } from "../field-readers.ts";
+import { readLanguage } from "#ingest/field-readers.ts";
 
 export const SUBTITLE_ENDINGS = ["json3", "srv1", "srv2", "srv3", "ttml", "vtt", "srt"] as const;
 export type SubtitleEnding = (typeof SUBTITLE_ENDINGS)[number];
@@ -26,7 +26,7 @@ export function subtitleNameOf(fileName: string): SubtitleName | null {
 /** `en`, `en-GB`; `en-orig` is what the platform's speech recognition heard. */
 export function spokenLanguage(name: string): { code: string; automatic: boolean } | null {
   const automatic = name.endsWith("-orig");
-  const code = languageOf(automatic ? name.slice(0, -"-orig".length) : name);
+  const code = readLanguage(automatic ? name.slice(0, -"-orig".length) : name);
   return code === undefined ? null : { code, automatic };
 }
 

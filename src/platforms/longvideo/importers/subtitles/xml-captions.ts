@@ -4,7 +4,7 @@
  */
 import { Parser } from "htmlparser2";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { languageOf, numberOf, textOf } from "../field-readers.ts";
+import { readFilledText, readLanguage, readNumber } from "#ingest/field-readers.ts";
 import { plainTextOf } from "../html-text.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 
@@ -26,7 +26,7 @@ export function readXmlCaptions(xml: string): SubtitleText {
     {
       onopentag(name, attributes) {
         const tag = name.replace(/^.*:/, "");
-        if (tag === "tt") language = languageOf(attributes["xml:lang"]);
+        if (tag === "tt") language = readLanguage(attributes["xml:lang"]);
         if (tag === "s" && ("t" in attributes || "ac" in attributes)) rolling = true;
         if (tag === "br") text += "\n";
         if (tag !== "text" && tag !== "p") return;
@@ -42,7 +42,7 @@ export function readXmlCaptions(xml: string): SubtitleText {
         const tag = name.replace(/^.*:/, "");
         if (tag !== "text" && tag !== "p") return;
         // srv1 escapes its text once more than XML asks for.
-        const shown = textOf(plainTextOf(text)?.trim());
+        const shown = readFilledText(plainTextOf(text)?.trim());
         if (span !== null && shown !== undefined) lines.push({ ...span, text: shown });
         span = null;
       },
@@ -54,8 +54,8 @@ export function readXmlCaptions(xml: string): SubtitleText {
 }
 
 function spanOf({ start, dur, t, d, begin, end }: Attributes): Span | null {
-  if (start !== undefined) return checked(numberOf(start), numberOf(dur) ?? 0);
-  if (t !== undefined) return checked(thousandth(numberOf(t)), thousandth(numberOf(d)) ?? 0);
+  if (start !== undefined) return checked(readNumber(start), readNumber(dur) ?? 0);
+  if (t !== undefined) return checked(thousandth(readNumber(t)), thousandth(readNumber(d)) ?? 0);
   const from = clockSeconds(begin);
   const until = clockSeconds(end);
   if (from === undefined) return null;

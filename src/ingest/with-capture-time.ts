@@ -1,7 +1,7 @@
-/** A collector for records whose capture time is known from what they came in. */
+/** For formats that write the time of capture around the object: gives it to each record that does not say its own. */
 import type { Collector } from "#contract/importer.ts";
 
-export function stampedCollector(collect: Collector, capturedAt: number | undefined): Collector {
+export function withCaptureTime(collect: Collector, capturedAt: number | undefined): Collector {
   if (capturedAt === undefined) return collect;
   return {
     ...collect,

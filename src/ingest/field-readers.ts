@@ -1,0 +1,204 @@
+/**
+ * Reads single fields of captured objects, the same way for every platform. Captures come from many tools and many
+ * years, so a field may be absent or of another type. No reader throws; `undefined` means that the capture does not say.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const NO_FIELDS: Fields = Object.freeze({});
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function readObject(value: unknown): Fields | undefined {
+  return isFields(value) ? value : undefined;
+}
+
+/** The object at a path; an empty one where a step is missing, so that reads can be chained. */
+export function readObjectAt(value: unknown, ...path: string[]): Fields {
+  let current = value;
+  for (const step of path) current = isFields(current) ? current[step] : undefined;
+  return isFields(current) ? current : NO_FIELDS;
+}
+
+export function readList(value: unknown): unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** The items of a list; none where there is no list. */
+export function readItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects of a list; other items are left out. */
+export function readObjects(value: unknown): Fields[] {
+  return readItems(value).filter(isFields);
+}
+
+/** Database dumps write long integers as `{"$numberLong": "…"}`. */
+function unwrap(value: unknown): unknown {
+  return isFields(value) && value["$numberLong"] !== undefined ? value["$numberLong"] : value;
+}
+
+/**
+ * A numeric id. `0` is how platforms write "none". A number beyond 2^53 lost digits before it was read, so it is no id;
+ * the JSON parser hands such numbers over as text.
+ */
+export function readId(value: unknown): string | undefined {
+  const id = unwrap(value);
+  if (typeof id === "number") return Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
+  return typeof id === "string" && /^\d{1,24}$/.test(id) && !/^0+$/.test(id) ? id : undefined;
+}
+
+/** Text as written; empty text is a known text. NUL and lone surrogates cannot be stored, so they are dropped. */
+export function readText(value: unknown): string | undefined {
+  return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : undefined;
+}
+
+/** Text that says something: many tools write "" for what they do not know. */
+export function readFilledText(value: unknown): string | undefined {
+  const text = readText(value);
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
+
+export function readFilledTexts(value: unknown): string[] | undefined {
+  const texts = readItems(value).flatMap((item) => readFilledText(item) ?? []);
+  return texts.length === 0 ? undefined : texts;
+}
+
+/** A web URL; platforms leave out the scheme now and then. */
+export function readUrl(value: unknown): string | undefined {
+  if (typeof value !== "string" || !/^(?:https?:)?\/\/[^\s"<>]+$/i.test(value)) return undefined;
+  return readText(value.startsWith("/") ? `https:${value}` : value);
+}
+
+/** Also from text. Text of more than 16 digits exceeds what a number can hold exactly. */
+export function readNumber(value: unknown): number | undefined {
+  const raw = unwrap(value);
+  if (typeof raw === "number") return Number.isFinite(raw) ? raw : undefined;
+  if (typeof raw !== "string") return undefined;
+  const text = raw.trim();
+  return /^-?\d{1,16}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** A whole number, also as text such as `17972.0`. */
+export function readInteger(value: unknown): number | undefined {
+  const number = readNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** An exact count. Hidden counts (-1) and rounded ones ("451K") are not known: unknown is never stored as a number. */
+export function readCount(value: unknown): number | undefined {
+  const count = readInteger(value);
+  return count !== undefined && count >= 0 ? count : undefined;
+}
+
+/** For formats that write 0 for "not known" as well as for none. */
+export function readPositiveCount(value: unknown): number | undefined {
+  const count = readCount(value);
+  return count === 0 ? undefined : count;
+}
+
+/** The first count that any of the sources knows under any of the names; give sources with exact counts first. */
+export function readFirstCount(sources: readonly Fields[], ...names: string[]): number | undefined {
+  for (const source of sources) {
+    for (const name of names) {
+      const count = readCount(source[name]);
+      if (count !== undefined) return count;
+    }
+  }
+  return undefined;
+}
+
+const MAX_MEASURE = 1e12;
+
+/** A width, height or duration, rounded to a whole number; platforms write 0 where there is none. */
+export function readMeasure(value: unknown): number | undefined {
+  const measure = Math.round(readNumber(value) ?? 0);
+  return measure > 0 && measure <= MAX_MEASURE ? measure : undefined;
+}
+
+const FLAG_WORDS: ReadonlyMap<unknown, boolean> = new Map([
+  ["true", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["0", false],
+]);
+
+/** Also as tables and databases write flags: `True`, `yes`, `1`. */
+export function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "string") return FLAG_WORDS.get(value.trim().toLowerCase());
+  return value === 1 ? true : value === 0 ? false : undefined;
+}
+
+/** 2001-09-09 and 2100-01-01: a number outside these is in another unit, or no time. */
+const FIRST_SECOND = 1_000_000_000;
+const LAST_SECOND = 4_102_444_800;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/;
+const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)$/;
+
+/** Unix seconds from seconds, milliseconds, microseconds, an ISO 8601 date or `YYYYMMDD`; without a zone it is UTC. */
+export function readTimestamp(value: unknown): number | undefined {
+  let seconds = (typeof value === "string" ? parseDate(value.trim()) : undefined) ?? readNumber(value);
+  if (seconds === undefined) return undefined;
+  for (let unit = 0; unit < 2 && seconds > LAST_SECOND; unit++) seconds /= 1000;
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? Math.floor(seconds) : undefined;
+}
+
+function parseDate(text: string): number | undefined {
+  const [, day, time = "00:00", zone = "Z"] = DATE_TIME.exec(text.replace(COMPACT_DATE, "$1-$2-$3")) ?? [];
+  if (day === undefined) return undefined;
+  // Not every parser takes fractions beyond milliseconds.
+  const seconds = Date.parse(`${day}T${time.replace(/(\.\d{3})\d+$/, "$1")}${zone}`) / 1000;
+  // A date beyond the range must not be taken for milliseconds.
+  return Number.isNaN(seconds) || seconds > LAST_SECOND ? 0 : seconds;
+}
+
+/** The time of a capture: Unix milliseconds, as envelopes write it. */
+export function readCaptureTime(value: unknown): number | undefined {
+  const time = readNumber(value);
+  return time !== undefined && time >= FIRST_SECOND * 1000 && time <= LAST_SECOND * 1000 ? Math.floor(time) : undefined;
+}
+
+/** ISO 3166 alpha-2 in upper case. */
+export function readCountry(value: unknown): string | undefined {
+  return typeof value === "string" && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : undefined;
+}
+
+/** A language tag as BCP 47 writes it. `un` stands for a language that was not detected. */
+export function readLanguage(value: unknown): string | undefined {
+  if (typeof value !== "string" || value === "un") return undefined;
+  return /^[a-z]{2,3}(?:-[a-z0-9]{1,20})*$/i.test(value) ? value : undefined;
+}
+
+/** The named fields of `source` that are known, each through its reader. */
+export function readMembers<Name extends string, Value>(
+  source: Fields,
+  names: readonly Name[],
+  read: (value: unknown) => Value | undefined,
+): { [Key in Name]?: Value } {
+  const members: { [Key in Name]?: Value } = {};
+  for (const name of names) {
+    const value = read(source[name]);
+    if (value !== undefined) members[name] = value;
+  }
+  return members;
+}
+
+/** The fields that are known; undefined when none is. */
+export function omitUnknown<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } | undefined {
+  // A plain loop: this runs a dozen times for every post of a capture.
+  let known: { [Key in keyof T]?: NonNullable<T[Key]> } | undefined;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) {
+      known ??= {};
+      known[name] = value;
+    }
+  }
+  return known;
+}

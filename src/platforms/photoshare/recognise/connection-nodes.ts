@@ -1,0 +1,8 @@
+/** The nodes of a connection (`{edges: [{node}]}`); undefined where there is no list of edges. */
+import { type Fields, isFields, readList, readObjectAt } from "#ingest/field-readers.ts";
+
+export function readNodes(connection: unknown): Fields[] | undefined {
+  return readList(readObjectAt(connection)["edges"])
+    ?.map((edge) => readObjectAt(edge)["node"])
+    .filter(isFields);
+}

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readAccountName } from "./account-name.ts";
+
+test("names lose their @, and what is no name is none", () => {
+  for (const [value, name] of [
+    ["@mara.quillfeather", "mara.quillfeather"],
+    ["tobin_ashgrove", "tobin_ashgrove"],
+    ["", undefined],
+    ["@", undefined],
+    ["two words", undefined],
+  ]) {
+    assert.equal(readAccountName(value), name);
+  }
+});
