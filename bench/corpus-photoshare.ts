@@ -1,18 +1,17 @@
-/** Photo posts and profiles with their followers, as the platform's own objects. */
+/** Photo posts and profiles, as the platform's own objects. */
 import { codeOfId } from "../src/platforms/photoshare/shortcode.ts";
-import { seeded, word } from "./capture.ts";
-import { even, popular, publishedAt, sentence, tagsOf, views } from "./corpus-text.ts";
+import { hashtags, popular, publishedAt, seeded, sentence, uniform, views, withHashtags, word } from "./random.ts";
 
-const POSTS_AN_ACCOUNT = 20;
-const FOLLOWERS = 60;
+const POSTS_PER_ACCOUNT = 20;
+const PICTURE = { original_width: 1080, original_height: 1350, like_and_view_counts_disabled: false };
 
 export function* posts(count: number) {
   const random = seeded(5);
-  const accounts = accountsFor(count);
+  const accounts = countAccounts(count);
   for (let number = 0; number < count; number++) {
     const pk = String(3_000_000_000_000_000_000n + BigInt(number) * 7_919n);
     const at = publishedAt(number, count);
-    const liked = Math.floor(views(random) / 9);
+    const likes = Math.floor(views(random) / 9);
     const isVideo = number % 4 === 0;
     const media = `https://media.example/p/${pk}`;
     yield {
@@ -24,38 +23,27 @@ export function* posts(count: number) {
       taken_at: at,
       caption: {
         pk: `179${String(number).padStart(14, "0")}`,
-        text: `${sentence(random, 5, 18)} ${tagsOf(random)
-          .map((tag) => `#${tag}`)
-          .join(" ")}`,
+        text: withHashtags(sentence(random, 5, 18), hashtags(random)),
         created_at: at,
       },
       user: account(popular(random, accounts)),
       image_versions2: {
-        candidates: [1080, 640, 320].map((width) => ({
-          width,
-          height: (width * 5) / 4,
-          url: `${media}/${width}.jpg`,
-        })),
+        candidates: [1080, 640, 320].map((width) => ({ width, height: width * 1.25, url: `${media}/${width}.jpg` })),
       },
-      ...(isVideo
-        ? {
-            video_versions: [{ type: 101, width: 720, height: 1280, url: `${media}/720.mp4` }],
-            video_duration: 5 + even(random, 80),
-            play_count: liked * 14,
-          }
-        : {}),
-      original_width: 1080,
-      original_height: 1350,
-      like_count: liked,
-      comment_count: Math.floor(liked / 15),
-      like_and_view_counts_disabled: false,
+      ...(isVideo && {
+        video_versions: [{ type: 101, width: 720, height: 1280, url: `${media}/720.mp4` }],
+        video_duration: 5 + uniform(random, 80),
+        play_count: likes * 14,
+      }),
+      like_count: likes,
+      comment_count: Math.floor(likes / 15),
+      ...PICTURE,
     };
   }
 }
 
-/** Never fewer than a list of followers needs. */
-function accountsFor(count: number): number {
-  return Math.max(2 * FOLLOWERS, Math.round(count / POSTS_AN_ACCOUNT));
+function countAccounts(count: number): number {
+  return Math.max(20, Math.round(count / POSTS_PER_ACCOUNT));
 }
 
 function account(number: number) {
@@ -69,12 +57,9 @@ function account(number: number) {
   };
 }
 
-/** The first `followed` of them with sixty followers, as a page about a person lists them. */
-export function* profiles(count: number, followed: number) {
+export function* profiles(count: number) {
   const random = seeded(6);
-  const accounts = accountsFor(count);
-  for (let number = 0; number < accounts; number++) {
-    const followers = number < followed ? followersOf(number, accounts, even(random, accounts)) : [];
+  for (let number = 0; number < countAccounts(count); number++) {
     yield {
       ...account(number),
       id: String(5_500_000_000 + number),
@@ -85,19 +70,9 @@ export function* profiles(count: number, followed: number) {
       category: word(number % 40),
       is_business: number % 7 === 0,
       account_type: 1 + (number % 3),
-      edge_followed_by: {
-        count: followers.length === 0 ? views(random) : followers.length,
-        edges: followers.map((node) => ({ node })),
-      },
-      edge_follow: { count: even(random, 900) },
-      edge_owner_to_timeline_media: { count: POSTS_AN_ACCOUNT },
+      edge_followed_by: { count: views(random) },
+      edge_follow: { count: uniform(random, 900) },
+      edge_owner_to_timeline_media: { count: POSTS_PER_ACCOUNT },
     };
   }
-}
-
-/** Neighbours from a drawn place on, so that none is there twice. */
-function followersOf(number: number, accounts: number, begin: number) {
-  return Array.from({ length: FOLLOWERS }, (_, place) => account((begin + place) % accounts)).filter(
-    ({ pk }) => pk !== String(5_500_000_000 + number),
-  );
 }

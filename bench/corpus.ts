@@ -1,136 +1,115 @@
 /**
  * The corpus that the service is measured with: invented captures of all three platforms, imported by the command into
- * a store that is kept between runs. A change of the generators or of the tables makes a new one. Captures are the
- * same every time; they count as captured on the day they are imported, since trends are of the last days.
+ * a store that later runs reuse. A change of the generators or of the tables builds a new one. Captures count as captured
+ * on the day of the import.
  */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as longvideo from "./corpus-longvideo.ts";
 import * as photoshare from "./corpus-photoshare.ts";
 import * as shortvideo from "./corpus-shortvideo.ts";
-import { importCapture } from "./import.ts";
+import { importCaptures } from "./service.ts";
 
-export const FOLDER = join(tmpdir(), "triptych-bench");
-const MOST_WITH_LISTS = 3_000;
-const MOST_KEYWORDS = 20_000;
-const IDS_FILE = "ids.json";
+export const CACHE_FOLDER = join(tmpdir(), "triptych-bench");
+const MAX_COMMENT_LISTS = 3_000;
+const BATCH_LINES = 1_000;
+const KEYS_FILE = "keys.json";
 
-const SOURCES = [
-  ...["capture", "corpus-text", "corpus-shortvideo", "corpus-longvideo", "corpus-photoshare"].map(
-    (name) => `${name}.ts`,
-  ),
-  "../src/store/sqlite/migrations.ts",
-];
-
-/** What can be asked for. */
-export interface Ids {
+/** What requests name, by kind. */
+export interface Keys {
   posts: string[];
   people: string[];
   sounds: string[];
   commented: string[];
-  keywords: string[];
   videos: string[];
   accounts: string[];
-  followed: string[];
 }
 
-export interface Corpus {
-  posts: number;
-  dataDir: string;
-  ids: Ids;
+export async function openCorpus(posts: number): Promise<{ dataDir: string; keys: Keys }> {
+  const dataDir = await cached(
+    `store-${posts}-${corpusDigest("../src/store/sqlite/migrations.ts")}`,
+    async (folder) => {
+      const captures = `${folder}.captures`;
+      rmSync(captures, { recursive: true, force: true });
+      const keys = await writeCaptures(captures, posts);
+      const seconds = await importCaptures([captures], { DATA_DIR: folder });
+      console.log(`imported ${posts} posts in ${seconds.toFixed(0)} s`);
+      rmSync(captures, { recursive: true });
+      writeFileSync(join(folder, KEYS_FILE), JSON.stringify(keys));
+    },
+  );
+  return { dataDir, keys: JSON.parse(readFileSync(join(dataDir, KEYS_FILE), "utf8")) as Keys };
 }
 
-export async function openCorpus(posts: number, rebuild = false): Promise<Corpus> {
-  const dataDir = join(FOLDER, `http-${posts}-${sourceDigest()}`);
-  if (rebuild) rmSync(dataDir, { recursive: true, force: true });
-  if (!existsSync(dataDir)) await build(posts, dataDir);
-  return { posts, dataDir, ids: JSON.parse(readFileSync(join(dataDir, IDS_FILE), "utf8")) as Ids };
+/** A capture of short videos alone, part `part` of `parts`. */
+export function openPostCapture(posts: number, part = 0, parts = 1): Promise<string> {
+  return cached(`posts-${posts}-${part}-${parts}-${corpusDigest()}.ndjson`, (file) =>
+    writeLines(
+      file,
+      shortvideo.posts(posts).filter((_, index) => index % parts === part),
+    ),
+  );
 }
 
-function sourceDigest(): string {
+/** A file or folder of this name in the cache folder, built if it is not there; a build that fails leaves nothing. */
+export async function cached(name: string, build: (path: string) => Promise<void>): Promise<string> {
+  const path = join(CACHE_FOLDER, name);
+  if (existsSync(path)) return path;
+  mkdirSync(CACHE_FOLDER, { recursive: true });
+  rmSync(`${path}.part`, { recursive: true, force: true });
+  console.log(`building ${path}`);
+  await build(`${path}.part`);
+  renameSync(`${path}.part`, path);
+  return path;
+}
+
+/** Changes with what the generators write and with the files named here. */
+export function corpusDigest(...files: string[]): string {
+  const short = [shortvideo.posts(20), shortvideo.profiles(20), shortvideo.commentLists(20, 1)];
+  const samples = [...short, longvideo.videos(20), photoshare.posts(20), photoshare.profiles(20)];
   const hash = createHash("sha256");
-  for (const name of SOURCES) hash.update(readFileSync(join(import.meta.dirname, name)));
+  for (const sample of samples) hash.update(JSON.stringify([...sample]));
+  for (const file of files) hash.update(readFileSync(join(import.meta.dirname, file)));
   return hash.digest("hex").slice(0, 10);
 }
 
-async function build(posts: number, dataDir: string): Promise<void> {
-  const unfinished = `${dataDir}.part`;
-  const captures = `${dataDir}.captures`;
-  for (const folder of [unfinished, captures]) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
-  const older = readdirSync(FOLDER).filter((name) => name.startsWith(`http-${posts}-`));
-  if (older.length > 0) console.log(`of older sources, to be removed at will: ${older.join(", ")} in ${FOLDER}`);
-  mkdirSync(captures);
-  console.log(`writing captures of ${posts} posts`);
-  const ids = await writeCaptures(captures, posts);
-  console.log("importing them");
-  const { seconds, peakMemoryMB } = await importCapture(captures, unfinished);
-  console.log(`imported in ${seconds.toFixed(0)} s, ${peakMemoryMB} MB at most`);
-  rmSync(captures, { recursive: true });
-  writeFileSync(join(unfinished, IDS_FILE), JSON.stringify(ids));
-  renameSync(unfinished, dataDir);
-}
-
 /** Of ten posts eight are short videos, one is a long one and one is a photo post. */
-export async function writeCaptures(folder: string, posts: number): Promise<Ids> {
+export async function writeCaptures(folder: string, posts: number): Promise<Keys> {
   const tenth = Math.floor(posts / 10);
   const short = posts - 2 * tenth;
-  const ids: Ids = {
-    posts: [],
-    people: [],
-    sounds: [],
-    commented: [],
-    keywords: [],
-    videos: [],
-    accounts: [],
-    followed: [],
-  };
+  const keys: Keys = { posts: [], people: [], sounds: [], commented: [], videos: [], accounts: [] };
   const sounds = new Set<string>();
-  const keywordEvery = Math.max(1, Math.floor(short / MOST_KEYWORDS));
-  const write = <Value>(name: string, values: Iterable<Value>, seen: (value: Value) => void) =>
-    writeLines(join(folder, `${name}.ndjson`), values, seen);
+  mkdirSync(folder, { recursive: true });
+  const write = <Line>(name: string, lines: Iterable<Line>, onLine?: (line: Line) => void) =>
+    writeLines(join(folder, `${name}.ndjson`), lines, onLine);
 
-  await write("short-posts", shortvideo.posts(short), ({ id, desc, music }) => {
-    if (ids.posts.push(id) % keywordEvery === 0) ids.keywords.push(desc.split(" ").slice(0, 2).join(" "));
+  await write("short-posts", shortvideo.posts(short), ({ id, music }) => {
+    keys.posts.push(id);
     sounds.add(music.id);
   });
-  ids.sounds = [...sounds];
-  await write("short-profiles", shortvideo.profiles(short), ({ user }) => ids.people.push(user.uniqueId));
-  const comments = shortvideo.commentLists(short, MOST_WITH_LISTS);
-  await write("short-comments", comments, ({ aweme_id }) => ids.commented.push(aweme_id));
-  await write("long-videos", longvideo.videos(tenth), ({ id }) => ids.videos.push(id));
-  await write("photo-posts", photoshare.posts(tenth), () => undefined);
-  await write("photo-profiles", photoshare.profiles(tenth, MOST_WITH_LISTS), ({ username, edge_followed_by }) => {
-    ids.accounts.push(username);
-    if (edge_followed_by.edges.length > 0) ids.followed.push(username);
-  });
-  return ids;
+  keys.sounds = [...sounds];
+  await write("short-profiles", shortvideo.profiles(short), ({ user }) => keys.people.push(user.uniqueId));
+  const comments = shortvideo.commentLists(short, MAX_COMMENT_LISTS);
+  await write("short-comments", comments, ({ aweme_id }) => keys.commented.push(aweme_id));
+  await write("long-videos", longvideo.videos(tenth), ({ id }) => keys.videos.push(id));
+  await write("photo-posts", photoshare.posts(tenth));
+  await write("photo-profiles", photoshare.profiles(tenth), ({ username }) => keys.accounts.push(username));
+  return keys;
 }
 
-const LINES_AT_ONCE = 1_000;
-
-async function writeLines<Value>(path: string, values: Iterable<Value>, seen: (value: Value) => void): Promise<void> {
+async function writeLines<Line>(path: string, lines: Iterable<Line>, onLine?: (line: Line) => void): Promise<void> {
   const file = createWriteStream(path, { highWaterMark: 1 << 20 });
-  let lines: string[] = [];
-  for (const value of values) {
-    seen(value);
-    lines.push(JSON.stringify(value));
-    if (lines.length < LINES_AT_ONCE) continue;
-    if (!file.write(`${lines.join("\n")}\n`)) await once(file, "drain");
-    lines = [];
+  let batch: string[] = [];
+  for (const line of lines) {
+    onLine?.(line);
+    batch.push(`${JSON.stringify(line)}\n`);
+    if (batch.length < BATCH_LINES) continue;
+    if (!file.write(batch.join(""))) await once(file, "drain");
+    batch = [];
   }
-  file.end(lines.map((line) => `${line}\n`).join(""));
+  file.end(batch.join(""));
   await once(file, "finish");
 }

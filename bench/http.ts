@@ -1,199 +1,223 @@
 /**
- * `npm run bench -- http [--posts=1000000 --rounds=5 --seconds=3 --only=post/detail,music/posts --patterns=zipf,uniform
- * --processes=1,2 --connections=16 --rebuild]`: requests per second of the service, with everything on, beside bare
- * node:http and a bare Fastify route that send the same bytes from a constant.
+ * `npm run bench -- http [--posts=1000000 --rounds=5 --seconds=1 --warmup=10 --connections=16 --store=postgres
+ * --only=hit,zipf-lookup,zipf-list,uniform-lookup,not-modified,cors]`: processor time of the
+ * service per request beside bare node:http that sends the same bytes and headers. `--store=postgres` measures the
+ * repeated look-up on PostgreSQL.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Corpus, openCorpus } from "./corpus.ts";
-import { Caller } from "./http-answers.ts";
-import {
-  BARE,
-  type Contender,
-  FASTIFY,
-  makeToken,
-  SERVICE,
-  type Service,
-  startRecorded,
-  startService,
-} from "./http-contenders.ts";
-import { type Usage, usageOf } from "./http-processes.ts";
-import { recorded } from "./http-recorded.ts";
-import { type Round, type Sending, spreadOf, takeRounds } from "./http-rounds.ts";
-import { makeSequence, type Sequence } from "./http-sequences.ts";
-import { type CellFigures, lineOf, rowOf, summaryOf } from "./http-table.ts";
-import { measureTails } from "./http-tail.ts";
-import { headersFor, type Task, TASKS } from "./http-tasks.ts";
-import { judgeMemory, judgeShare, judgeStart, judgeTail, type Verdict } from "./http-verdicts.ts";
-import { fire, LOADED_BY } from "./load.ts";
-import { type Pattern, PATTERNS } from "./load-patterns.ts";
+import { startServer } from "#tests/postgres/server.ts";
+import { drawIndices, type Pattern } from "./access-patterns.ts";
+import { type Keys, openCorpus, writeCaptures } from "./corpus.ts";
+import { type LoadRequest, type Round, sendLoad } from "./load.ts";
+import { startTarget, type Target, usageOf } from "./processes.ts";
+import { type Recording, recordResponses } from "./record-response.ts";
+import { atLeast, atMost, format, interleave, measured, median, ratios, type Result } from "./report.ts";
+import { createToken, importCaptures, type Settings, startService } from "./service.ts";
 
-const STARTS = 3;
-/** A service that has been asked for a while remembers what is asked often. */
-const WARM_UP_SECONDS = 10;
+const MAX_MEMORY_MB = 350;
+const MAX_START_MS = 1_000;
+/** More than autocannon can send, so that a round does not begin its list again. */
+const REQUESTS_PER_SECOND = 30_000;
+/** Each needs an ETag, so it is requested before. */
+const CONDITIONAL_REQUESTS = 5_000;
+const SAMPLES = 51;
+const ORIGIN = "https://app.example";
+
+interface Operation {
+  keys: keyof Keys;
+  request: (key: string) => LoadRequest;
+}
+
+const get = (path: string, name: string, more = "") => ({
+  request: (key: string): LoadRequest => ({ path: `/api/${path}?${name}=${key}${more}` }),
+});
+const post = (path: string, more: string): Pick<Operation, "request"> => ({
+  request: (key) => ({
+    method: "POST",
+    path: `/api/${path}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `username_or_url=${key}${more}`,
+  }),
+});
+
+const OPERATIONS = {
+  "post/detail": { keys: "posts", ...get("shortvideo/post/detail", "videoId") },
+  "user/info-with-region": { keys: "people", ...get("shortvideo/user/info-with-region", "uniqueId") },
+  "video/details": { keys: "videos", ...get("longvideo/video/details", "video_id") },
+  "get-profile": { keys: "accounts", ...get("photoshare/get-profile", "username_or_url") },
+  "music/posts": { keys: "sounds", ...get("shortvideo/music/posts", "musicId", "&count=30") },
+  "post/comments": { keys: "commented", ...get("shortvideo/post/comments", "videoId", "&count=50") },
+  "get-posts": { keys: "accounts", ...post("photoshare/get-posts", "&amount=12") },
+} satisfies Record<string, Operation>;
+
+type OperationName = keyof typeof OPERATIONS;
+
+interface Case {
+  name: string;
+  operations: OperationName[];
+  /** "single": the same request again and again. */
+  pattern: Pattern | "single";
+  conditional?: boolean;
+  cors?: boolean;
+  /** Least share of bare node:http, by processor time. */
+  threshold: number;
+}
+
+const LOOKUPS: OperationName[] = ["post/detail", "user/info-with-region", "video/details", "get-profile"];
+const LISTS: OperationName[] = ["music/posts", "post/comments", "get-posts"];
+
+const CASES: Case[] = [
+  { name: "hit", pattern: "single", operations: ["post/detail"], threshold: 0.75 },
+  { name: "zipf-lookup", pattern: "zipf", operations: LOOKUPS, threshold: 0.55 },
+  { name: "zipf-list", pattern: "zipf", operations: LISTS, threshold: 0.6 },
+  { name: "uniform-lookup", pattern: "uniform", operations: ["post/detail"], threshold: 0.35 },
+  { name: "not-modified", pattern: "zipf", operations: ["post/detail"], conditional: true, threshold: 0.75 },
+];
+/** The same with CORS_ORIGINS set and an Origin header, with one operation each. */
+const CORS_CASES = CASES.map((plain): Case => ({ ...plain, operations: plain.operations.slice(0, 1), cors: true }));
 
 interface Setup {
   rounds: number;
   seconds: number;
+  warmup: number;
   connections: number;
-  tasks: Task[];
-  patterns: Pattern[];
-  processes: number[];
+  folder: string;
+  keys: Keys;
+  settings: Settings;
+  token: string;
+  services: { readyMs: number; peakMB: number }[];
 }
 
-export async function run(options: Record<string, string>): Promise<object> {
-  const setup = readSetup(options);
-  const corpus = await openCorpus(Number(options["posts"] ?? 1_000_000), "rebuild" in options);
+export async function run(options: Record<string, string>): Promise<Result[]> {
+  const onPostgres = options["store"] === "postgres";
+  const only = options["only"]?.split(",") ?? (onPostgres ? ["hit"] : [...CASES.map(({ name }) => name), "cors"]);
+  const cases = [...CASES, ...CORS_CASES].filter(({ name, cors }) => only.includes(cors ? "cors" : name));
+  if (cases.length === 0)
+    throw new Error(`--only names no case; there are ${CASES.map(({ name }) => name).join(", ")}, cors`);
   const folder = mkdtempSync(join(tmpdir(), "triptych-http-"));
+  const posts = Number(options["posts"] ?? (onPostgres ? 20_000 : 1_000_000));
+  const store = onPostgres ? await fillPostgres(posts, folder) : await openFile(posts);
   try {
-    const token = await makeToken(corpus.dataDir);
-    const starts = await measureStarts(corpus, folder);
-    const verdicts: Verdict[] = [judgeStart(spreadOf(starts).median)];
-    const parts = [];
-    for (const processes of setup.processes) {
-      parts.push(await measurePart({ ...setup, corpus, folder, token, processes }, verdicts));
+    const setup: Setup = {
+      rounds: Number(options["rounds"] ?? 5),
+      seconds: Number(options["seconds"] ?? 1),
+      warmup: Number(options["warmup"] ?? 10),
+      connections: Number(options["connections"] ?? 16),
+      folder,
+      ...store,
+      token: await createToken(store.settings),
+      services: [],
+    };
+    const results: Result[] = [];
+    for (const benchCase of cases) {
+      for (const operation of benchCase.operations) {
+        results.push(...(await measureCase(setup, benchCase, operation)));
+      }
     }
-    console.log(`Load by ${LOADED_BY} from ${setup.connections} connections.`);
-    console.table(verdicts);
-    return { posts: corpus.posts, loadedBy: LOADED_BY, startMs: spreadOf(starts), parts, verdicts };
+    const maxMB = Math.max(...setup.services.map(({ peakMB }) => peakMB));
+    return [
+      ...results,
+      atMost(MAX_MEMORY_MB, { name: "max RSS of the service, MB", value: maxMB }),
+      atMost(
+        MAX_START_MS,
+        measured(
+          "start to ready, ms",
+          setup.services.map(({ readyMs }) => readyMs),
+        ),
+      ),
+    ];
   } finally {
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function readSetup(options: Record<string, string>): Setup {
-  const listed = (name: string, known: readonly string[]) => {
-    const wanted = options[name]?.split(",") ?? known;
-    const unknown = wanted.filter((one) => !known.includes(one));
-    if (unknown.length > 0) throw new Error(`--${name}: ${unknown.join(", ")} is not among ${known.join(", ")}`);
-    return known.filter((one) => wanted.includes(one));
-  };
-  const names = listed(
-    "only",
-    TASKS.map(({ name }) => name),
-  );
-  return {
-    rounds: Number(options["rounds"] ?? 5),
-    seconds: Number(options["seconds"] ?? 3),
-    connections: Number(options["connections"] ?? 16),
-    tasks: TASKS.filter(({ name }) => names.includes(name)),
-    patterns: listed("patterns", PATTERNS) as Pattern[],
-    processes: listed("processes", ["1", "2"]).map(Number),
-  };
+async function openFile(posts: number) {
+  const { dataDir, keys } = await openCorpus(posts);
+  return { keys, settings: { DATA_DIR: dataDir }, close: async () => undefined };
 }
 
-async function measureStarts({ dataDir }: Corpus, folder: string): Promise<number[]> {
-  const took: number[] = [];
-  for (let number = 0; number < STARTS; number++) {
-    const service = await startService({ dataDir, folder, processes: 1 });
-    took.push(service.readyAfterMs);
-    await service.stop();
-  }
-  return took;
+async function fillPostgres(posts: number, folder: string) {
+  const server = await startServer({ settings: { shared_buffers: "512MB", autovacuum: "on" } });
+  const settings = { STORE_URL: server.url("postgres"), DATA_DIR: join(folder, "data") };
+  const captures = join(folder, "captures");
+  const keys = await writeCaptures(captures, posts);
+  await importCaptures([captures], settings);
+  return { keys, settings, close: () => server.stop() };
 }
 
-interface Part extends Omit<Setup, "processes"> {
-  corpus: Corpus;
-  folder: string;
-  token: string;
-  processes: number;
-}
-
-async function measurePart(part: Part, verdicts: Verdict[]): Promise<object> {
-  const { corpus, processes } = part;
-  const cells: CellFigures[] = [];
-  let memory: Usage | null = null;
-  for (const pattern of part.patterns) {
-    for (const task of part.tasks) {
-      const { cell, usage } = await withService(part, (service, caller) =>
-        measureCell(part, task, pattern, service, caller),
-      );
-      console.log(lineOf(cell));
-      cells.push(cell);
-      if (usage !== null && usage.rssMB > (memory?.rssMB ?? 0)) memory = usage;
-    }
-  }
-  console.log(`${processes} process${processes === 1 ? "" : "es"}, ${corpus.posts} posts:`);
-  console.table(cells.map(rowOf));
-  if (processes === 1) {
-    for (const cell of cells) verdicts.push(...judgeCell(cell));
-    if (memory !== null) verdicts.push(judgeMemory(corpus.posts, memory.rssMB));
-  }
-  return { processes, memory, cells };
-}
-
-/** Each cell has a service of its own: what one task leaves in its memory would stand in the way of the next. */
-async function withService<Measured>(
-  { corpus, folder, processes, token }: Part,
-  measure: (service: Service, caller: Caller) => Promise<Measured>,
-): Promise<Measured> {
-  const service = await startService({ dataDir: corpus.dataDir, folder, processes });
-  const caller = new Caller(service.address, token);
+/** Each case has a service of its own: what one leaves in the cache would be in the way of the next. */
+async function measureCase(setup: Setup, benchCase: Case, name: OperationName): Promise<Result[]> {
+  const { rounds, seconds, warmup, connections, folder, token, settings } = setup;
+  const logFile = join(folder, "service.log");
+  const corsSettings: Settings = benchCase.cors ? { CORS_ORIGINS: ORIGIN } : {};
+  const headers = { authorization: `Bearer ${token}`, ...(benchCase.cors && { origin: ORIGIN }) };
+  const service = await startService({ ...settings, ...corsSettings }, logFile);
+  const targets: Target[] = [service];
   try {
-    return await measure(service, caller);
-  } finally {
-    caller.close();
-    await service.stop();
-    // Else hours of it would fill the disk.
-    rmSync(service.logFile, { force: true });
-  }
-}
-
-async function measureCell(
-  part: Part,
-  task: Task,
-  pattern: Pattern,
-  service: Service,
-  caller: Caller,
-): Promise<{ cell: CellFigures; usage: Usage | null }> {
-  const { corpus, folder, processes, rounds } = part;
-  const sequence = await makeSequence(task, pattern, corpus.ids, caller, folder);
-  const { connections, seconds } = part;
-  const headers = headersFor(task, part.token);
-  const sending: Sending = { method: task.method, headers, file: sequence.file, connections, seconds };
-  const [bare, framework] = await startBare(task, sequence, folder, processes);
-  try {
-    await fire({
-      ...sending,
-      address: service.address,
-      file: sequence.earlier,
-      start: 0,
-      seconds: WARM_UP_SECONDS,
+    const sequence = await drawRequests(setup, benchCase, OPERATIONS[name], service, headers);
+    const recordings = await recordResponses(service.url, sequence.slice(0, SAMPLES), headers);
+    targets.push(await startBare(recordings, folder));
+    // From the end of the list, so that rounds do not find their own requests cached.
+    const warmupRequests = sequence.slice(-REQUESTS_PER_SECOND * warmup);
+    await sendLoad(service, { requests: warmupRequests, headers, connections, seconds: warmup });
+    const perRound = REQUESTS_PER_SECOND * seconds;
+    const [ours = [], bare = []] = await interleave(targets, rounds + 1, (target, round) => {
+      const first = (round * perRound) % sequence.length;
+      const requests = sequence.slice(first, first + perRound);
+      return sendLoad(target, { requests, headers, connections, seconds });
     });
-    const measured = await takeRounds(
-      [service, bare, framework].map((contender) => ({ contender, sending })),
-      rounds,
-    );
-    const of = (name: string) => measured.get(name) as Round[];
-    const peak = spreadOf(of(SERVICE).map(({ perSecond }) => perSecond)).median;
-    const pair = processes === 1 ? [service, bare] : [];
-    const [tail, bareTail] = await measureTails(pair, sending, peak / 2, Math.min(rounds, 3));
-    const figures = { ours: of(SERVICE), bare: of(BARE), fastify: of(FASTIFY), tail, bareTail };
-    return { cell: summaryOf({ task, pattern, sequence, ...figures }), usage: usageOf(service.pid) };
+    setup.services.push({ readyMs: service.readyMs, peakMB: usageOf(service.pid).peakMB });
+    const label = `${benchCase.cors ? "cors, " : ""}${benchCase.name}, ${name}`;
+    const [rate, share] = summarise(label, ours.slice(1), bare.slice(1));
+    // The targets are those of the file.
+    return "STORE_URL" in settings ? [rate, share] : [atLeast(benchCase.threshold, share)];
   } finally {
-    await bare.stop();
-    await framework.stop();
+    for (const target of targets) await target.stop();
+    // Hours of requests would fill the disk.
+    rmSync(logFile, { force: true });
   }
 }
 
-async function startBare(
-  task: Task,
-  sequence: Sequence,
-  folder: string,
-  processes: number,
-): Promise<[Contender, Contender]> {
-  const answer = recorded(task.method, task.path, sequence.typical);
-  return [
-    await startRecorded(BARE, answer, folder, processes),
-    await startRecorded(FASTIFY, answer, folder, processes),
-  ];
+function summarise(label: string, ours: readonly Round[], bare: readonly Round[]): [rate: Result, share: Result] {
+  const cpu = (rounds: readonly Round[]) => rounds.map(({ cpuMicros }) => cpuMicros);
+  const rate = (rounds: readonly Round[]) => rounds.map(({ perSecond }) => perSecond);
+  console.log(
+    `${label}: ${format(median(cpu(ours)))} µs of processor time, bare ${format(median(cpu(bare)))};`,
+    `${format(median(rate(ours)))} requests/s, bare ${format(median(rate(bare)))}`,
+  );
+  const share = measured(`${label}: share of bare`, ratios(cpu(bare), cpu(ours)));
+  return [measured(`${label}: requests/s`, rate(ours)), share];
 }
 
-function judgeCell({ task, kind, pattern, ours, bare, share, cpuShare, tail }: CellFigures): Verdict[] {
-  const busy = ours.idleRounds + bare.idleRounds === 0;
-  return [
-    ...judgeShare({ task, kind, pattern, byRate: share.median, byProcessor: cpuShare.median, busy }),
-    ...(tail === undefined ? [] : [judgeTail(task, pattern, tail)]),
-  ];
+async function drawRequests(
+  { keys, rounds, seconds, warmup }: Setup,
+  { pattern, conditional }: Case,
+  operation: Operation,
+  { url }: Target,
+  headers: Record<string, string>,
+): Promise<LoadRequest[]> {
+  const list = keys[operation.keys];
+  if (pattern === "single") return [operation.request(list[0] as string)];
+  const length = conditional ? CONDITIONAL_REQUESTS : REQUESTS_PER_SECOND * ((rounds + 1) * seconds + warmup);
+  const requests = Array.from(drawIndices(pattern, list.length, length), (index) =>
+    operation.request(list[index] as string),
+  );
+  if (!conditional) return requests;
+  const recordings = await recordResponses(url, requests, headers);
+  return requests.map((request, index) => ({
+    ...request,
+    headers: { "if-none-match": recordings[index]?.etag ?? "" },
+  }));
+}
+
+/** Sends the response of median length. */
+function startBare(recordings: readonly Recording[], folder: string): Promise<Target> {
+  const sorted = recordings.toSorted((a, b) => a.body.length - b.body.length);
+  const file = join(folder, "recording.json");
+  writeFileSync(file, JSON.stringify(sorted[Math.floor(sorted.length / 2)]));
+  const program = join(import.meta.dirname, "bare-server.ts");
+  return startTarget("node:http", "/", (port) => ({ args: [program, file, port], env: {} }));
 }

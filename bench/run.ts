@@ -1,16 +1,18 @@
-/** `npm run bench -- <name> [options]`: measurements, each starting all that it needs. Figures go to bench/results/. */
+/** `npm run bench -- <name> [--key=value]`: runs one bench, prints its results and writes them to bench/results/. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { printResults, type Result } from "./report.ts";
 
-const BENCHES: Record<string, () => Promise<{ run: (options: Record<string, string>) => Promise<object> }>> = {
-  import: () => import("./import.ts"),
-  search: () => import("./search.ts"),
-  scale: () => import("./scale.ts"),
+type Bench = { run: (options: Record<string, string>) => Promise<Result[]> };
+
+const BENCHES: Record<string, () => Promise<Bench>> = {
   http: () => import("./http.ts"),
-  growth: () => import("./growth.ts"),
-  peers: () => import("./peers.ts"),
+  search: () => import("./search.ts"),
+  import: () => import("./import.ts"),
+  scale: () => import("./scale.ts"),
   docs: () => import("./docs.ts"),
+  peers: () => import("./peers.ts"),
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
@@ -25,14 +27,10 @@ const options = Object.fromEntries(
     return [key, value];
   }),
 );
-const machine = {
-  node: process.version,
-  cpu: cpus()[0]?.model,
-  cores: cpus().length,
-  memoryGiB: Math.round(totalmem() / 2 ** 30),
-};
 const { run } = await load();
 const results = await run(options);
+printResults(results);
+const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem() };
 const folder = join(import.meta.dirname, "results");
 mkdirSync(folder, { recursive: true });
 const file = join(folder, `${name}.json`);

@@ -12,7 +12,7 @@ import { importFiles } from "#ingest/import-files.ts";
 import { readFiles } from "#ingest/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms";
 import type { Batch, Store } from "#store/store.ts";
-import { posts as corpus } from "../bench/search-corpus.ts";
+import { multilingualPosts } from "./multilingual-posts.ts";
 import { openTestHouse, temporaryFolder, type TestHouse } from "./house.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { described, type Question, Questions } from "./random-questions.ts";
@@ -66,7 +66,7 @@ function world(): { platform: string; batch: Batch }[] {
   return [
     ...demoWorld(NOON),
     ...WORLD,
-    { platform: "shortvideo", batch: { posts: [...corpus(600)] } },
+    { platform: "shortvideo", batch: { posts: [...multilingualPosts(600)] } },
     ...PLATFORMS.map(({ name }) => oddWorld(name)),
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { PLATFORMS as SLICES } from "#platforms";
 import type { Batch } from "#store/store.ts";
-import { seeded } from "../bench/capture.ts";
+import { seeded } from "../bench/random.ts";
 import { OPERATIONS, placeOf } from "./wire.ts";
 import { GOOD_REQUESTS } from "./world.ts";
 import { type Parameter, PARAMETERS, wrongValues } from "./wrong-values.ts";

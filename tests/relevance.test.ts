@@ -15,7 +15,7 @@ import {
   type Judgement,
 } from "./relevance/measure.ts";
 import { FRAGMENTS } from "./relevance/query-language.ts";
-import { seeded } from "../bench/capture.ts";
+import { seeded } from "../bench/random.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
 

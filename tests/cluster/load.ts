@@ -1,7 +1,7 @@
 /** Callers that ask all the time and hold every answer against what is known. */
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { seeded } from "../../bench/capture.ts";
+import { seeded } from "../../bench/random.ts";
 import type { Ledger } from "./ledger.ts";
 import { drawQuestion, type KnownQuestion } from "./questions.ts";
 

@@ -6,7 +6,7 @@ import type { Account } from "#domain/account.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import { anAccount, aComment, aPost } from "../world.ts";
-import { seeded } from "../../bench/capture.ts";
+import { seeded } from "../../bench/random.ts";
 import { type Platform, RUN_AT } from "./needle.ts";
 
 interface Vocabulary {
