@@ -43,7 +43,7 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
     limiter,
     cursorKey: house.secrets.cursors,
     defaults: config.defaults,
-    timeoutMs: config.store === null ? null : ANSWER_WITHIN_MS,
+    timeoutMs: config.store === null ? null : ANSWER_WITHIN_MS * (config.store.timeoutFactor ?? 1),
     logger,
     metrics,
     metricsPublic,

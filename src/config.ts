@@ -13,7 +13,7 @@ export interface Config {
   cacheBytes: number;
   dataDir: string;
   /** PostgreSQL; null for the file in the data folder. */
-  store: { url: string; readUrls: string[]; maxLagS: number } | null;
+  store: { url: string; readUrls: string[]; maxLagS: number; timeoutFactor?: number } | null;
   pepperFile: string;
   apiToken: string | null;
   demo: boolean;

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { resolve } from "node:path";
+import { programEnvironment } from "#testing/program-environment.ts";
 
 const MAIN = resolve(import.meta.dirname, "../src/surfaces/cli/main.ts");
 
@@ -29,7 +30,7 @@ export async function makeNode(name: string, env: Record<string, string>): Promi
     address: `http://127.0.0.1:${port}`,
     async start() {
       child = spawn(process.execPath, [MAIN, "serve", "--json"], {
-        env: { PATH: process.env["PATH"] ?? "", PORT: String(port), ...env },
+        env: programEnvironment({ PORT: String(port), ...env }),
         stdio: ["ignore", "pipe", "inherit"],
       });
       await saidAddress(child, name);

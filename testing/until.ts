@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Polls for what happens in another process or thread, until the answer is neither null nor false. */
-export async function until<Value>(ask: () => Promise<Value | null | false>, withinMs = 30_000): Promise<Value> {
+/**
+ * Polls for what happens in another process or thread, until the answer is neither null nor false. The time allowed is
+ * for a machine that is busy with other things.
+ */
+export async function until<Value>(ask: () => Promise<Value | null | false>, withinMs = 120_000): Promise<Value> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const answer = await ask();

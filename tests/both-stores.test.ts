@@ -12,6 +12,7 @@ import { importFiles } from "#ingest/import-files.ts";
 import { readFiles } from "#ingest/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms";
 import type { Batch, Store } from "#store/store.ts";
+import { budget } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { openTestHouse, temporaryFolder, type TestHouse } from "./house.ts";
 import { freshDatabase } from "./postgres/databases.ts";
@@ -19,12 +20,14 @@ import { described, type Question, Questions } from "./random-questions.ts";
 import { ask, type WireAnswer } from "./wire.ts";
 import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
 
-const QUESTIONS = 5_000;
+const QUESTIONS = budget("storeQuestions");
 const NOON = Date.UTC(2026, 10, 15, 12);
-/** So that pages are asked for at other times than the ones before, and some of their tokens have expired. */
-const BETWEEN_QUESTIONS_MS = 19_000;
-/** Written to while the questions are asked, as often as this. */
-const QUESTIONS_A_WRITE = 100;
+/** The run spans a day, so that pages are asked for at other times than the ones before, and some of their tokens have expired. */
+const BETWEEN_QUESTIONS_MS = Math.round(95_000_000 / QUESTIONS);
+/** Written to while the questions are asked, fifty times. */
+const QUESTIONS_A_WRITE = QUESTIONS / 50;
+/** Fewer answers of an operation would say little about it. */
+const ANSWERS_OF_EACH = QUESTIONS * 0.006;
 
 /** Ids, names and texts as captures may bring them: equal standings, equal seconds, letters that fold or sort oddly. */
 function oddWorld(platform: string): { platform: string; batch: Batch } {
@@ -175,7 +178,7 @@ describe("a file and PostgreSQL", () => {
       answered.set(question.operation, (answered.get(question.operation) ?? 0) + 1);
       questions.learnAnswer(question, text);
     }
-    const seldom = OPERATIONS.filter(({ name }) => (answered.get(name) ?? 0) < 30).map(({ name }) => name);
+    const seldom = OPERATIONS.filter(({ name }) => (answered.get(name) ?? 0) < ANSWERS_OF_EACH).map(({ name }) => name);
     assert.deepEqual(seldom, [], "every operation gave answers to compare");
   });
 

@@ -14,6 +14,7 @@ import { parseDocument } from "yaml";
 import { openSecrets } from "#access/secrets.ts";
 import { SETTINGS } from "#config";
 import { parseImports } from "#testing/import-graph.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -128,7 +129,7 @@ test("what the image holds starts with one pepper, answers both probes, and its 
     }
     symlinkSync(join(ROOT, "node_modules"), join(app, "node_modules"));
     const held = globSync("**", { cwd: app, exclude: ["node_modules/**"] });
-    const env = {
+    const env = programEnvironment({
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
       HOST: "127.0.0.1",
       PORT: "0",
@@ -137,7 +138,7 @@ test("what the image holds starts with one pepper, answers both probes, and its 
       LOG_LEVEL: "silent",
       API_TOKEN: "a token for this test only",
       PEPPER: "5a".repeat(32),
-    };
+    });
     const [program, ...given] = [
       ...commandIn(argumentsOf("ENTRYPOINT")[0]),
       ...commandIn(argumentsOf("CMD")[0]),
@@ -151,7 +152,7 @@ test("what the image holds starts with one pepper, answers both probes, and its 
       for (const probe of ["/healthz", "/readyz"]) assert.equal((await fetch(address + probe)).status, 200, probe);
       const [asks = "", ...how] = commandIn(argumentsOf("HEALTHCHECK")[0]);
       const health = () =>
-        spawnSync(asks, how, { env: { PATH: env.PATH, PORT: new URL(address).port }, stdio: "ignore" }).status;
+        spawnSync(asks, how, { env: { ...env, PORT: new URL(address).port }, stdio: "ignore" }).status;
       assert.equal(health(), 0);
       node.kill("SIGTERM");
       assert.deepEqual(await ended, [0, null]);
@@ -366,11 +367,11 @@ test("what the Secret's template holds is refused by the service, so it cannot b
   try {
     const script = spawnSync("sh", ["deploy/start.sh", "--version"], {
       cwd: ROOT,
-      env: {
+      env: programEnvironment({
         PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"]}`,
         DATA_DIR: data,
-        PEPPER: SECRET.get("PEPPER"),
-      },
+        PEPPER: SECRET.get("PEPPER") ?? "",
+      }),
     });
     assert.equal(script.status, 0);
     assert.throws(() => openSecrets(data), /hexadecimal/);

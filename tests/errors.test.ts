@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import { Compile } from "typebox/compile";
 import { ERRORS, type ErrorCode } from "#errors";
 import { openTestHouse, type TestHouse } from "./house.ts";
@@ -211,7 +212,7 @@ describe("errors of parameters", () => {
           assert.deepEqual(strict.get(name)?.Errors(JSON.parse(answer.text)), [], name);
         }
       }),
-      { numRuns: 600 },
+      propertyBudget(600),
     );
   });
 

@@ -9,9 +9,13 @@ import { type Running, start } from "#app";
 import { readConfig } from "#config";
 import type { Batch, Store } from "#store/store.ts";
 import { openStore } from "../src/open-store.ts";
-import { freshDatabase } from "./postgres/databases.ts";
+import { copyDemoStore } from "#testing/demo-store.ts";
+import type { FreshDatabase } from "./postgres/databases.ts";
 
 export const TEST_TOKEN = "token-for-tests-only-0123456789";
+
+/** The store's timeouts are not what these services are for: the machine may be busy with other things. */
+export const TEST_TIMEOUT_FACTOR = 20;
 
 const ON_POSTGRES = process.env["TEST_STORE"] === "postgres";
 
@@ -44,7 +48,7 @@ export async function openTestHouse(
   env: Record<string, string> = {},
 ): Promise<TestHouse> {
   const folder = temporaryFolder();
-  const database = env["STORE_URL"] === undefined && ON_POSTGRES ? await freshDatabase() : null;
+  const database = env["STORE_URL"] === undefined && ON_POSTGRES ? await freshStoreDatabase() : null;
   const storeUrl = database?.url ?? env["STORE_URL"];
   const ofStore = { DATA_DIR: folder.path, ...(storeUrl === undefined ? {} : { STORE_URL: storeUrl }) };
   const config = readConfig({
@@ -57,16 +61,20 @@ export async function openTestHouse(
     ...ofStore,
     ...env,
   });
-  if (world !== "demo") {
-    const store = await openStore(config);
-    try {
-      for (const { platform, batch } of world) await store.writer.put(platform, batch);
-    } finally {
-      // An open store keeps the process of a failed test for ever.
-      await store.close();
-    }
+  if (config.store !== null) config.store.timeoutFactor = TEST_TIMEOUT_FACTOR;
+  const end = async () => {
+    await database?.drop();
+    folder.remove();
+  };
+  let running: Running;
+  try {
+    if (world !== "demo") await fill(await openStore(config), world);
+    else if (storeUrl === undefined) copyDemoStore(folder.path);
+    running = await start(config);
+  } catch (error) {
+    await end();
+    throw error;
   }
-  const running = await start(config);
   const { address } = running.welcome;
   const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -89,10 +97,23 @@ export async function openTestHouse(
     postJson: async <Body>(path: string, form: Record<string, string>) => success<Body>(path, await post(path, form)),
     async close() {
       await running.stop();
-      await database?.drop();
-      folder.remove();
+      await end();
     },
   };
+}
+
+async function fill(store: Store, world: { platform: string; batch: Batch }[]): Promise<void> {
+  try {
+    for (const { platform, batch } of world) await store.writer.put(platform, batch);
+  } finally {
+    // An open store keeps the process of a failed test for ever.
+    await store.close();
+  }
+}
+
+/** Loaded at need, so that a test on a file does not load what starts servers. */
+async function freshStoreDatabase(): Promise<FreshDatabase> {
+  return (await import("./postgres/databases.ts")).freshStoreDatabase();
 }
 
 async function success<Body>(path: string, response: Response): Promise<Body> {

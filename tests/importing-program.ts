@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "#domain/time.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
 
 export const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
 const PLATFORMS = join(import.meta.dirname, "..", "src", "platforms");
@@ -27,9 +28,8 @@ export function fixtureOf(platform: string, path: string): string {
   return join(PLATFORMS, platform, "importers", "fixtures", path);
 }
 
-/** Nothing of the surroundings but the path: settings of the person who runs the tests do not leak in. */
 export function environment(dataDir: string): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" };
+  return programEnvironment({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" });
 }
 
 export function begin(dataDir: string, args: string[], nodeArgs: string[] = [], cwd?: string): Started {

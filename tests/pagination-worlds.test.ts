@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import type { Store } from "#store/store.ts";
 import { markOf } from "../src/platforms/shortvideo/paging.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
@@ -56,7 +57,7 @@ describe("walking any small world", () => {
           own.toSorted(newestFirst).map(({ id }) => id),
         );
       }),
-      { numRuns: 40 },
+      propertyBudget(40),
     );
   });
 
@@ -74,7 +75,7 @@ describe("walking any small world", () => {
           const expected = world.toSorted(list.order ?? newestFirst).map(({ id }) => id);
           assert.deepEqual(idsOf(await walk(house, here, { size })), expected);
         }),
-        { numRuns: 40 },
+        propertyBudget(40),
       );
     });
   }
@@ -94,7 +95,7 @@ describe("walking any small world", () => {
           own.toSorted(newestFirst).map(({ id }) => id),
         );
       }),
-      { numRuns: 40 },
+      propertyBudget(40),
     );
   });
 

@@ -9,13 +9,14 @@ import { isDeepStrictEqual } from "node:util";
 import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms";
 import type { Batch, Store } from "#store/store.ts";
+import { budget } from "#testing/budget.ts";
 import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { described, type Question, Questions } from "./random-questions.ts";
 import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
 import { ask, exchange, OPERATIONS, openSocket, parseAnswers, readToEnd, type WireAnswer } from "./wire.ts";
 import { aPost, WORLD } from "./world.ts";
 
-const QUESTIONS = 1_000;
+const QUESTIONS = budget("cacheQuestions");
 const NOW = Date.now();
 const ORIGIN = "https://app.example";
 const DETAIL = "/api/shortvideo/post/detail?videoId=7300000000000000001";

@@ -12,6 +12,7 @@ import { STORE_FILE } from "#store/sqlite/store.ts";
 import type { Counted } from "#store/store.ts";
 import { shapesOf } from "#store/writing-out.ts";
 import { temporaryFolder } from "./house.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FIXTURES = globSync("src/platforms/*/importers/fixtures/*", { cwd: ROOT }).map((path) => join(ROOT, path));
@@ -49,7 +50,7 @@ function importAll(dataDir: string): void {
   const program = join(ROOT, "src/surfaces/cli/main.ts");
   try {
     execFileSync(process.execPath, [program, "import", ...FIXTURES, "--of", "amara.petrovic", "--json"], {
-      env: { PATH: process.env["PATH"], DATA_DIR: dataDir },
+      env: programEnvironment({ DATA_DIR: dataDir }),
       stdio: "pipe",
     });
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Store } from "#store/store.ts";
 import { openStore } from "../src/open-store.ts";
 import { TEST_TOKEN } from "./house.ts";
 import { BIN } from "./importing-program.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
 import { exchange } from "./wire.ts";
 import { WORLD } from "./world.ts";
 
@@ -30,7 +31,7 @@ export async function serveInProcesses(env: Record<string, string>, world = WORL
   for (const { platform, batch } of world) await store.writer.put(platform, batch);
   await store.close();
   const child = spawn(process.execPath, [BIN, "serve", "--json"], {
-    env: { PATH: process.env["PATH"] ?? "", ...settings },
+    env: programEnvironment(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

@@ -127,7 +127,7 @@ describe("two workers on one file", () => {
     const { token, record } = await issue();
     assert.ok(await all(serving.address, token, 200));
     await registry.revoke(record.keyId);
-    await until(() => all(serving.address, token, 401), 5_000);
+    await until(() => all(serving.address, token, 401));
     assertProblem(await lookUp(serving.address, token), "invalid_token");
   });
 
@@ -286,7 +286,7 @@ test("two workers on PostgreSQL have one limit as well, and hear of a revocation
     const answered = await hammer(serving.address, token);
     assertOneLimit(answered, 1_000);
     await registry.revoke(record.keyId);
-    await until(() => all(serving.address, token, 401), 5_000);
+    await until(() => all(serving.address, token, 401));
   } finally {
     await store.close();
     await serving.stop();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import { withGiven } from "#domain/search-state.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { DAY_S } from "#domain/time.ts";
@@ -157,7 +158,7 @@ export function findingContract(current: () => Store): void {
           assert.deepEqual(given.toSorted(), expected.toSorted());
         },
       ),
-      { numRuns: 25 },
+      propertyBudget(25),
     );
   });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Page } from "#domain/page.ts";
@@ -191,6 +192,6 @@ export function shownContract(open: OpenStore): void {
           await close();
         }
       }),
-      { numRuns: 25 },
+      propertyBudget(25),
     ));
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { DAY_S } from "#domain/time.ts";
@@ -292,7 +293,7 @@ export function trendsContract(open: OpenStore): void {
           assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, IDS));
         }),
       ),
-      { numRuns: 60 },
+      propertyBudget(60),
     );
   });
 
@@ -314,7 +315,7 @@ export function trendsContract(open: OpenStore): void {
           });
         assert.deepEqual(await trendsAfter(shuffled), await trendsAfter(seen));
       }),
-      { numRuns: 40 },
+      propertyBudget(40),
     );
   });
 }

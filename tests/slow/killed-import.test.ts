@@ -1,5 +1,5 @@
 /**
- * One import, killed with SIGKILL at 200 random moments and begun again each time by the same command. In the end every
+ * One import, killed with SIGKILL at many random moments and begun again each time by the same command. In the end every
  * record is there, none was counted twice, and every refused line is listed once.
  */
 import assert from "node:assert/strict";
@@ -12,15 +12,17 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
+import { budget } from "#testing/budget.ts";
 import { temporaryFolder } from "../house.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
 
-const KILLS = 200;
-const COMMENTS = 300_000;
+const KILLS = budget("importKills");
+const COMMENTS = budget("importLines");
 const POSTS = 50;
 /** Every line of this number is cut short, as in a file that was damaged. */
 const BROKEN_EVERY = 9_973;
 
-const MAIN = resolve(import.meta.dirname, "../../src/surfaces/cli/main.ts");
+const BIN = resolve(import.meta.dirname, "../../bin/triptych.mjs");
 
 function line(number: number): string {
   const text = JSON.stringify({
@@ -68,78 +70,109 @@ function positionIn(dataDir: string): number {
   }
 }
 
-async function timeOf(
-  begin: (file: string, into: string) => ChildProcess,
-  file: string,
-  into: string,
-): Promise<number> {
-  writeFileSync(file, `${line(1)}\n`);
-  const began = performance.now();
-  const child = begin(file, into);
-  child.stdout?.resume();
-  await once(child, "exit");
-  return performance.now() - began;
+interface Report {
+  rejects: string;
+  total: { records: Record<string, Record<string, number>> };
+}
+
+/** The real program. */
+class Importing {
+  readonly child: ChildProcess;
+  readonly #output: Buffer[] = [];
+  readonly #ended: Promise<unknown>;
+
+  constructor(capture: string, dataDir: string) {
+    this.child = spawn(process.execPath, [BIN, "import", capture, "--json"], {
+      env: programEnvironment({ DATA_DIR: dataDir }),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    this.child.stdout?.on("data", (chunk: Buffer) => this.#output.push(chunk));
+    this.#ended = once(this.child, "close");
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.#ended;
+  }
+
+  async report(): Promise<Report> {
+    await this.#ended;
+    assert.equal(this.child.exitCode, 1, "some lines were refused");
+    return JSON.parse(Buffer.concat(this.#output).toString()) as Report;
+  }
+}
+
+/** Resolves after the time, or as soon as the import has come as far as it may, or has ended. */
+async function runFor(importing: Importing, milliseconds: number, dataDir: string, position: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end && !importing.hasEnded && positionIn(dataDir) <= position) await pause(5);
 }
 
 test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeout: 900_000 }, async () => {
   const folder = temporaryFolder();
   const capture = join(folder.path, "capture.ndjson");
-  const dataDir = join(folder.path, "data");
   await writeCapture(capture);
-  const dataDirOf = (name: string) => join(folder.path, name);
-  const begin = (file: string, into: string) =>
-    spawn(process.execPath, [MAIN, "import", file, "--json"], {
-      env: { ...process.env, DATA_DIR: into },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-
   // How long a start takes on this machine: kills fall before, at and after the first commits of a run.
-  const startMs = await timeOf(begin, join(folder.path, "one.ndjson"), dataDirOf("calibration"));
+  const one = join(folder.path, "one.ndjson");
+  writeFileSync(one, `${line(1)}\n`);
+  const began = performance.now();
+  const first = new Importing(one, join(folder.path, "calibration"));
+  await once(first.child, "close");
+  const startMs = performance.now() - began;
+
   const shares = randomShares();
-  const positions = new Set<number>();
+  const positions = new Set<string>();
+  let imports = 1;
   let kills = 0;
-  let runMs = startMs;
+  const dataDir = () => join(folder.path, `data ${imports}`);
   while (kills < KILLS) {
-    const position = positionIn(dataDir);
-    positions.add(position);
-    // Steered so that the import lasts through all the kills, however fast the machine is just then.
-    const ahead = position / COMMENTS > (kills / KILLS) * 0.85;
-    runMs = ahead ? startMs * (0.3 + 0.7 * shares.next().value) : Math.min(runMs * 1.1, startMs + 2_000);
-    const child = begin(capture, dataDir);
-    child.stdout.resume();
-    const ended = once(child, "exit");
-    await Promise.race([ended, pause(ahead ? runMs : startMs + (runMs - startMs + 150) * shares.next().value)]);
-    assert.equal(child.exitCode, null, `the import was done after ${kills} kills`);
-    child.kill("SIGKILL");
-    await ended;
+    positions.add(`${imports} ${positionIn(dataDir())}`);
+    const importing = new Importing(capture, dataDir());
+    // Held back, so that one import lasts through all the kills: it may come no further than its share of them.
+    const farthest = COMMENTS * 0.85 * ((kills + 1) / KILLS);
+    await runFor(importing, startMs * (0.3 + 1.5 * shares.next().value), dataDir(), farthest);
+    // Between two commits, or in the middle of one.
+    await pause(40 * shares.next().value);
+    if (importing.hasEnded) {
+      assertComplete(await importing.report());
+      await assertWhole(capture, dataDir());
+      imports++;
+      continue;
+    }
+    await importing.kill();
     kills++;
   }
+  assertComplete(await new Importing(capture, dataDir()).report());
+  await assertWhole(capture, dataDir());
+  assert.ok(positions.size > KILLS / 10, `kills fell between only ${positions.size} commits`);
+  console.log(`${kills} kills of ${imports} imports at ${positions.size} positions: 0 lost, 0 doubled`);
+  folder.remove();
+});
 
-  const last = begin(capture, dataDir);
-  const output: Buffer[] = [];
-  last.stdout.on("data", (chunk: Buffer) => output.push(chunk));
-  const [code] = (await once(last, "exit")) as [number];
-  assert.equal(code, 1, "some lines were refused");
-  const report = JSON.parse(Buffer.concat(output).toString()) as {
-    rejects: string;
-    total: { records: Record<string, Record<string, number>> };
-  };
+const BROKEN = Math.floor(COMMENTS / BROKEN_EVERY);
 
-  const broken = Math.floor(COMMENTS / BROKEN_EVERY);
-  const kept = COMMENTS - broken;
-  assert.deepEqual(report.total.records["comment"], { new: kept, updated: 0, unchanged: 0, erased: 0 });
+/** The report counts what all runs of the import have done. */
+function assertComplete(report: Report): void {
+  assert.deepEqual(report.total.records["comment"], { new: COMMENTS - BROKEN, updated: 0, unchanged: 0, erased: 0 });
   const rejects = readFileSync(report.rejects, "utf8")
     .trim()
     .split("\n")
     .map((text) => (JSON.parse(text) as { line: number }).line);
   assert.deepEqual(
     rejects,
-    Array.from({ length: broken }, (_, index) => (index + 1) * BROKEN_EVERY),
+    Array.from({ length: BROKEN }, (_, index) => (index + 1) * BROKEN_EVERY),
   );
+}
 
+/** The store holds every line that can be read, once. */
+async function assertWhole(capture: string, dataDir: string): Promise<void> {
   const store = openSqliteStore(dataDir);
   assert.deepEqual(await store.verify(), []);
-  assert.equal((await store.summary()).records["shortvideo"]?.comment, kept);
+  assert.equal((await store.summary()).records["shortvideo"]?.comment, COMMENTS - BROKEN);
   const held = new Set<string>();
   for (let number = 0; number < POSTS; number++) {
     const postId = `6${String(number).padStart(18, "0")}`;
@@ -160,9 +193,4 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
       assert.ok(held.has((JSON.parse(text) as { cid: string }).cid), `line ${number} is lost`);
   }
   await store.close();
-  assert.ok(positions.size > 20, `kills fell between only ${positions.size} commits`);
-  console.log(
-    `${kills} kills at ${positions.size} positions, ${kept} records kept, ${broken} refused: 0 lost, 0 doubled`,
-  );
-  folder.remove();
-});
+}

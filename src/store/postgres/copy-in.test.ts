@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import { freshDatabase } from "#tests/postgres/databases.ts";
 import { type Field, linesOf } from "./copy-lines.ts";
 import { Database } from "./database.ts";
@@ -53,7 +54,7 @@ test("whatever a text holds comes back as it was copied", async (t) => {
         rows.map(([number, word]) => [number, typeof word === "string" ? word.toWellFormed() : word]),
       );
     }),
-    { numRuns: 30 },
+    propertyBudget(30),
   );
 });
 

@@ -23,6 +23,7 @@ export interface Vitals {
 export interface ProbeOptions {
   url: string;
   applicationName: string;
+  timeoutFactor?: number;
 }
 
 export class Probe {
@@ -39,7 +40,7 @@ export class Probe {
     const client = connected ?? this.#newClient();
     this.#client = client;
     try {
-      return await within(PATIENCE_MS, vitalsOf(client, connected === null));
+      return await within(PATIENCE_MS * (this.#options.timeoutFactor ?? 1), vitalsOf(client, connected === null));
     } catch (error) {
       this.#drop(client);
       throw error;

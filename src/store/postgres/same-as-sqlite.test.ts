@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { openSqliteStore } from "../sqlite/store.ts";
@@ -133,6 +134,6 @@ test("PostgreSQL and SQLite give the same answers, whatever was written", async 
         rmSync(folder, { recursive: true });
       }
     }),
-    { numRuns: 20 },
+    propertyBudget(20),
   );
 });

@@ -22,6 +22,8 @@ export interface ServersOptions {
   /** For each server. */
   connections: number;
   statementTimeoutMs: number;
+  /** Of the times after which a server counts as away. */
+  timeoutFactor?: number;
   applicationName: string;
   /** Pools of the primary whose statements are short. */
   others: readonly Database[];
@@ -35,18 +37,27 @@ export interface Servers {
 }
 
 export function openServers(options: ServersOptions): Servers {
-  const { url, readUrls, maxLagMs, connections, statementTimeoutMs, applicationName, others } = options;
+  const {
+    url,
+    readUrls,
+    maxLagMs,
+    connections,
+    statementTimeoutMs,
+    applicationName,
+    others,
+    timeoutFactor = 1,
+  } = options;
   const positions = new Positions();
   const pool: Omit<PoolSettings, "url"> = {
     connections,
     statementTimeoutMs,
     applicationName,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS * timeoutFactor,
     maxWaiting: MAX_WAITING,
   };
   const primary = new Server({
     db: new Database({ ...pool, url }),
-    probe: new Probe({ url, applicationName }),
+    probe: new Probe({ url, applicationName, timeoutFactor }),
     others,
     // It was written to when the store was opened.
     well: true,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "pg";
-import { execute, freshDatabase, ownServer } from "#tests/postgres/databases.ts";
+import { databaseServer, execute, freshDatabase } from "#tests/postgres/databases.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { prepareRecord } from "../prepared-record.ts";
@@ -176,7 +176,7 @@ async function refused(url: string, pattern: RegExp): Promise<void> {
 }
 
 test("a database that cannot be opened is refused in one sentence without its password", async () => {
-  const { port } = await ownServer();
+  const { port } = await databaseServer();
   const at = (user: string, password: string, host: string, name: string) =>
     `postgres://${user}:${encodeURIComponent(password)}@${host}/${name}`;
   const server = `127.0.0.1:${port}`;
@@ -198,7 +198,7 @@ test("a database of another program, of a newer version or of another encoding i
   await refused(url, /written by a newer Triptych \(store version/);
   await drop();
 
-  const server = (await ownServer()).url;
+  const server = (await databaseServer()).url;
   await execute(
     server("postgres"),
     "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'",

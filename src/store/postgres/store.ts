@@ -40,6 +40,8 @@ export interface PostgresOptions {
   readTimeoutMs?: number;
   /** How long one statement of a write may take, waiting for its turn included. */
   writeTimeoutMs?: number;
+  /** Multiplies the times after which a server counts as slow or away; for tests, whose machine may be busy. */
+  timeoutFactor?: number;
 }
 
 const ACCESS_TIMEOUT_MS = 1_000;
@@ -50,9 +52,10 @@ const PING_PATIENCE_MS = 1_400;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const where = nameOf(options.url);
+  const factor = options.timeoutFactor ?? 1;
   const shared = {
     url: options.url,
-    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000 * factor,
     applicationName: options.applicationName ?? "triptych",
   };
   const writing = new Database({
@@ -68,9 +71,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     // Tokens and limits do not wait behind imports, and rather fail soon than make requests wait.
     const access = new Database({
       ...shared,
-      connectTimeoutMs: Math.min(shared.connectTimeoutMs, ACCESS_TIMEOUT_MS),
+      connectTimeoutMs: Math.min(shared.connectTimeoutMs, ACCESS_TIMEOUT_MS * factor),
       connections: options.accessConnections ?? 3,
-      statementTimeoutMs: ACCESS_TIMEOUT_MS,
+      statementTimeoutMs: ACCESS_TIMEOUT_MS * factor,
       maxWaiting: ACCESS_MAX_WAITING,
     });
     const servers = openServers({
@@ -78,11 +81,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       readUrls: options.readUrls ?? [],
       maxLagMs: (options.maxLagS ?? 2) * 1000,
       connections: options.readConnections ?? 16,
-      statementTimeoutMs: options.readTimeoutMs ?? 1_500,
+      statementTimeoutMs: options.readTimeoutMs ?? 1_500 * factor,
+      timeoutFactor: factor,
       applicationName: shared.applicationName,
       others: [access],
     });
-    const events = new PostgresEvents({ ...shared, connectTimeoutMs: ACCESS_TIMEOUT_MS });
+    const events = new PostgresEvents({ ...shared, connectTimeoutMs: ACCESS_TIMEOUT_MS * factor });
     return storeOn({ servers, writing, access, events, writer, spread, clock: options.clock ?? null });
   } catch (error) {
     await writing.close();

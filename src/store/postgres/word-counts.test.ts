@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
 import { freshDatabase } from "#tests/postgres/databases.ts";
 import { replace } from "../batch-changes.ts";
 import { prepareRecord } from "../prepared-record.ts";
@@ -70,7 +71,7 @@ test("whichever transactions let words wait, each is counted as often as it is w
       assert.equal(await waitingIn(db), 0);
       assert.deepEqual(await countsIn(db), new Map([...expected].filter(([, docs]) => docs > 0)));
     }),
-    { numRuns: 12 },
+    propertyBudget(12),
   );
 });
 

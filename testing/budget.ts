@@ -1,0 +1,49 @@
+/**
+ * How much the tests with a random or repeated part do. `npm test` takes the first number, `npm run test:full`, before a
+ * release, the second: the property is the same, the sample is larger.
+ */
+export const FULL_VARIABLE = "TRIPTYCH_TEST_FULL";
+
+interface Amount {
+  what: string;
+  usual: number;
+  full: number;
+}
+
+const AMOUNTS = {
+  importKills: { what: "kills of one import", usual: 20, full: 200 },
+  importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
+  demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
+  cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 500, full: 1_200 },
+  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 1_500, full: 5_000 },
+  propertyPercent: {
+    what: "percent of the runs of properties that write to stores or ask services",
+    usual: 40,
+    full: 100,
+  },
+} satisfies Record<string, Amount>;
+
+export const IS_FULL = process.env[FULL_VARIABLE] === "1";
+
+export function budget(name: keyof typeof AMOUNTS): number {
+  return AMOUNTS[name][IS_FULL ? "full" : "usual"];
+}
+
+/** Within the runner's limit for a test: a counterexample that takes long to shrink is told as far as it was shrunk. */
+const PROPERTY_LIMIT_MS = IS_FULL ? 800_000 : 180_000;
+
+/** Settings of a property that writes to a store or asks a service, given its runs in the full run. */
+export function propertyBudget(fullRuns: number) {
+  return {
+    numRuns: Math.ceil((fullRuns * budget("propertyPercent")) / 100),
+    interruptAfterTimeLimit: PROPERTY_LIMIT_MS,
+    markInterruptAsFailure: true,
+  };
+}
+
+/** One line for each thing of which the full run does more. */
+export function describeFullRun(): string[] {
+  return Object.values(AMOUNTS).map(
+    ({ what, usual, full }) => `${full.toLocaleString("en")} instead of ${usual.toLocaleString("en")} ${what}`,
+  );
+}

@@ -1,0 +1,13 @@
+/** A store file with the demo world that testing/run-tests.ts makes once: filling it takes longer than most tests do. */
+import { cpSync } from "node:fs";
+
+/** Names the folder with the store file. */
+export const DEMO_FOLDER_VARIABLE = "TRIPTYCH_TEST_DEMO";
+
+/** Returns false in a file that runs by itself: there is none to copy, and the demo world has to be filled. */
+export function copyDemoStore(folder: string): boolean {
+  const template = process.env[DEMO_FOLDER_VARIABLE];
+  if (template === undefined) return false;
+  cpSync(template, folder, { recursive: true });
+  return true;
+}

@@ -1,0 +1,27 @@
+/** One PostgreSQL for the run: its programs where the server's user can reach them, a data folder to copy, a template. */
+import { dirname } from "node:path";
+import { findBinaries } from "#tests/postgres/binaries.ts";
+import { migrateTemplate } from "#tests/postgres/databases.ts";
+import type { RunServer } from "#tests/postgres/run-server.ts";
+import { initFolder, startServer } from "#tests/postgres/server.ts";
+import { join } from "node:path";
+
+/** Several files use it concurrently, each with services that have several connections. */
+const CONNECTIONS = "300";
+
+export interface RunPostgres extends RunServer {
+  stop(): Promise<void>;
+}
+
+export async function startRunPostgres(): Promise<RunPostgres> {
+  const data = await initFolder();
+  const { postgres } = await findBinaries(data);
+  const server = await startServer({ data, settings: { max_connections: CONNECTIONS } });
+  try {
+    await migrateTemplate(server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { programs: join(dirname(postgres), ".."), data, port: server.port, stop: () => server.stop() };
+}

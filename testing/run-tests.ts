@@ -1,0 +1,198 @@
+/**
+ * Runs the tests: several files at a time, each in a process of its own with limits, on one PostgreSQL. Ends with the
+ * totals, and with a non-zero exit code if a test failed, was cut off or left anything behind. Nothing is tried again.
+ *
+ *   node testing/run-tests.ts [part of a path …] [--in-process] [--full] [--concurrency N]
+ */
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs, promisify } from "node:util";
+import { SETTINGS } from "#config";
+import { DEMO_FOLDER_VARIABLE } from "#testing/demo-store.ts";
+import { openToServer, serverTemporaryFolder } from "#tests/postgres/binaries.ts";
+import { RUN_SERVER_VARIABLE } from "#tests/postgres/run-server.ts";
+import { describeFullRun, FULL_VARIABLE } from "./budget.ts";
+import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "./processes.ts";
+import type { RunPostgres } from "./run-postgres.ts";
+import { type JobResult, type Limits, runJob } from "./test-job.ts";
+import { type PlannedJob, planJobs, type Resource, RESOURCES } from "./test-plan.ts";
+
+const { values: options, positionals: patterns } = parseArgs({
+  allowPositionals: true,
+  options: {
+    "in-process": { type: "boolean", default: false },
+    full: { type: "boolean", default: false },
+    concurrency: { type: "string", default: String(Math.max(2, availableParallelism()) + 1) },
+    "test-limit": { type: "string" },
+    "file-limit": { type: "string" },
+    "cleanup-limit": { type: "string" },
+  },
+});
+
+/** Many times what they take on two idle cores: a limit is for what never ends. */
+const limits: Limits = {
+  testMs: Number(options["test-limit"] ?? (options.full ? 900 : 240)) * 1000,
+  fileMs: Number(options["file-limit"] ?? (options.full ? 1_200 : 360)) * 1000,
+  cleanupMs: Number(options["cleanup-limit"] ?? 30) * 1000,
+};
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const RUN_VARIABLE = "TRIPTYCH_TEST_RUN";
+const runId = randomBytes(6).toString("hex");
+
+const began = performance.now();
+const folder = makeRunFolder();
+const stopping = new AbortController();
+let exitCode = 0;
+for (const [name, code] of Object.entries(EXIT_CODES)) {
+  process.on(name, () => {
+    exitCode = code;
+    stopping.abort();
+  });
+}
+prepareEnvironment();
+
+const results: JobResult[] = [];
+const problems: string[] = [];
+const prepared: { postgres?: RunPostgres } = {};
+const PREPARE: Record<Resource, () => Promise<void>> = { postgres: preparePostgres, demo: prepareDemo };
+try {
+  await runAll(planJobs({ patterns, inProcessOnly: options["in-process"] }));
+} finally {
+  await prepared.postgres?.stop();
+  problems.push(...compareStores(), ...endLeftProcesses());
+  rmSync(folder, { recursive: true, force: true });
+}
+printSummary();
+process.exitCode = exitCode;
+
+function makeRunFolder(): string {
+  const path = mkdtempSync(join(serverTemporaryFolder(), "triptych-tests-"));
+  for (const part of ["", "events", "tmp", "tmp/run"]) {
+    mkdirSync(join(path, part), { recursive: true });
+    openToServer(join(path, part));
+  }
+  return path;
+}
+
+/** What the tests' processes inherit: no settings of the person who runs them, neither Triptych's nor PostgreSQL's. */
+function prepareEnvironment(): void {
+  const settings = new Set(SETTINGS.map(({ name }) => name));
+  for (const name of Object.keys(process.env)) {
+    if (settings.has(name) || name.startsWith("PG") || name.startsWith("TRIPTYCH_TEST_")) delete process.env[name];
+  }
+  delete process.env["NODE_TEST_CONTEXT"];
+  delete process.env["TEST_STORE"];
+  process.env["TMPDIR"] = join(folder, "tmp/run");
+  // Each source is compiled once for all processes of the run.
+  process.env["NODE_COMPILE_CACHE"] = join(folder, "compile-cache");
+  process.env[RUN_VARIABLE] = runId;
+  if (options.full) process.env[FULL_VARIABLE] = "1";
+}
+
+async function preparePostgres(): Promise<void> {
+  const { startRunPostgres } = await import("./run-postgres.ts");
+  prepared.postgres = await startRunPostgres();
+  const { programs, data, port } = prepared.postgres;
+  process.env[RUN_SERVER_VARIABLE] = JSON.stringify({ programs, data, port });
+}
+
+/** A file with the demo world that services begin with: filling it takes longer than most of what is asked of it. */
+async function prepareDemo(): Promise<void> {
+  const path = join(folder, "demo");
+  mkdirSync(path);
+  const program = join(import.meta.dirname, "demo-template.ts");
+  await promisify(execFile)(process.execPath, [program, path], { signal: stopping.signal });
+  process.env[DEMO_FOLDER_VARIABLE] = path;
+}
+
+async function runAll(jobs: PlannedJob[]): Promise<void> {
+  const waiting = [...jobs];
+  const ready = new Set<Resource>();
+  const missing = new Set<Resource>();
+  const preparing = RESOURCES.filter((resource) => jobs.some(({ needs }) => needs.includes(resource))).map((resource) =>
+    PREPARE[resource]().then(
+      () => ready.add(resource),
+      (error: unknown) => {
+        missing.add(resource);
+        problems.push(`${resource} could not be prepared: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    ),
+  );
+  let number = 0;
+  const work = async () => {
+    while (waiting.length > 0 && !stopping.signal.aborted) {
+      const next = waiting.findIndex(({ needs }) =>
+        needs.every((resource) => ready.has(resource) || missing.has(resource)),
+      );
+      const [job] = next === -1 ? [] : waiting.splice(next, 1);
+      if (job === undefined) await Promise.race([...preparing, delay(1_000)]);
+      else if (job.needs.some((resource) => missing.has(resource))) problems.push(`${job.name} was not run.`);
+      else {
+        const result = await runJob(job, { folder, id: `${runId}-${++number}` }, limits, stopping.signal);
+        results.push(result);
+        printResult(result);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Number(options.concurrency) }, work));
+  await Promise.all(preparing);
+}
+
+/** A suite that silently ran less on the other store has proved nothing there. */
+function compareStores(): string[] {
+  return results.flatMap(({ job, passed, failures }) => {
+    const { repeats } = job as PlannedJob;
+    const first = results.find(({ job: { name } }) => name === repeats);
+    if (first === undefined || failures.length > 0 || first.failures.length > 0 || passed === first.passed) return [];
+    return [`${job.name} passed ${passed} tests, and ${first.passed} on a file; both must be the same.`];
+  });
+}
+
+function printResult({ job, passed, skipped, failures, seconds, output }: JobResult): void {
+  const verdict = failures.length === 0 ? "ok  " : "FAIL";
+  const counts = [`${passed} passed`, ...(failures.length > 0 ? [`${failures.length} failed`] : [])];
+  if (skipped > 0) counts.push(`${skipped} skipped`);
+  console.log(`${verdict} ${seconds.toFixed(1).padStart(6)} s  ${job.name}: ${counts.join(", ")}`);
+  for (const { title, place, error } of failures) {
+    console.log(`\n  ${title}\n  at ${place}\n${error.replaceAll(/^/gm, "    ")}\n`);
+  }
+  if (failures.length > 0 && output.trim() !== "")
+    console.log(`  Output:\n${output.trim().replaceAll(/^/gm, "    ")}\n`);
+}
+
+/** Each job has ended its own; this finds what the run itself left, and what escaped. */
+function endLeftProcesses(): string[] {
+  if (!CAN_READ_ENVIRONMENTS) return [];
+  return listProcesses()
+    .filter(({ pid }) => pid !== process.pid && hasInEnvironment(pid, `${RUN_VARIABLE}=${runId}`))
+    .map(({ pid, command }) => {
+      signal(pid, "SIGKILL");
+      return `A process was left running and has been ended: ${pid} ${command}`;
+    });
+}
+
+function printSummary(): void {
+  const sum = (of: (result: JobResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const failed = sum(({ failures }) => failures.length) + problems.length;
+  const skipped = sum((result) => result.skipped);
+  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
+  console.log("");
+  if (!CAN_READ_ENVIRONMENTS)
+    console.log("This system does not show environments: detached processes were not looked for.");
+  for (const { job, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${job.name}`);
+  for (const { job, failures } of results) {
+    for (const { title } of failures) console.log(`FAIL  ${job.name}: ${title}`);
+  }
+  for (const problem of problems) console.log(`FAIL  ${problem}`);
+  if (options.full) for (const line of describeFullRun()) console.log(`This full run did ${line}.`);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`\n${results.length} jobs in ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
+  console.log(`${sum((result) => result.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  if (stopping.signal.aborted) console.log("Stopped before the end.");
+  else if (failed > 0 || results.length === 0) exitCode = 1;
+}

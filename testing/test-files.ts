@@ -1,0 +1,85 @@
+/** What a test file needs, read from its imports: a process of its own, other processes, PostgreSQL, or none of these. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+export const ROOT = resolve(import.meta.dirname, "..");
+
+export interface TestFile {
+  /** From the repository's root, with slashes. */
+  path: string;
+  /** Starts programs, worker processes or a PostgreSQL. */
+  usesProcesses: boolean;
+  /** Starts or uses a PostgreSQL, whichever store the tests are told to use. */
+  usesPostgres: boolean;
+  /** Opens services on the demo world. */
+  usesDemo: boolean;
+  /** Neither that nor a service, a thread or a hook of the whole file: it can share one process with others. */
+  canShareProcess: boolean;
+}
+
+const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm;
+const HOOK_OF_THE_FILE = /^(?:before|after|beforeEach|afterEach)\(/m;
+const USES_DEMO = /\bopenTestHouse\((?:\)|"demo")/;
+const GLOBAL_CHANGE = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal/;
+
+const SUBPATHS = Object.entries(
+  (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { imports: Record<string, string> }).imports,
+);
+
+function resolveImport(from: string, specifier: string): string {
+  if (specifier.startsWith(".")) return slashed(relative(ROOT, resolve(ROOT, dirname(from), specifier)));
+  for (const [pattern, path] of SUBPATHS) {
+    const [head = "", tail] = pattern.split("*");
+    if (specifier === pattern) return path.slice(2);
+    if (tail !== undefined && specifier.startsWith(head)) {
+      return path.slice(2).replace("*", specifier.slice(head.length));
+    }
+  }
+  return specifier;
+}
+
+const slashed = (path: string) => path.split(sep).join("/");
+
+const known = new Map<string, string[]>();
+
+function importsOf(file: string): string[] {
+  let imports = known.get(file);
+  if (imports === undefined) {
+    const text = readFileSync(resolve(ROOT, file), "utf8");
+    imports = [...text.matchAll(STATIC_IMPORT)].map(([, specifier]) => resolveImport(file, specifier ?? ""));
+    known.set(file, imports);
+  }
+  return imports;
+}
+
+/** Everything that loading the file loads: our own files by path, packages and modules of Node by name. */
+export function loadedBy(file: string): Set<string> {
+  const loaded = new Set<string>();
+  const waiting = [file];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const target of importsOf(next)) {
+      if (loaded.has(target)) continue;
+      loaded.add(target);
+      if (target.endsWith(".ts")) waiting.push(target);
+    }
+  }
+  return loaded;
+}
+
+export function readTestFile(path: string): TestFile {
+  const loaded = loadedBy(path);
+  const text = readFileSync(resolve(ROOT, path), "utf8");
+  const usesProcesses = loaded.has("node:child_process") || loaded.has("node:cluster");
+  const needsItsOwn =
+    usesProcesses ||
+    loaded.has("node:worker_threads") ||
+    loaded.has("src/app.ts") ||
+    HOOK_OF_THE_FILE.test(text) ||
+    GLOBAL_CHANGE.test(text);
+  const usesPostgres = [...loaded].some((target) => target.startsWith("tests/postgres/"));
+  return { path, usesProcesses, usesPostgres, usesDemo: USES_DEMO.test(text), canShareProcess: !needsItsOwn };
+}
+
+export function findTestFiles(): TestFile[] {
+  return globSync("{src,demo,tests,testing}/**/*.test.ts", { cwd: ROOT }).map(slashed).toSorted().map(readTestFile);
+}

@@ -1,0 +1,265 @@
+/**
+ * Runs test files in one child process with limits. The child leads a session of its own and gets its own temporary
+ * folder, so that whatever it leaves behind can be named, ended and removed.
+ */
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
+import { openToServer } from "#tests/postgres/binaries.ts";
+import { EVENTS_FILE_VARIABLE, type JobEvent } from "./event-reporter.ts";
+import { endGroup, hasInEnvironment, listProcesses, type ProcessInfo, processorSeconds, signal } from "./processes.ts";
+import { ROOT } from "./test-files.ts";
+
+export const JOB_VARIABLE = "TRIPTYCH_TEST_JOB";
+
+export interface Job {
+  /** What the output calls it: the file's path, and the store if it is not the usual one. */
+  name: string;
+  files: string[];
+  env: Record<string, string>;
+  maySkip: boolean;
+}
+
+export interface Limits {
+  testMs: number;
+  fileMs: number;
+  /** For detached servers to notice that their test has ended, and to remove their folders. */
+  cleanupMs: number;
+}
+
+export interface Failure {
+  title: string;
+  place: string;
+  error: string;
+}
+
+export interface JobResult {
+  job: Job;
+  passed: number;
+  skipped: number;
+  failures: Failure[];
+  seconds: number;
+  /** Everything that it printed. */
+  output: string;
+}
+
+export interface Place {
+  /** Of the run: temporary folders and files of events go there. */
+  folder: string;
+  /** Unique among the jobs of all runs. */
+  id: string;
+}
+
+/** Time for a child to end after SIGTERM. */
+const TERM_GRACE_MS = 3_000;
+/** A process whose tests have all ended and that stays longer than this has something open. */
+const LINGER_MS = 60_000;
+/** Processor time below which a process does nothing that a test waits for. */
+const QUIET_PROCESSOR_S = 2;
+const POLL_MS = 250;
+
+export async function runJob(
+  job: Job,
+  { folder, id }: Place,
+  limits: Limits,
+  signalAbort: AbortSignal,
+): Promise<JobResult> {
+  const began = performance.now();
+  const temporary = join(folder, "tmp", id);
+  const eventsFile = join(folder, "events", `${id}.ndjson`);
+  await mkdir(temporary, { recursive: true });
+  openToServer(temporary);
+  const isShared = job.files.length > 1;
+  const child = spawn(
+    process.execPath,
+    [
+      ...(isShared ? ["--test", "--test-isolation=none"] : []),
+      `--test-timeout=${limits.testMs}`,
+      `--test-reporter=${join(ROOT, "testing/event-reporter.ts")}`,
+      "--test-reporter-destination=stdout",
+      `--import=${pathToFileURL(join(ROOT, "testing/announce-tests.ts")).href}`,
+      ...job.files,
+    ],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        ...job.env,
+        TMPDIR: temporary,
+        [JOB_VARIABLE]: id,
+        [EVENTS_FILE_VARIABLE]: eventsFile,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    },
+  );
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`Node could not be started for ${job.name}.`);
+  let output = "";
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(-200_000)));
+  }
+  const exit = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once("exit", (code, name) => resolve(code ?? name ?? "SIGKILL"));
+  });
+
+  const events = new Events(eventsFile, job.files);
+  const reason = await watch({ pid, exit }, events, limits, signalAbort);
+  if (reason !== null) await endGroup(pid, TERM_GRACE_MS);
+  const status = await exit;
+  const left = await leftovers({ session: pid, id, temporary }, limits.cleanupMs);
+  // A pipe that a leftover held open has closed with it.
+  child.stdout.destroy();
+  child.stderr.destroy();
+  events.read();
+  const { passed, skipped, failures } = events;
+  const fail = (title: string, error = "") => failures.push({ title, place: job.name, error });
+  if (reason !== null) fail(reason, events.running());
+  else if (status !== 0 && failures.length === 0) {
+    fail(typeof status === "number" ? `ended with exit code ${status}` : `was ended by ${status}`, events.running());
+  }
+  if (failures.length === 0 && passed === 0) fail("ran no test");
+  if (!job.maySkip && skipped > 0) fail(`${skipped} tests were skipped; none may be here`);
+  for (const { pid: leftPid, command } of left.processes) fail(`left a process running: ${leftPid} ${command}`);
+  // What was cut off had no chance to remove its folders.
+  if (reason === null && failures.length === 0 && left.entries.length > 0) {
+    fail(`left in its temporary folder: ${left.entries.join(", ")}`);
+  }
+  await rm(temporary, { recursive: true, force: true });
+  return { job, passed, skipped, failures, output, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Resolves when the child has ended by itself (null), or with the reason why it must be ended. */
+async function watch(
+  { pid, exit }: { pid: number; exit: Promise<unknown> },
+  events: Events,
+  { fileMs }: Limits,
+  signalAbort: AbortSignal,
+): Promise<string | null> {
+  let hasEnded = false;
+  void exit.then(() => (hasEnded = true));
+  const began = performance.now();
+  let quietSince = began;
+  let usedThen = 0;
+  for (;;) {
+    await Promise.race([exit, delay(POLL_MS)]);
+    if (hasEnded) return null;
+    if (signalAbort.aborted) return "was stopped with the run";
+    const now = performance.now();
+    if (now - began > fileMs) return `was cut off after ${fileMs / 1000} s`;
+    events.read();
+    // Tests that give the event loop no turn are not reported while they run: so one that works is not quiet.
+    const used = processorSeconds(pid);
+    if (!events.areOver() || used === null || used - usedThen > QUIET_PROCESSOR_S) {
+      quietSince = now;
+      usedThen = used ?? 0;
+    }
+    if (now - quietSince > LINGER_MS) {
+      return `was ended: its tests were over ${LINGER_MS / 1000} s ago, and something that they opened is still open`;
+    }
+  }
+}
+
+/** What the reporter in the child has written so far. */
+class Events {
+  passed = 0;
+  skipped = 0;
+  readonly failures: Failure[] = [];
+  readonly #file: string;
+  readonly #testFiles: Set<string>;
+  /** Titles of tests without a result. */
+  readonly #begun = new Set<string>();
+  /** Suites and tests that are under way, each within the one before. */
+  readonly #open: string[] = [];
+  #offset = 0;
+  #rest = "";
+  #hasEnded = false;
+
+  constructor(file: string, testFiles: string[]) {
+    this.#file = file;
+    this.#testFiles = new Set(testFiles);
+  }
+
+  read(): void {
+    const lines = (this.#rest + this.#unread()).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#take(JSON.parse(line) as JobEvent);
+  }
+
+  /** Whether a test has ended and none is running. */
+  areOver(): boolean {
+    return this.#hasEnded && this.#open.length === 0 && this.#begun.size === 0;
+  }
+
+  running(): string {
+    const title = [...this.#begun].at(-1) ?? this.#open.join(" > ");
+    return title === "" ? "No test was running." : `Running: ${title}`;
+  }
+
+  #unread(): string {
+    if (!existsSync(this.#file)) return "";
+    const descriptor = openSync(this.#file, "r");
+    try {
+      const parts: Buffer[] = [];
+      for (;;) {
+        const buffer = Buffer.alloc(65_536);
+        const count = readSync(descriptor, buffer, 0, buffer.length, this.#offset);
+        if (count === 0) return Buffer.concat(parts).toString();
+        this.#offset += count;
+        parts.push(buffer.subarray(0, count));
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #take(event: JobEvent): void {
+    switch (event.type) {
+      case "begin":
+        this.#begun.add(event.title);
+        return;
+      case "start":
+        this.#open.length = Math.min(this.#open.length, event.depth);
+        this.#open.push(event.name);
+        return;
+      case "end":
+        this.#open.length = Math.min(this.#open.length, event.depth);
+        this.#hasEnded = true;
+        return;
+      case "pass":
+        // For a file without tests Node reports one that has the file's name.
+        if (this.#testFiles.has(event.title))
+          this.failures.push({ title: "ran no test", place: event.title, error: "" });
+        else this.passed++;
+        break;
+      case "skip":
+        this.skipped++;
+        break;
+      case "fail":
+        this.failures.push(event);
+    }
+    this.#begun.delete(event.title);
+  }
+}
+
+/** Processes and folders that are still there after the grace; the processes are ended. */
+async function leftovers(
+  { session, id, temporary }: { session: number; id: string; temporary: string },
+  graceMs: number,
+): Promise<{ processes: ProcessInfo[]; entries: string[] }> {
+  const deadline = performance.now() + graceMs;
+  for (;;) {
+    const processes = listProcesses().filter(
+      ({ pid, session: ofSession, group }) =>
+        ofSession === session || group === session || hasInEnvironment(pid, `${JOB_VARIABLE}=${id}`),
+    );
+    if (processes.length === 0 || performance.now() > deadline) {
+      for (const { pid } of processes) signal(pid, "SIGKILL");
+      return { processes, entries: readdirSync(temporary) };
+    }
+    await delay(50);
+  }
+}

@@ -1,0 +1,45 @@
+/** Every test file is run, in the process and on the stores that it needs. */
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { describe, test } from "node:test";
+import { findTestFiles, readTestFile, ROOT } from "./test-files.ts";
+import { ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
+
+const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }).toSorted();
+
+describe("the plan of a run", () => {
+  test("has every test file of the repository once, and those of both stores twice", () => {
+    const jobs = planJobs({ patterns: [], inProcessOnly: false });
+    const first = jobs.filter(({ repeats }) => repeats === null).flatMap(({ files }) => files);
+    assert.deepEqual(first.toSorted(), ALL);
+    const again = jobs.filter(({ repeats }) => repeats !== null);
+    assert.deepEqual(new Set(again.map(({ repeats }) => repeats)), ON_BOTH_STORES);
+    assert.equal(again.length, ON_BOTH_STORES.size);
+    for (const { env, maySkip } of again) assert.deepEqual([env, maySkip], [{ TEST_STORE: "postgres" }, false]);
+  });
+
+  test("names only files that exist", () => {
+    for (const path of [...STARTED_FIRST, ...ON_BOTH_STORES]) assert.ok(ALL.includes(path), path);
+  });
+
+  test("for between edits starts no process and no PostgreSQL, and is most of the files", () => {
+    const jobs = planJobs({ patterns: [], inProcessOnly: true });
+    assert.ok(jobs.every(({ needs }) => !needs.includes("postgres")));
+    const files = jobs.flatMap(({ files: ofJob }) => ofJob);
+    assert.ok(files.length > ALL.length / 2, `${files.length} of ${ALL.length}`);
+    for (const file of findTestFiles()) assert.equal(files.includes(file.path), !file.usesProcesses, file.path);
+  });
+
+  test("tells from its imports what a file needs", () => {
+    const needs = (path: string) => {
+      const { usesProcesses, usesPostgres, usesDemo, canShareProcess } = readTestFile(path);
+      return { usesProcesses, usesPostgres, usesDemo, canShareProcess };
+    };
+    const none = { usesProcesses: false, usesPostgres: false, usesDemo: false, canShareProcess: false };
+    assert.deepEqual(needs("src/search/tokens.test.ts"), { ...none, canShareProcess: true });
+    assert.deepEqual(needs("tests/http.test.ts"), none);
+    assert.deepEqual(needs("tests/relevance.test.ts"), { ...none, usesDemo: true });
+    assert.deepEqual(needs("tests/cli.test.ts"), { ...none, usesProcesses: true });
+    assert.deepEqual(needs("tests/nodes.test.ts"), { ...none, usesProcesses: true, usesPostgres: true });
+  });
+});

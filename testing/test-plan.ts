@@ -1,0 +1,119 @@
+/** Which jobs a run consists of, and in which order they start. */
+import { resolve } from "node:path";
+import type { Job } from "./test-job.ts";
+import { findTestFiles, readTestFile, ROOT, type TestFile } from "./test-files.ts";
+
+/** What the run prepares once for all files that need it. */
+export const RESOURCES = ["postgres", "demo"] as const;
+export type Resource = (typeof RESOURCES)[number];
+
+export interface PlannedJob extends Job {
+  needs: Resource[];
+  /** The file that this job runs again on another store; as many tests must pass. */
+  repeats: string | null;
+}
+
+/** What is promised over HTTP holds on every store: these run on a file and once more on PostgreSQL. */
+export const ON_BOTH_STORES = new Set(
+  [
+    "contract",
+    "pagination",
+    "pagination-writes",
+    "pagination-worlds",
+    "page-tokens",
+    "not-held",
+    "across-search",
+    "history",
+    "house",
+    "http",
+    "fields",
+    "parameters",
+    "refusals",
+    "response-cache",
+    "errors",
+    "access",
+    "limits",
+  ].map((name) => `tests/${name}.test.ts`),
+);
+
+/** Longest first, so that none of them starts last and keeps one core busy alone. The order costs time, not proof. */
+export const STARTED_FIRST = [
+  "tests/both-stores.test.ts",
+  "tests/slow/killed-import.test.ts",
+  "src/store/postgres/store.test.ts",
+  "src/store/postgres/routing.test.ts",
+  "tests/store-away.test.ts",
+  "tests/importing-together.test.ts",
+  "tests/demo-command.test.ts",
+  "tests/cli.test.ts",
+  "tests/slow-clients.test.ts",
+  "tests/response-cache.test.ts",
+  "tests/workers.test.ts",
+  "tests/contract.test.ts",
+  "tests/relevance.test.ts",
+];
+
+/** Files that share a process are divided among this many. */
+const SHARED_PROCESSES = 2;
+
+export interface Selection {
+  /** Paths or parts of paths; all files if empty. */
+  patterns: string[];
+  /** Only files that start no process beside their own. */
+  inProcessOnly: boolean;
+}
+
+export function planJobs({ patterns, inProcessOnly }: Selection): PlannedJob[] {
+  const files = selectFiles(patterns).filter(({ usesProcesses }) => !(inProcessOnly && usesProcesses));
+  const own = files.filter(({ canShareProcess }) => !canShareProcess);
+  const shared = files.filter(({ canShareProcess }) => canShareProcess);
+  const jobs = own.map((file) => jobOf(file));
+  const again = inProcessOnly ? [] : own.filter(({ path }) => ON_BOTH_STORES.has(path)).map(postgresJobOf);
+  const inOrder = [...jobs, ...again].toSorted((a, b) => placeOf(a) - placeOf(b));
+  return [...sharedJobsOf(shared), ...inOrder];
+}
+
+function selectFiles(patterns: string[]): TestFile[] {
+  const all = findTestFiles();
+  if (patterns.length === 0) return all;
+  return patterns.flatMap((pattern) => {
+    const matching = all.filter(({ path }) => path.includes(pattern));
+    return matching.length > 0 ? matching : [readTestFile(resolve(ROOT, pattern))];
+  });
+}
+
+function jobOf({ path, usesPostgres, usesDemo }: TestFile): PlannedJob {
+  const needs: Resource[] = [...(usesPostgres ? ["postgres" as const] : []), ...(usesDemo ? ["demo" as const] : [])];
+  return { name: path, files: [path], env: {}, maySkip: true, needs, repeats: null };
+}
+
+function postgresJobOf({ path }: TestFile): PlannedJob {
+  return {
+    name: `${path} on PostgreSQL`,
+    files: [path],
+    env: { TEST_STORE: "postgres" },
+    maySkip: false,
+    needs: ["postgres"],
+    repeats: path,
+  };
+}
+
+function sharedJobsOf(files: TestFile[]): PlannedJob[] {
+  return Array.from({ length: SHARED_PROCESSES }, (_, number) =>
+    files.filter((_file, at) => at % SHARED_PROCESSES === number),
+  )
+    .filter((part) => part.length > 0)
+    .map((part, number) => ({
+      name: part.length === 1 ? (part[0]?.path ?? "") : `${part.length} unit test files, process ${number + 1}`,
+      files: part.map(({ path }) => path),
+      env: {},
+      maySkip: true,
+      needs: [],
+      repeats: null,
+    }));
+}
+
+function placeOf({ files: [file = ""] }: PlannedJob): number {
+  const place = STARTED_FIRST.indexOf(file);
+  return place === -1 ? STARTED_FIRST.length : place;
+}
