@@ -47,3 +47,6 @@ export function describeFullRun(): string[] {
     ({ what, usual, full }) => `${full.toLocaleString("en")} instead of ${usual.toLocaleString("en")} ${what}`,
   );
 }
+
+/** For stores of tests that are not about servers which do not answer: the machine may be busy with other things. */
+export const TEST_TIMEOUT_FACTOR = 20;

@@ -1,4 +1,4 @@
-/** A store file with the demo world that testing/run-tests.ts makes once: filling it takes longer than most tests do. */
+/** A store file with the demo world that testing/runner/run-tests.ts makes once: filling it takes longer than most tests do. */
 import { cpSync } from "node:fs";
 
 /** Names the folder with the store file. */

@@ -175,6 +175,7 @@ const RULES: ImportRules = {
   ...SHIPPED,
   testing: ["src", "demo"],
   "tests/postgres": ["src", "testing"],
+  "testing/runner": ["src", "testing", "tests/postgres", "demo"],
   scripts: ["src", "demo"],
   bench: ["src", "demo", "testing", "tests/postgres"],
   tests: ["src", "demo", "testing", "scripts", "bench", "tests/postgres"],

@@ -9,13 +9,11 @@ import { type Running, start } from "#app";
 import { readConfig } from "#config";
 import type { Batch, Store } from "#store/store.ts";
 import { openStore } from "../src/open-store.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { copyDemoStore } from "#testing/demo-store.ts";
 import type { FreshDatabase } from "./postgres/databases.ts";
 
 export const TEST_TOKEN = "token-for-tests-only-0123456789";
-
-/** The store's timeouts are not what these services are for: the machine may be busy with other things. */
-export const TEST_TIMEOUT_FACTOR = 20;
 
 const ON_POSTGRES = process.env["TEST_STORE"] === "postgres";
 

@@ -33,7 +33,7 @@ export async function freshDatabase(template = "template1"): Promise<FreshDataba
   return { name, url: url(name), drop: () => execute(url("postgres"), `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** The template that testing/run-tests.ts makes for all files. */
+/** The template that testing/runner/run-tests.ts makes for all files. */
 export const MIGRATED_TEMPLATE = "migrated";
 
 let migrated: Promise<string> | undefined;

@@ -4,7 +4,7 @@
  */
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
-import { TEST_TIMEOUT_FACTOR } from "../house.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { execute, freshStoreDatabase } from "./databases.ts";
 
 /** All but the tables that are never empty. */

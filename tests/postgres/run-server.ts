@@ -1,4 +1,4 @@
-/** The PostgreSQL that all files of a run share, as testing/run-tests.ts hands it to the processes that it starts. */
+/** The PostgreSQL that all files of a run share, as testing/runner/run-tests.ts hands it to the processes that it starts. */
 export const RUN_SERVER_VARIABLE = "TRIPTYCH_TEST_POSTGRES";
 
 export interface RunServer {

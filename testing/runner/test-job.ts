@@ -10,7 +10,14 @@ import { pathToFileURL } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { openToServer } from "#tests/postgres/binaries.ts";
 import { EVENTS_FILE_VARIABLE, type JobEvent } from "./event-reporter.ts";
-import { endGroup, hasInEnvironment, listProcesses, type ProcessInfo, processorSeconds, signal } from "./processes.ts";
+import {
+  endGroup,
+  hasInEnvironment,
+  listProcesses,
+  type ProcessInfo,
+  processorSeconds,
+  signal,
+} from "#testing/processes.ts";
 import { ROOT } from "./test-files.ts";
 
 export const JOB_VARIABLE = "TRIPTYCH_TEST_JOB";
@@ -78,9 +85,9 @@ export async function runJob(
     [
       ...(isShared ? ["--test", "--test-isolation=none"] : []),
       `--test-timeout=${limits.testMs}`,
-      `--test-reporter=${join(ROOT, "testing/event-reporter.ts")}`,
+      `--test-reporter=${join(ROOT, "testing/runner/event-reporter.ts")}`,
       "--test-reporter-destination=stdout",
-      `--import=${pathToFileURL(join(ROOT, "testing/announce-tests.ts")).href}`,
+      `--import=${pathToFileURL(join(ROOT, "testing/runner/announce-tests.ts")).href}`,
       ...job.files,
     ],
     {

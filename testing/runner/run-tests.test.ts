@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { openToServer } from "#tests/postgres/binaries.ts";
-import { listProcesses, signal } from "./processes.ts";
+import { listProcesses, signal } from "#testing/processes.ts";
 
 const RUNNER = join(import.meta.dirname, "run-tests.ts");
 

@@ -2,7 +2,7 @@
  * Runs the tests: several files at a time, each in a process of its own with limits, on one PostgreSQL. Ends with the
  * totals, and with a non-zero exit code if a test failed, was cut off or left anything behind. Nothing is tried again.
  *
- *   node testing/run-tests.ts [part of a path …] [--in-process] [--full] [--concurrency N]
+ *   node testing/runner/run-tests.ts [part of a path …] [--in-process] [--full] [--concurrency N]
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -15,8 +15,8 @@ import { SETTINGS } from "#config";
 import { DEMO_FOLDER_VARIABLE } from "#testing/demo-store.ts";
 import { openToServer, serverTemporaryFolder } from "#tests/postgres/binaries.ts";
 import { RUN_SERVER_VARIABLE } from "#tests/postgres/run-server.ts";
-import { describeFullRun, FULL_VARIABLE } from "./budget.ts";
-import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "./processes.ts";
+import { describeFullRun, FULL_VARIABLE } from "#testing/budget.ts";
+import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "#testing/processes.ts";
 import type { RunPostgres } from "./run-postgres.ts";
 import { type JobResult, type Limits, runJob } from "./test-job.ts";
 import { type PlannedJob, planJobs, type Resource, RESOURCES } from "./test-plan.ts";

@@ -17,7 +17,7 @@ export type JobEvent =
 
 export function writeJobEvent(event: JobEvent): void {
   const file = process.env[EVENTS_FILE_VARIABLE];
-  if (file === undefined) throw new Error(`${EVENTS_FILE_VARIABLE} is not set; testing/run-tests.ts sets it.`);
+  if (file === undefined) throw new Error(`${EVENTS_FILE_VARIABLE} is not set; testing/runner/run-tests.ts sets it.`);
   appendFileSync(file, `${JSON.stringify(event)}\n`);
 }
 

@@ -1,4 +1,4 @@
-/** A program that fills the demo world into a store file in the folder given: `node testing/demo-template.ts FOLDER`. */
+/** A program that fills the demo world into a store file in the folder given: `node testing/runner/demo-template.ts FOLDER`. */
 import { demoWorld } from "#demo/world.ts";
 import { fillDemoWorld } from "#ingest/demo-world.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
