@@ -195,6 +195,12 @@ function firstOfItsId({ id }: { id: string }, index: number, all: readonly { id:
 
 /** All of an answer but what belongs to the connection. */
 function telling({ status, headers, text }: WireAnswer): unknown {
-  const { date: _date, connection: _connection, "keep-alive": _keepAlive, ...rest } = headers;
+  const {
+    date: _date,
+    connection: _connection,
+    "keep-alive": _keepAlive,
+    "cache-status": _cacheStatus,
+    ...rest
+  } = headers;
   return { status, headers: rest, text };
 }

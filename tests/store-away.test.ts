@@ -58,6 +58,8 @@ describe("a service whose servers go away", () => {
         PORT: "0",
         DATA_DIR: folder.path,
         STORE_URL: urls.url,
+        // A response that is not a second old would be sent without a server.
+        CACHE_MB: "0",
         STORE_READ_URLS: urls.readUrls.join(","),
         STORE_MAX_LAG_S: String(MAX_LAG_S),
         PEPPER_FILE: pepperFile,

@@ -9,7 +9,6 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { SETTINGS } from "#config";
 import { DEMO_FOLDER_VARIABLE } from "#testing/demo-store.ts";
@@ -114,15 +113,20 @@ async function runAll(jobs: PlannedJob[]): Promise<void> {
   const waiting = [...jobs];
   const ready = new Set<Resource>();
   const missing = new Set<Resource>();
-  const preparing = RESOURCES.filter((resource) => jobs.some(({ needs }) => needs.includes(resource))).map((resource) =>
-    PREPARE[resource]().then(
-      () => ready.add(resource),
-      (error: unknown) => {
-        missing.add(resource);
-        problems.push(`${resource} could not be prepared: ${error instanceof Error ? error.message : String(error)}`);
-      },
-    ),
-  );
+  // Those that are still under way: a settled one would let a job that waits spin.
+  const preparing = new Set<Promise<unknown>>();
+  for (const resource of RESOURCES.filter((name) => jobs.some(({ needs }) => needs.includes(name)))) {
+    const preparation: Promise<unknown> = PREPARE[resource]()
+      .then(
+        () => ready.add(resource),
+        (error: unknown) => {
+          missing.add(resource);
+          problems.push(`${resource} could not be prepared: ${error instanceof Error ? error.message : String(error)}`);
+        },
+      )
+      .finally(() => preparing.delete(preparation));
+    preparing.add(preparation);
+  }
   let number = 0;
   const work = async () => {
     while (waiting.length > 0 && !stopping.signal.aborted) {
@@ -130,7 +134,7 @@ async function runAll(jobs: PlannedJob[]): Promise<void> {
         needs.every((resource) => ready.has(resource) || missing.has(resource)),
       );
       const [job] = next === -1 ? [] : waiting.splice(next, 1);
-      if (job === undefined) await Promise.race([...preparing, delay(1_000)]);
+      if (job === undefined) await Promise.race(preparing);
       else if (job.needs.some((resource) => missing.has(resource))) problems.push(`${job.name} was not run.`);
       else {
         const result = await runJob(job, { folder, id: `${runId}-${++number}` }, limits, stopping.signal);
