@@ -14,11 +14,11 @@ const AMOUNTS = {
   importKills: { what: "kills of one import", usual: 20, full: 200 },
   importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
-  cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 500, full: 1_200 },
-  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 1_500, full: 5_000 },
+  cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 300, full: 1_200 },
+  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 800, full: 5_000 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",
-    usual: 40,
+    usual: 25,
     full: 100,
   },
 } satisfies Record<string, Amount>;
