@@ -1,6 +1,5 @@
 /** The workers as the first process sees them: forked, opened, replaced when they die, stopped together. */
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -79,7 +78,8 @@ export class Crew {
       // One that was never opened has nothing to end.
       if (member === undefined) worker.process.kill("SIGKILL");
       else member.link.tell("stop", null);
-      return once(worker, "exit");
+      // Not `once` of node:events, which rejects when a message cannot be sent to a worker that is exiting.
+      return new Promise((resolve) => worker.once("exit", resolve));
     });
     await Promise.all(ended);
   }
