@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Finds a Node that runs the sources as they are, then hands over to src/surfaces/cli/main.ts. Plain JavaScript of
+// Finds a Node that runs the sources as they are, then hands over to src/cli/main.ts. Plain JavaScript of
 // Node 16, so that an older Node gets as far as saying what is missing.
 import { spawn } from "node:child_process";
 import * as nodeModule from "node:module";
@@ -18,7 +18,7 @@ if (majorOf(process.versions.node) >= NEEDED_MAJOR) {
     const { directory } = nodeModule.enableCompileCache();
     // Threads are told by the environment.
     if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
-    await import("../src/surfaces/cli/main.ts");
+    await import("../src/cli/main.ts");
   } catch (error) {
     giveUp(error);
   }

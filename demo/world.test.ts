@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PLATFORMS } from "#platforms";
+import { PLATFORMS } from "#platforms/registry.ts";
 import type { Batch } from "#store/store.ts";
 import { demoWorld } from "./world.ts";
 

@@ -1,5 +1,5 @@
 /** One page of docs/endpoints: what an operation takes and gives, with a request to paste and a real answer. */
-import { conditionsOf, type Operation } from "#contract/platform.ts";
+import { conditionsOf, type Operation } from "#api/platform.ts";
 
 interface ParameterSchema {
   type?: string;

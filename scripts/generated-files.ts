@@ -2,17 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cursorsFor } from "#access/cursors.ts";
+import { cursorsFor } from "#auth/cursors.ts";
 import { SETTINGS } from "#config";
-import { prepare } from "#contract/invoke.ts";
-import { openApi } from "#contract/openapi.ts";
-import { type Operation, reachOf } from "#contract/platform.ts";
+import { prepare } from "#api/invoke.ts";
+import { openApi } from "#api/openapi.ts";
+import { type Operation, reachOf } from "#api/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
-import { OPERATIONS } from "#platforms";
+import { OPERATIONS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import { API_VERSION } from "#surfaces/http/version.ts";
-import { SERVICE_VERSION } from "#surfaces/service-version.ts";
+import { API_VERSION } from "#http/version.ts";
+import { SERVICE_VERSION } from "#api/service-version.ts";
 import { endpointPage } from "./endpoint-page.ts";
 
 /** The day of the contract: examples do not change with the day they are generated on. */

@@ -1,7 +1,7 @@
 /** The photoshare importers' fixtures, read as the containers read them, and what the slice makes of them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Importer } from "#contract/importer.ts";
+import type { Importer } from "#api/importer.ts";
 import { recogniseAll } from "../src/platforms/photoshare/recognise.ts";
 import { type Recording, recordingCollector } from "./recording-collector.ts";
 import { sourceDocument, sourceFile } from "./source-documents.ts";

@@ -1,5 +1,5 @@
 /** A collector that keeps what an importer hands it, in the order of arrival. People without an id become `name:…`. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 
 type Given<Method extends keyof Collector> = Parameters<Collector[Method]>[0];
 

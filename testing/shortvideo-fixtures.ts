@@ -1,9 +1,9 @@
 /** The documents of the shortvideo importers' fixtures, opened as an import opens them. */
 import { createReadStream, globSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceDocument } from "#contract/importer.ts";
-import { isDocument } from "#ingest/containers/document.ts";
-import { documents } from "#ingest/containers/documents.ts";
+import type { SourceDocument } from "#api/importer.ts";
+import { isDocument } from "#import/containers/document.ts";
+import { documents } from "#import/containers/documents.ts";
 
 const FIXTURES = join(import.meta.dirname, "../src/platforms/shortvideo/importers/fixtures");
 

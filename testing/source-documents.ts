@@ -1,5 +1,5 @@
 /** Documents and files as importers are given them, made from a value and a name. */
-import type { SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { SourceDocument, SourceFile } from "#api/importer.ts";
 
 export function sourceDocument(
   kind: SourceDocument["kind"],

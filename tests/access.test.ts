@@ -1,7 +1,7 @@
 /** Who may ask: tokens and scopes as a caller meets them. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { readScope } from "#contract/platform.ts";
+import { readScope } from "#api/platform.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { assertProblem } from "./problem.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { Batch } from "#store/store.ts";
-import { runCommandLine } from "#surfaces/cli/program.ts";
+import { runCommandLine } from "#cli/program.ts";
 import { openTestHouse, query, type TestHouse } from "./house.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { OPERATIONS, PLATFORMS } from "#platforms";
+import { OPERATIONS } from "#platforms/registry.ts";
 import {
   findCircles,
   forbiddenImports,
@@ -17,156 +17,59 @@ import {
 } from "#testing/import-graph.ts";
 
 /** The folders of the slices: one for each platform, and one for what spans them. */
-const SLICES = [...new Set(OPERATIONS.map(({ group }) => group.name))].map((name) =>
-  PLATFORMS.some((platform) => platform.name === name) ? `src/platforms/${name}` : `src/${name}`,
-);
+const SLICES = [...new Set(OPERATIONS.map(({ group }) => `src/platforms/${group.name}`))];
 
 const STORE_TYPES = "src/store/store.ts!";
 /** What all layers above the store may use. */
-const FOUNDATION = ["src/domain", "src/errors.ts", "src/contract", STORE_TYPES];
+const FOUNDATION = ["src/domain", "src/errors.ts", "src/api", STORE_TYPES];
+/** What slices may use of import: its containers and its field readers. */
+const READERS = ["src/import/containers", "src/import/capture"];
 
-/** What slices may use of ingest beside its containers: how fields, records and capture times are read, and why something is refused. */
-const READERS = [
-  "src/ingest/refusals.ts",
-  "src/ingest/field-readers.ts",
-  "src/ingest/document-records.ts",
-  "src/ingest/with-capture-time.ts",
-];
-
-/** `surfaces/` is no unit: what listens stands below the files that start the service, the command line above them. */
 const SHIPPED: ImportRules = {
   "src/domain": [],
   "src/errors.ts": [],
   "src/config.ts": [],
-  "src/call-once.ts": [],
-  "src/service.ts": ["src/config.ts!"],
   "src/search": ["src/domain", "src/errors.ts"],
   "src/store": ["src/domain", "src/errors.ts", "src/search"],
   "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store"],
   "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store"],
-  "src/contract": ["src/domain", "src/errors.ts", STORE_TYPES, "src/ingest/refusals.ts!"],
-  "src/ingest/containers": ["src/domain", "src/errors.ts", "src/ingest/refusals.ts"],
-  "src/ingest/refusals.ts": [],
-  "src/ingest/field-readers.ts": [],
-  "src/ingest/document-records.ts": ["src/ingest/field-readers.ts"],
-  "src/ingest/with-capture-time.ts": ["src/contract!"],
-  "src/ingest": [...FOUNDATION, ...READERS, "src/ingest/containers"],
-  "src/access": FOUNDATION,
+  "src/store/copy": ["src/domain", STORE_TYPES],
+  "src/api": ["src/domain", "src/errors.ts", STORE_TYPES],
+  "src/import/containers": ["src/domain", "src/errors.ts", "src/api"],
+  "src/import/capture": ["src/domain", "src/errors.ts", "src/api"],
+  "src/import": [...FOUNDATION, ...READERS],
+  "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
-  ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS, "src/ingest/containers"]])),
-  "src/platforms.ts": ["src/contract", "src/domain!", ...SLICES],
+  ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
+  "src/platforms/registry.ts": ["src/api", "src/domain!", ...SLICES],
   demo: ["src/domain", STORE_TYPES, ...SLICES.map((slice) => `${slice}/native.ts!`)],
-
-  "src/surfaces/service-version.ts": [],
-  "src/surfaces/ingest-http": [...FOUNDATION, "src/access", "src/ingest"],
-  "src/surfaces/http": [
+  "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
+  "src/http": [...FOUNDATION, "src/auth", "src/rate-limit", "src/http/uploads"],
+  "src/serve": [
     ...FOUNDATION,
-    "src/access",
+    "src/config.ts",
+    "src/auth",
     "src/rate-limit",
-    "src/surfaces/ingest-http",
-    "src/surfaces/service-version.ts",
-  ],
-
-  "src/data-dir.ts": ["src/store/unfit.ts"],
-  "src/open-store.ts": [
-    "src/config.ts!",
-    "src/data-dir.ts",
-    "src/platforms.ts",
-    STORE_TYPES,
+    "src/import",
+    "src/import/containers",
+    "src/platforms/registry.ts",
+    "src/http",
+    "src/http/uploads",
+    "src/store",
     "src/store/sqlite",
     "src/store/postgres",
-  ],
-  "src/reading.ts": [
-    "src/config.ts!",
-    "src/ingest",
-    "src/ingest/containers",
-    "src/platforms.ts",
-    "src/store/prepared-record.ts",
-  ],
-  "src/import-worker.ts": ["src/config.ts!", "src/domain!", "src/ingest", "src/open-store.ts", "src/reading.ts"],
-  "src/importing.ts": [
-    "src/config.ts!",
-    "src/import-worker.ts",
-    "src/ingest",
-    "src/open-store.ts",
-    "src/reading.ts",
-    "src/store/unfit.ts",
-    STORE_TYPES,
-  ],
-  "src/copying.ts": ["src/config.ts", "src/ingest", "src/open-store.ts", "src/store/unfit.ts", STORE_TYPES],
-  "src/house.ts": [
-    "src/access",
-    "src/config.ts!",
-    "src/contract!",
-    "src/data-dir.ts",
-    "src/importing.ts",
-    "src/open-store.ts",
-    "src/platforms.ts",
-    STORE_TYPES,
-  ],
-  "src/log.ts": ["src/config.ts!", "src/surfaces/http"],
-  "src/metrics-port.ts": ["src/config.ts!", "src/surfaces/http"],
-  "src/answering.ts": [
-    "src/access",
-    "src/config.ts!",
-    "src/house.ts!",
-    "src/rate-limit",
-    "src/surfaces/http",
-    "src/surfaces/ingest-http!",
-  ],
-  "src/background.ts": [
+    "src/store/copy",
     "demo/world.ts",
-    "src/access",
-    "src/config.ts!",
-    "src/house.ts",
-    "src/ingest",
-    "src/log.ts",
-    "src/platforms.ts",
-    "src/surfaces/http!",
-    "src/surfaces/ingest-http",
-    STORE_TYPES,
   ],
-  "src/workers": [
-    "src/answering.ts",
-    "src/background.ts",
-    "src/call-once.ts",
-    "src/config.ts!",
-    "src/domain!",
-    "src/house.ts",
-    "src/log.ts",
-    "src/metrics-port.ts",
-    "src/open-store.ts",
-    "src/rate-limit",
-    "src/service.ts!",
-    "src/store/listeners.ts",
-    "src/surfaces/http",
-    "src/surfaces/ingest-http",
-    STORE_TYPES,
-  ],
-  "src/app.ts": [
-    "src/answering.ts",
-    "src/background.ts",
-    "src/call-once.ts",
-    "src/config.ts!",
-    "src/metrics-port.ts",
-    "src/service.ts!",
-    "src/surfaces/http",
-    "src/workers",
-  ],
-  "src/surfaces/cli": [
+  "src/cli": [
     ...FOUNDATION,
-    "src/access",
-    "src/app.ts",
     "src/config.ts",
-    "src/copying.ts",
-    "src/house.ts",
-    "src/importing.ts",
-    "src/ingest",
-    "src/ingest/refusals.ts",
-    "src/platforms.ts",
-    "src/service.ts!",
+    "src/auth",
+    "src/import",
+    "src/platforms/registry.ts",
+    "src/serve",
+    "src/store/copy",
     "src/store/unfit.ts",
-    "src/surfaces/service-version.ts",
   ],
 };
 
@@ -182,7 +85,7 @@ const RULES: ImportRules = {
 };
 
 const FILES = sourceFiles();
-const isTest = (file: string) => /\.(?:test|contract)\.ts$/.test(file);
+const isTest = (file: string) => /\.test\.ts$|^src\/store\/conformance\//.test(file);
 const IMPORTS = readImports(FILES);
 /** Of what is not a test. Tests beside the code may import anything, as those in tests/ may. */
 const OWN_IMPORTS = IMPORTS.filter(({ file }) => !isTest(file));
@@ -200,6 +103,12 @@ test("every folder and loose file has a rule, and every rule has files", () => {
     Object.keys(RULES).filter((unit) => !units.has(unit)),
     [],
   );
+});
+
+test("the first level of src is the architecture", () => {
+  const level = new Set(FILES.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1] ?? ""));
+  const folders = "api auth cli domain http import platforms rate-limit search serve store";
+  assert.deepEqual([...level].toSorted().join(" "), `${folders} config.ts errors.ts`.split(" ").toSorted().join(" "));
 });
 
 test("every unit imports only what it may; nothing shipped imports a test", () => {
@@ -227,7 +136,7 @@ describe("the checks themselves", () => {
       'import type { E } from "#store/store.ts";',
       'export type { F } from "../errors.ts";',
       'export * from "../config.ts";',
-      'import "#app";',
+      'import "#errors";',
       'const g = await import("../house.ts");',
       'type H = import("pg").Pool;',
       'new Worker(new URL("./thread.ts", import.meta.url));',
@@ -241,7 +150,7 @@ describe("the checks themselves", () => {
         "src/store/store.ts!",
         "src/errors.ts!",
         "src/config.ts",
-        "src/app.ts",
+        "src/errors.ts",
         "src/house.ts",
         "pg",
         "src/store/thread.ts",
@@ -298,11 +207,11 @@ test("only open-store.ts names a database", () => {
   const named = SHIPPED_IMPORTS.filter(
     ({ file, target }) => /^src\/store\/(?:sqlite|postgres)/.test(target) && !file.startsWith("src/store/"),
   );
-  assert.deepEqual([...new Set(named.map(({ file }) => file))], ["src/open-store.ts"]);
+  assert.deepEqual([...new Set(named.map(({ file }) => file))], ["src/serve/open-store.ts"]);
 });
 
 test("endpoints, shapes and domain touch no node:* and no clock", () => {
-  const pure = (file: string) => /^src\/(?:domain|across|platforms\/\w+\/(?:endpoints|shapes))/.test(file);
+  const pure = (file: string) => /^src\/(?:domain|platforms\/[\w-]+\/(?:endpoints|shapes))/.test(file);
   assert.deepEqual(
     SHIPPED_IMPORTS.filter(({ file, target }) => pure(file) && target.startsWith("node:")),
     [],
@@ -314,10 +223,10 @@ test("endpoints, shapes and domain touch no node:* and no clock", () => {
   }
 });
 
-test("only ingest is given a Writer", () => {
+test("only import is given a Writer", () => {
   const holders = globSync("src/**/*.ts", { cwd: ROOT }).filter(
     (file) =>
-      !/^src\/(?:store|ingest)\/|^src\/(?:background|open-store)\.ts$|\.test\.ts$/.test(file) &&
+      !/^src\/(?:store|import)\/|^src\/serve\/(?:background|open-store)\.ts$|\.test\.ts$/.test(file) &&
       /\bWriter\b|\.writer\b/.test(readFileSync(join(ROOT, file), "utf8")),
   );
   assert.deepEqual(holders, []);
@@ -327,12 +236,10 @@ test("nothing that answers requests can dial out", () => {
   const dialers = /^(?:node:)?(?:http|https|http2|net|tls|dgram|dns|undici)(?:$|\/)/;
   const wrong = SHIPPED_IMPORTS.filter(
     ({ file, target, isTypeOnly }) =>
-      /^src\/(?:across|platforms|contract|store|search|surfaces\/http)/.test(file) &&
-      dialers.test(target) &&
-      !isTypeOnly,
+      /^src\/(?:platforms|api|store|search|http)\//.test(file) && dialers.test(target) && !isTypeOnly,
   );
   assert.deepEqual(wrong, []);
-  for (const file of globSync("src/{across,platforms,contract,store,search,surfaces/http}/**/*.ts", { cwd: ROOT })) {
+  for (const file of globSync("src/{platforms,api,store,search,http}/**/*.ts", { cwd: ROOT })) {
     assert.doesNotMatch(readFileSync(join(ROOT, file), "utf8"), /(?<![\w.])fetch\(/, file);
   }
 });

@@ -14,10 +14,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { STORE_FILE } from "#store/sqlite/store.ts";
-import { runCommandLine } from "#surfaces/cli/program.ts";
-import { EXIT } from "#surfaces/cli/terminal.ts";
+import { runCommandLine } from "#cli/program.ts";
+import { EXIT } from "#cli/terminal.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
-import { PLATFORMS } from "#platforms";
+import { PLATFORMS } from "#platforms/registry.ts";
 import { until } from "#testing/until.ts";
 
 const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");

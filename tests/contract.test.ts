@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
-import { operationsOf } from "#contract/platform.ts";
-import { OPERATIONS, PLATFORMS } from "#platforms";
+import { operationsOf } from "#api/platform.ts";
+import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
 import { BEHAVIOUR, checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
 import { PARAMETERS } from "./wrong-values.ts";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Client } from "pg";
 import { DAY_MS } from "#domain/time.ts";
-import type { CopyReport } from "#ingest/copy-store.ts";
+import type { CopyReport } from "#store/copy/copy-store.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import type { Batch, CopyProgress } from "#store/store.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after } from "node:test";
-import type { CopyReport } from "#ingest/copy-store.ts";
+import type { CopyReport } from "#store/copy/copy-store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Batch } from "#store/store.ts";
 import { temporaryFolder } from "./house.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { demoWorld } from "#demo/world.ts";
-import { PLATFORMS } from "#platforms";
+import { PLATFORMS } from "#platforms/registry.ts";
 import { post } from "#testing/sample-records.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";

@@ -11,7 +11,7 @@ import { delimiter, dirname, join, matchesGlob, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { parseDocument } from "yaml";
-import { openSecrets } from "#access/secrets.ts";
+import { openSecrets } from "#auth/secrets.ts";
 import { SETTINGS } from "#config";
 import { parseImports } from "#testing/import-graph.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
@@ -81,8 +81,8 @@ test("the image copies what exists and what its ignore file lets through", () =>
     "deploy/.env",
     "deploy/kubernetes/secret.env",
     ".git/HEAD",
-    "src/data-dir.test.ts",
-    "src/store/store.contract.ts",
+    "src/serve/data-dir.test.ts",
+    "src/store/conformance/store.ts",
     "testing/recording-collector.ts",
     "tests/house.ts",
   ])
@@ -91,7 +91,7 @@ test("the image copies what exists and what its ignore file lets through", () =>
 
 test("the image holds no test code: each of its sources is imported on the way from the program's start", () => {
   const held = COPIED.flatMap((path) => [path, ...globSync(`${path}/**/*`, { cwd: ROOT })]).filter(reachesBuilder);
-  const reached = new Set(["src/surfaces/cli/main.ts"]);
+  const reached = new Set(["src/cli/main.ts"]);
   for (const file of reached) {
     if (!file.endsWith(".ts")) continue;
     for (const { target } of parseImports(file, read(file))) if (existsSync(join(ROOT, target))) reached.add(target);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, constants, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
-import type { ImportReport } from "#ingest/report.ts";
+import type { ImportReport } from "#import/report.ts";
 import { temporaryFolder } from "./house.ts";
 import { importInto } from "./import-fixtures.ts";
 import { aPostObject, fixtureOf, postId, pushedLine, withPeakMemory, writeLines } from "./importing-program.ts";

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Running, start } from "#app";
+import { type Running, start } from "#serve/start.ts";
 import { readConfig } from "#config";
 import type { Batch, Store } from "#store/store.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "#serve/open-store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { copyDemoStore } from "#testing/demo-store.ts";
 import type { FreshDatabase } from "./postgres/databases.ts";

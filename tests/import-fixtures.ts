@@ -7,10 +7,10 @@
  *
  * The files are imported by the real importer into a real store, which a real server then serves; nothing else is held.
  */
-import { importFiles, type ImportRequest } from "#ingest/import-files.ts";
-import { readFiles } from "#ingest/read-files.ts";
-import type { ImportReport } from "#ingest/report.ts";
-import { PLATFORMS } from "#platforms";
+import { importFiles, type ImportRequest } from "#import/import-files.ts";
+import { readFiles } from "#import/read-files.ts";
+import type { ImportReport } from "#import/report.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 

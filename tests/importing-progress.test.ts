@@ -1,7 +1,7 @@
 /** What people see while a long import runs: a bar on a terminal, plain lines in a log. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ImportProgress, progressLine } from "#surfaces/cli/import-progress.ts";
+import { ImportProgress, progressLine } from "#cli/import-progress.ts";
 
 const GIB = 1024 ** 3;
 /** Back to the start of the line, and wipe it. */

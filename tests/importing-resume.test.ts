@@ -6,7 +6,7 @@ import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import type { Reject } from "#domain/job.ts";
-import type { ImportReport } from "#ingest/report.ts";
+import type { ImportReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./house.ts";

@@ -3,12 +3,12 @@
  * it is about to keep and waits for a word. All else is what `triptych import` does.
  */
 import { createInterface } from "node:readline";
-import { importFiles } from "#ingest/import-files.ts";
-import type { ReadFiles } from "#ingest/read-files.ts";
-import type { ImportReport } from "#ingest/report.ts";
+import { importFiles } from "#import/import-files.ts";
+import type { ReadFiles } from "#import/read-files.ts";
+import type { ImportReport } from "#import/report.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import { startReading } from "../src/reading.ts";
+import { startReading } from "#serve/import/parser-thread.ts";
 
 export interface ImporterOrders {
   /** A database's address, or null for the file in `dataDir`. */

@@ -9,7 +9,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
-import type { ImportReport } from "#ingest/report.ts";
+import type { ImportReport } from "#import/report.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Running, start } from "#app";
+import { type Running, start } from "#serve/start.ts";
 import { readConfig } from "#config";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ErrorCode } from "#errors";
-import { OPERATIONS, PLATFORMS } from "#platforms";
+import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { assertProblem, type Problem } from "./problem.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";

@@ -1,8 +1,8 @@
 /** Page tokens belong to one operation, one set of parameters, one day: everything else is refused as `invalid_cursor`. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { cursorsFor } from "#access/cursors.ts";
-import { openSecrets } from "#access/secrets.ts";
+import { cursorsFor } from "#auth/cursors.ts";
+import { openSecrets } from "#auth/secrets.ts";
 import { HOUR_MS } from "#domain/time.ts";
 import { openTestHouse, type TestHouse } from "./house.ts";
 import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";

@@ -3,7 +3,7 @@
  * are also held to their order, and to what is written between two pages.
  */
 import assert from "node:assert/strict";
-import { OPERATIONS } from "#platforms";
+import { OPERATIONS } from "#platforms/registry.ts";
 import type { Batch } from "#store/store.ts";
 import type { TestHouse } from "./house.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";

@@ -2,7 +2,7 @@
  * Questions at random over all operations: about what a world holds and what earlier answers showed, pages that go on,
  * tokens of other questions, wrong values, parts of answers. The same seed and the same answers give the same questions.
  */
-import { PLATFORMS as SLICES } from "#platforms";
+import { PLATFORMS as SLICES } from "#platforms/registry.ts";
 import type { Batch } from "#store/store.ts";
 import { seeded } from "../bench/random.ts";
 import { OPERATIONS, placeOf } from "./wire.ts";

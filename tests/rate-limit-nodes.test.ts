@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import * as fc from "fast-check";
-import type { Cost } from "#contract/endpoint.ts";
+import type { Cost } from "#api/endpoint.ts";
 import { DAY_MS, type RateLimitExchange, type SpendReport } from "#domain/rate-bucket.ts";
 import { SYSTEM_CLOCK } from "#rate-limit/clock.ts";
 import { COSTS, DEFAULT_RATE_LIMITS } from "#rate-limit/effective-limits.ts";

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { operationsOf } from "#contract/platform.ts";
-import { OPERATIONS, PLATFORMS } from "#platforms";
+import { operationsOf } from "#api/platform.ts";
+import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 
-const SOURCE = resolve(import.meta.dirname, "../src");
-const SLICES = join(SOURCE, "platforms");
+const SLICES = resolve(import.meta.dirname, "../src/platforms");
 
-const ACROSS = OPERATIONS.filter(({ group }) => group.name === "across");
+const CROSS_PLATFORM = OPERATIONS.filter(({ group }) => group.name === "cross-platform");
 
 function endpointFiles(slice: string): string[] {
   return globSync("**/*.ts", { cwd: join(slice, "endpoints") })
@@ -25,11 +24,20 @@ for (const platform of PLATFORMS) {
 }
 
 test("across platforms: a file for every endpoint, an endpoint for every file", () => {
-  assert.deepEqual(ACROSS.map(({ endpoint }) => endpoint.path).toSorted(), endpointFiles(join(SOURCE, "across")));
+  assert.deepEqual(
+    CROSS_PLATFORM.map(({ endpoint }) => endpoint.path).toSorted(),
+    endpointFiles(join(SLICES, "cross-platform")),
+  );
 });
 
 test("a folder for every platform, a platform for every folder", () => {
-  assert.deepEqual(PLATFORMS.map(({ name }) => name).toSorted(), globSync("*", { cwd: SLICES }).toSorted());
+  assert.deepEqual(
+    PLATFORMS.map(({ name }) => name).toSorted(),
+    globSync("*/", { cwd: SLICES })
+      .map((name) => name.replace(/\/$/, ""))
+      .filter((name) => name !== "cross-platform")
+      .toSorted(),
+  );
 });
 
 test("the operations of a platform read its own records; those that span platforms read all", () => {
@@ -38,7 +46,7 @@ test("the operations of a platform read its own records; those that span platfor
     assert.equal(path, `/api/${name}`);
     assert.ok(name.startsWith(`${group.name}/`), name);
   }
-  for (const { name, path, reads } of ACROSS) {
+  for (const { name, path, reads } of CROSS_PLATFORM) {
     assert.equal(path, `/api/${name}`);
     assert.deepEqual(
       reads,
@@ -54,7 +62,7 @@ test("operation ids and paths are unique", () => {
 });
 
 test("no platform is named like an operation that spans them", () => {
-  const taken = new Set(ACROSS.map(({ name }) => name.split("/")[0]));
+  const taken = new Set(CROSS_PLATFORM.map(({ name }) => name.split("/")[0]));
   assert.deepEqual(
     PLATFORMS.filter(({ name }) => taken.has(name)),
     [],

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { demoWorld } from "#demo/world.ts";
-import { PLATFORMS } from "#platforms";
+import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
 import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { demoWorld } from "#demo/world.ts";
-import { PLATFORMS } from "#platforms";
+import { PLATFORMS } from "#platforms/registry.ts";
 import { MOST_SHAPES, type Shape } from "#domain/shown.ts";
 import { digestOf } from "#store/writing-out.ts";
 import type { Batch } from "#store/store.ts";

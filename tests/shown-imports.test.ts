@@ -5,7 +5,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { SHAPES } from "#platforms";
+import { SHAPES } from "#platforms/registry.ts";
 import { recordOf, type RecordRow } from "#store/record-row.ts";
 import { shownId } from "#store/sqlite/shown-rows.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
@@ -47,7 +47,7 @@ test("the texts of imported records are those that their shapes draw", () => {
 });
 
 function importAll(dataDir: string): void {
-  const program = join(ROOT, "src/surfaces/cli/main.ts");
+  const program = join(ROOT, "src/cli/main.ts");
   try {
     execFileSync(process.execPath, [program, "import", ...FIXTURES, "--of", "amara.petrovic", "--json"], {
       env: programEnvironment({ DATA_DIR: dataDir }),

@@ -1,8 +1,8 @@
 /** Tokens of a running test house, made the way the command line makes them: over a store handle of their own. */
-import { readScopesFor } from "#access/scopes.ts";
-import { openSecrets } from "#access/secrets.ts";
-import { type IssuedToken, TokenRegistry, type TokenRequest } from "#access/tokens.ts";
-import { PLATFORMS } from "#platforms";
+import { readScopesFor } from "#auth/scopes.ts";
+import { openSecrets } from "#auth/secrets.ts";
+import { type IssuedToken, TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
 import type { TestHouse } from "./house.ts";
 
 export interface TokenDesk {

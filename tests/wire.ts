@@ -1,7 +1,7 @@
 /** HTTP as it stands on the wire: no redirects, no decompression, no headers that were not asked for. */
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
-import { OPERATIONS } from "#platforms";
+import { OPERATIONS } from "#platforms/registry.ts";
 import { TEST_TOKEN } from "./house.ts";
 import type { Received } from "./problem.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readConfig } from "#config";
 import type { Store } from "#store/store.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "#serve/open-store.ts";
 import { TEST_TOKEN } from "./house.ts";
 import { BIN } from "./importing-program.ts";
 import { programEnvironment } from "#testing/program-environment.ts";

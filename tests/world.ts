@@ -8,7 +8,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import type { Follow } from "#domain/relation.ts";
 import { DAY_S } from "#domain/time.ts";
-import { OPERATIONS } from "#platforms";
+import { OPERATIONS } from "#platforms/registry.ts";
 import type { Batch } from "#store/store.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 

@@ -2,7 +2,7 @@
  * One token's limits as this process sees them: the last known balance, refilled since, less what was spent here. Times
  * are monotonic milliseconds, so that setting the clock neither refills anything nor locks a token out.
  */
-import type { Cost } from "#contract/endpoint.ts";
+import type { Cost } from "#api/endpoint.ts";
 import { BURST_MS, DAY_MS, dayOf, type SharedBalance, type SpendReport } from "#domain/rate-bucket.ts";
 import type { Admission, Permit } from "./admission.ts";
 import { costWithin, type EffectiveLimits } from "./effective-limits.ts";

@@ -1,5 +1,5 @@
 /** The limits in force for one token, and what each kind of operation costs it. */
-import type { Cost } from "#contract/endpoint.ts";
+import type { Cost } from "#api/endpoint.ts";
 import { BURST_MS, DAY_MS } from "#domain/rate-bucket.ts";
 import type { TokenLimits } from "#domain/token.ts";
 

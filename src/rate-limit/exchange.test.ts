@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Cost } from "#contract/endpoint.ts";
+import type { Cost } from "#api/endpoint.ts";
 import { DAY_MS, type RateLimitExchange, type SharedBalance, type SpendReport } from "#domain/rate-bucket.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import { EXCHANGE_MS } from "./bucket.ts";

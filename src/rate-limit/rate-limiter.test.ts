@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Cost } from "#contract/endpoint.ts";
+import type { Cost } from "#api/endpoint.ts";
 import { DAY_MS } from "#domain/rate-bucket.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { ManualClock } from "#testing/manual-clock.ts";

@@ -3,7 +3,7 @@
  * decision is made here and now; processes that share tokens exchange what they spent every 400 ms. While they cannot,
  * each goes on with its own buckets for a minute, then refuses.
  */
-import type { Cost } from "#contract/endpoint.ts";
+import type { Cost } from "#api/endpoint.ts";
 import type { RateLimitExchange } from "#domain/rate-bucket.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { type Admission, TOO_MANY_CONCURRENT, UNAVAILABLE, UNLIMITED } from "./admission.ts";

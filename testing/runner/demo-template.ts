@@ -1,6 +1,6 @@
 /** A program that fills the demo world into a store file in the folder given: `node testing/runner/demo-template.ts FOLDER`. */
 import { demoWorld } from "#demo/world.ts";
-import { fillDemoWorld } from "#ingest/demo-world.ts";
+import { fillDemoWorld } from "#import/demo-world.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 
 const [folder] = process.argv.slice(2);

@@ -73,7 +73,7 @@ export function readTestFile(path: string): TestFile {
   const needsItsOwn =
     usesProcesses ||
     loaded.has("node:worker_threads") ||
-    loaded.has("src/app.ts") ||
+    loaded.has("src/serve/start.ts") ||
     HOOK_OF_THE_FILE.test(text) ||
     GLOBAL_CHANGE.test(text);
   const usesPostgres = [...loaded].some((target) => target.startsWith("tests/postgres/"));

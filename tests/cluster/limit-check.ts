@@ -1,7 +1,7 @@
 /** One token, asked through all nodes until each refuses it: together they admit its limit, and a little more each. */
 import { Agent } from "node:http";
-import { openPepper } from "#access/secrets.ts";
-import { TokenRegistry } from "#access/tokens.ts";
+import { openPepper } from "#auth/secrets.ts";
+import { TokenRegistry } from "#auth/tokens.ts";
 import type { Store } from "#store/store.ts";
 import { get } from "./load.ts";
 

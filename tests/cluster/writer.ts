@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { importFiles } from "#ingest/import-files.ts";
-import { readFiles } from "#ingest/read-files.ts";
-import { PLATFORMS } from "#platforms";
+import { importFiles } from "#import/import-files.ts";
+import { readFiles } from "#import/read-files.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
 import type { Ledger, LedgerBatch } from "./ledger.ts";
 

@@ -1,5 +1,5 @@
 /** `continuation_token`: where the next page of a walk begins, sealed so that callers can only hand it back. */
-import { type Context, refuse } from "#contract/endpoint.ts";
+import { type Context, refuse } from "#api/endpoint.ts";
 
 /** What the token of an earlier page says; undefined on the first page. `bound` is what the walk was begun with. */
 export function resumeFrom<Place extends object>(

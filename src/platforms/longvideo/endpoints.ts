@@ -1,4 +1,4 @@
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint } from "#api/endpoint.ts";
 import { videoSearch } from "./endpoints/search.ts";
 import { trendingVideos } from "./endpoints/trending.ts";
 import { videoComments } from "./endpoints/video/comments.ts";

@@ -1,5 +1,5 @@
 /** A line per named format, the most particular first. */
-import type { Importer } from "#contract/importer.ts";
+import type { Importer } from "#api/importer.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
 import { subtitleFiles } from "./importers/subtitles.ts";

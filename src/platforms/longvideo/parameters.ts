@@ -1,3 +1,3 @@
-import { textParameter } from "#contract/parameters.ts";
+import { textParameter } from "#api/parameters.ts";
 
 export const VideoIdParameter = textParameter("Identifier of the video.", { maxLength: 64 });

@@ -2,7 +2,7 @@
  * The platform's own objects in any document: resources of the Data API by their `kind`, and the objects of its pages
  * by shape. Answers of pages are read as a whole, since their comments do not say themselves which video they are of.
  */
-import type { Recogniser } from "#contract/importer.ts";
+import type { Recogniser } from "#api/importer.ts";
 import { isAnswer, readAnswer } from "./recognise/answer.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";

@@ -1,5 +1,5 @@
 /** A line per endpoint. */
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint } from "#api/endpoint.ts";
 import { getBioLinks } from "./endpoints/get-bio-links.ts";
 import { getFollowers } from "./endpoints/get-followers.ts";
 import { getPosts } from "./endpoints/get-posts.ts";

@@ -1,5 +1,5 @@
 /** From what the caller wrote to the account that is meant, and from posts to the accounts behind them. */
-import { type Context, refuse } from "#contract/endpoint.ts";
+import { type Context, refuse } from "#api/endpoint.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";

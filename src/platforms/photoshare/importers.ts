@@ -1,5 +1,5 @@
 /** A line per named format, the most particular first. */
-import type { Importer } from "#contract/importer.ts";
+import type { Importer } from "#api/importer.ts";
 import { apify } from "./importers/apify.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
 import { instaloaderComments } from "./importers/instaloader-comments.ts";

@@ -3,7 +3,7 @@
  * to. The number asked for is not bound, so a caller may change it from page to page.
  */
 import { Type } from "typebox";
-import { type Context, refuse } from "#contract/endpoint.ts";
+import { type Context, refuse } from "#api/endpoint.ts";
 import type { Page, Position } from "#domain/page.ts";
 
 export const PageToken = Type.String({

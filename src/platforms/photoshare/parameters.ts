@@ -1,4 +1,4 @@
-import { textParameter } from "#contract/parameters.ts";
+import { textParameter } from "#api/parameters.ts";
 
 /** Long enough for an address as people copy it, with all that a share button appends. */
 export const UsernameOrUrlParameter = textParameter(

@@ -1,4 +1,4 @@
-import type { Platform } from "#contract/platform.ts";
+import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { followerShape } from "./shapes/follower.ts";
 import { profilePostShape } from "./shapes/profile-post.ts";

@@ -2,8 +2,8 @@
  * The platform's own objects, by shape, wherever they stand. What an object does not say about itself (whose followers,
  * which post) is taken from the objects around it, from the answer's address, or from the person's `--of`.
  */
-import type { Collector, Recogniser } from "#contract/importer.ts";
-import { type Fields, readId, readObject, readObjects } from "#ingest/field-readers.ts";
+import type { Collector, Recogniser } from "#api/importer.ts";
+import { type Fields, readId, readObject, readObjects } from "#import/capture/field-readers.ts";
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { ADVERTISEMENT, collectPost } from "./recognise/captured-post.ts";

@@ -1,5 +1,5 @@
 /** A line per endpoint; each lives in the file of its path. */
-import type { Endpoint } from "#contract/endpoint.ts";
+import type { Endpoint } from "#api/endpoint.ts";
 import { downloadVideo } from "./endpoints/download/video.ts";
 import { musicInfo } from "./endpoints/music/info.ts";
 import { musicPosts } from "./endpoints/music/posts.ts";

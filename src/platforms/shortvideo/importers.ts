@@ -1,5 +1,5 @@
 /** A line per named format, the most particular first. */
-import type { Importer } from "#contract/importer.ts";
+import type { Importer } from "#api/importer.ts";
 import { fourCat } from "./importers/4cat.ts";
 import { apify } from "./importers/apify.ts";
 import { discover } from "./importers/discover.ts";

@@ -1,4 +1,4 @@
-import { integerParameter, textParameter } from "#contract/parameters.ts";
+import { integerParameter, textParameter } from "#api/parameters.ts";
 
 export const MusicIdParameter = textParameter("Identifier of the sound.", { maxLength: 64 });
 export const VideoIdParameter = textParameter("Identifier of the video.", { maxLength: 64 });

@@ -1,4 +1,4 @@
-import type { Platform } from "#contract/platform.ts";
+import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { commentItemShape } from "./shapes/comment.ts";
 import { postDetailShape } from "./shapes/post-detail.ts";

@@ -2,9 +2,9 @@
  * Finds the platform's own objects wherever they stand: answers of its web interface, the state that its pages embed,
  * HAR bodies, bare lists. Only the objects are looked at, from the outside in; envelopes are walked through.
  */
-import type { Collector, Recogniser, Scene } from "#contract/importer.ts";
-import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#ingest/field-readers.ts";
-import { withCaptureTime } from "#ingest/with-capture-time.ts";
+import type { Collector, Recogniser, Scene } from "#api/importer.ts";
+import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
+import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";

@@ -6,7 +6,7 @@ import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { prepareRecord } from "../prepared-record.ts";
 import { account, NOW, PLATFORM, post } from "#testing/sample-records.ts";
-import { storeContract } from "../store.contract.ts";
+import { storeContract } from "../conformance/store.ts";
 import type { Changes, Merge, Store } from "../store.ts";
 import { StoreUnfit } from "../unfit.ts";
 import { MIGRATIONS } from "./migrations.ts";

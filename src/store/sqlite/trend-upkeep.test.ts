@@ -6,7 +6,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_S } from "#domain/time.ts";
 import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { allTrends } from "../trends.contract.ts";
+import { allTrends } from "../conformance/trends.ts";
 import { type Database, openForWriting } from "./database.ts";
 import { createReader } from "./reader.ts";
 import { ShownRows } from "./shown-rows.ts";

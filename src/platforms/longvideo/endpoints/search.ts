@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#contract/parameters.ts";
-import { correctionHeader } from "#contract/correction.ts";
-import { Text, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
+import { correctionHeader } from "#api/correction.ts";
+import { Text, wireObject } from "#api/wire.ts";
 import { readSearchState, writeSearchState } from "#domain/search-state.ts";
 import { resumeFrom } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { CountryParameter, LanguageParameter } from "#contract/parameters.ts";
-import { wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { CountryParameter, LanguageParameter } from "#api/parameters.ts";
+import { wireObject } from "#api/wire.ts";
 import type { LongVideoNatives } from "../native.ts";
 import { categoriesOf, type Section, SECTIONS } from "../sections.ts";
 import { toVideoListing, VideoListing } from "../shapes/video-record.ts";

@@ -1,6 +1,6 @@
 /** A comment as one capture shows it, with its author, handed over as records. */
-import type { Collector } from "#contract/importer.ts";
-import { omitUnknown } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
 import { readHandle } from "./id-forms.ts";
 import { collectChannel } from "./collect-video.ts";

@@ -1,7 +1,7 @@
 /** A video as one capture shows it, whatever the format, handed over as the records that come of it. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import { omitUnknown } from "#ingest/field-readers.ts";
+import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeChannel, NativeThumbnail, NativeVideo } from "../native.ts";
 import { categoryName } from "./category-names.ts";
 

@@ -1,5 +1,5 @@
 /** Tables of YouTube Data Tools: lists of videos, and the comments of one video whose id stands in the file's name. */
-import type { Importer, SourceFile } from "#contract/importer.ts";
+import type { Importer, SourceFile } from "#api/importer.ts";
 import {
   type Fields,
   readCount,
@@ -9,7 +9,7 @@ import {
   readMeasure,
   readObject,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";

@@ -1,6 +1,6 @@
 /** Plain text from texts that the platform hands out as HTML: tags go, breaks become lines, entities become characters. */
 import { Parser } from "htmlparser2";
-import { readFilledText } from "#ingest/field-readers.ts";
+import { readFilledText } from "#import/capture/field-readers.ts";
 
 export function plainTextOf(value: unknown): string | undefined {
   const html = readFilledText(value);

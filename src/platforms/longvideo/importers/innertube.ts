@@ -2,8 +2,8 @@
  * The answers of the platform's own pages (player, next, search, browse), where the container knows when they were
  * captured: only then can "3 days ago" be read as a time.
  */
-import type { Importer } from "#contract/importer.ts";
-import { readObject } from "#ingest/field-readers.ts";
+import type { Importer } from "#api/importer.ts";
+import { readObject } from "#import/capture/field-readers.ts";
 import { isAnswer, readAnswer } from "../recognise/answer.ts";
 
 export const innertube: Importer = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import Papa from "papaparse";
-import type { Collector, SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { Collector, SourceDocument, SourceFile } from "#api/importer.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { IMPORTERS } from "../importers.ts";

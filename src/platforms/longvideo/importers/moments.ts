@@ -1,6 +1,6 @@
 /** The ways in which this platform's formats write moments and lengths, read to Unix seconds and to seconds. */
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
-import { readMeasure, readTimestamp } from "#ingest/field-readers.ts";
+import { readMeasure, readTimestamp } from "#import/capture/field-readers.ts";
 
 /** Capture times are in milliseconds. */
 export function milliseconds(seconds: number | undefined): number | undefined {

@@ -1,6 +1,6 @@
 /** Subtitle files beside a video, named after it: json3, srv1, srv2, srv3, ttml, vtt, srt. */
-import type { Importer, SourceFile } from "#contract/importer.ts";
-import { readLanguage } from "#ingest/field-readers.ts";
+import type { Importer, SourceFile } from "#api/importer.ts";
+import { readLanguage } from "#import/capture/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, SUBTITLE_ENDINGS, subtitleNameOf } from "./subtitles/file-name.ts";
 import { isJson3, readJson3 } from "./subtitles/json3.ts";

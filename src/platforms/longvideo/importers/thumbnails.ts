@@ -1,5 +1,5 @@
 /** Pictures of videos and channels, as all of this platform's formats carry them. */
-import { omitUnknown, readItems, readMeasure, readObjectAt, readUrl } from "#ingest/field-readers.ts";
+import { omitUnknown, readItems, readMeasure, readObjectAt, readUrl } from "#import/capture/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
 
 export function readThumbnails(value: unknown): NativeThumbnail[] | undefined {

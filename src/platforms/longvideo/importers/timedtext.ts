@@ -1,5 +1,5 @@
 /** Caption tracks as the platform's own pages fetch them, saved in a HAR: the address names the video and the language. */
-import type { Importer, SourceDocument } from "#contract/importer.ts";
+import type { Importer, SourceDocument } from "#api/importer.ts";
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { spokenLanguage } from "./subtitles/file-name.ts";

@@ -2,7 +2,7 @@
  * Transcripts as youtube-transcript-api writes them: `[{text, start, duration}]` with the video's id in the file's
  * name, or newer an object that names video and language and holds such a list as `snippets`.
  */
-import type { Collector, Importer, SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import {
   readFilledText,
@@ -12,7 +12,7 @@ import {
   readNumber,
   readObject,
   readObjectAt,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, subtitleNameOf } from "./subtitles/file-name.ts";

@@ -10,8 +10,8 @@ import {
   readMeasure,
   readPositiveCount,
   readTimestamp,
-} from "#ingest/field-readers.ts";
-import type { RefusalCode } from "#ingest/refusals.ts";
+} from "#import/capture/field-readers.ts";
+import type { RefusalCode } from "#api/refusals.ts";
 import type { SeenVideo } from "./collect-video.ts";
 import { readPlainId } from "./id-forms.ts";
 import { isoLengthOf, milliseconds } from "./moments.ts";

@@ -1,6 +1,6 @@
 /** Rows of trending tables become videos and places on the chart of their country, section and day. */
-import type { Importer, SourceFile } from "#contract/importer.ts";
-import { readObject } from "#ingest/field-readers.ts";
+import type { Importer, SourceFile } from "#api/importer.ts";
+import { readObject } from "#import/capture/field-readers.ts";
 import { categoriesOf, SECTIONS } from "../sections.ts";
 import { categoryName } from "./category-names.ts";
 import { collectVideo, type SeenVideo } from "./collect-video.ts";

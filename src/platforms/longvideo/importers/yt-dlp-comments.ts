@@ -1,5 +1,5 @@
 /** Comments as yt-dlp writes them, inside a video's file or taken out of it. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   readCount,
@@ -8,7 +8,7 @@ import {
   readObject,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readPlainId } from "./id-forms.ts";
 import { collectComment } from "./collect-comment.ts";
 

@@ -1,6 +1,6 @@
 /** Subtitles whose text itself stands in a yt-dlp file; addresses of subtitles are of no use here. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readItems, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { spokenLanguage } from "./subtitles/file-name.ts";
 import { readSubtitleText } from "./subtitles/read-text.ts";

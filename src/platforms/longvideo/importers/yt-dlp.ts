@@ -2,7 +2,7 @@
  * `.info.json` of yt-dlp and youtube-dl: a video with its comments, or a playlist with its entries. What was downloaded
  * from other sites is named and left out; short videos and photos belong to the slices of their platforms.
  */
-import type { Collector, Importer, SourceDocument } from "#contract/importer.ts";
+import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
 import {
   type Fields,
@@ -17,7 +17,7 @@ import {
   readObject,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeVideo } from "../native.ts";
 import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnail } from "./thumbnails.ts";

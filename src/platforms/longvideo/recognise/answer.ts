@@ -1,6 +1,6 @@
 /** One whole answer of the platform's pages. What stands in it is read with what only the answer knows: which video. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readVideoId } from "../importers/id-forms.ts";
 import type { AnswerContext } from "./answer-context.ts";
 import { recognisePageObject } from "./page-objects.ts";

@@ -1,5 +1,5 @@
 /** Comments of the Data API: threads with their answers, and comments on their own. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   readCount,
@@ -9,7 +9,7 @@ import {
   readObjectAt,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { collectComment } from "../importers/collect-comment.ts";
 import { plainTextOf } from "../importers/html-text.ts";

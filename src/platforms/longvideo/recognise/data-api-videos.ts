@@ -1,5 +1,5 @@
 /** Videos and channels of the Data API: full resources, search results, playlist items and activities. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   readCount,
@@ -11,7 +11,7 @@ import {
   readObject,
   readObjectAt,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnail } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";

@@ -1,6 +1,6 @@
 /** Resources of YouTube Data API v3. `kind` names them, wherever they stand; lists are only their envelope. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readItems, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectChannel } from "../importers/collect-video.ts";
 import { readCommentResource, readThread } from "./data-api-comments.ts";
 import { channelOf, readActivity, readPlaylistItem, readSearchResult, readVideoResource } from "./data-api-videos.ts";

@@ -2,8 +2,15 @@
  * Comments on the platform's pages. Their age is a text such as "3 days ago": where the capture's time is known it is
  * read as the time it names, since comments are shown by their age and never by a date.
  */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readCount, readFilledText, readFlag, readObjectAt, readUrl } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import {
+  type Fields,
+  readCount,
+  readFilledText,
+  readFlag,
+  readObjectAt,
+  readUrl,
+} from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectComment } from "../importers/collect-comment.ts";

@@ -1,6 +1,6 @@
 /** The objects that the platform's pages are made of, one at a time. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readFilledText, readItems, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, readFilledText, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo } from "../importers/collect-video.ts";

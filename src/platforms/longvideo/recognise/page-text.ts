@@ -1,5 +1,5 @@
 /** Texts as the platform's pages carry them: plain, in runs, or with attributes; and the numbers that stand in them. */
-import { type Fields, readFilledText, readItems, readObjectAt } from "#ingest/field-readers.ts";
+import { type Fields, readFilledText, readItems, readObjectAt } from "#import/capture/field-readers.ts";
 
 /** Of `{simpleText}`, `{runs: [{text}]}`, `{content}` or a text itself. */
 export function shownText(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /** Videos as lists on the platform's pages show them. Relative times and rounded views are left to better captures. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";

@@ -1,5 +1,5 @@
 /** What the player is told of its video (`videoDetails`, `microformat`, the list of caption tracks). */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   readCount,
@@ -12,7 +12,7 @@ import {
   readObject,
   readObjectAt,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Text, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Text, wireObject } from "#api/wire.ts";
 import type { SubtitleLine as HeldLine } from "#domain/subtitle.ts";
 
 export const SubtitleLine = wireObject({

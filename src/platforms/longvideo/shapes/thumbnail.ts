@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Integer, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Integer, wireObject } from "#api/wire.ts";
 import type { NativeThumbnail } from "../native.ts";
 
 export const Thumbnail = wireObject({

@@ -1,7 +1,7 @@
 /** A comment below a video: likes as abbreviated text, its age as relative text. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { DigitText, digits, Text, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { DigitText, digits, Text, wireObject } from "#api/wire.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";

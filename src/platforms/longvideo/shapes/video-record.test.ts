@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Value } from "typebox/value";
-import { compileFill } from "#contract/unknown.ts";
+import { compileFill } from "#api/unknown.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativeVideo } from "../native.ts";
 import { toVideoDetails, toVideoListing, VideoDetails, VideoListing } from "./video-record.ts";

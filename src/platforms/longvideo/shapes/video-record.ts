@@ -3,9 +3,9 @@
  * and trending) write clock text and relative text and leave category, keywords and liveness empty.
  */
 import { type Static, Type } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { digits, Integer, Text, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { digits, Integer, Text, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeVideo } from "../native.ts";

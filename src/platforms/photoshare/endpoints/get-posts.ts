@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
-import { withPart } from "#contract/shape.ts";
-import { wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
+import { withPart } from "#api/shape.ts";
+import { wireObject } from "#api/wire.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextToken, openPosition, PageToken } from "../paging.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint } from "#contract/endpoint.ts";
+import { type Context, endpoint } from "#api/endpoint.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { wireObject } from "#api/wire.ts";
 import { findAccountAs } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { integerParameter, PageTokenParameter } from "#contract/parameters.ts";
-import { wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
+import { wireObject } from "#api/wire.ts";
 import { accountsById, authorIdsOf, findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextToken, openPosition, PageToken, positionOfPost, sealPosition } from "../paging.ts";

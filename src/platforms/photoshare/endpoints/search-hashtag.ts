@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
-import { PageTokenParameter, textParameter } from "#contract/parameters.ts";
-import { AnyList, Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest, refuse } from "#api/endpoint.ts";
+import { PageTokenParameter, textParameter } from "#api/parameters.ts";
+import { AnyList, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextToken, openPosition, PageToken } from "../paging.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
-import { correctionHeader } from "#contract/correction.ts";
-import { textParameter } from "#contract/parameters.ts";
-import { VolatileText, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest, refuse } from "#api/endpoint.ts";
+import { correctionHeader } from "#api/correction.ts";
+import { textParameter } from "#api/parameters.ts";
+import { VolatileText, wireObject } from "#api/wire.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { rankAcross } from "../search-ranking.ts";
 import {

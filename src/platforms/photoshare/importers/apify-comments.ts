@@ -1,5 +1,5 @@
 /** A comment as Apify's actors write it: on its own with the address of its post, or within the post. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   omitUnknown,
@@ -9,7 +9,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeComment } from "../native.ts";
 import { accountNameOf, type CapturedUser, collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
 import { postIdOfAddress } from "../recognise/surroundings.ts";

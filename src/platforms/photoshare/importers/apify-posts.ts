@@ -13,7 +13,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import type { CapturedPlace } from "../recognise/captured-place.ts";
 import type { CapturedPost } from "../recognise/captured-post.ts";

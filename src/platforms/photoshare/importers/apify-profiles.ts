@@ -8,7 +8,7 @@ import {
   readId,
   readText,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeUser } from "../native.ts";
 import { accountNameOf, bioLinksIn, type CapturedUser } from "../recognise/captured-user.ts";
 

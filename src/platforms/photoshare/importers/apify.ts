@@ -3,8 +3,8 @@
  * nested names are joined by slashes. Hidden likes are written as -1. Entries for pages that could not be opened carry
  * an `error` and no record.
  */
-import type { Collector, Importer, SourceDocument } from "#contract/importer.ts";
-import { listRecords } from "#ingest/document-records.ts";
+import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
+import { listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
@@ -13,7 +13,7 @@ import {
   readId,
   readObjects,
   readText,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, collectUser } from "../recognise/captured-user.ts";
 import { collectApifyComment } from "./apify-comments.ts";

@@ -2,7 +2,7 @@
  * gallery-dl's metadata: a file per medium, so a post of ten pictures comes ten times. Every one carries the post's
  * facts; only the first medium is the post's cover, and the others do not replace it.
  */
-import type { Collector, Importer, SourceDocument } from "#contract/importer.ts";
+import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
 import {
   type Fields,
   omitUnknown,
@@ -18,7 +18,7 @@ import {
   readTimestamp,
   readUrl,
   readPositiveCount,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import type { CapturedPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";

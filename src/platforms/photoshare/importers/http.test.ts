@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixturePath } from "#testing/photoshare-fixtures.ts";
-import { type ImportedHouse, importedHouse } from "../../../../tests/import-fixtures.ts";
+import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
 
 interface UserPosts {
   posts: {

@@ -2,10 +2,10 @@
  * Instaloader's `<name>_comments.json`: a list of comments that does not say which post it belongs to. The post's code
  * must stand in the file's name, as `--filename-pattern {shortcode}` puts it there, or be given with `--of`.
  */
-import type { Importer, SourceFile } from "#contract/importer.ts";
+import type { Importer, SourceFile } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
-import { type Fields, readId, readTimestamp, readObjects } from "#ingest/field-readers.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { type Fields, readId, readTimestamp, readObjects } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comments.ts";
 import { postIdOfAddress, postIdOfCode } from "../recognise/surroundings.ts";
 

@@ -2,9 +2,9 @@
  * Instaloader's metadata: `{"node": …, "instaloader": {"node_type": …}}`. A post that was loaded with a session also
  * carries the app's own object in `iphone_struct`; it knows more and is newer, so it wins.
  */
-import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
-import { type Fields, readObject, readText, readObjects } from "#ingest/field-readers.ts";
+import type { Collector, Importer, SourceFile } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { type Fields, readObject, readText, readObjects } from "#import/capture/field-readers.ts";
 import { collectPost, overlaidPost } from "../recognise/captured-post.ts";
 import { collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
 import { collectCommentsIn } from "../recognise/comments.ts";

@@ -1,5 +1,5 @@
 /** A table's row back to the object it was made from: `owner/username` and `hashtags/0` name members and elements. */
-import { type Fields } from "#ingest/field-readers.ts";
+import { type Fields } from "#import/capture/field-readers.ts";
 
 const MAX_DEPTH = 8;
 const MAX_ELEMENTS = 1_000;

@@ -3,8 +3,8 @@
  * account's posts does not name the account; `--of` does. Newer lists keep the item family's names and are recognised
  * by shape instead.
  */
-import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import type { Collector, Importer, SourceFile } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
@@ -19,7 +19,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePost, NativeUser } from "../native.ts";
 import { readProfileName } from "../profile-address.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";

@@ -2,8 +2,8 @@
  * Elements of the platform's own answers that were too large to be read whole. On its own a follower is only an account
  * and a post only a post, so each is put back into the list that it was taken from, with what is known around it.
  */
-import type { Importer, SourceDocument } from "#contract/importer.ts";
-import { type Fields } from "#ingest/field-readers.ts";
+import type { Importer, SourceDocument } from "#api/importer.ts";
+import { type Fields } from "#import/capture/field-readers.ts";
 import { recogniseAll } from "../recognise.ts";
 
 const LISTS = new Set([

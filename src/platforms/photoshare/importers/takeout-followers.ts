@@ -2,7 +2,7 @@
  * The lists of followers and followed accounts in the archive that the platform gives its own users. They hold names
  * and times, not ids, and do not say whose they are: the archive's name does, else the person's `--of`.
  */
-import type { Collector, Importer, SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import {
   type Fields,
   readFilledText,
@@ -10,7 +10,7 @@ import {
   readObjects,
   readText,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readProfileName } from "../profile-address.ts";
 import { accountNameOf } from "../recognise/captured-user.ts";
 

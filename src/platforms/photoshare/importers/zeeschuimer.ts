@@ -2,11 +2,11 @@
  * Zeeschuimer's export: a line per object that a page showed, the platform's own object in `data`. 4CAT keeps the same
  * lines turned inside out, with the envelope in `__import_meta`. Lines of other platforms are not claimed.
  */
-import type { Importer, SourceDocument } from "#contract/importer.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
-import { type Fields, readCaptureTime, readObject, readObjects } from "#ingest/field-readers.ts";
-import type { RefusalCode } from "#ingest/refusals.ts";
-import { withCaptureTime } from "#ingest/with-capture-time.ts";
+import type { Importer, SourceDocument } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { type Fields, readCaptureTime, readObject, readObjects } from "#import/capture/field-readers.ts";
+import type { RefusalCode } from "#api/refusals.ts";
+import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { recogniseAll } from "../recognise.ts";
 import { isGraphPost } from "../recognise/graph-post.ts";
 import { isItem } from "../recognise/item-post.ts";

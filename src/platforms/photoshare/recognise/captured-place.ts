@@ -1,5 +1,5 @@
 /** A place: in a post, in a search answer, or above the list of posts made there. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
@@ -9,7 +9,7 @@ import {
   readId,
   readNumber,
   readObject,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePlace } from "../native.ts";
 import { objectInText } from "./captured-user.ts";
 

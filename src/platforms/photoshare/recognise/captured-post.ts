@@ -1,7 +1,7 @@
 /** A post as a capture shows it, whichever family it came in, and all that is kept of it. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import { type Fields, omitUnknown } from "#ingest/field-readers.ts";
+import { type Fields, omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";

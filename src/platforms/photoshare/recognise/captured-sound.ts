@@ -1,6 +1,6 @@
 /** The music or the recording that a post plays: licensed music and original sound are told apart by where they stand. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, readFilledText, readId, readNumber, readObject } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, readFilledText, readId, readNumber, readObject } from "#import/capture/field-readers.ts";
 import { type CapturedUser, collectUser, readUser } from "./captured-user.ts";
 
 export interface CapturedSound {

@@ -2,7 +2,7 @@
  * A user as a capture shows it, in the new form (`pk`, `follower_count`) or the old one (`edge_followed_by`). Only what
  * belongs to the account itself is taken: how the capturing person stands to it, and what only that person sees, is not.
  */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
@@ -18,7 +18,7 @@ import {
   readObjects,
   readText,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeBioLink, NativeUser } from "../native.ts";
 
 export interface CapturedUser {

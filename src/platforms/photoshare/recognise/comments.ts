@@ -1,5 +1,5 @@
 /** Comments of both families with their replies. A comment belongs to a post or it is not kept. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   omitUnknown,
@@ -9,7 +9,7 @@ import {
   readObjects,
   readText,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, readUser } from "./captured-user.ts";
 

@@ -1,5 +1,5 @@
 /** The nodes of a connection (`{edges: [{node}]}`); undefined where there is no list of edges. */
-import { type Fields, isFields, readList, readObjectAt } from "#ingest/field-readers.ts";
+import { type Fields, isFields, readList, readObjectAt } from "#import/capture/field-readers.ts";
 
 export function readNodes(connection: unknown): Fields[] | undefined {
   return readList(readObjectAt(connection)["edges"])

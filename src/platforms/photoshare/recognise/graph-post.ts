@@ -9,7 +9,7 @@ import {
   readObject,
   readText,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { type CapturedPost, readAuthor } from "./captured-post.ts";

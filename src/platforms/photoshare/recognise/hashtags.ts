@@ -1,5 +1,5 @@
 /** A hashtag with its own id and count: above a list of posts, or in the answer of a search. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   omitUnknown,
@@ -10,7 +10,7 @@ import {
   readMembers,
   readObject,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeHashtag } from "../native.ts";
 
 const SIGNS = [

@@ -16,7 +16,7 @@ import {
   readObjects,
   readText,
   readTimestamp,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";

@@ -10,7 +10,7 @@ import {
   readObjects,
   readUrl,
   readPositiveCount,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeImage, NativePost, NativeVideoVersion } from "../native.ts";
 import { readNodes } from "./connection-nodes.ts";
 

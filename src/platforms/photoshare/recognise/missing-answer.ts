@@ -1,5 +1,5 @@
 /** Answers in which the platform says that it has nothing: neither a record nor a fault of the file. */
-import { type Fields, readObject, readText } from "#ingest/field-readers.ts";
+import { type Fields, readObject, readText } from "#import/capture/field-readers.ts";
 
 const SUBJECTS = ["user", "shortcode_media", "xdt_shortcode_media", "hashtag", "location", "media"];
 

@@ -3,8 +3,15 @@
  * is the object around the list where that says who it is, else what the surroundings say; else the list is refused,
  * though the people and posts in it are kept.
  */
-import type { AccountRef, Collector } from "#contract/importer.ts";
-import { type Fields, omitUnknown, readCount, readList, readObject, readObjects } from "#ingest/field-readers.ts";
+import type { AccountRef, Collector } from "#api/importer.ts";
+import {
+  type Fields,
+  omitUnknown,
+  readCount,
+  readList,
+  readObject,
+  readObjects,
+} from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
 import { listOwner, pointsToFollowed, type Surroundings } from "./surroundings.ts";

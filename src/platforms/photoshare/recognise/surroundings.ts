@@ -3,8 +3,8 @@
  * on, the hashtag above it. Known from an enclosing object, from the address the answer came from, or from the person's
  * `--of`. Addresses are only looked at, never fetched.
  */
-import type { AccountRef, Scene } from "#contract/importer.ts";
-import { readFilledText, readId } from "#ingest/field-readers.ts";
+import type { AccountRef, Scene } from "#api/importer.ts";
+import { readFilledText, readId } from "#import/capture/field-readers.ts";
 import { readProfileName } from "../profile-address.ts";
 import { idOfCode } from "../shortcode.ts";
 import { type CapturedUser, objectInText } from "./captured-user.ts";

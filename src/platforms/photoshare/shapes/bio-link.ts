@@ -1,7 +1,7 @@
 /** A link of a profile: short in get-bio-links, in full in get-profile-v2. */
 import type { Static } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, NullableText, Text, Url, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, NullableText, Text, Url, wireObject } from "#api/wire.ts";
 import type { NativeBioLink, NativeUser } from "../native.ts";
 
 export const BioLink = wireObject({ link_type: Text, lynx_url: Url, title: Text, url: Url });

@@ -1,8 +1,8 @@
 /** An account in a list of followers. */
 import type { Static } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";

@@ -1,7 +1,7 @@
 /** How the viewer and an account stand to each other. The service reads without an account of its own, so: not at all. */
 import type { Static } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, wireObject } from "#api/wire.ts";
 
 export const Friendship = wireObject(
   {

@@ -1,7 +1,7 @@
 /** A post below a hashtag: the platform's graph family, with edges and nodes. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeImage, NativePost } from "../native.ts";

@@ -1,7 +1,7 @@
 /** The sizes that a post's picture comes in. Captures keep them in four places; all are read here. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Integer, Url, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Integer, Url, wireObject } from "#api/wire.ts";
 import type { NativeImage, NativePost } from "../native.ts";
 
 export const ImageVersions = wireObject({

@@ -1,8 +1,8 @@
 /** A post in the small form that stands below a profile: code, id and picture. */
 import { type Static, Type } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { Text, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Text, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
 import { imagesOf } from "./image-versions.ts";

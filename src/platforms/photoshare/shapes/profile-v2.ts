@@ -1,6 +1,6 @@
 /** An account as get-profile-v2 shows it: everything known, in one flat object. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
+import type { Draft } from "#api/unknown.ts";
 import {
   AnyList,
   Flag,
@@ -11,7 +11,7 @@ import {
   Text,
   Url,
   wireObject,
-} from "#contract/wire.ts";
+} from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { emailsIn, phonesIn } from "../biography-contacts.ts";

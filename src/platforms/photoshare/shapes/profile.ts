@@ -1,8 +1,8 @@
 /** An account as get-profile shows it: `user_data`. */
 import type { Static } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, Integer, NullableInteger, NullableObject, NullableText, Text, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, Integer, NullableInteger, NullableObject, NullableText, Text, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";

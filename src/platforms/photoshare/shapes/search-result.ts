@@ -1,7 +1,7 @@
 /** What a search finds: accounts, hashtags, places and keywords, each with its position. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, Integer, nullable, Text, Url, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";

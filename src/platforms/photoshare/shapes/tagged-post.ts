@@ -1,6 +1,6 @@
 /** A post in which an account is tagged: the platform's item with all its flags. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
+import type { Draft } from "#api/unknown.ts";
 import {
   AnyList,
   Flag,
@@ -11,7 +11,7 @@ import {
   nullable,
   Text,
   wireObject,
-} from "#contract/wire.ts";
+} from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";

@@ -1,8 +1,8 @@
 /** A post in the list of what an account published. */
 import { type Static, Type } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";

@@ -2,9 +2,9 @@
  * 4CAT, the capture and analysis toolkit. Its NDJSON is the platform's own object with the Zeeschuimer envelope beside
  * it as `__import_meta`; its tables are rows with names of its own.
  */
-import type { Importer } from "#contract/importer.ts";
-import { type Fields, isFields, readFilledText, readObjectAt } from "#ingest/field-readers.ts";
-import { withCaptureTime } from "#ingest/with-capture-time.ts";
+import type { Importer } from "#api/importer.ts";
+import { type Fields, isFields, readFilledText, readObjectAt } from "#import/capture/field-readers.ts";
+import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { walkNatives } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
 import { collectItem, isItem } from "../recognise/item.ts";

@@ -1,7 +1,14 @@
 /** Apify's actors for this platform: posts, profiles and comments as JSON or as a table with spread columns. */
-import type { Collector, Importer } from "#contract/importer.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
-import { type Fields, isFields, readFilledText, readFlag, readItems, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector, Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import {
+  type Fields,
+  isFields,
+  readFilledText,
+  readFlag,
+  readItems,
+  readObjectAt,
+} from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";

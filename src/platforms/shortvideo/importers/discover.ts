@@ -1,6 +1,6 @@
 /** Snapshots of the platform's old discover page: users, hashtags and songs on the rise, under names of the scraper. */
-import type { Collector, Importer } from "#contract/importer.ts";
-import { type Fields, isFields, readCount, readObjectAt, readObjects } from "#ingest/field-readers.ts";
+import type { Collector, Importer } from "#api/importer.ts";
+import { type Fields, isFields, readCount, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
 import { collectSound } from "../recognise/sound.ts";
 import { collectUser } from "../recognise/user.ts";

@@ -2,7 +2,7 @@
  * Rows of tables that were made from nested objects: `authorMeta.name` and `hashtags/0/name` go back to objects and
  * lists. An empty cell says nothing, so it goes.
  */
-import { type Fields, isFields } from "#ingest/field-readers.ts";
+import { type Fields, isFields } from "#import/capture/field-readers.ts";
 
 type Branch = Record<string, unknown>;
 

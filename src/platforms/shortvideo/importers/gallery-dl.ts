@@ -2,8 +2,8 @@
  * gallery-dl: the platform's own post with keys of the tool beside it, one file a downloaded medium, so that a photo
  * post comes once a picture. Its `--dump-json` output is a list of messages that end with the same object.
  */
-import type { Importer } from "#contract/importer.ts";
-import { type Fields, isFields, readItems } from "#ingest/field-readers.ts";
+import type { Importer } from "#api/importer.ts";
+import { type Fields, isFields, readItems } from "#import/capture/field-readers.ts";
 import { walkNatives } from "../recognise.ts";
 
 function isOurs(value: unknown): value is Fields {

@@ -1,7 +1,7 @@
 /** Every named format, from its fixture to what is collected. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
 import { IMPORTERS } from "../importers.ts";

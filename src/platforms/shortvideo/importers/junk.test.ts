@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { SourceDocument, SourceFile } from "#contract/importer.ts";
+import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import { IMPORTERS } from "../importers.ts";
 import { walkNatives } from "../recognise.ts";
 import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";

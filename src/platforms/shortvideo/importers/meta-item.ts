@@ -2,7 +2,7 @@
  * The dialect of scrapers that grew out of tiktok-scraper: `authorMeta`, `musicMeta`, `videoMeta` and counts at the top.
  * Translated to the platform's own names, so that all posts are read by the same code.
  */
-import { type Fields, isFields, readItems, readObjectAt, readObjects } from "#ingest/field-readers.ts";
+import { type Fields, isFields, readItems, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 
 export function toAuthor(meta: Fields): Fields {
   const { bioLink } = meta;

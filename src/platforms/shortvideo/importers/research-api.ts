@@ -2,8 +2,8 @@
  * The platform's Research API: videos, comments and users as it answers them, whole or one by one, also as tables made
  * from them. It knows people by name only, and its comments have no author.
  */
-import type { Collector, Importer, SourceFile } from "#contract/importer.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
+import type { Collector, Importer, SourceFile } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   isFields,
@@ -12,7 +12,7 @@ import {
   readItems,
   readObjectAt,
   readObjects,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import { readAccountName } from "../recognise/account-name.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";

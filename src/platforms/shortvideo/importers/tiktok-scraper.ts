@@ -1,7 +1,7 @@
 /** tiktok-scraper: its `collector` list as JSON, and its tables, of which the first versions had nine columns. */
-import type { Importer } from "#contract/importer.ts";
-import { hasRecord, listRecords } from "#ingest/document-records.ts";
-import { type Fields, isFields, readObjectAt } from "#ingest/field-readers.ts";
+import type { Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
 import { unflattened } from "./flat-row.ts";
 import { toMetaItem } from "./meta-item.ts";

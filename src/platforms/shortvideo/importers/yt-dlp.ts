@@ -2,7 +2,7 @@
  * yt-dlp's `.info.json` of this platform. It names the author's id, name, nickname and secUid `uploader_id`,
  * `uploader`, `channel` and `channel_id`, and calls shares `repost_count`; of the sound it knows no id.
  */
-import type { Collector, Importer } from "#contract/importer.ts";
+import type { Collector, Importer } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
@@ -12,8 +12,8 @@ import {
   readObjectAt,
   readObjects,
   readTimestamp,
-} from "#ingest/field-readers.ts";
-import { withCaptureTime } from "#ingest/with-capture-time.ts";
+} from "#import/capture/field-readers.ts";
+import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectItem } from "../recognise/item.ts";
 import { readCues } from "./subtitle-cues.ts";
 

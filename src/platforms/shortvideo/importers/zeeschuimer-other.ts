@@ -1,6 +1,6 @@
 /** Zeeschuimer and 4CAT captures of platforms that no slice is for: said once a record, and left out. */
-import type { Importer } from "#contract/importer.ts";
-import { type Fields, isFields } from "#ingest/field-readers.ts";
+import type { Importer } from "#api/importer.ts";
+import { type Fields, isFields } from "#import/capture/field-readers.ts";
 import { isEnvelope, isOurs } from "./zeeschuimer.ts";
 
 /** Read by the slice of that platform. */

@@ -2,9 +2,9 @@
  * Zeeschuimer, the browser extension: an NDJSON line is an envelope around the platform's own object, with the moment
  * of capture. Addresses and user agent of the envelope are not read.
  */
-import type { Importer } from "#contract/importer.ts";
-import { type Fields, isFields, readCaptureTime } from "#ingest/field-readers.ts";
-import { withCaptureTime } from "#ingest/with-capture-time.ts";
+import type { Importer } from "#api/importer.ts";
+import { type Fields, isFields, readCaptureTime } from "#import/capture/field-readers.ts";
+import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { walkNatives } from "../recognise.ts";
 
 /** `tiktok.com`, `tiktok-comments`. */

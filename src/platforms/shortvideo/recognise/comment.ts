@@ -1,5 +1,5 @@
 /** Comments and their answers. A comment belongs to a post: by its own `aweme_id`, or by the list it stands in. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
@@ -13,7 +13,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeComment } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 import { collectUser } from "./user.ts";

@@ -1,5 +1,5 @@
 /** Hashtags: `challenge` objects, and the names that a post carries. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
@@ -10,7 +10,7 @@ import {
   readId,
   readObjectAt,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeHashtag } from "../native.ts";
 
 /** Without `#`. A name of signs alone cannot be looked up, so it is none. */

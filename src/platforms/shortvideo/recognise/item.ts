@@ -1,5 +1,5 @@
 /** Posts: `itemStruct` in all its completeness, the older embedded variant, and photo posts. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
@@ -18,7 +18,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativePost, NativeVideo } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 import { collectCommentList } from "./comment.ts";

@@ -1,6 +1,6 @@
 /** Answers in which the platform says that there is nothing: no record, and no fault of the file. */
-import type { Collector } from "#contract/importer.ts";
-import { type Fields, isFields, readInteger, readObjectAt } from "#ingest/field-readers.ts";
+import type { Collector } from "#api/importer.ts";
+import { type Fields, isFields, readInteger, readObjectAt } from "#import/capture/field-readers.ts";
 
 const SUBJECTS = new Map([
   [10204, "the post is not there"],

@@ -1,5 +1,5 @@
 /** Sounds: from `music` objects to a sound and to what a post keeps of it. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
@@ -12,7 +12,7 @@ import {
   readObjectAt,
   readObjects,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeMusic } from "../native.ts";
 import { collectUser, toNativeAuthor } from "./user.ts";
 

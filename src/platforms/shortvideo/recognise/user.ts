@@ -1,5 +1,5 @@
 /** People: from user objects of every completeness to an account and to what a post keeps of its author. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
@@ -18,7 +18,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
-} from "#ingest/field-readers.ts";
+} from "#import/capture/field-readers.ts";
 import type { NativeUser } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 

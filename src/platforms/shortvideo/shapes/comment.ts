@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";

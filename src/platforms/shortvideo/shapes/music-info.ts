@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, Integer, Text, Url, VolatileInteger, VolatileText, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, Integer, Text, Url, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
 import { platformId } from "#domain/provisional-id.ts";

@@ -1,8 +1,8 @@
 /** One post in full. Here, unlike in lists, the platform writes counts and time as digit text. */
 import type { Static } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
 import { ItemVideo, toItemAuthor, toItemVideo, toStatsText } from "./post-item.ts";

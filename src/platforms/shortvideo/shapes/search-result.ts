@@ -1,7 +1,7 @@
 /** One hit of a search: a post with its author and counts. Native fields of the item stand beside. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#contract/unknown.ts";
-import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import type { Draft } from "#api/unknown.ts";
+import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
 import { toItemAuthor, toItemVideo } from "./post-item.ts";

@@ -1,4 +1,4 @@
-import { Text, wireObject } from "#contract/wire.ts";
+import { Text, wireObject } from "#api/wire.ts";
 
 /** What a link preview would say. */
 export const ShareMeta = wireObject({ title: Text, desc: Text });

@@ -1,7 +1,7 @@
 /** The three rankings. Their envelope is `{code, msg, request_id, data}`, unlike the rest of the platform. */
 import { type TSchema, Type } from "typebox";
-import { CountryParameter, integerParameter } from "#contract/parameters.ts";
-import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#contract/wire.ts";
+import { CountryParameter, integerParameter } from "#api/parameters.ts";
+import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#api/wire.ts";
 import type { Trend, TrendRequest } from "#store/store.ts";
 
 export const TrendParameters = {

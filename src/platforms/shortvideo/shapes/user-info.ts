@@ -1,8 +1,8 @@
 /** A profile with its counts, twice: as integers and as digit text. */
 import { type Static, Type } from "typebox";
-import { shape } from "#contract/shape.ts";
-import type { Draft } from "#contract/unknown.ts";
-import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#contract/wire.ts";
+import { shape } from "#api/shape.ts";
+import type { Draft } from "#api/unknown.ts";
+import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";

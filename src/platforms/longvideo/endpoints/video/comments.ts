@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { LanguageParameter, PageTokenParameter } from "#contract/parameters.ts";
-import { Text, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
+import { Text, wireObject } from "#api/wire.ts";
 import type { Position } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import { resumeFrom } from "../../continuation.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { LanguageParameter } from "#contract/parameters.ts";
-import { Flag, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { LanguageParameter } from "#api/parameters.ts";
+import { Flag, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";

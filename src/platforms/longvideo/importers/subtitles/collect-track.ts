@@ -1,5 +1,5 @@
 /** One subtitle track handed over, with the video it belongs to: subtitles alone are enough to know that it exists. */
-import type { Collector } from "#contract/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 
 export interface SeenTrack {

@@ -2,7 +2,7 @@
  * WebVTT and SubRip. A cue is a line of two times and the lines below it up to an empty one; whatever else a file holds
  * (headers, notes, styles, numbers, broken times) is passed over, so that one bad cue costs no other.
  */
-import { readFilledText } from "#ingest/field-readers.ts";
+import { readFilledText } from "#import/capture/field-readers.ts";
 import { plainTextOf } from "../html-text.ts";
 
 export interface Cue {

@@ -1,5 +1,5 @@
 /** What the name of a subtitle file says: which video, which language, which format. */
-import { readLanguage } from "#ingest/field-readers.ts";
+import { readLanguage } from "#import/capture/field-readers.ts";
 
 export const SUBTITLE_ENDINGS = ["json3", "srv1", "srv2", "srv3", "ttml", "vtt", "srt"] as const;
 export type SubtitleEnding = (typeof SUBTITLE_ENDINGS)[number];

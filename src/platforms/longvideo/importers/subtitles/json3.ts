@@ -1,6 +1,6 @@
 /** The platform's own JSON of a caption track: events of segments. Events that only append a line break are layout. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { readFilledText, readItems, readNumber, readObjectAt } from "#ingest/field-readers.ts";
+import { readFilledText, readItems, readNumber, readObjectAt } from "#import/capture/field-readers.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 
 export function isJson3(value: unknown): boolean {

@@ -4,7 +4,7 @@
  */
 import { Parser } from "htmlparser2";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { readFilledText, readLanguage, readNumber } from "#ingest/field-readers.ts";
+import { readFilledText, readLanguage, readNumber } from "#import/capture/field-readers.ts";
 import { plainTextOf } from "../html-text.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 

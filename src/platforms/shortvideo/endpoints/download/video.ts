@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, refuse } from "#contract/endpoint.ts";
-import { textParameter } from "#contract/parameters.ts";
-import { Url, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, refuse } from "#api/endpoint.ts";
+import { textParameter } from "#api/parameters.ts";
+import { Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { readVideoAddress } from "../../video-address.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { MusicIdParameter } from "../../parameters.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { integerParameter } from "#contract/parameters.ts";
-import { Flag, Integer, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { integerParameter } from "#api/parameters.ts";
+import { Flag, Integer, wireObject } from "#api/wire.ts";
 import type { Position } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";

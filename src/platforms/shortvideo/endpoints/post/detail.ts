@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint } from "#contract/endpoint.ts";
+import { type Context, endpoint } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";

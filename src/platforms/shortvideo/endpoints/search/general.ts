@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest, refuse } from "#contract/endpoint.ts";
-import { correctionHeader } from "#contract/correction.ts";
-import { PAGE_TOKEN_LENGTH, textParameter } from "#contract/parameters.ts";
-import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest, refuse } from "#api/endpoint.ts";
+import { correctionHeader } from "#api/correction.ts";
+import { PAGE_TOKEN_LENGTH, textParameter } from "#api/parameters.ts";
+import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
 import { readSearchState, type SearchState, writeSearchState } from "#domain/search-state.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import { CursorParameter } from "../../parameters.ts";

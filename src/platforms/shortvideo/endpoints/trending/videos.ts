@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#contract/endpoint.ts";
-import { Flag, Integer, Text, Url, wireObject } from "#contract/wire.ts";
+import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import { toTrendRequest, trendEnvelope, TrendParameters } from "../../shapes/trending.ts";

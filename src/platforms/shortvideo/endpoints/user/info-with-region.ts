@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { type Context, endpoint, refuse } from "#contract/endpoint.ts";
-import { textParameter } from "#contract/parameters.ts";
+import { type Context, endpoint, refuse } from "#api/endpoint.ts";
+import { textParameter } from "#api/parameters.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { UserInfo, userInfoShape } from "../../shapes/user-info.ts";

@@ -1,0 +1,118 @@
+/** `triptych get <operation> key=value …`: asks the store itself, without HTTP and without a token. */
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import { cursorsFor } from "#auth/cursors.ts";
+import type { RawInput } from "#api/input.ts";
+import { prepare } from "#api/invoke.ts";
+import { type Operation, reachOf } from "#api/platform.ts";
+import { ApiError, problem } from "#errors";
+import { OPERATIONS } from "#platforms/registry.ts";
+import { columns } from "../columns.ts";
+import { UsageError } from "../failures.ts";
+import { withHeldHouse } from "../held-house.ts";
+import { nearest } from "../nearest.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { EXIT, printJson, type Terminal } from "../terminal.ts";
+
+interface GetOptions {
+  list?: true;
+  compact?: true;
+  unknownNull?: true;
+  json?: true;
+  dataDir?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ npx triptych get --list
+  $ npx triptych get shortvideo/search/general keyword="street food"
+  $ npx triptych get photoshare/get-profile username_or_url=luna.marchetti --unknown-null
+  $ npx triptych get search q="street food" kind=subtitle
+  $ npx triptych get longvideo/trending country=US "fields=videos(video_id,title)" --compact`;
+
+export function registerGet(program: Command, terminal: Terminal): void {
+  program
+    .command("get [operation] [parameters...]")
+    .description("ask the store directly, without a server; parameters are key=value")
+    .option("--list", "list the operations")
+    .option("--compact", "one line in place of indented JSON")
+    .option("--unknown-null", "show what is not known as null")
+    .option("--json", "failures as the API's problem JSON; with --list, the list as JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", EXAMPLES)
+    .action((name: string | undefined, parameters: string[], options: GetOptions) => {
+      if (options.list === true) return list(terminal, OPERATIONS, options.json === true);
+      return get(terminal, operationNamed(name, OPERATIONS), rawInput(parameters), options);
+    });
+}
+
+function list(terminal: Terminal, operations: readonly Operation[], json: boolean): void {
+  if (json) {
+    printJson(
+      terminal,
+      operations.map(({ name, endpoint }) => ({
+        name,
+        method: endpoint.method,
+        summary: endpoint.summary,
+        parameters: Object.keys(endpoint.input.properties),
+      })),
+    );
+  } else terminal.out(columns(operations.map(({ name, endpoint }) => [name, endpoint.summary])));
+}
+
+async function get(terminal: Terminal, operation: Operation, raw: RawInput, options: GetOptions): Promise<void> {
+  const config = configFrom(terminal, options);
+  const requestId = randomUUID();
+  const now = Date.now();
+  try {
+    const { body, headers } = await withHeldHouse(config, (house) =>
+      prepare(operation)(
+        {
+          // Whoever can read the store's file can read all of it anyway.
+          reach: reachOf(operation, house.store, "drawn")(() => true),
+          now,
+          requestId,
+          defaults: config.defaults,
+          cursors: cursorsFor(house.secrets.cursors, operation.name, now),
+          personal: true,
+          unknownAsNull: options.unknownNull === true,
+        },
+        raw,
+      ),
+    );
+    for (const [header, value] of Object.entries(headers)) terminal.err(`${header}: ${value}\n`);
+    printJson(terminal, body, options.compact === true ? 0 : 2);
+  } catch (error) {
+    if (!(error instanceof ApiError) || options.json !== true) throw error;
+    terminal.err(`${JSON.stringify(problem(error, requestId))}\n`);
+    terminal.exitCode = EXIT.failed;
+  }
+}
+
+function operationNamed(name: string | undefined, operations: readonly Operation[]): Operation {
+  if (name === undefined)
+    throw new UsageError('name an operation, such as longvideo/trending; "npx triptych get --list" shows all');
+  const wanted = name.replace(/^\/?(api\/)?/, "");
+  const operation = operations.find((candidate) => candidate.name === wanted);
+  if (operation !== undefined) return operation;
+  const near = nearest(
+    wanted,
+    operations.map((candidate) => candidate.name),
+  );
+  const suggestion = near.length === 0 ? '"npx triptych get --list" shows all' : `did you mean ${near.join(" or ")}?`;
+  throw new UsageError(`there is no operation ${wanted}; ${suggestion}`);
+}
+
+/** A key that is given twice becomes a list, which the input check refuses as it does over HTTP. */
+function rawInput(parameters: readonly string[]): RawInput {
+  const raw: Record<string, string | string[]> = Object.create(null);
+  for (const parameter of parameters) {
+    const equals = parameter.indexOf("=");
+    if (equals < 1) throw new UsageError(`parameters are key=value, not ${JSON.stringify(parameter)}`);
+    const key = parameter.slice(0, equals);
+    const value = parameter.slice(equals + 1);
+    const known = raw[key];
+    raw[key] = known === undefined ? value : [known, value].flat();
+  }
+  return raw;
+}

@@ -1,0 +1,164 @@
+/** `triptych token create|list|revoke|rotate`. A made token goes to standard output alone, so that scripts can catch it. */
+import type { Command } from "commander";
+import { parseScopes, readScopesFor, scopesFor } from "#auth/scopes.ts";
+import type { IssuedToken } from "#auth/tokens.ts";
+import type { TokenLimits } from "#domain/token.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { Failure, UsageError } from "../failures.ts";
+import { withHeldHouse, withHouse } from "../held-house.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+import { tokenDetails, tokenSummary, tokenTable } from "../token-lines.ts";
+
+interface TokenOptions {
+  dataDir?: string;
+  json?: true;
+}
+
+interface CreateOptions extends TokenOptions {
+  label: string;
+  scopes?: string;
+  expires?: string;
+  burst?: string;
+  daily?: string;
+  concurrency?: string;
+}
+
+const JSON_OPTION = ["--json", "print JSON"] as const;
+const PLATFORM_NAMES = PLATFORMS.map(({ name }) => name);
+
+export function registerToken(program: Command, terminal: Terminal): void {
+  const token = program
+    .command("token")
+    .description("make, list, revoke and rotate access tokens")
+    .addHelpText(
+      "after",
+      '\nExamples:\n  $ npx triptych token create --label "my notebook"\n  $ npx triptych token list',
+    );
+
+  token
+    .command("create")
+    .description("make a token and print it, this once")
+    .requiredOption("--label <text>", "what the token is for")
+    .option("--scopes <list>", "scopes, separated by commas (default: all that read)")
+    .option("--expires <days>", "days until it expires, or never (default: 90)")
+    .option("--burst <units>", "cost units in 10 seconds, in place of RATE_BURST")
+    .option("--daily <units>", "cost units a day, in place of RATE_DAILY")
+    .option("--concurrency <requests>", "concurrent requests, in place of RATE_CONCURRENCY")
+    .option(...DATA_DIR_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText("after", () => `\n${scopesHelp()}${CREATE_EXAMPLES}`)
+    .action((options: CreateOptions) => create(terminal, options));
+
+  token
+    .command("list")
+    .description("list all tokens, without their secrets")
+    .option(...DATA_DIR_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExamples:\n  $ npx triptych token list\n  $ npx triptych token list --json")
+    .action((options: TokenOptions) => list(terminal, options));
+
+  token
+    .command("revoke <key-id>")
+    .description("end a token for good, within a second also on a running service")
+    .option(...DATA_DIR_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ npx triptych token revoke 4kQz81LmXa")
+    .action((keyId: string, options: TokenOptions) => revoke(terminal, keyId, options));
+
+  token
+    .command("rotate <key-id>")
+    .description("make a token in place of another, which goes on for an overlap")
+    .option("--overlap <seconds>", "seconds that the old token still works (default: 86400)")
+    .option(...DATA_DIR_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ npx triptych token rotate 4kQz81LmXa --overlap 3600")
+    .action((keyId: string, options: TokenOptions & { overlap?: string }) => rotate(terminal, keyId, options));
+}
+
+const CREATE_EXAMPLES = `
+Examples:
+  $ npx triptych token create --label "my notebook"
+  $ npx triptych token create --label dashboard --scopes read:longvideo --expires never --daily 5000
+  $ TOKEN=$(npx triptych token create --label script)`;
+
+function scopesHelp(): string {
+  const lines = scopesFor(PLATFORM_NAMES).map(({ name, sentence }) => `  ${name.padEnd(18)} ${sentence}\n`);
+  return `Scopes:\n${lines.join("")}`;
+}
+
+async function create(terminal: Terminal, options: CreateOptions): Promise<void> {
+  const { label } = options;
+  const scopes =
+    options.scopes === undefined
+      ? { scopes: readScopesFor(PLATFORM_NAMES) }
+      : parseScopes(options.scopes, scopesFor(PLATFORM_NAMES));
+  if ("reason" in scopes) throw new UsageError(`--scopes: ${scopes.reason}`);
+  const limits: TokenLimits = {};
+  for (const name of ["burst", "daily", "concurrency"] as const) {
+    const value = options[name];
+    if (value !== undefined) limits[name] = wholeNumber(`--${name}`, value);
+  }
+  const request = { label, scopes: scopes.scopes, limits, ...lifetimeOf(options.expires) };
+  const issued = await withHouse(configFrom(terminal, options), ({ tokens }) =>
+    tokens.create(request).catch((error: unknown) => {
+      // All that the registry refuses here was said on the command line.
+      throw isRefusal(error) ? new UsageError(error.message) : error;
+    }),
+  );
+  printIssued(terminal, issued, options);
+}
+
+async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
+  const records = await withHeldHouse(configFrom(terminal, options), ({ tokens }) => tokens.list());
+  const now = Date.now();
+  if (options.json)
+    printJson(
+      terminal,
+      records.map((record) => tokenSummary(record, now)),
+    );
+  else if (records.length === 0)
+    terminal.out('There are no tokens; make one with: npx triptych token create --label "what it is for"\n');
+  else terminal.out(tokenTable(records, now));
+}
+
+async function revoke(terminal: Terminal, keyId: string, options: TokenOptions): Promise<void> {
+  const record = await withHeldHouse(configFrom(terminal, options), ({ tokens }) => tokens.revoke(keyId));
+  if (record === null) throw new Failure(`there is no token ${keyId}; "npx triptych token list" shows the key ids`);
+  if (options.json) printJson(terminal, tokenSummary(record, Date.now()));
+  else terminal.out(`Token ${keyId} (${record.label}) is revoked.\n`);
+}
+
+async function rotate(terminal: Terminal, keyId: string, options: TokenOptions & { overlap?: string }): Promise<void> {
+  const overlap = options.overlap === undefined ? {} : { overlapSeconds: wholeNumber("--overlap", options.overlap) };
+  const issued = await withHeldHouse(configFrom(terminal, options), ({ tokens }) =>
+    tokens.rotate(keyId, overlap).catch((error: unknown) => {
+      throw isRefusal(error) ? new Failure(error.message) : error;
+    }),
+  );
+  printIssued(terminal, issued, options);
+}
+
+function printIssued(terminal: Terminal, { token, record }: IssuedToken, options: TokenOptions): void {
+  if (options.json) {
+    printJson(terminal, { token, ...tokenSummary(record, Date.now()) });
+    return;
+  }
+  terminal.out(`${token}\n`);
+  terminal.err(`\n${tokenDetails(record)}\nThe token is shown this once; keep it like a password.\n`);
+}
+
+function lifetimeOf(text: string | undefined): { expiresInDays?: number | null } {
+  if (text === undefined) return {};
+  return { expiresInDays: text === "never" ? null : wholeNumber("--expires", text, " or never") };
+}
+
+function wholeNumber(option: string, text: string, alternative = ""): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`${option} must be a whole number${alternative}, not ${JSON.stringify(text)}`);
+}
+
+/** The registry refuses with plain errors; those of the store carry a code. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && error.constructor === Error && !("code" in error);
+}

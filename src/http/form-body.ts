@@ -1,0 +1,84 @@
+/** Reads the parameters out of a POST body: multipart, URL-encoded or JSON, whichever the caller sends. Refuses files. */
+import { Busboy } from "@fastify/busboy";
+import { ApiError } from "#errors";
+import type { RawInput } from "#api/input.ts";
+
+const MAX_FIELDS = 8;
+
+/** The same name twice becomes a list, which the input reader refuses by name. */
+class Fields {
+  readonly values: RawInput = {};
+  #count = 0;
+
+  add(name: string, value: string): void {
+    if (++this.#count > MAX_FIELDS) throw invalid(`has more than ${MAX_FIELDS} fields`);
+    const held = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
+    Object.defineProperty(this.values, name, {
+      value: held === undefined ? value : [held, value].flat(),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+}
+
+export async function readFormBody(contentType: string, body: Buffer): Promise<RawInput> {
+  const type = contentType.split(";")[0]?.trim().toLowerCase();
+  if (type === "multipart/form-data") return readMultipart(contentType, body);
+  if (type === "application/x-www-form-urlencoded") return readUrlEncoded(body);
+  return readJson(body);
+}
+
+function readUrlEncoded(body: Buffer): RawInput {
+  const fields = new Fields();
+  for (const [name, value] of new URLSearchParams(body.toString("utf8"))) fields.add(name, value);
+  return fields.values;
+}
+
+function readJson(body: Buffer): RawInput {
+  let value: unknown;
+  try {
+    value = body.length === 0 ? {} : JSON.parse(body.toString("utf8"));
+  } catch {
+    throw invalid("is not well-formed JSON");
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw invalid("must be a JSON object of parameters");
+  return value as RawInput;
+}
+
+function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
+  return new Promise((resolve, reject) => {
+    const fields = new Fields();
+    const fail = (error: unknown) =>
+      reject(error instanceof ApiError ? error : invalid("is not well-formed multipart form data"));
+    let parser: InstanceType<typeof Busboy>;
+    try {
+      parser = new Busboy({
+        headers: { "content-type": contentType },
+        limits: { fields: MAX_FIELDS + 1, fieldNameSize: 100 },
+      });
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    parser.on("field", (name, value) => {
+      try {
+        fields.add(name, value);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    parser.on("file", (name, stream) => {
+      stream.resume();
+      fail(invalid(`holds a file in ${name}; parameters are plain fields`));
+    });
+    parser.on("error", fail);
+    parser.on("finish", () => resolve(fields.values));
+    parser.end(body);
+  });
+}
+
+function invalid(what: string): ApiError {
+  return new ApiError("invalid_body", `the request body ${what}`);
+}

@@ -1,0 +1,9 @@
+import type { SpanningSlice } from "#api/platform.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+
+export const crossPlatform: SpanningSlice = {
+  name: "cross-platform",
+  title: "Across platforms",
+  summary: "One search over everything held, and how counters changed from capture to capture.",
+  endpoints: ENDPOINTS,
+};

@@ -1,0 +1,54 @@
+/** One record's counters in time. */
+import { type Static, Type } from "typebox";
+import type { Draft } from "#api/unknown.ts";
+import { Integer, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
+import type { CounterName, CounterPoint } from "#domain/record.ts";
+import { CaptureTime, toCaptureTime } from "./capture-time.ts";
+import { COUNTER_NAMES, KnownCounters, toKnownCounters } from "./counters.ts";
+
+export const HistoryPoint = wireObject({ at: Timestamp, captured_at: CaptureTime, counters: KnownCounters });
+
+type HistoryPoint = Static<typeof HistoryPoint>;
+
+const Change = Type.Optional(wireObject({ first: Integer, last: Integer, change: Integer }));
+
+export const CounterGrowth = wireObject({
+  from: NullableInteger,
+  to: NullableInteger,
+  counters: wireObject(
+    Object.fromEntries(COUNTER_NAMES.map((name) => [name, Change])) as Record<CounterName, typeof Change>,
+    {
+      description: "For each counter that is known: its first and its last known value, and the difference.",
+    },
+  ),
+});
+
+type CounterGrowth = Static<typeof CounterGrowth>;
+
+export function toHistoryPoint({ capturedAt, counters }: CounterPoint): Draft<HistoryPoint> {
+  return {
+    at: second(capturedAt),
+    captured_at: toCaptureTime(capturedAt),
+    counters: toKnownCounters(counters),
+  };
+}
+
+/** Of points in the order of time. */
+export function toCounterGrowth(points: readonly CounterPoint[]): Draft<CounterGrowth> {
+  const counters: CounterGrowth["counters"] = {};
+  for (const name of COUNTER_NAMES) {
+    const values = points.flatMap((point) => point.counters[name] ?? []);
+    const [first, last] = [values.at(0), values.at(-1)];
+    if (first !== undefined && last !== undefined) counters[name] = { first, last, change: last - first };
+  }
+  const [oldest, latest] = [points.at(0), points.at(-1)];
+  return {
+    from: oldest === undefined ? null : second(oldest.capturedAt),
+    to: latest === undefined ? null : second(latest.capturedAt),
+    counters,
+  };
+}
+
+function second(capturedAt: number): number {
+  return Math.floor(capturedAt / 1000);
+}

@@ -1,0 +1,93 @@
+/** What the matches of a search have in common, counted. */
+import { type Static, Type } from "typebox";
+import { Integer, Text, wireObject } from "#api/wire.ts";
+import { isProvisional } from "#domain/provisional-id.ts";
+import type { PlatformName, SearchKind } from "#domain/record.ts";
+import type { Facets } from "#store/store.ts";
+
+const Tally = Type.Array(wireObject({ value: Text, count: Integer }));
+
+export const SearchFacets = wireObject(
+  {
+    platform: Tally,
+    kind: Tally,
+    author: Type.Array(
+      wireObject({ platform: Text, value: Type.String({ description: "Id of the account." }), count: Integer }),
+    ),
+    hashtag: Type.Array(wireObject({ value: Type.String({ description: "Folded, without `#`." }), count: Integer })),
+    language: Tally,
+    month: Type.Array(
+      wireObject({ value: Type.String({ description: "Such as `2026-11`, in UTC." }), count: Integer }),
+    ),
+  },
+  { description: "The twenty most frequent of each, by count, then by value." },
+);
+
+type SearchFacets = Static<typeof SearchFacets>;
+
+export interface SourceFacets {
+  platform: PlatformName;
+  kind: SearchKind;
+  facets: Facets;
+}
+
+const MOST = 20;
+
+export function toSearchFacets(sources: readonly SourceFacets[]): SearchFacets {
+  const platforms = new Map<string, number>();
+  const kinds = new Map<string, number>();
+  const authors = new Map<PlatformName, Map<string, number>>();
+  const hashtags = new Map<string, number>();
+  const languages = new Map<string, number>();
+  const months = new Map<string, number>();
+  for (const { platform, kind, facets } of sources) {
+    addTo(platforms, platform, facets.counted);
+    addTo(kinds, kind, facets.counted);
+    const ofPlatform = authors.get(platform) ?? new Map<string, number>();
+    authors.set(platform, ofPlatform);
+    addAll(ofPlatform, facets.author);
+    addAll(hashtags, facets.hashtag);
+    addAll(languages, facets.language);
+    addAll(months, facets.month);
+  }
+  return {
+    platform: mostFrequent(platforms),
+    kind: mostFrequent(kinds),
+    author: authorTally(authors),
+    hashtag: mostFrequent(hashtags),
+    language: mostFrequent(languages),
+    month: mostFrequent(months),
+  };
+}
+
+function addTo(tally: Map<string, number>, value: string, count: number): void {
+  if (count > 0) tally.set(value, (tally.get(value) ?? 0) + count);
+}
+
+function addAll(tally: Map<string, number>, counts: ReadonlyMap<string, number>): void {
+  for (const [value, count] of counts) addTo(tally, value, count);
+}
+
+function mostFrequent(tally: ReadonlyMap<string, number>): { value: string; count: number }[] {
+  return [...tally]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted(byCount)
+    .slice(0, MOST);
+}
+
+/** The same id on two platforms is two people. Whoever is known by name only has no id to count under. */
+function authorTally(authors: ReadonlyMap<PlatformName, ReadonlyMap<string, number>>): SearchFacets["author"] {
+  return [...authors]
+    .flatMap(([platform, tally]) => [...tally].map(([value, count]) => ({ platform, value, count })))
+    .filter(({ value }) => !isProvisional(value))
+    .toSorted((a, b) => byCount(a, b) || order(a.platform, b.platform))
+    .slice(0, MOST);
+}
+
+function byCount(a: { value: string; count: number }, b: { value: string; count: number }): number {
+  return b.count - a.count || order(a.value, b.value);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

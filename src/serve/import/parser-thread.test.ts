@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { claimsOfRehearsal } from "#import/claims.ts";
+import type { ClaimAnswer, ClaimDesk, ReadBatch } from "#import/read-files.ts";
+import { startReading } from "./parser-thread.ts";
+
+const ON_SERVER = {
+  store: { url: "postgres://nobody@127.0.0.1:1/none", readUrls: [], maxLagS: 2 },
+  importTimeoutS: 60,
+};
+
+async function batchesOf(path: string, claims: ClaimDesk): Promise<ReadBatch[]> {
+  const order = { of: null, capturedAt: 1_790_000_000_000, spoolFolder: tmpdir(), passRepeats: true, askAgainMs: null };
+  const batches: ReadBatch[] = [];
+  for await (const step of startReading(ON_SERVER).read({ ...order, paths: [path], claims })) {
+    if (!("ended" in step)) batches.push(step);
+  }
+  return batches;
+}
+
+test("a thread that fails never looks as if it had read all", async () => {
+  const broken = { claim: 1, name: "capture.ndjson" } as ClaimAnswer;
+  const claims = { lost: new Set<number>(), claim: () => Promise.resolve(broken) };
+  await assert.rejects(batchesOf(import.meta.filename, claims), TypeError);
+});
+
+test("however batches are joined on their way, all records come once and positions rise to the end", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-reading-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "posts.ndjson");
+  const posts = Array.from({ length: 9_000 }, (_, number) =>
+    JSON.stringify({
+      id: `${7_300_000_000_000_000_000n + BigInt(number)}`,
+      desc: "tea",
+      createTime: 1_700_000_000,
+      author: { id: "1", uniqueId: "mira" },
+      stats: { playCount: number },
+      video: { duration: 9 },
+    }),
+  );
+  writeFileSync(path, posts.join("\n"));
+  const batches = await batchesOf(path, claimsOfRehearsal());
+  const records = batches.flatMap(({ harvests }) => harvests.get("shortvideo")?.records ?? []);
+  const ids = records.filter(({ kind }) => kind === "post").map(({ found }) => found.id);
+  assert.deepEqual([ids.length, new Set(ids).size], [posts.length, posts.length]);
+  const positions = batches.map(({ position }) => position);
+  assert.deepEqual(
+    positions,
+    positions.toSorted((a, b) => a - b),
+  );
+  assert.deepEqual([positions.at(-1), batches.at(-1)?.state], [posts.length, "done"]);
+  assert.equal(
+    batches.reduce((sum, { size }) => sum + size, 0),
+    records.length,
+  );
+});

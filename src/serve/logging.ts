@@ -1,0 +1,39 @@
+/** The log: pino, to standard output or a file, one JSON object per line. */
+import { mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Logger, pino } from "pino";
+import type { Config } from "#config";
+
+export interface Log {
+  logger: Logger;
+  /** Writes what is buffered. */
+  close(): void;
+}
+
+const BUFFER_BYTES = 4_096;
+const FLUSH_EVERY_MS = 250;
+
+export function openLog(config: Config): Log {
+  // Workers share the output: only whole lines written one by one do not mix.
+  const isShared = config.workers > 1;
+  const destination = pino.destination({
+    dest: config.logFile === null ? 1 : openForAppending(config.logFile),
+    sync: isShared,
+    minLength: isShared ? 0 : BUFFER_BYTES,
+  });
+  const logger = pino({ level: config.logLevel, base: null }, destination);
+  const timer = setInterval(() => destination.flush(), FLUSH_EVERY_MS);
+  timer.unref();
+  return {
+    logger,
+    close() {
+      clearInterval(timer);
+      destination.flushSync();
+    },
+  };
+}
+
+function openForAppending(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSync(file, "a");
+}

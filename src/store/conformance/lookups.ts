@@ -1,0 +1,248 @@
+/** The part of the store's contract that is about the query language, walking through results, and what can be searched. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { propertyBudget } from "#testing/budget.ts";
+import { withGiven } from "#domain/search-state.ts";
+import type { SearchState } from "#domain/search-state.ts";
+import { DAY_S } from "#domain/time.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import type { Search, Store } from "../store.ts";
+
+/** To be called where each test is given a fresh store. */
+export function findingContract(current: () => Store): void {
+  const reader = () => current().of(PLATFORM);
+  const put = (batch: Parameters<Store["writer"]["put"]>[1]) => current().writer.put(PLATFORM, batch);
+  const ask = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
+  const find = async (text: string) => (await reader().searchPosts(ask(text))).items.map(({ id }) => id).toSorted();
+
+  test("every part of the query language narrows as it says", async () => {
+    await put({
+      accounts: [account("1", { name: "nora" }), account("2", { name: "Ivo.K" })],
+      sounds: [
+        {
+          id: "s1",
+          title: "Night Train",
+          artistName: "Nobody",
+          artistId: null,
+          durationS: null,
+          counters: {},
+          native: {},
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+      posts: [
+        post("a", { text: "hot soup with egg noodles", authorId: "1", language: "en", counters: { views: 900 } }),
+        post("b", { text: "cold soup, noodles and egg", authorId: "2", language: "en-GB", counters: { likes: 50 } }),
+        post("c", { text: "soup of the day #ramen", authorId: "2", language: "fr", soundId: "s1" }),
+        post("e", { text: "كتاب المنحل", authorId: "3", counters: {} }),
+        post("d", {
+          text: "ramen @nora.lind",
+          authorId: "3",
+          publishedAt: SECOND - 40 * DAY_S,
+          counters: { views: 12_000, likes: 700 },
+        }),
+      ],
+    });
+    const cases: [text: string, ids: string[]][] = [
+      ["soup ", ["a", "b", "c"]],
+      ['"egg noodles"', ["a"]],
+      ["soup -noodles", ["c"]],
+      ['soup -"egg noodles"', ["b", "c"]],
+      ["hot OR cold soup", ["a", "b"]],
+      ["#ramen", ["c"]],
+      ["ramen", ["c", "d"]],
+      ["@nora.lind", ["d"]],
+      ["from:nora", ["a"]],
+      ["soup from:@ivo.k", ["b", "c"]],
+      ["soup -from:ivo.k", ["a"]],
+      ["soup from:nobody", []],
+      ["sound:s1", ["c"]],
+      ['sound:"night train"', ["c"]],
+      // Another spelling of a filter would be searched without being told.
+      ['sound:"nihgt train"', []],
+      ["soup since:1970 until:9999", ["a", "b", "c"]],
+      ["soup since:2003-05-09 until:2049-11-20", ["a", "b", "c"]],
+      ["soup lang:en", ["a", "b"]],
+      ["soup -lang:en", ["c"]],
+      ["until:2026-11-01", ["d"]],
+      ["soup since:2026-11-15T12:00:00Z", ["a", "b", "c"]],
+      ["soup since:2026-11-15T12:00:01Z", []],
+      ["soup until:2026-11-15T12:00:00Z", []],
+      ["كتاب منحل ", ["e"]],
+      ["min_views:900", ["a", "d"]],
+      ["min_views:901", ["d"]],
+      ["min_likes:51", ["d"]],
+      ["ramen min_likes:0", ["d"]],
+    ];
+    for (const [text, ids] of cases) assert.deepEqual(await find(text), ids, text);
+  });
+
+  test("where nothing matches, the nearest known word is searched and named", async () => {
+    await put({ posts: [post("a", { text: "midnight dumplings" }), post("b", { text: "борщ и пампушки" })] });
+    const search = async (text: string) => {
+      const { items, corrected } = await reader().searchPosts(ask(text));
+      return [items.map(({ id }) => id), corrected];
+    };
+    assert.deepEqual(await search("midnigth dumplings"), [["a"], "midnight dumplings"]);
+    assert.deepEqual(await search("dumplimgs "), [["a"], "dumplings "]);
+    assert.deepEqual(await search("dummplimgs"), [["a"], "dumplings"]);
+    assert.deepEqual(await search("пампшки"), [["b"], "пампушки"]);
+    assert.deepEqual(await search("midnight"), [["a"], null]);
+    assert.deepEqual(await search("midnight zebra"), [[], null]);
+    assert.deepEqual(await search("midnight борщ"), [[], null]);
+  });
+
+  test("words of at most 24 letters are corrected, a Korean syllable being two or three, and so much of a query", async () => {
+    const words = "neighbourhood strawberries documentaries photographers skateboarding thunderstorms".split(" ");
+    await put({
+      posts: [
+        post("a", { text: "internationalisierungens", authorId: "1" }),
+        post("b", { text: "한국음식맛집", authorId: "1" }),
+        post("c", { text: words.join(" ") }),
+      ],
+    });
+    const corrected = async (text: string) => (await reader().searchPosts(ask(text))).corrected;
+    assert.equal(await corrected("internationalisirungens "), "internationalisierungens ");
+    assert.equal(await corrected("internationalisierungenns "), null);
+    assert.equal(await corrected("한국음식맛짐 "), "한국음식맛집 ");
+    assert.equal(await corrected(`${"한국음식".repeat(3)} `), null);
+    const misspelt = words.map((word) => word.slice(0, -1));
+    assert.equal(await corrected(`${misspelt.slice(0, 4).join(" ")} `), `${words.slice(0, 4).join(" ")} `);
+    assert.equal(await corrected(`${misspelt.join(" ")} `), null);
+  });
+
+  test("a part in the middle of a compound is found where words are not certain", async () => {
+    await put({
+      posts: [
+        post("ja", { text: "東京都庁の展望台" }),
+        post("zh", { text: "上海城隍庙小吃街" }),
+        post("ko", { text: "서울길거리음식투어" }),
+        post("th", { text: "ตลาดนัดกลางคืนเชียงใหม่" }),
+      ],
+    });
+    for (const [text, id] of [
+      ["都庁", "ja"],
+      ["展望", "ja"],
+      ["城隍", "zh"],
+      ["小吃", "zh"],
+      ["음식", "ko"],
+      ["กลางคืน", "th"],
+    ] as const) {
+      assert.deepEqual(await find(text), [id], text);
+    }
+  });
+
+  test("a walk gives each match once, whatever is written meanwhile", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(fc.record({ post: fc.nat(60), likes: fc.nat(1e7) }), { maxLength: 12 }),
+        fc.uuid(),
+        async (held, limit, writes, word) => {
+          const matching = (number: number, likes: number) =>
+            post(`${word}-${number}`, { text: `tea ${word}`, counters: { likes } });
+          await put({ posts: Array.from({ length: held }, (_, number) => matching(number, number)) });
+          const given: string[] = [];
+          let state: SearchState | undefined;
+          for (let offset: number | undefined = 0; offset !== undefined;) {
+            const page = await reader().searchPosts({ text: `tea ${word} `, offset, limit, now: SECOND, state });
+            given.push(...page.items.map(({ id }) => id));
+            ({ state, next: offset } = page as typeof page & { next: number | undefined });
+            const write = writes.pop();
+            if (write !== undefined) await put({ posts: [matching(write.post, write.likes)] });
+          }
+          const expected = Array.from({ length: held }, (_, number) => `${word}-${number}`);
+          assert.deepEqual(given.toSorted(), expected.toSorted());
+        },
+      ),
+      propertyBudget(25),
+    );
+  });
+
+  test("comments and what is spoken are searched too, with what matches have in common", async () => {
+    await put({
+      posts: [post("a", { text: "soup", hashtags: ["Ramen"], authorId: "7", language: "en" })],
+      comments: [
+        comment("c1", { postId: "a", text: "best soup ever", authorId: "9" }),
+        comment("c2", { postId: "a", text: "no" }),
+      ],
+      subtitles: [
+        {
+          postId: "a",
+          language: "en",
+          automatic: false,
+          lines: [
+            { startS: 0, durationS: 2, text: "hello again" },
+            { startS: 2.5, durationS: 3, text: "today we boil the soup" },
+          ],
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+    });
+    const comments = await reader().search("comment", ask("soup"));
+    assert.deepEqual(
+      comments.hits.map(({ record }) => (record as { id: string }).id),
+      ["c1"],
+    );
+    const [spoken] = (await reader().search("subtitle", ask("boil soup"))).hits;
+    assert.equal(spoken?.kind === "subtitle" ? spoken.line.startS : null, 2.5);
+    const posts = await reader().search("post", ask("soup"));
+    assert.deepEqual(posts.facets, {
+      counted: 1,
+      complete: true,
+      author: new Map([["7", 1]]),
+      hashtag: new Map([["ramen", 1]]),
+      language: new Map([["en", 1]]),
+      month: new Map([["2026-11", 1]]),
+    });
+    const after = withGiven(posts.state, [posts.hits[0]?.doc ?? 0]);
+    const next = await reader().search("post", { ...ask("soup"), offset: 1, state: after });
+    assert.deepEqual([next.hits, next.more], [[], false]);
+  });
+
+  test("what is erased is found in no way: not by word, beginning, pair, comment, spoken line or spelling", async () => {
+    await put({
+      accounts: [account("7", { name: "zofia", bio: "quixotic 展望台" })],
+      posts: [post("a", { text: "quixotic 展望台", authorId: "7" }), post("b", { text: "plain", authorId: "8" })],
+      comments: [comment("c", { postId: "b", text: "quixotic 展望台", authorId: "7" })],
+      subtitles: [
+        {
+          postId: "a",
+          language: "en",
+          automatic: true,
+          lines: [{ startS: 0, durationS: 1, text: "quixotic 展望台" }],
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+    });
+    const traces = async () => {
+      const found = [];
+      for (const text of ["quixotic ", "quixot", "展望", "quixoticc "]) {
+        for (const kind of ["post", "account", "comment", "subtitle"] as const) {
+          const { hits, corrected } = await reader().search(kind, ask(text));
+          found.push(...hits.map(() => `${kind} ${text}`), ...(corrected === null ? [] : [corrected]));
+        }
+      }
+      return found.length;
+    };
+    assert.ok((await traces()) >= 16);
+    await current().writer.erase(PLATFORM, "account", "7");
+    assert.equal(await traces(), 0);
+  });
+
+  test("a person who was known by name only is still found by from: when the id becomes known", async () => {
+    await put({
+      accounts: [account("@mika", { name: "mika" })],
+      posts: [post("a", { text: "kites", authorId: "@mika" })],
+      comments: [comment("c", { postId: "a", text: "kites", authorId: "@mika" })],
+    });
+    await current().writer.adopt(PLATFORM, "@mika", "42", (_kind, held, found) => ({ ...held, ...found }));
+    assert.deepEqual(await find("kites from:mika"), ["a"]);
+    assert.equal((await reader().search("comment", ask("kites from:mika"))).hits.length, 1);
+  });
+}

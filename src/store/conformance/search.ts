@@ -1,0 +1,151 @@
+/** The part of the store's contract that is about finding. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import type { Named, Store } from "../store.ts";
+
+/** To be called where each test is given a fresh store. */
+export function searchContract(current: () => Store): void {
+  const reader = () => current().of(PLATFORM);
+  const named = async <Item>(found: Promise<Named<Item>>) => (await found).items;
+  const put = (batch: Parameters<Store["writer"]["put"]>[1]) => current().writer.put(PLATFORM, batch);
+
+  test("search finds by word, by the beginning of the last word and by hashtag, in any script", async () => {
+    await put({
+      posts: [
+        post("en", { text: "Midnight dumplings in the old harbour" }),
+        post("es", { text: "Café de barrio, mañana temprano" }),
+        post("ja", { text: "東京の夜市で餃子を食べた" }),
+        post("ar", { text: "طعامُ الشارع في القاهرة" }),
+        post("hi", { text: "पुरानी दिल्ली की चाट" }),
+        post("tag", { text: "no words", hashtags: ["StreetFood", "餃子"] }),
+        post("emoji", { text: "just 🥟" }),
+      ],
+    });
+    const find = async (text: string) =>
+      (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id).toSorted();
+    assert.deepEqual(await find("HARBOUR midnight"), ["en"]);
+    assert.deepEqual(await find("dump"), ["en"]);
+    assert.deepEqual(await find("manana cafe"), ["es"]);
+    assert.deepEqual(await find("餃子"), ["ja", "tag"]);
+    assert.deepEqual(await find("طعام"), ["ar"]);
+    assert.deepEqual(await find("दिल्ली"), ["hi"]);
+    assert.deepEqual(await find("#streetfood"), ["tag"]);
+    assert.deepEqual(await find("🥟"), ["emoji"]);
+    assert.deepEqual(await find("harbour nowhere"), []);
+  });
+
+  test("no text is syntax to the search engine", async () => {
+    await put({ posts: [post("p1", { text: "plain" })] });
+    for (const text of [
+      '"',
+      "plain AND",
+      "NEAR(a b)",
+      "weak:plain",
+      "plain*",
+      "^plain",
+      "-plain",
+      "(",
+      "{strong}: x",
+      "' OR 1=1 --",
+      "\u0000",
+      "#",
+      "@",
+      "😀".repeat(99),
+    ]) {
+      await reader().searchPosts({ text, offset: 0, limit: 1, now: 0 });
+    }
+    assert.equal((await reader().searchPosts({ text: 'weak:"plain"', offset: 0, limit: 1, now: 0 })).items.length, 0);
+  });
+
+  test("a search's later pages see the store as its first page did", async () => {
+    await put({
+      posts: Array.from({ length: 7 }, (_, index) => post(`p${index}`, { text: "tea" })),
+    });
+    const first = await reader().searchPosts({ text: "tea", offset: 0, limit: 3, now: SECOND });
+    await put({ posts: [post("late", { text: "tea", counters: { likes: 99_999 } })] });
+    const rest = await reader().searchPosts({
+      text: "tea",
+      offset: 3,
+      limit: 9,
+      now: SECOND,
+      state: first.state,
+    });
+    const ids = [...first.items, ...rest.items].map(({ id }) => id);
+    assert.deepEqual(ids.toSorted(), ["p0", "p1", "p2", "p3", "p4", "p5", "p6"]);
+    assert.equal(rest.next, undefined);
+  });
+
+  test("accounts, hashtags, places and sounds are found by name, the exact name first", async () => {
+    await put({
+      accounts: [
+        account("1", { name: "street.art", counters: { followers: 1_000_000 } }),
+        account("2", { name: "street", counters: { followers: 3 } }),
+      ],
+      hashtags: [
+        {
+          id: "streetfood",
+          platformId: null,
+          name: "StreetFood",
+          counters: { posts: 4 },
+          native: {},
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+      places: [
+        {
+          id: "x",
+          name: "Street Market",
+          latitude: null,
+          longitude: null,
+          address: null,
+          city: "Lisboa",
+          counters: {},
+          native: {},
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+      sounds: [
+        {
+          id: "s",
+          title: "Street Lights",
+          artistName: "Nobody",
+          artistId: null,
+          durationS: null,
+          counters: {},
+          native: {},
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+    });
+    assert.deepEqual(
+      (await named(reader().searchAccounts("street", 5))).map(({ item }) => item.id),
+      ["2", "1"],
+    );
+    assert.deepEqual(
+      (await named(reader().searchHashtags("streetf", 5))).map(({ item }) => item.name),
+      ["StreetFood"],
+    );
+    assert.deepEqual(
+      (await named(reader().searchPlaces("lisboa", 5))).map(({ item }) => item.id),
+      ["x"],
+    );
+    assert.deepEqual(
+      (await named(reader().searchSounds("lights", 5))).map(({ item }) => item.id),
+      ["s"],
+    );
+  });
+
+  test("suggested keywords are the hashtags written beside the query, most used first", async () => {
+    await put({
+      posts: [
+        post("a", { text: "soup", hashtags: ["ramen", "noodles"] }),
+        post("b", { text: "soup", hashtags: ["ramen", "soup"] }),
+      ],
+    });
+    assert.deepEqual(await reader().suggestKeywords("soup", 5), ["ramen", "noodles"]);
+  });
+}

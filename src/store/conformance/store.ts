@@ -1,0 +1,394 @@
+/** The behaviour that every store must show. Each store's test calls this with a way to open a fresh, empty one. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { prepareRecord } from "../prepared-record.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { copyingContract } from "./copying.ts";
+import { findingContract } from "./lookups.ts";
+import { jobsContract } from "./jobs.ts";
+import { searchContract } from "./search.ts";
+import { shownContract } from "./rendering.ts";
+import type { OpenStore } from "./open-store.ts";
+import type { Changes, Counted, Merge, Store } from "../store.ts";
+import { trendsContract } from "./trends.ts";
+
+function changes(records: Changes["records"]): Changes {
+  return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
+}
+
+function replacing(record: Counted): Changes["records"][number] {
+  const { capturedAt, counters } = record;
+  return { kind: "post", postId: null, found: prepareRecord("post", record), point: { capturedAt, counters } };
+}
+
+/** The found record takes the place of the held one. */
+const replace: Merge = (_kind, _held, found) => found;
+
+export function storeContract(name: string, open: OpenStore): void {
+  describe(`${name} keeps the store's contract`, () => {
+    let store: Store;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      ({ store, close } = await open(() => NOW));
+    });
+    afterEach(() => close());
+    const reader = () => store.of(PLATFORM);
+    searchContract(() => store);
+    trendsContract(open);
+    findingContract(() => store);
+    jobsContract(() => store);
+    copyingContract(open, () => store);
+    shownContract(open);
+
+    test("a record comes back as it was put", async () => {
+      const kept = post("p1", {
+        title: "Dumplings 🥟",
+        hashtags: ["Größe"],
+        counters: { views: 3 },
+        native: { any: { depth: [1, "x", null] } },
+      });
+      await store.writer.put(PLATFORM, { posts: [kept] });
+      assert.deepEqual(await reader().getPost("p1"), kept);
+      assert.equal(await store.of("longvideo").getPost("p1"), null, "another platform does not see it");
+      assert.equal(await reader().getPost("p2"), null);
+    });
+
+    test("several records come in the order asked for, those not held left out", async () => {
+      await store.writer.put(PLATFORM, { posts: [post("a"), post("b"), post("c")] });
+      assert.deepEqual(
+        (await reader().getPosts(["c", "x", "a"])).map(({ id }) => id),
+        ["c", "a"],
+      );
+    });
+
+    test("an account is found by name without regard to case, marks and @, and under its new name after a rename", async () => {
+      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
+      for (const spelling of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
+        assert.equal((await reader().getAccountByName(spelling))?.id, "1", spelling);
+      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] });
+      assert.equal(await reader().getAccountByName("josé.núñez"), null);
+      assert.equal((await reader().getAccountByName("pepe"))?.id, "1");
+    });
+
+    test("a name that changed hands belongs to the account captured last under it", async () => {
+      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] });
+      await store.writer.put(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "1");
+      await store.writer.put(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "2");
+    });
+
+    test("every list is newest first, then by id, and pages begin after the position given", async () => {
+      const posts = ["d", "b", "c", "a"].map((id, index) =>
+        post(id, {
+          publishedAt: SECOND - (index < 3 ? 0 : 60),
+          soundId: "s",
+          placeId: "pl",
+          hashtags: ["Café"],
+          taggedIds: ["9"],
+        }),
+      );
+      await store.writer.put(PLATFORM, { posts: [...posts, post("undated", { publishedAt: null, soundId: "s" })] });
+      for (const [list, key] of [
+        ["author", "1"],
+        ["sound", "s"],
+        ["place", "pl"],
+        ["hashtag", "#CAFE"],
+        ["tagged", "9"],
+      ] as const) {
+        const first = await reader().listPosts(list, key, { limit: 2 });
+        assert.deepEqual(
+          first.items.map(({ id }) => id),
+          ["b", "c"],
+          list,
+        );
+        assert.deepEqual(first.last, { at: SECOND, id: "c" });
+        assert.equal(first.more, true);
+        const second = await reader().listPosts(list, key, { limit: 2, after: first.last });
+        assert.deepEqual(
+          second.items.map(({ id }) => id),
+          ["d", "a"],
+          list,
+        );
+      }
+      const all = await reader().listPosts("sound", "s", { limit: 10 });
+      assert.deepEqual(
+        all.items.map(({ id }) => id),
+        ["b", "c", "d", "a", "undated"],
+      );
+      assert.equal(all.more, false);
+      assert.deepEqual(
+        (await reader().listPostPositions("sound", "s", SECOND)).map(({ id }) => id),
+        ["b", "c", "d"],
+      );
+      assert.equal(await reader().countPosts("hashtag", "café"), 4);
+    });
+
+    test("a post leaves the lists that a later version no longer names", async () => {
+      await store.writer.put(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] });
+      await store.writer.put(PLATFORM, {
+        posts: [post("p1", { soundId: "s2", hashtags: ["two"], publishedAt: SECOND - 9 })],
+      });
+      assert.equal(await reader().countPosts("sound", "s1"), 0);
+      assert.equal(await reader().countPosts("hashtag", "one"), 0);
+      assert.deepEqual((await reader().listPosts("sound", "s2", { limit: 5 })).last, { at: SECOND - 9, id: "p1" });
+    });
+
+    test("top posts of a list are those with most likes and comments", async () => {
+      await store.writer.put(PLATFORM, {
+        posts: [
+          post("a", { soundId: "s", counters: { likes: 5 } }),
+          post("b", { soundId: "s", counters: { comments: 9 } }),
+          post("c", { soundId: "s" }),
+        ],
+      });
+      assert.deepEqual(
+        (await reader().listTopPosts("sound", "s", 2)).map(({ id }) => id),
+        ["b", "a"],
+      );
+    });
+
+    test("comments: top level only, newest or most liked first, unknown likes last", async () => {
+      await store.writer.put(PLATFORM, {
+        comments: [
+          comment("a", { counters: { likes: 1 } }),
+          comment("b", { publishedAt: SECOND + 5, counters: { likes: 7 } }),
+          comment("c", { counters: { likes: 0 } }),
+          comment("d"),
+          comment("reply", { parentId: "a" }),
+        ],
+      });
+      const ids = async (order: "newest" | "top") =>
+        (await reader().listComments("p1", order, { limit: 9 })).items.map(({ id }) => id);
+      assert.deepEqual(await ids("newest"), ["b", "a", "c", "d"]);
+      assert.deepEqual(await ids("top"), ["b", "a", "c", "d"]);
+      const page = await reader().listComments("p1", "top", { limit: 2 });
+      assert.deepEqual(
+        (await reader().listComments("p1", "top", { limit: 2, after: page.last })).items.map(({ id }) => id),
+        ["c", "d"],
+      );
+      assert.deepEqual(await reader().countComments("p1"), { comments: 4, likes: 8 });
+      assert.deepEqual(await reader().listCommentPositions("p1", { likes: 7 }), [
+        { at: SECOND + 5, id: "b", likes: 7 },
+      ]);
+      assert.equal((await reader().listCommentPositions("p1", {})).length, 4);
+      assert.deepEqual(
+        (await reader().listCommentPositions("p1", { at: SECOND })).map(({ id }) => id),
+        ["a", "c", "d"],
+      );
+    });
+
+    test("followers: newest first; one without a date counts from its capture", async () => {
+      const follow = (followerId: string, since: number | null) => ({
+        accountId: "1",
+        followerId,
+        since,
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.put(PLATFORM, {
+        follows: [follow("a", SECOND - 50), follow("b", null), follow("c", SECOND - 10)],
+      });
+      const page = await reader().listFollowers("1", { limit: 2 });
+      assert.deepEqual(
+        page.items.map(({ followerId }) => followerId),
+        ["b", "c"],
+      );
+      assert.deepEqual(
+        (await reader().listFollowers("1", { limit: 2, after: page.last })).items.map(({ followerId }) => followerId),
+        ["a"],
+      );
+      assert.equal(await reader().countFollowers("1"), 3);
+    });
+
+    test("subtitles: a track a language, the one people wrote before the automatic one", async () => {
+      const track = (automatic: boolean, text: string) => ({
+        postId: "p1",
+        language: "en",
+        automatic,
+        lines: [{ startS: 0, durationS: 1.5, text }],
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.put(PLATFORM, { subtitles: [track(true, "machine"), track(false, "person")] });
+      assert.equal((await reader().getSubtitles("p1", "en"))?.lines[0]?.text, "person");
+      assert.deepEqual(await reader().listSubtitleLanguages("p1"), [
+        { language: "en", automatic: false },
+        { language: "en", automatic: true },
+      ]);
+      assert.equal(await reader().getSubtitles("p1", "es"), null);
+    });
+
+    test("a chart is its newest day in its own order", async () => {
+      const chart = (day: string, postIds: string[]) => ({
+        country: "US",
+        section: "now",
+        day,
+        postIds,
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.put(PLATFORM, { charts: [chart("2026-11-14", ["x"]), chart("2026-11-15", ["b", "a", "c"])] });
+      assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["b", "a", "c"]);
+      assert.equal(await reader().getChart("US", "music"), null);
+    });
+
+    test("history holds each distinct set of counters once, in the order of capture", async () => {
+      const seen = (views: number, at: number) => post("p1", { counters: { views }, capturedAt: at });
+      for (const [views, at] of [
+        [1, NOW],
+        [1, NOW + 1000],
+        [5, NOW + 2000],
+      ] as const)
+        await store.writer.put(PLATFORM, { posts: [seen(views, at)] });
+      await store.writer.put(PLATFORM, {
+        history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW - 1000, counters: { views: 0 } }] }],
+      });
+      assert.deepEqual(await reader().listCounters("post", "p1"), [
+        { capturedAt: NOW - 1000, counters: { views: 0 } },
+        { capturedAt: NOW, counters: { views: 1 } },
+        { capturedAt: NOW + 2000, counters: { views: 5 } },
+      ]);
+    });
+
+    test("apply tells new, updated and unchanged apart", async () => {
+      const apply = (...posts: Counted[]) => store.writer.apply([changes(posts.map(replacing))], replace);
+      assert.deepEqual(await apply(post("p1"), post("p2")), {
+        post: { new: 2, updated: 0, unchanged: 0, erased: 0 },
+      });
+      assert.deepEqual(await apply(post("p1"), post("p2", { text: "now" })), {
+        post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
+      });
+    });
+
+    test("apply keeps nothing when its checkpoint fails, rehearse never does", async () => {
+      const fail = () => {
+        throw new Error("checkpoint");
+      };
+      await assert.rejects(store.writer.apply([changes([replacing(post("p1"))])], replace, fail), /checkpoint/);
+      assert.deepEqual(await store.writer.rehearse([changes([replacing(post("p1"))])], replace), {
+        post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
+      });
+      assert.equal(await reader().getPost("p1"), null);
+      assert.equal((await reader().searchPosts({ text: "x", offset: 0, limit: 1, now: 0 })).items.length, 0);
+    });
+
+    test("an account known by name only is adopted by its id with all that refers to it", async () => {
+      await store.writer.put(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" }), account("2")],
+        posts: [post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] })],
+        comments: [comment("c1", { authorId: "@mira" })],
+        follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
+      });
+      assert.equal(await reader().hasProvisionalAccounts(), true);
+      await store.writer.adopt(PLATFORM, "@mira", "77", replace);
+      await store.writer.put(PLATFORM, { accounts: [account("77", { name: "mira" })] });
+      assert.equal(await reader().hasProvisionalAccounts(), false);
+      assert.equal((await reader().getAccountByName("mira"))?.id, "77");
+      const [held] = (await reader().listPosts("author", "77", { limit: 5 })).items;
+      assert.deepEqual([held?.authorId, held?.taggedIds], ["77", ["77", "2"]]);
+      assert.equal(await reader().countPosts("tagged", "77"), 1);
+      assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
+      assert.equal(await reader().countFollowers("77"), 1);
+    });
+
+    test("what is erased goes with all that is derived from it, and stays away when it is written again", async () => {
+      const world = {
+        accounts: [account("1", { name: "gone" }), account("2")],
+        posts: [
+          post("p1", { text: "secretword", hashtags: ["tag"], counters: { views: 3 } }),
+          post("p2", { authorId: "2", taggedIds: ["1"] }),
+        ],
+        comments: [
+          comment("c1"),
+          comment("c2", { postId: "p2", authorId: "1" }),
+          comment("c3", { postId: "p2", authorId: "2" }),
+        ],
+        follows: [{ accountId: "2", followerId: "1", since: 5, capturedAt: NOW, source: "test" }],
+        subtitles: [{ postId: "p1", language: "en", automatic: false, lines: [], capturedAt: NOW, source: "test" }],
+      };
+      await store.writer.put(PLATFORM, world);
+      await store.writer.erase(PLATFORM, "account", "1");
+      for (const again of [false, true]) {
+        if (again) {
+          await store.writer.put(PLATFORM, world);
+          // A post of somebody else that names the person, captured anew with another time.
+          const changed = post("p2", { authorId: "2", taggedIds: ["1"], publishedAt: SECOND - 9, capturedAt: NOW + 1 });
+          await store.writer.put(PLATFORM, { posts: [changed] });
+        }
+        assert.equal(await reader().countPosts("tagged", "1"), 0);
+        assert.equal(await reader().getAccount("1"), null);
+        assert.equal(await reader().getAccountByName("gone"), null);
+        assert.equal(await reader().getPost("p1"), null);
+        assert.equal(await reader().countPosts("author", "1"), 0);
+        assert.equal(await reader().countPosts("hashtag", "tag"), 0);
+        assert.deepEqual(
+          (await reader().listComments("p2", "newest", { limit: 9 })).items.map(({ id }) => id),
+          ["c3"],
+        );
+        assert.deepEqual((await reader().listComments("p1", "newest", { limit: 9 })).items, []);
+        assert.equal(await reader().countFollowers("2"), 0);
+        assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
+        assert.deepEqual(await reader().listCounters("post", "p1"), []);
+        assert.deepEqual((await reader().searchPosts({ text: "secretword", offset: 0, limit: 1, now: 0 })).items, []);
+        assert.deepEqual((await reader().searchAccounts("gone", 5)).items, []);
+      }
+      assert.ok((await reader().getPost("p2")) !== null, "what others published stays");
+    });
+
+    test("what came from one source can be taken out again, and may come back later", async () => {
+      const demo = { source: "demo" };
+      await store.writer.put(PLATFORM, {
+        accounts: [account("1", { name: "kept" }), account("2", { name: "gone", ...demo })],
+        posts: [
+          post("p1", { text: "tea" }),
+          post("p2", { text: "tea", authorId: "2", soundId: "s", counters: { views: 1 }, ...demo }),
+        ],
+        comments: [comment("c1"), comment("c2", demo)],
+        follows: [{ accountId: "1", followerId: "2", since: 5, capturedAt: NOW, ...demo }],
+      });
+      assert.equal(await store.writer.forget("demo"), 4);
+      assert.equal(await reader().getAccountByName("gone"), null);
+      assert.equal(await reader().countPosts("sound", "s"), 0);
+      assert.equal(await reader().countFollowers("1"), 0);
+      assert.deepEqual(await reader().listCounters("post", "p2"), []);
+      const found = await reader().searchPosts({ text: "tea", offset: 0, limit: 5, now: SECOND });
+      assert.deepEqual(
+        found.items.map(({ id }) => id),
+        ["p1"],
+      );
+      assert.equal((await reader().countComments("p1")).comments, 1);
+      await store.writer.put(PLATFORM, { posts: [post("p2")] });
+      assert.ok((await reader().getPost("p2")) !== null);
+    });
+
+    test("tokens are kept as digests and come back whole", async () => {
+      const token = {
+        keyId: "k",
+        digest: "d",
+        label: "l",
+        scopes: ["export"],
+        createdAt: 1,
+        expiresAt: 2,
+        revokedAt: null,
+        limits: { burst: 5 },
+        replacedBy: null,
+      };
+      await store.tokens.putToken(token);
+      assert.deepEqual(await store.tokens.getToken("k"), token);
+      await store.tokens.putToken({ ...token, revokedAt: 3 });
+      assert.equal((await store.tokens.getToken("k"))?.revokedAt, 3);
+      assert.equal((await store.tokens.listTokens()).length, 1);
+      assert.equal(await store.tokens.getToken("x"), null);
+    });
+
+    test("an empty store says so, answers, and is sound", async () => {
+      assert.equal(await store.isEmpty(), true);
+      await store.writer.put(PLATFORM, { posts: [post("p1")], comments: [comment("c")] });
+      assert.equal(await store.isEmpty(), false);
+      await store.ping();
+      assert.deepEqual((await store.summary()).records, { [PLATFORM]: { comment: 1, post: 1 } });
+      assert.deepEqual(await store.verify(), []);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Checksums of rows that do not depend on their order: the digest of each row is added up, word by word. Rows that are
+ * lost, doubled or changed show, whatever the order in which a store gives them.
+ */
+import { hash } from "node:crypto";
+import { fnv1a } from "#domain/fnv1a.ts";
+import type { CopiedRow, CopiedTable } from "../store.ts";
+
+const WORDS = 8;
+const BUCKETS = 1_024;
+
+export interface Total {
+  rows: number;
+  /** Hexadecimal. */
+  sum: string;
+}
+
+export class Tally {
+  #rows = 0;
+  readonly #words = new Uint32Array(WORDS);
+
+  /** One that goes on from a total. */
+  static from({ rows, sum }: Total): Tally {
+    const tally = new Tally();
+    tally.#rows = rows;
+    for (let word = 0; word < WORDS; word++)
+      tally.#words[word] = Number.parseInt(sum.slice(word * 8, word * 8 + 8), 16);
+    return tally;
+  }
+
+  add(digest: Buffer): void {
+    this.#rows++;
+    // What does not fit into a word falls away by itself.
+    for (let word = 0; word < WORDS; word++) {
+      this.#words[word] = (this.#words[word] as number) + digest.readUInt32BE(word * 4);
+    }
+  }
+
+  get total(): Total {
+    return { rows: this.#rows, sum: [...this.#words].map((word) => word.toString(16).padStart(8, "0")).join("") };
+  }
+}
+
+export function digestOf(row: CopiedRow): Buffer {
+  return hash("sha256", JSON.stringify(row), "buffer");
+}
+
+export function isSameTotal(one: Total, other: Total): boolean {
+  return one.rows === other.rows && one.sum === other.sum;
+}
+
+/** The same rows in a thousand heaps, so that where two stores differ can be looked at without all the rest. */
+export class Heaps {
+  readonly #whole = new Tally();
+  readonly #heaps = new Map<number, Tally>();
+
+  add(heap: number, digest: Buffer): void {
+    this.#whole.add(digest);
+    let tally = this.#heaps.get(heap);
+    if (tally === undefined) this.#heaps.set(heap, (tally = new Tally()));
+    tally.add(digest);
+  }
+
+  get total(): Total {
+    return this.#whole.total;
+  }
+
+  /** The numbers of the heaps that are not the same. */
+  differing(other: Heaps): number[] {
+    const none = new Tally();
+    return [...new Set([...this.#heaps.keys(), ...other.#heaps.keys()])].filter(
+      (heap) => !isSameTotal((this.#heaps.get(heap) ?? none).total, (other.#heaps.get(heap) ?? none).total),
+    );
+  }
+}
+
+/** What tells a row from others, for people too. */
+export function keyOf({ keyColumns }: CopiedTable, row: CopiedRow): string {
+  return row.slice(0, keyColumns).join("/");
+}
+
+/** The heap of a key: the same in every store. */
+export function heapOf(key: string): number {
+  return fnv1a(key) % BUCKETS;
+}
+
+const NAMES: Partial<Record<CopiedTable["name"], string>> = {
+  erased: "erased ids",
+  job_files: "job files",
+  job_rejects: "rejects",
+  counter_points: "counter points",
+  account_names: "account names",
+  chart_entries: "chart entries",
+};
+
+/** What a row counts as in a report: records by their kind. */
+export function partOf({ name }: CopiedTable, row: CopiedRow): string {
+  return name === "records" ? `${String(row[1])}s` : (NAMES[name] ?? name);
+}
