@@ -11,7 +11,7 @@ import { BETWEEN_TITLES } from "#search/documents.ts";
 import { listsOf } from "#store/post-lists.ts";
 import { MIGRATIONS } from "#store/sqlite/migrations.ts";
 import { scoped } from "#store/sqlite/search-index.ts";
-import { shownId } from "#store/sqlite/shown-rows.ts";
+import { renderedId } from "#store/sqlite/rendered-rows.ts";
 
 const byPlace = (a: { place: number }, b: { place: number }) => a.place - b.place;
 const ROWS_PER_TRANSACTION = 5_000;
@@ -90,7 +90,7 @@ function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<R
       const { platform, kind, id, header } = record as Record<string, string>;
       const key: Values = [platform as string, kind as string, id as string];
       add("records", Object.values(record));
-      add("shown", ...shown.all(shownId(last, 0), shownId(last + 1, 0)).map(Object.values));
+      add("shown", ...shown.all(renderedId(last, 0), renderedId(last + 1, 0)).map(Object.values));
       const doc = document.get(...key) as (typeof documents)[number];
       add("search_docs", Object.values(doc));
       documents.push(doc);

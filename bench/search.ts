@@ -3,7 +3,7 @@
  * posts, by how common the words are. FTS5 is at its best: one column, no filter, one segment, records found by rowid.
  */
 import { DatabaseSync } from "node:sqlite";
-import { pieces } from "#search/tokens.ts";
+import { tokenize } from "#search/tokens.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { cached, corpusDigest, openCorpus } from "./corpus.ts";
 import { type CapturedPost, posts as shortVideos } from "./corpus-shortvideo.ts";
@@ -34,7 +34,7 @@ export async function run(options: Record<string, string>): Promise<Result[]> {
   db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 2147418112");
   const find = db.prepare("SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words) LIMIT ?");
   const get = db.prepare("SELECT native FROM records WHERE number = ?");
-  const reader = store.of("shortvideo");
+  const reader = store.reader("shortvideo");
   const now = Math.floor(Date.now() / 1_000);
   const targets = [
     async ({ text }: Query) => (await reader.searchPosts({ text, offset: 0, limit: PAGE, now })).items,
@@ -85,7 +85,7 @@ function buildBm25(path: string, count: number): void {
 
 /** The words that Triptych reads in a post, in order. */
 function wordsOf({ desc }: CapturedPost): string[] {
-  return pieces(desc).flatMap(({ words }) => words);
+  return tokenize(desc).flatMap(({ words }) => words);
 }
 
 /** In how many posts each word stands, in random order. */

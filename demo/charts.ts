@@ -1,10 +1,10 @@
 /** The long-video platform's charts of the last days, in its own order. Two countries have none on purpose. */
 import type { Chart } from "#domain/chart.ts";
 import { DAY_S, toIsoDate } from "#domain/time.ts";
-import { viewsAt } from "./attention.ts";
+import { viewsAt } from "./engagement.ts";
 import type { Random } from "./random.ts";
-import type { Sketch } from "./sketches.ts";
-import { SOURCE } from "./stage.ts";
+import type { Sketch } from "./post-outlines.ts";
+import { SOURCE } from "./scenario.ts";
 import type { Language } from "./topics/topic.ts";
 
 export interface Charted {

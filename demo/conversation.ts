@@ -1,7 +1,7 @@
 /** What people say below the posts: mostly to the post, sometimes to each other. */
-import { viewsAt } from "./attention.ts";
+import { viewsAt } from "./engagement.ts";
 import { at, type Random } from "./random.ts";
-import type { Sketch } from "./sketches.ts";
+import type { Sketch } from "./post-outlines.ts";
 import { comment, reply } from "./writing.ts";
 
 export interface Remark {

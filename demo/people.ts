@@ -3,7 +3,7 @@ import { type City, CITIES, cityName } from "./cities.ts";
 import type { Random } from "./random.ts";
 import { textsOf } from "./topics.ts";
 import type { Language, Topic } from "./topics/topic.ts";
-import { VOICES } from "./voices.ts";
+import { VOICES } from "./phrases.ts";
 import { capitalise } from "./writing.ts";
 
 export interface Person {

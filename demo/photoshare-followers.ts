@@ -2,7 +2,7 @@
 import type { Follow } from "#domain/relation.ts";
 import { DAY_S } from "#domain/time.ts";
 import { at, type Random } from "./random.ts";
-import { SOURCE } from "./stage.ts";
+import { SOURCE } from "./scenario.ts";
 
 const KNOWN_FOLLOWERS = 460;
 

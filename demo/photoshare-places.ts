@@ -4,7 +4,7 @@ import type { NativePlace } from "../src/platforms/photoshare/native.ts";
 import { CITIES, type City } from "./cities.ts";
 import { digitId } from "./identifiers.ts";
 import type { Random } from "./random.ts";
-import { SOURCE } from "./stage.ts";
+import { SOURCE } from "./scenario.ts";
 
 export interface PlaceInCity {
   city: City;

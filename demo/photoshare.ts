@@ -5,7 +5,7 @@ import type { Post } from "#domain/post.ts";
 import { HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
-import { countersAt, earlierCaptures } from "./attention.ts";
+import { countersAt, earlierCaptures } from "./engagement.ts";
 import { speaker } from "./conversation.ts";
 import { digitId, mediaAddress, photoId, shortcode } from "./identifiers.ts";
 import type { Person } from "./people.ts";
@@ -14,9 +14,9 @@ import { makeMedia } from "./photoshare-media.ts";
 import { countVisits, makePlaces, type PlaceInCity } from "./photoshare-places.ts";
 import { creatorProfile, knownProfile, type SmallProfile, smallProfile } from "./photoshare-profiles.ts";
 import { at, type Random } from "./random.ts";
-import type { Sketch } from "./sketches.ts";
-import { setStage, SOURCE, type Stage } from "./stage.ts";
-import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./tally.ts";
+import type { Sketch } from "./post-outlines.ts";
+import { setStage, SOURCE, type Stage } from "./scenario.ts";
+import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./totals.ts";
 import { altText, caption } from "./writing.ts";
 
 interface Member extends Person {

@@ -5,8 +5,8 @@ import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
 import { letterId, mediaAddress, timedId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
 import type { Random } from "./random.ts";
-import { SOURCE, type Stage } from "./stage.ts";
-import type { Earned } from "./tally.ts";
+import { SOURCE, type Stage } from "./scenario.ts";
+import type { Earned } from "./totals.ts";
 
 export interface Member extends Person {
   id: string;

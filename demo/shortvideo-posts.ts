@@ -2,13 +2,13 @@
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { NativePost, NativeSound } from "../src/platforms/shortvideo/native.ts";
-import { countersAt } from "./attention.ts";
+import { countersAt } from "./engagement.ts";
 import { mediaAddress, timedId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import type { Member } from "./shortvideo-members.ts";
 import { pickSound } from "./shortvideo-sounds.ts";
-import type { Sketch } from "./sketches.ts";
-import { SOURCE, type Stage } from "./stage.ts";
+import type { Sketch } from "./post-outlines.ts";
+import { SOURCE, type Stage } from "./scenario.ts";
 import { caption } from "./writing.ts";
 
 const KNOWN_POST = "7300000000000000001";

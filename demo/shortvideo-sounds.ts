@@ -4,7 +4,7 @@ import { DAY_S } from "#domain/time.ts";
 import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
 import { mediaAddress, timedId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
-import { SOURCE } from "./stage.ts";
+import { SOURCE } from "./scenario.ts";
 
 const KNOWN_SOUND = "7100000000000000001";
 

@@ -4,15 +4,15 @@ import type { Post } from "#domain/post.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
-import { countersAt, earlierCaptures } from "./attention.ts";
+import { countersAt, earlierCaptures } from "./engagement.ts";
 import { speaker } from "./conversation.ts";
 import { mediaAddress, timedId } from "./identifiers.ts";
 import { at } from "./random.ts";
 import { makeAccount, makeMember, type Member } from "./shortvideo-members.ts";
 import { makePost, withoutUnknown } from "./shortvideo-posts.ts";
 import { countUses, makeSounds } from "./shortvideo-sounds.ts";
-import { setStage, SOURCE, type Stage } from "./stage.ts";
-import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./tally.ts";
+import { setStage, SOURCE, type Stage } from "./scenario.ts";
+import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./totals.ts";
 
 const PLAN = {
   seed: "shortvideo",

@@ -1,7 +1,7 @@
 /** What is said in the long videos, in the languages that their topics are written in. */
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { Random } from "./random.ts";
-import { SOURCE } from "./stage.ts";
+import { SOURCE } from "./scenario.ts";
 import { languagesOf } from "./topics.ts";
 import type { Language } from "./topics/topic.ts";
 import { spokenLines, type Subject } from "./writing.ts";

@@ -3,7 +3,7 @@ import { type City, cityName } from "./cities.ts";
 import { at, type Random } from "./random.ts";
 import { textsOf } from "./topics.ts";
 import type { Language, Topic } from "./topics/topic.ts";
-import { VOICES } from "./voices.ts";
+import { VOICES } from "./phrases.ts";
 
 const SENTENCE_END = /[.!?。！？؟、]$/;
 

@@ -1,5 +1,5 @@
 /** One page of docs/endpoints: what an operation takes and gives, with a request to paste and a real answer. */
-import { conditionsOf, type Operation } from "#api/platform.ts";
+import { accessNote, type Operation } from "#api/platform.ts";
 
 interface ParameterSchema {
   type?: string;
@@ -31,7 +31,7 @@ ${endpoint.summary}. \`${endpoint.method} ${path}\`
 
 ${endpoint.description}
 
-${conditionsOf(operation)}
+${accessNote(operation)}
 
 ## Parameters
 

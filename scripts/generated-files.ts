@@ -2,16 +2,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cursorsFor } from "#auth/cursors.ts";
+import { pageTokensFor } from "#auth/page-tokens.ts";
 import { SETTINGS } from "#config";
-import { prepare } from "#api/invoke.ts";
+import { compileOperation } from "#api/compile-operation.ts";
 import { openApi } from "#api/openapi.ts";
-import { type Operation, reachOf } from "#api/platform.ts";
+import { type Operation, permittedReaders } from "#api/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import { API_VERSION } from "#http/version.ts";
+import { API_VERSION } from "#http/api-version.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { endpointPage } from "./endpoint-page.ts";
 
@@ -42,13 +42,13 @@ async function exampleAnswers(operations: readonly Operation[]): Promise<[Operat
     for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.put(platform, batch);
     const answers: [Operation, unknown][] = [];
     for (const operation of operations) {
-      const { body } = await prepare(operation)(
+      const { body } = await compileOperation(operation)(
         {
-          reach: reachOf(operation, store, "drawn")(() => true),
+          permitted: permittedReaders(operation, store, "object")(() => true),
           now: CLOCK,
           requestId: "0d9f6b1e-example",
           defaults: { language: "en", country: "US", timezone: "UTC" },
-          cursors: cursorsFor(Buffer.alloc(32), operation.name, CLOCK),
+          cursors: pageTokensFor(Buffer.alloc(32), operation.name, CLOCK),
           personal: true,
           unknownAsNull: false,
         },

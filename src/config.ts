@@ -13,7 +13,7 @@ export interface Config {
   cacheBytes: number;
   dataDir: string;
   /** PostgreSQL; null for the file in the data folder. */
-  store: { url: string; readUrls: string[]; maxLagS: number; timeoutFactor?: number } | null;
+  store: { url: string; replicaUrls: string[]; maxLagS: number; timeoutFactor?: number } | null;
   pepperFile: string;
   apiToken: string | null;
   demo: boolean;
@@ -72,7 +72,7 @@ export const SETTINGS: readonly Setting[] = [
     secret: true,
   },
   {
-    name: "STORE_READ_URLS",
+    name: "STORE_REPLICA_URLS",
     fallback: "",
     sentence: "Its streaming replicas, separated by commas: questions go to them as long as they are fresh enough.",
     check: (value) =>
@@ -235,7 +235,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         ? null
         : {
             url: value("STORE_URL"),
-            readUrls: value("STORE_READ_URLS")
+            replicaUrls: value("STORE_REPLICA_URLS")
               .split(",")
               .map((url) => url.trim())
               .filter((url) => url !== ""),

@@ -145,7 +145,7 @@ export const ERRORS = {
     title: "The request body is too large",
     remedy: "Send at most 64 KiB.",
   },
-  address_too_long: { status: 414, number: 41401, title: "The address is too long", remedy: "Send at most 8 KiB." },
+  uri_too_long: { status: 414, number: 41401, title: "The address is too long", remedy: "Send at most 8 KiB." },
   unsupported_media_type: {
     status: 415,
     number: 41501,
@@ -182,7 +182,7 @@ export const ERRORS = {
     title: "Something went wrong on our side",
     remedy: "Report it with the `request_id`.",
   },
-  unavailable: {
+  service_unavailable: {
     status: 503,
     number: 50301,
     title: "The service cannot answer just now",
@@ -221,7 +221,7 @@ export class ApiError extends Error {
 
 /** For what will pass by itself, soon. */
 export function unavailable(detail: string, cause: unknown): ApiError {
-  return new ApiError("unavailable", detail, { headers: { "retry-after": "1" }, cause });
+  return new ApiError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
 }
 
 /** The body of every failing answer: RFC 9457 with the platforms' own members beside. */

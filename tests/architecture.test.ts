@@ -69,7 +69,7 @@ const SHIPPED: ImportRules = {
     "src/platforms/registry.ts",
     "src/serve",
     "src/store/copy",
-    "src/store/unfit.ts",
+    "src/store/store-open-error.ts",
   ],
 };
 

@@ -14,10 +14,10 @@ import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import type { Batch, Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
-import { openTestHouse, temporaryFolder, type TestHouse } from "./house.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { freshDatabase } from "./postgres/databases.ts";
-import { described, type Question, Questions } from "./random-questions.ts";
-import { ask, type WireAnswer } from "./wire.ts";
+import { described, type Question, Questions } from "./random-requests.ts";
+import { ask, type WireAnswer } from "./http-client.ts";
 import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
 
 const QUESTIONS = budget("storeQuestions");
@@ -89,7 +89,7 @@ describe("a file and PostgreSQL", () => {
   const shared = temporaryFolder();
   const questions = new Questions(20_261_115);
   let database: { url: string; drop: () => Promise<void> };
-  let houses: Both<TestHouse>;
+  let houses: Both<TestServer>;
   let stores: Both<Store>;
 
   before(async () => {
@@ -99,8 +99,8 @@ describe("a file and PostgreSQL", () => {
     const batches = world();
     for (const { platform, batch } of batches) questions.learnBatch(platform, batch);
     // One after the other: a file is written without a pause, and a server's answers would go unheard meanwhile.
-    const file = await openTestHouse(batches, env);
-    houses = [file, await openTestHouse(batches, { ...env, STORE_URL: database.url })];
+    const file = await startTestServer(batches, env);
+    houses = [file, await startTestServer(batches, { ...env, STORE_URL: database.url })];
     stores = await onBoth(houses, (house) => house.openStore());
   });
   after(async () => {
@@ -146,7 +146,7 @@ describe("a file and PostgreSQL", () => {
   /** The files' own times are those of the checkout. */
   async function importInto(store: Store, path: string): Promise<unknown> {
     const { files, total } = await importFiles(
-      { store, read: (asked) => readFiles(PLATFORMS, store.preparing, asked), dataDir: shared.path },
+      { store, read: (asked) => readFiles(PLATFORMS, store.encoder, asked), dataDir: shared.path },
       { paths: [path], origin: "command", of: "amara.petrovic", capturedAt: NOON - 3_600_000 },
     );
     return { files, total };

@@ -419,10 +419,10 @@ function installedNode(): boolean {
 test("doctor tells that secrets are set, and never what they are", async () => {
   const secrets = {
     STORE_URL: "mysql://someone:hunter2secret@127.0.0.1/x",
-    STORE_READ_URLS: "postgres://someone:hunter2secret@127.0.0.1:1/x",
+    STORE_REPLICA_URLS: "postgres://someone:hunter2secret@127.0.0.1:1/x",
     API_TOKEN: "hunter2secret-hunter2secret",
   };
   const { stdout, stderr } = await triptych(["doctor", "--json"], secrets);
-  assert.ok(stdout.includes("STORE_READ_URLS"));
+  assert.ok(stdout.includes("STORE_REPLICA_URLS"));
   assert.doesNotMatch(stdout + stderr, /hunter2secret/);
 });

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { openTestHouse, type TestHouse } from "./house.ts";
-import { ask, exchange } from "./wire.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { ask, exchange } from "./http-client.ts";
 import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
 
 const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
 
 describe("compression", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 

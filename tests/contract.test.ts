@@ -7,16 +7,16 @@ import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { operationsOf } from "#api/platform.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
-import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { startTestServer, query, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { BEHAVIOUR, checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
 import { PARAMETERS } from "./wrong-values.ts";
 
 const OF_PLATFORMS = new Set(operationsOf(PLATFORMS).map(({ name }) => name));
 
 describe("contract", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse();
+    house = await startTestServer();
   });
   after(() => house.close());
 

@@ -10,7 +10,7 @@ import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import type { Batch, CopyProgress } from "#store/store.ts";
 import { until } from "#testing/until.ts";
-import { beginCopy, copied, folderWith, freshFolder } from "./copying-program.ts";
+import { beginCopy, copied, folderWith, freshFolder } from "./spawn-copy.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
 
@@ -63,7 +63,7 @@ function rowsIn(lines: string[]): number {
 /** Of what is derived: as much as shows whether anything was left out or counted twice. */
 async function derivedIn(folder: string): Promise<unknown[]> {
   const store = openSqliteStore(folder);
-  const reader = store.of("shortvideo");
+  const reader = store.reader("shortvideo");
   const derived = [
     await store.verify(),
     (await store.summary()).records,

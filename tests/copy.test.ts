@@ -9,12 +9,12 @@ import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Batch } from "#store/store.ts";
 import { copyLine } from "#cli/copy-progress.ts";
-import { copied, copyCommand, folderWith, freshFolder, home } from "./copying-program.ts";
-import { openTestHouse } from "./house.ts";
-import { triptych } from "./importing-program.ts";
+import { copied, copyCommand, folderWith, freshFolder, home } from "./spawn-copy.ts";
+import { startTestServer } from "./test-server.ts";
+import { triptych } from "./spawn-import.ts";
 import { execute, freshDatabase } from "./postgres/databases.ts";
 import { PASSWORD, USER } from "./postgres/server.ts";
-import { ask, OPERATIONS } from "./wire.ts";
+import { ask, OPERATIONS } from "./http-client.ts";
 import { aPost, GOOD_REQUESTS, TALKED_ABOUT, WORLD } from "./world.ts";
 
 async function refused(from: string, to: string, pattern: RegExp): Promise<void> {
@@ -35,7 +35,7 @@ function withoutCall(key: string, value: unknown): unknown {
 
 /** What a service on that store answers to every operation, to the letter. */
 async function answersOf(env: Record<string, string>): Promise<Record<string, string>> {
-  const house = await openTestHouse([], env);
+  const house = await startTestServer([], env);
   try {
     const answers: Record<string, string> = {};
     for (const { name } of OPERATIONS) {
@@ -113,7 +113,7 @@ test("a target that holds anything is refused, and so is what is no store", asyn
 test("a target that an unfinished copy of another store is in is refused", async () => {
   const target = freshFolder();
   const store = openSqliteStore(target);
-  await store.copying.write([], { table: "erased", source: "another", mark: null, done: true, tallies: {} }, null);
+  await store.tableCopy.write([], { table: "erased", source: "another", mark: null, done: true, tallies: {} }, null);
   await store.close();
   await refused(await folderWith(WORLD), target, /holds part of a copy of another store/);
   await refused(target, freshFolder(), /the source is itself a copy that was cut off/);
@@ -137,7 +137,7 @@ test("a password can be left out of the address and come from the environment", 
 async function unchecked(from: string, url: string): Promise<void> {
   const source = openSqliteStore(from);
   const target = await openPostgresStore({ url });
-  await copyStore(source.copying, { ...target.copying, finish: async () => undefined });
+  await copyStore(source.tableCopy, { ...target.tableCopy, finish: async () => undefined });
   await source.close();
   await target.close();
 }

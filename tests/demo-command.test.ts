@@ -8,7 +8,7 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import { post } from "#testing/sample-records.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
-import { temporaryFolder } from "./house.ts";
+import { temporaryFolder } from "./test-server.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 
 const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");

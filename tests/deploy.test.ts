@@ -26,7 +26,7 @@ interface Manifest {
 const MANIFEST = JSON.parse(read("package.json")) as Manifest;
 
 /** PEPPER is read by start.sh; the other three are of the PostgreSQL store. */
-const ALSO_KNOWN = ["PEPPER", "STORE_URL", "STORE_READ_URLS", "STORE_MAX_LAG_S"];
+const ALSO_KNOWN = ["PEPPER", "STORE_URL", "STORE_REPLICA_URLS", "STORE_MAX_LAG_S"];
 const KNOWN = new Set([...SETTINGS.map(({ name }) => name), ...ALSO_KNOWN]);
 const settingOf = (name: string) => SETTINGS.find((setting) => setting.name === name);
 const PORT = Number(settingOf("PORT")?.fallback);
@@ -84,7 +84,7 @@ test("the image copies what exists and what its ignore file lets through", () =>
     "src/serve/data-dir.test.ts",
     "src/store/conformance/store.ts",
     "testing/recording-collector.ts",
-    "tests/house.ts",
+    "tests/test-server.ts",
   ])
     assert.ok(!reachesBuilder(path), path);
 });

@@ -8,9 +8,9 @@ import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
 import { Compile } from "typebox/compile";
 import { ERRORS, type ErrorCode } from "#errors";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem, type Problem } from "./problem.ts";
-import { ask, askWithJson, OPERATIONS, operationNamed, type Pairs } from "./wire.ts";
+import { ask, askWithJson, OPERATIONS, operationNamed, type Pairs } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 import { type Parameter, PARAMETERS, wrongValues } from "./wrong-values.ts";
 
@@ -21,9 +21,9 @@ function goodRequest(operation: string): Record<string, string> {
 }
 
 describe("errors of parameters", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 

@@ -1,18 +1,18 @@
 /** `fields=`: the caller names the parts of an answer that it wants, in the address or in the body. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, OPERATIONS } from "./wire.ts";
+import { ask, OPERATIONS } from "./http-client.ts";
 import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
 
 describe("fields", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 

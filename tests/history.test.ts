@@ -6,10 +6,10 @@ import type { CounterPoint } from "#domain/record.ts";
 import { DAY_MS } from "#domain/time.ts";
 import type { ErrorCode } from "#errors";
 import type { Batch } from "#store/store.ts";
-import { openTestHouse, query, type TestHouse } from "./house.ts";
+import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, operationNamed } from "./wire.ts";
+import { ask, operationNamed } from "./http-client.ts";
 import { anAccount, aPost } from "./world.ts";
 
 const FIRST = Date.parse("2026-03-01T06:30:00Z");
@@ -76,10 +76,10 @@ interface Body {
 }
 
 describe("history", () => {
-  let house: TestHouse;
+  let house: TestServer;
   let desk: TokenDesk;
   before(async () => {
-    house = await openTestHouse([{ platform: "shortvideo", batch: SHORT }], { RATE_LIMIT: "off" });
+    house = await startTestServer([{ platform: "shortvideo", batch: SHORT }], { RATE_LIMIT: "off" });
     desk = await openTokenDesk(house);
   });
   after(async () => {

@@ -9,9 +9,9 @@ import { after, before, test } from "node:test";
 import { brotliCompressSync, constants, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
 import type { ImportReport } from "#import/report.ts";
-import { temporaryFolder } from "./house.ts";
+import { temporaryFolder } from "./test-server.ts";
 import { importInto } from "./import-fixtures.ts";
-import { aPostObject, fixtureOf, postId, pushedLine, withPeakMemory, writeLines } from "./importing-program.ts";
+import { aPostObject, fixtureOf, postId, pushedLine, withPeakMemory, writeLines } from "./spawn-import.ts";
 
 const MiB = 1024 * 1024;
 const MAX_PEAK_MIB = 400;
@@ -151,7 +151,7 @@ test("what stands beside the harm is read, and nothing that was out of bounds", 
   const { openSqliteStore } = await import("#store/sqlite/store.ts");
   const store = openSqliteStore(join(home.path, "data"));
   try {
-    const reader = store.of("shortvideo");
+    const reader = store.reader("shortvideo");
     for (const number of GOOD) assert.ok(await reader.getPost(postId(number)), `post ${number} is missing`);
     for (const number of NEVER) assert.equal(await reader.getPost(postId(number)), null, `post ${number}`);
     assert.deepEqual(await store.verify(), []);

@@ -1,9 +1,9 @@
 /** HTTP as caches, browsers and traces expect it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openTestHouse, query, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { startTestServer, query, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, exchange, exchangeRaw, namesIn, OPERATIONS, type WireAnswer } from "./wire.ts";
+import { ask, exchange, exchangeRaw, namesIn, OPERATIONS, type WireAnswer } from "./http-client.ts";
 import { aPost, CAPTURED_AT, GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
@@ -18,9 +18,9 @@ function pathOf(name: string): string {
 }
 
 describe("http", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 
@@ -104,7 +104,7 @@ describe("http", () => {
   });
 
   test("an import changes the ETag of the answers it touches, and no other's; Last-Modified is the newest capture", async () => {
-    const own = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    const own = await startTestServer(WORLD, { RATE_LIMIT: "off" });
     const store = await own.openStore();
     try {
       const read = (path: string, headers = {}) => exchange(own.address, { path, headers });
@@ -184,7 +184,7 @@ describe("http", () => {
 });
 
 test("the token is never repeated in an answer", async () => {
-  const house = await openTestHouse(WORLD);
+  const house = await startTestServer(WORLD);
   try {
     for (const path of [
       PROFILE,

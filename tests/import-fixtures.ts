@@ -12,17 +12,17 @@ import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 
 export interface ImportedHouse {
-  house: TestHouse;
+  house: TestServer;
   report: ImportReport;
   /** Imports more files into the running house. */
   importMore(paths: string[], request?: Partial<ImportRequest>): Promise<ImportReport>;
 }
 
 export async function importedHouse(paths: string[], request: Partial<ImportRequest> = {}): Promise<ImportedHouse> {
-  const house = await openTestHouse([]);
+  const house = await startTestServer([]);
   const importMore = (more: string[], options: Partial<ImportRequest> = {}) => importInto(house.dataDir, more, options);
   return { house, report: await importMore(paths, request), importMore };
 }
@@ -35,7 +35,7 @@ export async function importInto(
   const store = openSqliteStore(dataDir);
   try {
     return await importFiles(
-      { store, read: (files) => readFiles(PLATFORMS, store.preparing, files), dataDir },
+      { store, read: (files) => readFiles(PLATFORMS, store.encoder, files), dataDir },
       { paths, origin: "command", ...request },
     );
   } finally {

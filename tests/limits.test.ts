@@ -1,10 +1,10 @@
 /** Limits as a caller meets them: what is left, in headers; what is refused, with how long to wait. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
 import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, exchange, exchangeRaw, OPERATIONS } from "./wire.ts";
+import { ask, exchange, exchangeRaw, OPERATIONS } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
@@ -19,10 +19,10 @@ function left(header: string | null): { burst: number; burstFull: number; daily:
 }
 
 describe("limits", () => {
-  let house: TestHouse;
+  let house: TestServer;
   let desk: TokenDesk;
   before(async () => {
-    house = await openTestHouse(WORLD);
+    house = await startTestServer(WORLD);
     desk = await openTokenDesk(house);
   });
   after(async () => {
@@ -168,7 +168,7 @@ describe("limits", () => {
 
 describe("limits that the operator sets", () => {
   test("RATE_BURST, RATE_DAILY and RATE_CONCURRENCY hold for every token", async () => {
-    const house = await openTestHouse(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_CONCURRENCY: "3" });
+    const house = await startTestServer(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_CONCURRENCY: "3" });
     try {
       const first = await exchange(house.address, { path: PATH });
       assert.equal(first.status, 200);
@@ -184,7 +184,7 @@ describe("limits that the operator sets", () => {
   });
 
   test("RATE_LIMIT=off lifts them and leaves the headers out", async () => {
-    const house = await openTestHouse(WORLD, {
+    const house = await startTestServer(WORLD, {
       RATE_LIMIT: "off",
       RATE_BURST: "1",
       RATE_DAILY: "1",

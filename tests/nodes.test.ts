@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { openPepper } from "#auth/secrets.ts";
+import { loadPepper } from "#auth/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
-import { type Running, start } from "#serve/start.ts";
+import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
 import { until } from "#testing/until.ts";
-import { TEST_TOKEN, temporaryFolder } from "./house.ts";
+import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { startServer } from "./postgres/server.ts";
 import { assertProblem } from "./problem.ts";
 import { bearing } from "./test-tokens.ts";
-import { ask, type WireAnswer } from "./wire.ts";
+import { ask, type WireAnswer } from "./http-client.ts";
 import { AMARA, GOOD_REQUESTS, INES, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
@@ -31,7 +31,7 @@ describe("several nodes on one PostgreSQL", () => {
   /** Of the one who administers: a process of its own, as the command line is. */
   let store: Store;
   let registry: TokenRegistry;
-  let nodes: Running[] = [];
+  let nodes: StartedService[] = [];
 
   const startNode = (name: string, env: Record<string, string> = {}) =>
     start(
@@ -51,7 +51,7 @@ describe("several nodes on one PostgreSQL", () => {
     database = await freshDatabase();
     store = await openPostgresStore({ url: database.url });
     for (const { platform, batch } of WORLD) await store.writer.put(platform, batch);
-    registry = new TokenRegistry(store.tokens, openPepper(pepperFile).tokens);
+    registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
     nodes = await Promise.all(["a", "b", "c"].map((name) => startNode(name)));
   });
   after(async () => {
@@ -61,7 +61,7 @@ describe("several nodes on one PostgreSQL", () => {
     folder.remove();
   });
 
-  const addresses = () => nodes.map(({ welcome }) => welcome.address);
+  const addresses = () => nodes.map(({ startup: welcome }) => welcome.url);
   const issue = (request: Partial<TokenRequest> = {}): Promise<IssuedToken> =>
     registry.create({ label: "for a test", scopes: SCOPES, ...request });
   const lookUp = (address: string, token: string): Promise<WireAnswer> =>
@@ -160,7 +160,7 @@ describe("several nodes on one PostgreSQL", () => {
   test("a node that stops reports what it spent", async () => {
     const extra = await startNode("d");
     const { token, record } = await issue({ limits: { burst: 10_000 } });
-    for (let count = 0; count < 7; count++) await lookUp(extra.welcome.address, token);
+    for (let count = 0; count < 7; count++) await lookUp(extra.startup.url, token);
     await extra.stop();
     assert.equal(await usedToday(record.keyId), 7);
   });
@@ -169,11 +169,11 @@ describe("several nodes on one PostgreSQL", () => {
     const server = await startServer();
     const own = { STORE_URL: server.url("postgres"), PEPPER_FILE: join(folder.path, "own pepper") };
     const node = await startNode("f", own);
-    const { address } = node.welcome;
+    const { url: address } = node.startup;
     await server.stop();
     for (const token of [TEST_TOKEN, (await issue()).token]) {
       const refused = await lookUp(address, token);
-      assertProblem(refused, "unavailable");
+      assertProblem(refused, "service_unavailable");
       assert.equal(refused.header("retry-after"), "1");
     }
     await node.stop();

@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { ERRORS } from "#errors";
-import { openTestHouse, temporaryFolder, TEST_TOKEN, type TestHouse } from "./house.ts";
+import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, exchange, openSocket, OPERATIONS, readOne, readToEnd } from "./wire.ts";
+import { ask, exchange, openSocket, OPERATIONS, readOne, readToEnd } from "./http-client.ts";
 import { WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 
 describe("probes and documents", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD);
+    house = await startTestServer(WORLD);
   });
   after(() => house.close());
 
@@ -96,7 +96,7 @@ describe("probes and documents", () => {
 
 describe("metrics", () => {
   test("stand on the public port with METRICS=public, counted by operation and status", async () => {
-    const house = await openTestHouse(WORLD, { METRICS: "public" });
+    const house = await startTestServer(WORLD, { METRICS: "public" });
     try {
       await exchange(house.address, { path: PROFILE });
       await exchange(house.address, { path: PROFILE, headers: { authorization: null } });
@@ -121,7 +121,7 @@ describe("metrics", () => {
 
   test("stand on a port of their own on this machine with METRICS=<port>, and not on the public one", async () => {
     const port = await freePort();
-    const house = await openTestHouse(WORLD, { METRICS: String(port) });
+    const house = await startTestServer(WORLD, { METRICS: String(port) });
     try {
       await exchange(house.address, { path: PROFILE });
       const answer = await exchange(`http://127.0.0.1:${port}`, { path: "/metrics", headers: { authorization: null } });
@@ -141,7 +141,7 @@ describe("metrics", () => {
 test("the log has a JSON line per request, with its id, path and status, and no token and no query in it", async () => {
   const folder = temporaryFolder();
   const file = join(folder.path, "logs", "triptych.log");
-  const house = await openTestHouse(WORLD, { LOG_FILE: file, LOG_LEVEL: "info" });
+  const house = await startTestServer(WORLD, { LOG_FILE: file, LOG_LEVEL: "info" });
   try {
     const trace = "0af7651916cd43dd8448eb211c80319c";
     await exchange(house.address, {
@@ -183,7 +183,7 @@ test("the log has a JSON line per request, with its id, path and status, and no 
 
 describe("an orderly stop", () => {
   test("answers the request that is under way, closes its connection, then takes no more", async () => {
-    const house = await openTestHouse(WORLD);
+    const house = await startTestServer(WORLD);
     const socket = await openSocket(house.address);
     const body = "username_or_url=amara.petrovic";
     socket.write(
@@ -211,7 +211,7 @@ describe("an orderly stop", () => {
   });
 
   test("does not wait for idle connections", async () => {
-    const house = await openTestHouse(WORLD);
+    const house = await startTestServer(WORLD);
     const socket = await openSocket(house.address);
     const closed = readToEnd(socket);
     socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -250,8 +250,8 @@ test("a start that finds one of its two ports taken leaves the other free", asyn
     { PORT: free, METRICS: taken },
     { PORT: taken, METRICS: free },
   ]) {
-    await assert.rejects(openTestHouse(WORLD, ports), { code: "EADDRINUSE" });
-    const house = await openTestHouse(WORLD, { PORT: free });
+    await assert.rejects(startTestServer(WORLD, ports), { code: "EADDRINUSE" });
+    const house = await startTestServer(WORLD, { PORT: free });
     await house.close();
   }
   occupant.close();

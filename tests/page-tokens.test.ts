@@ -1,14 +1,14 @@
 /** Page tokens belong to one operation, one set of parameters, one day: everything else is refused as `invalid_cursor`. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { cursorsFor } from "#auth/cursors.ts";
+import { pageTokensFor } from "#auth/page-tokens.ts";
 import { openSecrets } from "#auth/secrets.ts";
 import { HOUR_MS } from "#domain/time.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";
 import { assertParameterProblem } from "./problem.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
-import { ask, placeOf } from "./wire.ts";
+import { ask, placeOf } from "./http-client.ts";
 import { AMARA, T0, WORLD } from "./world.ts";
 
 /** The lists whose next page is asked for with a signed token, and the parameter that carries it. */
@@ -18,9 +18,9 @@ const SIGNED = PAGED_LISTS.flatMap((list) => {
 });
 
 describe("page tokens", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 
@@ -133,7 +133,10 @@ describe("page tokens", () => {
   test("a token lives for a day: one that this service sealed 26 hours ago is refused, one of 23 hours ago is good", async () => {
     const key = openSecrets(house.dataDir).cursors;
     const sealedAgo = (hours: number) =>
-      cursorsFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).seal([AMARA.id], { at: T0 + 1, id: "0" });
+      pageTokensFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).sign([AMARA.id], {
+        at: T0 + 1,
+        id: "0",
+      });
     const list = listNamed("get-posts");
     const good = await readPage(house, list, { pagination_token: sealedAgo(23) });
     assert.notEqual(good.ids.length, 0);
@@ -146,7 +149,7 @@ describe("page tokens", () => {
   });
 
   test("a token that another installation sealed is refused", async () => {
-    const other = await openTestHouse(WORLD, { RATE_LIMIT: "off" });
+    const other = await startTestServer(WORLD, { RATE_LIMIT: "off" });
     try {
       const list = listNamed("get-posts");
       const { next } = await readPage(other, list, { amount: "5" });

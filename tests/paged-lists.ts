@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { OPERATIONS } from "#platforms/registry.ts";
 import type { Batch } from "#store/store.ts";
-import type { TestHouse } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
-import { ask } from "./wire.ts";
+import { ask } from "./http-client.ts";
 import {
   aComment,
   aFollow,
@@ -262,7 +262,7 @@ function nextOf(operation: string, body: unknown): Record<string, string> | null
   return hasMore === true || hasMore === 1 ? (Object.fromEntries(parameters) as Record<string, string>) : null;
 }
 
-export async function readPage(house: TestHouse, list: Walkable, more: Record<string, string> = {}): Promise<Page> {
+export async function readPage(house: TestServer, list: Walkable, more: Record<string, string> = {}): Promise<Page> {
   const answer = await ask(house.address, list.operation, { ...list.parameters, ...more });
   assert.equal(answer.status, 200, `${list.name}: ${answer.text.slice(0, 300)}`);
   const body = JSON.parse(answer.text) as Record<string, unknown>;
@@ -272,7 +272,7 @@ export async function readPage(house: TestHouse, list: Walkable, more: Record<st
 
 /** From the first page to the last; `between` runs before each next page. Gives up on a walk that does not end. */
 export async function walk(
-  house: TestHouse,
+  house: TestServer,
   list: Walkable,
   options: { size?: number | undefined; between?: (page: Page) => Promise<void>; atMost?: number } = {},
 ): Promise<Page[]> {

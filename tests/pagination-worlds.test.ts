@@ -5,17 +5,17 @@ import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
 import type { Store } from "#store/store.ts";
 import { markOf } from "../src/platforms/shortvideo/paging.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { idsOf, listNamed, newestFirst, walk } from "./paged-lists.ts";
 import { aComment, AMARA, aPost, T0 } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
 
 describe("walking any small world", () => {
-  let house: TestHouse;
+  let house: TestServer;
   let store: Store;
   before(async () => {
-    house = await openTestHouse([{ platform: "photoshare", batch: { accounts: [AMARA] } }], OPEN);
+    house = await startTestServer([{ platform: "photoshare", batch: { accounts: [AMARA] } }], OPEN);
     store = await house.openStore();
   });
   after(async () => {

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Store } from "#store/store.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { idsOf, listNamed, type Ordered, PAGED_LISTS, walk } from "./paged-lists.ts";
 import { T0, WORLD } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
 
 describe("walking pages while an import writes", () => {
-  let house: TestHouse;
+  let house: TestServer;
   let store: Store;
   beforeEach(async () => {
-    house = await openTestHouse(WORLD, OPEN);
+    house = await startTestServer(WORLD, OPEN);
     store = await house.openStore();
   });
   afterEach(async () => {

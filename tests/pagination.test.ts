@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Store } from "#store/store.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import {
   idsOf,
   listNamed,
@@ -19,10 +19,10 @@ import { aPost, RAIN_SOUND, TALKED_ABOUT, WORLD } from "./world.ts";
 const OPEN = { RATE_LIMIT: "off" };
 
 describe("walking pages of a store at rest", () => {
-  let house: TestHouse;
+  let house: TestServer;
   let store: Store;
   before(async () => {
-    house = await openTestHouse(WORLD, OPEN);
+    house = await startTestServer(WORLD, OPEN);
     store = await house.openStore();
   });
   after(async () => {
@@ -62,7 +62,7 @@ describe("walking pages of a store at rest", () => {
 
   test("search/general is ordered as one read of the store is", async () => {
     const now = Math.floor(Date.now() / 1000);
-    const { items } = await store.of("shortvideo").searchPosts({ text: "lantern", offset: 0, limit: 1000, now });
+    const { items } = await store.reader("shortvideo").searchPosts({ text: "lantern", offset: 0, limit: 1000, now });
     assert.deepEqual(
       idsOf(await walk(house, listNamed("search/general"))),
       items.map(({ id }) => id),
@@ -72,7 +72,7 @@ describe("walking pages of a store at rest", () => {
   test("long-video search is ordered as one read of the store is, preferring the caller's language and country", async () => {
     const now = Math.floor(Date.now() / 1000);
     const { items } = await store
-      .of("longvideo")
+      .reader("longvideo")
       .searchPosts({ text: "lantern", offset: 0, limit: 1000, now, language: "hu", country: "HU" });
     const list = listNamed("long-video search");
     const preferring = { ...list, parameters: { ...list.parameters, lang: "hu", country: "hu" } };
@@ -165,7 +165,7 @@ describe("walking pages of a store at rest", () => {
 
 describe("numbers beside the lists", () => {
   test("totals are the platform's own where known, else the number held", async () => {
-    const house = await openTestHouse(
+    const house = await startTestServer(
       [
         ...WORLD,
         {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DAY_S } from "#domain/time.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertParameterProblem } from "./problem.ts";
-import { ask, exchange, OPERATIONS } from "./wire.ts";
+import { ask, exchange, OPERATIONS } from "./http-client.ts";
 import { aPost, CHANNEL, CHART_DAY, GOOD_REQUESTS, LONG_VIDEO, TALKED_ABOUT, WORLD } from "./world.ts";
 
 interface Videos {
@@ -25,7 +25,7 @@ const AGES_S = {
 };
 
 describe("parameters", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
     const now = Math.floor(Date.now() / 1000);
     const kites = Object.entries(AGES_S).map(([id, age]) =>
@@ -37,7 +37,9 @@ describe("parameters", () => {
         category: "Music",
       }),
     );
-    house = await openTestHouse([...WORLD, { platform: "longvideo", batch: { posts: kites } }], { RATE_LIMIT: "off" });
+    house = await startTestServer([...WORLD, { platform: "longvideo", batch: { posts: kites } }], {
+      RATE_LIMIT: "off",
+    });
   });
   after(() => house.close());
 
@@ -325,7 +327,7 @@ describe("parameters", () => {
 });
 
 test("language, country and time zone of callers who name none are the operator's to set", async () => {
-  const house = await openTestHouse(WORLD, {
+  const house = await startTestServer(WORLD, {
     RATE_LIMIT: "off",
     DEFAULT_LANG: "HU",
     DEFAULT_COUNTRY: "hu",

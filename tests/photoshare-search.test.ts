@@ -1,7 +1,7 @@
 /** Photo sharing's search shows four lists that share one order. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 
 interface Found {
   position: number;
@@ -14,9 +14,9 @@ interface Results {
   see_more: { list: (Found & { keyword: { name: string } })[] };
 }
 
-let house: TestHouse;
+let house: TestServer;
 before(async () => {
-  house = await openTestHouse("demo");
+  house = await startTestServer("demo");
 });
 after(() => house.close());
 

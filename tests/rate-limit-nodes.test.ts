@@ -234,9 +234,9 @@ test("a frozen primary: no request waits, a token goes on for a minute, then 503
       clock.pass(1_000);
     }
     assert.equal(node.granted, 100 + 590, "the limit and its refill, as alone");
-    assert.deepEqual(node.limiter.acquire(key, "lookup"), { ok: false, code: "unavailable", retryAfterS: 1 });
+    assert.deepEqual(node.limiter.acquire(key, "lookup"), { ok: false, code: "service_unavailable", retryAfterS: 1 });
     await node.limiter.exchange();
-    assert.deepEqual(node.limiter.acquire(key, "lookup"), { ok: false, code: "unavailable", retryAfterS: 1 });
+    assert.deepEqual(node.limiter.acquire(key, "lookup"), { ok: false, code: "service_unavailable", retryAfterS: 1 });
     await server.thaw();
     await until(async () => {
       await node.limiter.exchange();

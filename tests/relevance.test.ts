@@ -1,7 +1,7 @@
 /** Does search find what people mean? Judged queries in many scripts, asked over HTTP, held to figures. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openTestHouse, query as queryString, type TestHouse } from "./house.ts";
+import { startTestServer, query as queryString, type TestServer } from "./test-server.ts";
 import { type Answer, ask } from "./relevance/asking.ts";
 import { corpus, CORPUS_QUERIES } from "./relevance/corpus.ts";
 import { demoQueries } from "./relevance/demo-world.ts";
@@ -25,12 +25,12 @@ interface Asked {
 }
 
 describe("relevance", () => {
-  let ownHouse: TestHouse;
-  let demoHouse: TestHouse;
+  let ownHouse: TestServer;
+  let demoHouse: TestServer;
   const asked: Asked[] = [];
 
   before(async () => {
-    [ownHouse, demoHouse] = await Promise.all([openTestHouse(corpus(), OPEN), openTestHouse("demo", OPEN)]);
+    [ownHouse, demoHouse] = await Promise.all([startTestServer(corpus(), OPEN), startTestServer("demo", OPEN)]);
     for (const query of CORPUS_QUERIES) asked.push({ query, answer: await ask(ownHouse, query) });
     for (const query of demoQueries()) asked.push({ query, answer: await ask(demoHouse, query) });
   });

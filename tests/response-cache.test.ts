@@ -10,10 +10,10 @@ import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
-import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
-import { described, type Question, Questions } from "./random-questions.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { described, type Question, Questions } from "./random-requests.ts";
 import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, exchange, OPERATIONS, openSocket, parseAnswers, readToEnd, type WireAnswer } from "./wire.ts";
+import { ask, exchange, OPERATIONS, openSocket, parseAnswers, readToEnd, type WireAnswer } from "./http-client.ts";
 import { aPost, WORLD } from "./world.ts";
 
 const QUESTIONS = budget("cacheQuestions");
@@ -29,16 +29,16 @@ function comparable({ status, headers, text }: WireAnswer): unknown {
 
 describe("the response cache", { timeout: 300_000 }, () => {
   const questions = new Questions(7);
-  let house: TestHouse;
-  let uncached: TestHouse;
+  let house: TestServer;
+  let uncached: TestServer;
   let store: Store;
   let desk: TokenDesk;
 
   before(async () => {
     for (const { platform, batch } of demoWorld(NOW)) questions.learnBatch(platform, batch);
     const env = { RATE_LIMIT: "off", METRICS: "public", CORS_ORIGINS: ORIGIN };
-    house = await openTestHouse("demo", { ...env, CACHE_MB: "4" });
-    uncached = await openTestHouse([], { ...env, ...house.env, CACHE_MB: "0" });
+    house = await startTestServer("demo", { ...env, CACHE_MB: "4" });
+    uncached = await startTestServer([], { ...env, ...house.env, CACHE_MB: "0" });
     store = await house.openStore();
     desk = await openTokenDesk(house);
   });
@@ -218,7 +218,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
 });
 
 test("a service that stops closes connections on which nothing is requested", { timeout: 30_000 }, async () => {
-  const house = await openTestHouse(WORLD);
+  const house = await startTestServer(WORLD);
   const idle = await openSocket(house.address);
   idle.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   await once(idle, "data");

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { work } from "#domain/work.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 import { oneAway } from "#search/spelling.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 import { crowd, LONGEST_QUERIES } from "./longest-queries.ts";
 
 /** Two words that stand in many posts, and one with two mistakes. */
@@ -14,7 +14,7 @@ const COMMON = "street food makrte";
 const AT_MOST = 10;
 const COUNTED = ["statements", "lookups", "compared"] as const;
 
-const SEARCHES: Record<string, (house: TestHouse, query: string) => Promise<Response>> = {
+const SEARCHES: Record<string, (house: TestServer, query: string) => Promise<Response>> = {
   "/api/search": (house, query) => house.get(`/api/search?q=${encodeURIComponent(query)}`),
   "photoshare/search": (house, query) => house.post("/api/photoshare/search", { search_query: query }),
   "shortvideo/search/general": (house, query) =>
@@ -24,17 +24,17 @@ const SEARCHES: Record<string, (house: TestHouse, query: string) => Promise<Resp
 };
 
 async function costOf(send: Promise<Response>): Promise<number[]> {
-  const earlier = { ...work };
+  const earlier = { ...perfCounters };
   const response = await send;
   await response.arrayBuffer();
   assert.equal(response.status, 200);
-  return COUNTED.map((name) => work[name] - earlier[name]);
+  return COUNTED.map((name) => perfCounters[name] - earlier[name]);
 }
 
 describe("the work of a search", () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse("demo", { RATE_LIMIT: "off" });
+    house = await startTestServer("demo", { RATE_LIMIT: "off" });
   });
   after(() => house.close());
 
@@ -56,10 +56,10 @@ describe("the work of a search", () => {
   holdToCommon("in the demo world");
 
   test("the spellings of a word are made once for all platforms and kinds", async () => {
-    const { spellings, lookups } = work;
+    const { spellings, lookups } = perfCounters;
     await costOf(house.get("/api/search?q=noodlels"));
-    assert.equal(work.spellings - spellings, oneAway("noodlels").length);
-    assert.ok(work.lookups - lookups > 5 * oneAway("noodlels").length);
+    assert.equal(perfCounters.spellings - spellings, oneAway("noodlels").length);
+    assert.ok(perfCounters.lookups - lookups > 5 * oneAway("noodlels").length);
   });
 
   describe("with thousands of words that begin alike", () => {

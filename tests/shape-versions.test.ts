@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { MOST_SHAPES, type Shape } from "#domain/shown.ts";
-import { digestOf } from "#store/writing-out.ts";
+import { MAX_STORED_PROJECTIONS, type Projection } from "#domain/projection.ts";
+import { digestOf } from "#store/render.ts";
 import type { Batch } from "#store/store.ts";
 
 const FILE = join(import.meta.dirname, "shape-versions.json");
@@ -34,9 +34,9 @@ function drawnNow(): Record<string, string> {
         .filter((part) => part.platform === platform)
         .flatMap(({ batch }) => (batch[LISTS[kind as keyof typeof LISTS]] ?? []) as object[]);
       assert.ok(records.length > 0, `the demo world has no ${kind} of ${platform}`);
-      assert.ok(kept.length <= MOST_SHAPES);
-      for (const shape of kept as readonly Shape<object>[]) {
-        const texts = records.map((record) => shape.text(structuredClone(record)));
+      assert.ok(kept.length <= MAX_STORED_PROJECTIONS);
+      for (const shape of kept as readonly Projection<object>[]) {
+        const texts = records.map((record) => shape.renderJson(structuredClone(record)));
         drawn[`${platform}/${kind}/${shape.name}@${shape.version}`] = digestOf(texts.join("\n"));
       }
     }

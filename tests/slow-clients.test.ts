@@ -5,8 +5,8 @@ import type { Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "#testing/until.ts";
-import { openTestHouse, TEST_TOKEN, type TestHouse } from "./house.ts";
-import { exchange, openSocket, operationNamed, parseAnswers, readToEnd } from "./wire.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { exchange, openSocket, operationNamed, parseAnswers, readToEnd } from "./http-client.ts";
 
 const HOST = "Host: service.example\r\n";
 const TOKEN = `Authorization: Bearer ${TEST_TOKEN}\r\n`;
@@ -18,7 +18,7 @@ const LONG_LIST = "/api/shortvideo/music/posts?musicId=7100000000000000001&count
 
 const BROKEN = "this is not HTTP\r\n\r\n";
 
-function connections({ running }: TestHouse): Promise<number> {
+function connections({ running }: TestServer): Promise<number> {
   return new Promise((resolve, reject) => {
     running.server.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
   });
@@ -35,9 +35,9 @@ async function timeToClose(socket: Socket): Promise<number> {
 }
 
 describe("a broken request behind others", { timeout: 120_000 }, () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse("demo", { RATE_LIMIT: "off" });
+    house = await startTestServer("demo", { RATE_LIMIT: "off" });
     // What is loaded at first use opens files.
     for (const path of ["/docs/", "/docs/js/scalar.js", "/openapi.json", DETAIL, LONG_LIST]) {
       assert.equal((await exchange(house.address, { path })).status, 200);
@@ -85,9 +85,9 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
 });
 
 describe("a client that is too slow", { timeout: 120_000, concurrency: true }, () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse("demo", {
+    house = await startTestServer("demo", {
       RATE_LIMIT: "off",
       SLOW_CLIENT_S: "1",
       KEEP_ALIVE_S: "1",
@@ -167,7 +167,7 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
 });
 
 test("connections beyond MAX_CONNECTIONS are closed, and counted", { timeout: 60_000 }, async () => {
-  const house = await openTestHouse([], { METRICS: "public", MAX_CONNECTIONS: "50" });
+  const house = await startTestServer([], { METRICS: "public", MAX_CONNECTIONS: "50" });
   try {
     const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(house.address)));
     for (const socket of sockets) socket.on("error", () => undefined).resume();

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { work } from "#domain/work.ts";
-import { openTestHouse, type TestHouse } from "./house.ts";
-import { exchange, namesIn, openSocket, type WireAnswer } from "./wire.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { exchange, namesIn, openSocket, type WireAnswer } from "./http-client.ts";
 import { WORLD } from "./world.ts";
 
 const TIMEOUT = { timeout: 60_000 };
@@ -24,9 +24,9 @@ const ASSETS: Record<string, { type: string; isCompressed: boolean }> = {
 };
 
 describe("static assets", TIMEOUT, () => {
-  let house: TestHouse;
+  let house: TestServer;
   before(async () => {
-    house = await openTestHouse(WORLD);
+    house = await startTestServer(WORLD);
   });
   after(() => house.close());
 
@@ -35,9 +35,9 @@ describe("static assets", TIMEOUT, () => {
 
   for (const [path, { type, isCompressed }] of Object.entries(ASSETS)) {
     test(`${path} is rendered once and compressed once per encoding, however many ask`, async () => {
-      const { rendered, compressed } = work;
+      const { rendered, compressed } = perfCounters;
       for (const encoding of ENCODINGS) {
-        const earlier = work.compressed;
+        const earlier = perfCounters.compressed;
         const responses = await Promise.all(
           Array.from({ length: CONCURRENT }, () => request(path, { "accept-encoding": encoding }, "HEAD")),
         );
@@ -46,11 +46,11 @@ describe("static assets", TIMEOUT, () => {
             [response.status, response.header("content-encoding")],
             [200, isCompressed ? encoding : null],
           );
-        assert.equal(work.compressed - earlier, isCompressed ? 1 : 0, encoding);
+        assert.equal(perfCounters.compressed - earlier, isCompressed ? 1 : 0, encoding);
       }
       await request(path);
-      assert.equal(work.rendered - rendered, 1);
-      assert.equal(work.compressed - compressed, isCompressed ? ENCODINGS.length : 0);
+      assert.equal(perfCounters.rendered - rendered, 1);
+      assert.equal(perfCounters.compressed - compressed, isCompressed ? ENCODINGS.length : 0);
     });
 
     test(`${path} is the same document in every encoding, for GET, HEAD and If-None-Match`, async () => {
@@ -124,7 +124,7 @@ describe("static assets", TIMEOUT, () => {
 });
 
 test("an asset that pages of other origins may read says that it depends on the origin", TIMEOUT, async () => {
-  const house = await openTestHouse(WORLD, { CORS_ORIGINS: "https://app.example" });
+  const house = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
   try {
     const response = await exchange(house.address, { path: "/openapi.json" });
     assert.deepEqual(namesIn(response.header("vary")), ["accept-encoding", "origin"]);

@@ -3,7 +3,7 @@ import { readScopesFor } from "#auth/scopes.ts";
 import { openSecrets } from "#auth/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import type { TestHouse } from "./house.ts";
+import type { TestServer } from "./test-server.ts";
 
 export interface TokenDesk {
   /** `now` in Unix milliseconds: the past makes tokens that have expired. */
@@ -14,7 +14,7 @@ export interface TokenDesk {
 
 const ALL_READ = readScopesFor(PLATFORMS.map(({ name }) => name));
 
-export async function openTokenDesk(house: TestHouse): Promise<TokenDesk> {
+export async function openTokenDesk(house: TestServer): Promise<TokenDesk> {
   const store = await house.openStore();
   const registry = new TokenRegistry(store.tokens, openSecrets(house.dataDir).tokens);
   return {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
-import { temporaryFolder, TEST_TOKEN } from "./house.ts";
-import { exchange, openSocket, readOne } from "./wire.ts";
-import { childrenOf, isAlive, metricOf, serveInProcesses, type Serving } from "./workers-program.ts";
+import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
+import { exchange, openSocket, readOne } from "./http-client.ts";
+import { childrenOf, isAlive, metricOf, serveInProcesses, type Serving } from "./spawn-workers.ts";
 
 const folder = temporaryFolder();
 after(() => folder.remove());

@@ -5,19 +5,19 @@ import type { Socket } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openPepper } from "#auth/secrets.ts";
+import { loadPepper } from "#auth/secrets.ts";
 import { TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { readConfig } from "#config";
 import type { Store } from "#store/store.ts";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
-import { temporaryFolder, TEST_TOKEN } from "./house.ts";
-import { aPostObject, postId, pushedLine } from "./importing-program.ts";
+import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
+import { aPostObject, postId, pushedLine } from "./spawn-import.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { assertProblem } from "./problem.ts";
 import { bearing } from "./test-tokens.ts";
-import { exchange, openSocket, readOne, type WireAnswer } from "./wire.ts";
-import { childrenOf, metricOf, serveInProcesses, type Serving } from "./workers-program.ts";
+import { exchange, openSocket, readOne, type WireAnswer } from "./http-client.ts";
+import { childrenOf, metricOf, serveInProcesses, type Serving } from "./spawn-workers.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 const SERVED = 'triptych_requests_total{operation="shortvideo/user/info-with-region",status="200"}';
@@ -94,7 +94,7 @@ describe("two workers on one file", () => {
   before(async () => {
     serving = await serveInProcesses({ DATA_DIR: data, WORKERS: "2", METRICS: "public", LOG_LEVEL: "info" });
     store = await serving.openStore();
-    registry = new TokenRegistry(store.tokens, openPepper(join(data, "pepper")).tokens);
+    registry = new TokenRegistry(store.tokens, loadPepper(join(data, "pepper")).tokens);
     await untilComplete(serving, 2);
   });
   after(async () => {
@@ -260,7 +260,7 @@ test("a worker that does not answer is told as silent; what it counted stays", a
     assert.equal(await metricOf(metrics, SERVED), 10);
     const [stopped = 0] = childrenOf(serving.pid);
     process.kill(stopped, "SIGSTOP");
-    assert.equal(await metricOf(metrics, "triptych_workers_silent"), 1);
+    assert.equal(await metricOf(metrics, "triptych_workers_unresponsive"), 1);
     assert.equal(await metricOf(metrics, SERVED), 10);
     process.kill(stopped, "SIGCONT");
     await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
@@ -277,7 +277,7 @@ test("two workers on PostgreSQL have one limit as well, and hear of a revocation
   const store = await serving.openStore();
   try {
     await untilComplete(serving, 2);
-    const registry = new TokenRegistry(store.tokens, openPepper(join(data, "pepper")).tokens);
+    const registry = new TokenRegistry(store.tokens, loadPepper(join(data, "pepper")).tokens);
     const { token, record } = await registry.create({
       label: "for a test",
       scopes: SCOPES,

@@ -242,7 +242,7 @@ export const WORLD: { platform: string; batch: Batch }[] = [
   { platform: "photoshare", batch: PHOTOSHARE },
 ];
 
-/** What the parameters of each platform's operations name in this world; `across` are those that span platforms. */
+/** What the parameters of each platform's operations name in this world; `cross-platform` are those that span platforms. */
 export const NAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shortvideo: {
     musicId: RAIN_SOUND,
@@ -253,7 +253,7 @@ export const NAMED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   longvideo: { video_id: LONG_VIDEO, query: "lantern" },
   photoshare: { username_or_url: "amara.petrovic", search_query: "paprika", hashtag: "paprika" },
-  across: { q: "lantern", id: "amara.petrovic" },
+  "cross-platform": { q: "lantern", id: "amara.petrovic" },
 };
 
 /** The example of each operation, without what is optional, about this world: each answers 200. */

@@ -1,5 +1,5 @@
 /** Every parameter of every operation, and values that it must refuse. Made from the operations' own schemas. */
-import { OPERATIONS, placeOf } from "./wire.ts";
+import { OPERATIONS, placeOf } from "./http-client.ts";
 
 export interface ParameterSchema {
   type?: string;

@@ -8,13 +8,13 @@ import type { PlatformName } from "#domain/record.ts";
 import type { ParameterError } from "#errors";
 import { ApiError } from "#errors";
 import type { Natives, Reader } from "#store/store.ts";
-import type { Draft } from "./unknown.ts";
+import type { Nullable } from "./nullable.ts";
 
 /** What a request costs of a token's limits: look-up 1, list 2, search 5. */
 export type Cost = "lookup" | "list" | "search";
 
 /** What an endpoint promises. */
-export interface EndpointTerms {
+export interface EndpointDefinition {
   method: "GET" | "POST";
   /** Below `/api/<platform>/`, or below `/api/` where it spans platforms; the same as the file's path below `endpoints/`. */
   path: string;
@@ -29,13 +29,13 @@ export interface EndpointTerms {
   example: Record<string, string>;
 }
 
-export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointTerms {
-  handle(ctx: Ctx, input: never): Promise<Answer<unknown>>;
+export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointDefinition {
+  handle(ctx: Ctx, input: never): Promise<EndpointResult<unknown>>;
 }
 
-export interface Answer<Body> {
+export interface EndpointResult<Body> {
   /** Null marks what is not known; see unknown.ts. */
-  body: Draft<Body>;
+  body: Nullable<Body>;
   /** Capture time of the newest record in the answer, Unix milliseconds; null for none. */
   asOf: number | null;
   /** What the answer says beside its body, such as the spelling that was searched instead. */
@@ -54,7 +54,7 @@ export interface RequestContext {
   answeredAt: number;
   requestId: string;
   defaults: Defaults;
-  cursors: Cursors;
+  cursors: PageTokens;
   /** The token has `read:personal`: e-mail, phone and street of a profile may be shown. */
   personal: boolean;
   /** Where this operation's parameters travel. */
@@ -67,11 +67,11 @@ export interface Context<N extends Natives = Natives> extends RequestContext {
 }
 
 /** How far a caller may read. */
-export interface Reach {
+export interface Permitted {
   /** The platforms whose scope the caller has. */
-  stores: readonly PlatformStore[];
+  readers: readonly PlatformStore[];
   /** The names of the others: asking for one of them is no mistake, but not allowed. */
-  withheld: readonly PlatformName[];
+  denied: readonly PlatformName[];
 }
 
 export interface PlatformStore {
@@ -80,7 +80,7 @@ export interface PlatformStore {
 }
 
 /** For an endpoint that spans platforms. */
-export interface SpanningContext extends RequestContext, Reach {}
+export interface CrossPlatformContext extends RequestContext, Permitted {}
 
 /** What the operator set for callers who do not say. */
 export interface Defaults {
@@ -90,25 +90,25 @@ export interface Defaults {
 }
 
 /** Signed, opaque, expiring tokens for the next page, bound to the operation and to `bound`. */
-export interface Cursors {
-  seal(bound: readonly string[], payload: unknown): string;
+export interface PageTokens {
+  sign(bound: readonly string[], payload: unknown): string;
   /** The payload; null for a token that was changed, is foreign or has expired. */
-  open(bound: readonly string[], token: string): unknown;
+  verify(bound: readonly string[], token: string): unknown;
 }
 
 /** Ties the types of input, output and handler together, then forgets them: lists hold plain `Endpoint`s. */
 export function endpoint<I extends TObject, O extends TSchema, Ctx extends RequestContext>(
-  definition: Omit<EndpointTerms, "input" | "output"> & {
+  definition: Omit<EndpointDefinition, "input" | "output"> & {
     input: I;
     output: O;
-    handle(ctx: Ctx, input: Static<I>): Promise<Answer<Static<O>>>;
+    handle(ctx: Ctx, input: Static<I>): Promise<EndpointResult<Static<O>>>;
   },
 ): Endpoint<Ctx> {
   return definition;
 }
 
 /** A refusal that names the parameter and says what would be right. */
-export function refuse(
+export function parameterError(
   ctx: Pick<RequestContext, "place">,
   code: "invalid_parameter" | "missing_parameter" | "invalid_cursor",
   parameter: string,
@@ -121,7 +121,7 @@ export function refuse(
 }
 
 /** The newest capture among the records of an answer. */
-export function newest(records: Iterable<{ capturedAt: number } | null>): number | null {
+export function latestCapture(records: Iterable<{ capturedAt: number } | null>): number | null {
   let latest: number | null = null;
   for (const record of records) {
     if (record !== null && (latest === null || record.capturedAt > latest)) latest = record.capturedAt;

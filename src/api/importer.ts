@@ -37,7 +37,7 @@ export interface SourceFile {
 }
 
 /** A record as far as one capture shows it. `null` and absent both mean: this capture does not say. */
-export type Found<Record extends { id: string }> = { id: string } & {
+export type Observed<Record extends { id: string }> = { id: string } & {
   [Key in keyof Omit<Record, "id" | "source" | "capturedAt">]?: Record[Key] | null | undefined;
 } & {
   /** Unix milliseconds, where the object itself says; else the document's, else the file's. */
@@ -48,22 +48,22 @@ export type Found<Record extends { id: string }> = { id: string } & {
 export type AccountRef = { id: string } | { name: string };
 
 /** A hashtag by its name; its id only where the platform's own is known. */
-export type FoundHashtag = Omit<Found<Hashtag>, "id"> & { id?: string | null; name: string };
+export type ObservedHashtag = Omit<Observed<Hashtag>, "id"> & { id?: string | null; name: string };
 
-export interface FoundFollow {
+export interface ObservedFollow {
   account: AccountRef;
   follower: AccountRef;
   since?: number | null;
 }
 
-export interface FoundSubtitles {
+export interface ObservedSubtitles {
   postId: string;
   language: string;
   automatic: boolean;
   lines: SubtitleLine[];
 }
 
-export interface FoundChartEntry {
+export interface ObservedChartEntry {
   /** ISO 3166 alpha-2, upper case. */
   country: string;
   section: string;
@@ -76,15 +76,15 @@ export interface FoundChartEntry {
 
 /** Takes what readers find. Methods for accounts return the id under which posts and comments may refer to it. */
 export interface Collector {
-  account(found: Found<Account> | (Omit<Found<Account>, "id"> & { id?: string | null; name: string })): string;
-  post(found: Found<Post>): void;
-  comment(found: Found<Comment> & { postId: string }): void;
-  sound(found: Found<Sound>): void;
-  hashtag(found: FoundHashtag): void;
-  place(found: Found<Place> & { name: string }): void;
-  subtitles(found: FoundSubtitles): void;
-  follow(found: FoundFollow): void;
-  chartEntry(found: FoundChartEntry): void;
+  account(found: Observed<Account> | (Omit<Observed<Account>, "id"> & { id?: string | null; name: string })): string;
+  post(found: Observed<Post>): void;
+  comment(found: Observed<Comment> & { postId: string }): void;
+  sound(found: Observed<Sound>): void;
+  hashtag(found: ObservedHashtag): void;
+  place(found: Observed<Place> & { name: string }): void;
+  subtitles(found: ObservedSubtitles): void;
+  follow(found: ObservedFollow): void;
+  chartEntry(found: ObservedChartEntry): void;
   /** A record that cannot be kept, with the reason. It goes to the rejects file. */
   refuse(reason: Refusal): void;
   /** A record that is left out on purpose, such as an advertisement; counted, not kept. */
@@ -108,11 +108,11 @@ export type Recogniser = (
   object: Record<string, unknown>,
   collect: Collector,
   walk: (part: unknown) => void,
-  scene: Scene,
+  scene: DocumentContext,
 ) => boolean;
 
 /** What surrounds an object that is looked at. */
-export interface Scene {
+export interface DocumentContext {
   /** The address that answered with the document, where a container kept it. */
   url: string | null;
   file: SourceFile;

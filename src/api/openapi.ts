@@ -2,8 +2,8 @@
 import type { TObject } from "typebox";
 import { ERRORS } from "#errors";
 import { CORRECTION_HEADER } from "./correction.ts";
-import type { EndpointTerms } from "./endpoint.ts";
-import { conditionsOf, type Operation } from "./platform.ts";
+import type { EndpointDefinition } from "./endpoint.ts";
+import { accessNote, type Operation } from "./platform.ts";
 
 interface Document {
   openapi: "3.1.0";
@@ -68,7 +68,7 @@ function pathItem(operation: Operation): object {
     operationId: operation.id,
     tags: [operation.group.name],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${conditionsOf(operation)}`,
+    description: `${endpoint.description}\n\n${accessNote(operation)}`,
     responses: {
       "200": {
         description: endpoint.summary,
@@ -127,7 +127,7 @@ function queryParameters(input: TObject, example: Record<string, string>): objec
   return [...declared, { name: "fields", in: "query", required: false, description, schema }];
 }
 
-function responseHeaders({ method, cost }: EndpointTerms): object {
+function responseHeaders({ method, cost }: EndpointDefinition): object {
   const header = (description: string) => ({ description, schema: { type: "string" } });
   return {
     "X-Request-Id": header("Id of this request, for the log."),

@@ -1,15 +1,15 @@
 /** What a slice provides to the rest of the house, and the operations that come of it. */
 import type { PlatformName } from "#domain/record.ts";
-import type { Form, KeptShapes } from "#domain/shown.ts";
+import type { RenderMode, StoredProjections } from "#domain/projection.ts";
 import type { Store } from "#store/store.ts";
 import type {
-  Answer,
+  EndpointResult,
   Endpoint,
-  EndpointTerms,
+  EndpointDefinition,
   PlatformStore,
-  Reach,
+  Permitted,
   RequestContext,
-  SpanningContext,
+  CrossPlatformContext,
 } from "./endpoint.ts";
 import type { Importer, Recogniser } from "./importer.ts";
 
@@ -25,17 +25,17 @@ export interface Platform extends OperationGroup {
   name: PlatformName;
   endpoints: Endpoint[];
   /** What a store keeps written out of its records, since answers show it often. */
-  shapes: KeptShapes;
+  shapes: StoredProjections;
   /** How its files are read; loaded when something is imported, since a server that only answers needs none of it. */
-  reading(): Promise<Reading>;
+  loadImporters(): Promise<ImportSupport>;
 }
 
 /** The slice of what spans platforms: its endpoints stand directly below `/api/`. */
-export interface SpanningSlice extends OperationGroup {
-  endpoints: Endpoint<SpanningContext>[];
+export interface CrossPlatformSlice extends OperationGroup {
+  endpoints: Endpoint<CrossPlatformContext>[];
 }
 
-export interface Reading {
+export interface ImportSupport {
   /** Named formats, the most particular first. */
   importers: readonly Importer[];
   recognise: Recogniser;
@@ -44,7 +44,7 @@ export interface Reading {
 /** An endpoint in its place: with its full path, its name and what it reads. */
 export interface Operation {
   group: OperationGroup;
-  endpoint: EndpointTerms;
+  endpoint: EndpointDefinition;
   path: string;
   /** `shortvideo/music/posts`: what `triptych get` takes. */
   name: string;
@@ -53,7 +53,7 @@ export interface Operation {
   /** The platforms that it reads. One of their scopes lets a caller in; each opens its own platform. */
   reads: readonly PlatformName[];
   /** The request is given for this call alone: what it may read is put beside it. */
-  handle(request: RequestContext, reach: Reach, input: Record<string, unknown>): Promise<Answer<unknown>>;
+  handle(request: RequestContext, reach: Permitted, input: Record<string, unknown>): Promise<EndpointResult<unknown>>;
 }
 
 export function readScope(platform: PlatformName): string {
@@ -73,7 +73,7 @@ export function operationsOf(platforms: readonly Platform[]): Operation[] {
 }
 
 /** The operations that span them. */
-export function operationsAcross(slice: SpanningSlice, platforms: readonly Platform[]): Operation[] {
+export function crossPlatformOperations(slice: CrossPlatformSlice, platforms: readonly Platform[]): Operation[] {
   const reads = platforms.map(({ name }) => name);
   return slice.endpoints.map((endpoint) => ({
     ...placed(slice, endpoint, endpoint.path),
@@ -82,32 +82,32 @@ export function operationsAcross(slice: SpanningSlice, platforms: readonly Platf
   }));
 }
 
-function placed(group: OperationGroup, endpoint: EndpointTerms, name: string) {
+function placed(group: OperationGroup, endpoint: EndpointDefinition, name: string) {
   return { group, endpoint, name, path: `/api/${name}`, id: name.replaceAll(/[^a-z0-9]+/gi, "_") };
 }
 
 /** Whoever calls has checked the scopes; a gap there must not become an answer. */
-function onlyStore(platform: Platform, { stores }: Reach): PlatformStore["store"] {
+function onlyStore(platform: Platform, { readers: stores }: Permitted): PlatformStore["store"] {
   const own = stores.find((candidate) => candidate.platform === platform.name);
   if (own === undefined) throw new Error(`${platform.name} was asked without its scope`);
   return own.store;
 }
 
 /** Prepares what an operation reads; then tells how far a caller with these scopes gets. */
-export function reachOf(
+export function permittedReaders(
   { reads }: Operation,
-  store: Pick<Store, "of">,
-  form: Form,
-): (hasScope: (scope: string) => boolean) => Reach {
-  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.of(platform, form) }));
+  store: Pick<Store, "reader">,
+  form: RenderMode,
+): (hasScope: (scope: string) => boolean) => Permitted {
+  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.reader(platform, form) }));
   return (hasScope) => {
     const [open, shut] = [all.filter(({ scope }) => hasScope(scope)), all.filter(({ scope }) => !hasScope(scope))];
-    return { stores: open, withheld: shut.map(({ platform }) => platform) };
+    return { readers: open, denied: shut.map(({ platform }) => platform) };
   };
 }
 
 /** For reference pages: what a caller needs and what a call costs. */
-export function conditionsOf({ reads, endpoint }: Operation): string {
+export function accessNote({ reads, endpoint }: Operation): string {
   const scopes = reads.map((platform) => `\`${readScope(platform)}\``);
   const needed =
     scopes.length === 1 ? `Scope ${scopes[0]}` : `Any of the scopes ${scopes.join(", ")}, each for its own platform`;

@@ -1,7 +1,7 @@
 /** Who asks: the bearer token of the Authorization header, and nothing else. */
 import { BEARER_REALM, insufficientScope } from "#api/insufficient-scope.ts";
 import { ApiError } from "#errors";
-import type { Bearer, TokenRegistry } from "./tokens.ts";
+import type { Principal, TokenRegistry } from "./tokens.ts";
 
 /** Names under which clients put tokens into addresses, where proxies and logs would keep them. */
 const QUERY_NAMES = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
@@ -11,7 +11,7 @@ interface HttpRequest {
   headers: { authorization?: string | undefined };
 }
 
-export async function authorize(request: HttpRequest, tokens: TokenRegistry, now: number): Promise<Bearer> {
+export async function authorize(request: HttpRequest, tokens: TokenRegistry, now: number): Promise<Principal> {
   return bearerOf(request.query as Record<string, unknown>, request.headers.authorization, tokens, now);
 }
 
@@ -21,7 +21,7 @@ export function bearerOf(
   header: string | undefined,
   tokens: TokenRegistry,
   now: number,
-): Bearer | Promise<Bearer> {
+): Principal | Promise<Principal> {
   const misplaced = QUERY_NAMES.find((name) => query[name] !== undefined);
   if (misplaced !== undefined) {
     throw new ApiError(
@@ -39,12 +39,12 @@ export function bearerOf(
     });
   }
   const token = tokenIn(header);
-  const known = token === undefined ? null : tokens.known(token, now);
+  const known = token === undefined ? null : tokens.verifyCached(token, now);
   if (token === undefined || known !== undefined) return assertKnown(known);
   return tokens.verify(token, now).then(assertKnown);
 }
 
-function assertKnown(bearer: Bearer | null | undefined): Bearer {
+function assertKnown(bearer: Principal | null | undefined): Principal {
   if (bearer != null) return bearer;
   throw new ApiError("invalid_token", "the bearer token is unknown, mistyped, expired or revoked", {
     errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
@@ -56,6 +56,6 @@ export function tokenIn(header: string): string | undefined {
   return /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
 }
 
-export function requireScope(bearer: Bearer, scope: string): void {
+export function requireScope(bearer: Principal, scope: string): void {
   if (!bearer.scopes.has(scope)) throw insufficientScope([scope]);
 }

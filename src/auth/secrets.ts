@@ -21,10 +21,10 @@ export interface Secrets {
 
 /** Reads the pepper of a data directory, making it at the first start. */
 export function openSecrets(dataDir: string): Secrets {
-  return openPepper(join(dataDir, "pepper"));
+  return loadPepper(join(dataDir, "pepper"));
 }
 
-export function openPepper(path: string): Secrets {
+export function loadPepper(path: string): Secrets {
   const pepper = readPepper(path) ?? createPepper(path);
   return {
     tokens: deriveKey(pepper, "tokens"),
@@ -34,12 +34,12 @@ export function openPepper(path: string): Secrets {
 }
 
 /** Nodes that share a store sign alike: one with another pepper would refuse the tokens that the others make. */
-export async function agreeOnPepper(
-  store: Pick<Store, "agree">,
+export async function assertSharedPepper(
+  store: Pick<Store, "getOrSet">,
   { fingerprint }: Secrets,
   path: string,
 ): Promise<void> {
-  if ((await store.agree("pepper", fingerprint)) === fingerprint) return;
+  if ((await store.getOrSet("pepper", fingerprint)) === fingerprint) return;
   throw new Error(
     `The pepper file ${path} is not the one that this store's tokens are signed with; copy that of a node that runs, or name it with PEPPER_FILE.`,
   );

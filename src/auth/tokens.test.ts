@@ -267,7 +267,7 @@ test("a fixed token that is short, or that no header can carry, is refused at th
 test("what the store tells is forgotten at once, and everything when something may have been missed", async () => {
   const { tokens, registry } = start();
   const listeners: ((event: StoreEvent) => void)[] = [];
-  const end = registry.follow({
+  const end = registry.subscribe({
     subscribe(listener) {
       listeners.push(listener);
       return () => void listeners.pop();
@@ -299,7 +299,7 @@ test("a store that fails is an error and not a refusal, and is asked again", asy
   const held = tokens.getToken.bind(tokens);
   tokens.getToken = () => Promise.reject(new Error("store is away"));
   await assert.rejects(registry.verify(token, NOW), (error: ApiError) => {
-    assert.equal(error.code, "unavailable");
+    assert.equal(error.code, "service_unavailable");
     assert.deepEqual(error.headers, { "retry-after": "1" });
     assert.match(String(error.cause), /store is away/);
     return true;
@@ -311,16 +311,16 @@ test("a store that fails is an error and not a refusal, and is asked again", asy
 test("a text that was just verified is known at once, for less than a second", async () => {
   const { tokens, registry } = start();
   const { token } = await registry.create(reader, NOW);
-  assert.equal(registry.known(token, NOW), undefined);
+  assert.equal(registry.verifyCached(token, NOW), undefined);
   const bearer = await registry.verify(token, NOW);
-  assert.equal(registry.known(token, NOW), bearer);
-  assert.equal(registry.known(token, NOW + 999), bearer);
-  assert.equal(registry.known(token, NOW - 1), undefined, "a clock that was set back prolongs nothing");
+  assert.equal(registry.verifyCached(token, NOW), bearer);
+  assert.equal(registry.verifyCached(token, NOW + 999), bearer);
+  assert.equal(registry.verifyCached(token, NOW - 1), undefined, "a clock that was set back prolongs nothing");
   await registry.verify(token, NOW + 500);
-  assert.equal(registry.known(token, NOW + 999), bearer);
-  assert.equal(registry.known(token, NOW + 1_000), undefined, "it rests on what the store said a second ago");
+  assert.equal(registry.verifyCached(token, NOW + 999), bearer);
+  assert.equal(registry.verifyCached(token, NOW + 1_000), undefined, "it rests on what the store said a second ago");
   await registry.verify(token, NOW + 1_000);
-  assert.ok(registry.known(token, NOW + 1_999));
+  assert.ok(registry.verifyCached(token, NOW + 1_999));
   assert.equal(tokens.lookups, 2);
 });
 
@@ -328,9 +328,9 @@ test("what is known expires to the millisecond", async () => {
   const { registry } = start();
   const { token } = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
   await registry.verify(token, NOW + DAY_MS - 500);
-  assert.ok(registry.known(token, NOW + DAY_MS - 1));
-  assert.equal(registry.known(token, NOW + DAY_MS), null);
-  assert.equal(registry.known(token, NOW + DAY_MS + 499), null);
+  assert.ok(registry.verifyCached(token, NOW + DAY_MS - 1));
+  assert.equal(registry.verifyCached(token, NOW + DAY_MS), null);
+  assert.equal(registry.verifyCached(token, NOW + DAY_MS + 499), null);
 });
 
 test("what is known is forgotten by a revocation or rotation here at once, by one elsewhere within the second", async () => {
@@ -345,18 +345,18 @@ test("what is known is forgotten by a revocation or rotation here at once, by on
   await registry.revoke(revoked.record.keyId, NOW + 100);
   await registry.rotate(rotated.record.keyId, { overlapSeconds: 0 }, NOW + 100);
   for (const { token } of [revoked, rotated]) {
-    assert.equal(registry.known(token, NOW + 100), undefined);
-    assert.ok(elsewhere.known(token, NOW + 999));
-    assert.equal(elsewhere.known(token, NOW + 1_000), undefined);
+    assert.equal(registry.verifyCached(token, NOW + 100), undefined);
+    assert.ok(elsewhere.verifyCached(token, NOW + 999));
+    assert.equal(elsewhere.verifyCached(token, NOW + 1_000), undefined);
     assert.equal(await elsewhere.verify(token, NOW + 1_000), null);
-    assert.equal(elsewhere.known(token, NOW + 1_000), undefined);
+    assert.equal(elsewhere.verifyCached(token, NOW + 1_000), undefined);
   }
 });
 
 test("what the store tells makes a text unknown at once", async () => {
   const { registry } = start();
   const listeners: ((event: StoreEvent) => void)[] = [];
-  registry.follow({
+  registry.subscribe({
     subscribe(listener) {
       listeners.push(listener);
       return () => undefined;
@@ -371,7 +371,7 @@ test("what the store tells makes a text unknown at once", async () => {
   ] as [StoreEvent, boolean][]) {
     await registry.verify(token, NOW);
     listeners[0]?.(event);
-    assert.equal(registry.known(token, NOW) !== undefined, stays, JSON.stringify(event));
+    assert.equal(registry.verifyCached(token, NOW) !== undefined, stays, JSON.stringify(event));
   }
 });
 
@@ -393,7 +393,7 @@ test("a text that is revoked while it is being verified does not become known", 
   for (const answer of answers) answer();
   assert.ok(await verifying, "it was asked before");
   assert.equal(await again, null);
-  assert.equal(registry.known(token, NOW), undefined);
+  assert.equal(registry.verifyCached(token, NOW), undefined);
 });
 
 test("no wrong text is ever known, whoever was verified before", async () => {
@@ -405,8 +405,8 @@ test("no wrong text is ever known, whoever was verified before", async () => {
   const wrong = [makeToken().token, token.slice(0, -1), `${token} `, token.toUpperCase(), FIXED.slice(1), "", "tt_"];
   for (const text of wrong) {
     assert.equal(await registry.verify(text, NOW), null);
-    assert.equal(registry.known(text, NOW), undefined, text);
+    assert.equal(registry.verifyCached(text, NOW), undefined, text);
   }
-  assert.ok(registry.known(token, NOW));
-  assert.equal(registry.known(FIXED, NOW)?.label, "API_TOKEN");
+  assert.ok(registry.verifyCached(token, NOW));
+  assert.equal(registry.verifyCached(FIXED, NOW)?.label, "API_TOKEN");
 });

@@ -7,8 +7,8 @@ import { DAY_S } from "#domain/time.ts";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import { ApiError } from "#errors";
 import type { StoreEvents, Tokens } from "#store/store.ts";
-import { BriefMemory } from "./brief-memory.ts";
-import { ProvenTexts } from "./proven-texts.ts";
+import { TtlCache } from "./ttl-cache.ts";
+import { VerifiedTokenCache } from "./verified-token-cache.ts";
 import { makeToken, parseToken } from "./token-format.ts";
 
 const DEFAULT_LIFETIME_DAYS = 90;
@@ -22,7 +22,7 @@ const MIN_FIXED_LENGTH = 20;
 const MEMORY = { lifetimeMs: 1_000, capacity: 10_000 };
 
 /** Who asks, as far as a valid token tells. */
-export interface Bearer {
+export interface Principal {
   keyId: string;
   label: string;
   scopes: ReadonlySet<string>;
@@ -44,14 +44,14 @@ export interface IssuedToken {
 }
 
 /** A token that the operator sets from outside and that stands in no store. */
-export interface FixedToken {
+export interface EnvToken {
   token: string;
   scopes: readonly string[];
 }
 
 interface Credential {
   digest: Buffer;
-  bearer: Bearer;
+  bearer: Principal;
   expiresAtMs: number;
 }
 
@@ -59,11 +59,11 @@ export class TokenRegistry {
   readonly #tokens: Tokens;
   readonly #key: Buffer;
   readonly #fixed: Credential | null;
-  readonly #held = new BriefMemory<Credential | null>(MEMORY);
-  readonly #proven = new ProvenTexts<Credential>(MEMORY);
+  readonly #held = new TtlCache<Credential | null>(MEMORY);
+  readonly #proven = new VerifiedTokenCache<Credential>(MEMORY);
 
   /** `key` is the key for tokens of secrets.ts. */
-  constructor(tokens: Tokens, key: Buffer, fixed: FixedToken | null = null) {
+  constructor(tokens: Tokens, key: Buffer, fixed: EnvToken | null = null) {
     this.#tokens = tokens;
     this.#key = key;
     this.#fixed = fixed === null ? null : this.#fixedCredential(fixed);
@@ -82,7 +82,7 @@ export class TokenRegistry {
   }
 
   /** The bearer of a valid token; null for one that is malformed, unknown, expired or revoked, without saying which. */
-  async verify(presented: string, now: number): Promise<Bearer | null> {
+  async verify(presented: string, now: number): Promise<Principal | null> {
     const digest = this.#digestOf(presented);
     if (this.#fixed !== null && timingSafeEqual(digest, this.#fixed.digest)) {
       this.#proven.put(presented, this.#fixed.bearer.keyId, this.#fixed, now, now);
@@ -105,13 +105,13 @@ export class TokenRegistry {
    * What `verify` would say of a text that it proved within the last second, at once and without a digest; undefined
    * for any other, which has to be verified.
    */
-  known(presented: string, now: number): Bearer | null | undefined {
+  verifyCached(presented: string, now: number): Principal | null | undefined {
     const credential = this.#proven.get(presented, now);
     return credential === undefined ? undefined : bearerAt(credential, now);
   }
 
   /** Forgets what others have changed as soon as they tell. What it returns ends that. */
-  follow(events: StoreEvents): () => Promise<void> {
+  subscribe(events: StoreEvents): () => Promise<void> {
     const end = events.subscribe((event) => {
       if (event.about === "token") this.#forget(event.keyId);
       else if (event.about === "anything") {
@@ -195,7 +195,7 @@ export class TokenRegistry {
     try {
       return credentialOf(await this.#tokens.getToken(keyId));
     } catch (cause) {
-      throw new ApiError("unavailable", "tokens cannot be looked up just now; try again in 1 s", {
+      throw new ApiError("service_unavailable", "tokens cannot be looked up just now; try again in 1 s", {
         headers: { "retry-after": "1" },
         cause,
       });
@@ -206,7 +206,7 @@ export class TokenRegistry {
     return createHmac("sha256", this.#key).update(token).digest();
   }
 
-  #fixedCredential({ token, scopes }: FixedToken): Credential {
+  #fixedCredential({ token, scopes }: EnvToken): Credential {
     if (token.length < MIN_FIXED_LENGTH || !/^[\x21-\x7e][\x20-\x7e]*[\x21-\x7e]$/.test(token)) {
       throw new Error(
         `API_TOKEN must have at least ${MIN_FIXED_LENGTH} printable ASCII characters, with no space at its ends.`,
@@ -220,7 +220,7 @@ export class TokenRegistry {
   }
 }
 
-function bearerAt(credential: Credential, now: number): Bearer | null {
+function bearerAt(credential: Credential, now: number): Principal | null {
   return now < credential.expiresAtMs ? credential.bearer : null;
 }
 

@@ -1,6 +1,6 @@
 /** Entry of the command line: ties the commands to this process and ends it with their exit code. */
 import { runCommandLine } from "./program.ts";
-import { report } from "./failures.ts";
+import { report } from "./command-errors.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
 const terminal: Terminal = {

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { commandsFor } from "./commands.ts";
-import { oneLine, report } from "./failures.ts";
+import { oneLine, report } from "./command-errors.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
 const EXAMPLES = `

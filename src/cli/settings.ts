@@ -1,6 +1,6 @@
 /** Options that stand for settings: they win over the environment and are checked by the same rules. */
 import { type Config, readConfig, SETTINGS } from "#config";
-import { UsageError } from "./failures.ts";
+import { UsageError } from "./command-errors.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface SettingOptions {

@@ -1,7 +1,7 @@
-import type { Counters, Held } from "./record.ts";
+import type { Counters, StoredRecord } from "./record.ts";
 
 /** A person, channel or brand that publishes. */
-export interface Account<Native extends object = object> extends Held<Native> {
+export interface Account<Native extends object = object> extends StoredRecord<Native> {
   /** The name in the address bar, without `@`, as the platform writes it. Found without regard to case. */
   name: string | null;
   displayName: string | null;

@@ -1,6 +1,6 @@
-import type { Counters, Held } from "./record.ts";
+import type { Counters, StoredRecord } from "./record.ts";
 
-export interface Comment<Native extends object = object> extends Held<Native> {
+export interface Comment<Native extends object = object> extends StoredRecord<Native> {
   postId: string;
   /** The comment it answers; null at the top level. */
   parentId: string | null;

@@ -17,13 +17,13 @@ export interface Job {
 export interface FileClaim {
   jobId: string;
   /** Claims of the same scope exclude each other: a job's id, or what stands for all jobs on one watched folder. */
-  scope: string;
+  claimGroup: string;
   /** The file's whole path: what tells it from others, however it was named. */
   path: string;
   /** As the file is called in reports; whoever takes it over goes on under the name that it was begun with. */
   name: string;
   /** Size and time of the file: another one at the same path is to be read, also when this one is done. Null for any. */
-  stamp: string | null;
+  fingerprint: string | null;
   owner: string;
 }
 
@@ -37,7 +37,7 @@ export type ClaimOutcome =
   | { state: "done" };
 
 /** A claim as a batch is committed under it: lost claims commit nothing, the others live on from then. */
-export interface ClaimStep {
+export interface ClaimRenewal {
   claim: FileClaim;
   leaseMs: number;
   /** With this batch the file is read to its end. */
@@ -57,7 +57,7 @@ export interface JobFile {
   jobId: string;
   name: string;
   /** Size and time of the file when it was begun: another file of the same name is read from the start. */
-  stamp: string;
+  fingerprint: string;
   state: "running" | "done";
   /** Documents of the file that are dealt with: reading goes on after them. */
   position: number;

@@ -2,7 +2,7 @@
  * A place in a list that is ordered newest first, then by id. It names the last record given, so the next page
  * begins after it whatever was inserted before it meanwhile.
  */
-export interface Position {
+export interface Keyset {
   /** Unix seconds; 0 for records whose time is not known, which come last. */
   at: number;
   id: string;
@@ -12,12 +12,12 @@ export interface Position {
 
 export interface PageRequest {
   limit: number;
-  after?: Position | undefined;
+  after?: Keyset | undefined;
 }
 
 export interface Page<Item> {
   items: Item[];
   /** Position of the last item; absent when there are none. */
-  last?: Position;
+  last?: Keyset;
   more: boolean;
 }

@@ -1,6 +1,6 @@
-import type { Counters, Held } from "./record.ts";
+import type { Counters, StoredRecord } from "./record.ts";
 
-export interface Place<Native extends object = object> extends Held<Native> {
+export interface Place<Native extends object = object> extends StoredRecord<Native> {
   name: string;
   latitude: number | null;
   longitude: number | null;

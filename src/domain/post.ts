@@ -1,7 +1,7 @@
-import type { Counters, Held } from "./record.ts";
+import type { Counters, StoredRecord } from "./record.ts";
 
 /** Anything that was published: a short video, a long video, a photo, an album. */
-export interface Post<Native extends object = object> extends Held<Native> {
+export interface Post<Native extends object = object> extends StoredRecord<Native> {
   authorId: string | null;
   publishedAt: number | null;
   title: string | null;

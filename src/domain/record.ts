@@ -19,14 +19,14 @@ export interface Provenance {
 }
 
 /** When a value was captured; of an object, when most of it was, with the parts that are older or newer. */
-export type Age = number | { at: number; parts: Record<string, Age> };
+export type FieldAge = number | { at: number; parts: Record<string, FieldAge> };
 
 /** Fields shared by the records that stand on their own. `native` is the platform's own object, merged from all captures. */
-export interface Held<Native extends object> extends Provenance {
+export interface StoredRecord<Native extends object> extends Provenance {
   id: string;
   native: Native;
   /** Parts whose newest value is from before `capturedAt`, since later captures did not show them. */
-  ages?: Record<string, Age>;
+  ages?: Record<string, FieldAge>;
 }
 
 /** The counters we know names for. A missing one was never seen; it is not zero. */

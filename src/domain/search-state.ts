@@ -6,11 +6,11 @@
 export interface SearchState {
   newest: number;
   /** Rising. */
-  given: readonly number[];
+  returned: readonly number[];
 }
 
 /** Short enough to travel in an address: the differences of rising numbers. */
-export function writeSearchState({ newest, given }: SearchState): string {
+export function writeSearchState({ newest, returned: given }: SearchState): string {
   const steps = given.map((doc, index) => doc - (given[index - 1] ?? 0));
   return [newest, ...steps].map((number) => number.toString(36)).join(".");
 }
@@ -20,10 +20,10 @@ export function readSearchState(text: unknown): SearchState | null {
   if (typeof text !== "string" || !/^[0-9a-z]{1,11}(?:\.[0-9a-z]{1,11})*$/.test(text)) return null;
   const [newest = 0, ...steps] = text.split(".").map((number) => Number.parseInt(number, 36));
   let doc = 0;
-  return { newest, given: steps.map((step) => (doc += step)) };
+  return { newest, returned: steps.map((step) => (doc += step)) };
 }
 
 /** The state after more was given. */
-export function withGiven({ newest, given }: SearchState, docs: Iterable<number>): SearchState {
-  return { newest, given: [...given, ...docs].toSorted((a, b) => a - b) };
+export function withReturned({ newest, returned: given }: SearchState, docs: Iterable<number>): SearchState {
+  return { newest, returned: [...given, ...docs].toSorted((a, b) => a - b) };
 }

@@ -1,7 +1,7 @@
 /** Compresses response bodies that are large enough to gain by it. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
-import { work } from "#domain/work.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 import type { Encoding } from "./negotiation.ts";
 
 /** Smaller bodies fit into the packets they take anyway. */
@@ -23,7 +23,7 @@ const LEVELS: Record<Effort, Record<Encoding, number>> = {
 
 /** Runs in the thread pool. */
 export function compress(body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> {
-  work.compressed++;
+  perfCounters.compressed++;
   const level = LEVELS[effort][encoding];
   switch (encoding) {
     case "zstd":

@@ -9,7 +9,7 @@ import { ERROR_PAGE_STYLE, errorPage } from "./error-page.ts";
 import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
 import { loadReferenceScript } from "./reference-script.ts";
 import { registerAsset } from "./static-asset.ts";
-import { API_VERSION } from "./version.ts";
+import { API_VERSION } from "./api-version.ts";
 
 const HTML = "text/html; charset=utf-8";
 const JAVASCRIPT = "text/javascript; charset=utf-8";

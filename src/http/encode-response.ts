@@ -3,10 +3,10 @@
  * out what changes with every request (ids, clocks), so that the same data has the same tag.
  */
 import { hash } from "node:crypto";
-import { volatilePaths } from "#api/invoke.ts";
+import { volatilePaths } from "#api/compile-operation.ts";
 import type { Operation } from "#api/platform.ts";
-import { outline, Written } from "#domain/shown.ts";
-import { work } from "#domain/work.ts";
+import { serialiseChunks, RawJson } from "#domain/projection.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -46,28 +46,28 @@ export interface EncodedResponse {
 export function createEncoder({ endpoint }: Operation): (body: unknown, request: RequestFields) => EncodedResponse {
   const paths = volatilePaths(endpoint.output);
   return (body, request) => {
-    if (body instanceof Written) return { body: new TemplateBody([body.text], NO_FIELDS), etag: `W/"${body.digest}"` };
+    if (body instanceof RawJson) return { body: new TemplateBody([body.text], NO_FIELDS), etag: `W/"${body.digest}"` };
     const volatile = paths.length === 0 ? NO_PARTS : extractVolatile(body, paths, request);
-    const { pieces, parts } = outline(body);
+    const { pieces, parts } = serialiseChunks(body);
     return join(pieces, parts, volatile);
   };
 }
 
 const NO_FIELDS: TemplateBody["fields"] = [];
-const NO_PARTS: ReadonlyMap<Written, keyof RequestFields> = new Map();
+const NO_PARTS: ReadonlyMap<RawJson, keyof RequestFields> = new Map();
 
 /** Replaces what changes with every request by raw parts, and returns those that are fields of the request. */
 function extractVolatile(
   body: unknown,
   paths: readonly string[][],
   { requestId, now }: RequestFields,
-): ReadonlyMap<Written, keyof RequestFields> {
-  const fields = new Map<Written, keyof RequestFields>();
+): ReadonlyMap<RawJson, keyof RequestFields> {
+  const fields = new Map<RawJson, keyof RequestFields>();
   for (const path of paths) {
     const last = path.at(-1) as string;
     const owner = ownerOf(body, path);
     if (owner === undefined || !Object.hasOwn(owner, last)) continue;
-    const part = new Written(JSON.stringify(owner[last]), "");
+    const part = new RawJson(JSON.stringify(owner[last]), "");
     if (owner[last] === requestId) fields.set(part, "requestId");
     else if (owner[last] === now) fields.set(part, "now");
     owner[last] = part;
@@ -83,8 +83,8 @@ function ownerOf(body: unknown, path: readonly string[]): Record<string, unknown
 
 function join(
   pieces: readonly string[],
-  parts: readonly Written[],
-  volatile: ReadonlyMap<Written, keyof RequestFields>,
+  parts: readonly RawJson[],
+  volatile: ReadonlyMap<RawJson, keyof RequestFields>,
 ): EncodedResponse {
   let text = pieces[0] as string;
   let stable = text;
@@ -104,7 +104,7 @@ function join(
       text = quote + next;
     }
   });
-  work.written += length;
+  perfCounters.written += length;
   return { body: new TemplateBody([...chunks, text], fields), etag: `W/"${hash("sha1", stable, "base64url")}"` };
 }
 

@@ -1,18 +1,18 @@
 /** Executes an operation for a client: from its input to a response that may be cached. */
-import { cursorsFor } from "#auth/cursors.ts";
+import { pageTokensFor } from "#auth/page-tokens.ts";
 import { PERSONAL_SCOPE } from "#auth/scopes.ts";
-import type { Bearer } from "#auth/tokens.ts";
-import type { Defaults, Reach } from "#api/endpoint.ts";
+import type { Principal } from "#auth/tokens.ts";
+import type { Defaults, Permitted } from "#api/endpoint.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import type { RawInput } from "#api/input.ts";
-import { prepare, type Result, type Validity } from "#api/invoke.ts";
-import { type Operation, reachOf, readScope } from "#api/platform.ts";
+import { compileOperation, type Result, type Validity } from "#api/compile-operation.ts";
+import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
 import { unavailable } from "#errors";
 import type { Store } from "#store/store.ts";
 import { createEncoder, type EncodedResponse, JSON_TYPE, type RequestFields } from "./encode-response.ts";
 
 export interface ExecutorServices {
-  store: Pick<Store, "of">;
+  store: Pick<Store, "reader">;
   cursorKey: Buffer;
   defaults: Defaults;
   /** After which the client is told to retry; null where nothing is waited for. */
@@ -30,9 +30,9 @@ export interface ExecutedResponse extends EncodedResponse {
 }
 
 /** What a token lets its client read. */
-export interface Permitted {
-  reach: Reach;
-  writtenReach: Reach;
+export interface TokenAccess {
+  permitted: Permitted;
+  permittedRaw: Permitted;
   personal: boolean;
   /** Tells apart clients that may read different things. */
   key: string;
@@ -40,47 +40,50 @@ export interface Permitted {
 
 export interface Executor {
   /** Refuses a token without any scope of the operation. */
-  permittedTo: (bearer: Bearer) => Permitted;
-  execute: (request: OperationRequest, permitted: Permitted) => Promise<ExecutedResponse>;
+  accessOf: (bearer: Principal) => TokenAccess;
+  execute: (request: OperationRequest, access: TokenAccess) => Promise<ExecutedResponse>;
 }
 
 export function createExecutor(operation: Operation, services: ExecutorServices): Executor {
   const { timeoutMs, defaults, cursorKey } = services;
-  const invoke = prepare(operation);
+  const invoke = compileOperation(operation);
   const encode = createEncoder(operation);
   const isGet = operation.endpoint.method === "GET";
 
-  async function execute(request: OperationRequest, permitted: Permitted): Promise<ExecutedResponse> {
+  async function execute(request: OperationRequest, access: TokenAccess): Promise<ExecutedResponse> {
     const { now, requestId, unknownAsNull, input } = request;
-    const cursors = cursorsFor(cursorKey, operation.name, now);
-    const { reach, writtenReach, personal } = permitted;
-    const invoked = invoke({ reach, writtenReach, personal, now, requestId, defaults, cursors, unknownAsNull }, input);
+    const cursors = pageTokensFor(cursorKey, operation.name, now);
+    const { permitted, permittedRaw, personal } = access;
+    const invoked = invoke(
+      { permitted, permittedRaw, personal, now, requestId, defaults, cursors, unknownAsNull },
+      input,
+    );
     const result = timeoutMs === null ? await invoked : await withTimeout(timeoutMs, invoked);
     const encoded = encode(result.body, request);
     const headers = responseHeaders(result, isGet ? encoded.etag : null, unknownAsNull);
     return { ...encoded, headers, validFor: result.validFor };
   }
 
-  return { execute, permittedTo: permissions(operation, services.store) };
+  return { execute, accessOf: permissions(operation, services.store) };
 }
 
 /** What a token may read does not change while it is known. */
-function permissions(operation: Operation, store: Pick<Store, "of">): (bearer: Bearer) => Permitted {
-  const drawn = reachOf(operation, store, "drawn");
-  const written = reachOf(operation, store, "written");
-  const known = new WeakMap<Bearer, Permitted>();
+function permissions(operation: Operation, store: Pick<Store, "reader">): (bearer: Principal) => TokenAccess {
+  const drawn = permittedReaders(operation, store, "object");
+  const written = permittedReaders(operation, store, "json");
+  const known = new WeakMap<Principal, TokenAccess>();
   return (bearer) => {
-    let permitted = known.get(bearer);
-    if (permitted === undefined) {
+    let access = known.get(bearer);
+    if (access === undefined) {
       const hasScope = (scope: string) => bearer.scopes.has(scope);
-      const reach = drawn(hasScope);
+      const permitted = drawn(hasScope);
       const personal = hasScope(PERSONAL_SCOPE);
-      const platforms = reach.stores.map(({ platform }) => platform);
+      const platforms = permitted.readers.map(({ platform }) => platform);
       const key = [...platforms, ...(personal ? [PERSONAL_SCOPE] : [])].join(" ");
-      known.set(bearer, (permitted = { reach, writtenReach: written(hasScope), personal, key }));
+      known.set(bearer, (access = { permitted, permittedRaw: written(hasScope), personal, key }));
     }
-    if (permitted.reach.stores.length === 0) throw insufficientScope(operation.reads.map(readScope));
-    return permitted;
+    if (access.permitted.readers.length === 0) throw insufficientScope(operation.reads.map(readScope));
+    return access;
   };
 }
 

@@ -3,7 +3,7 @@
  * through here, GET and POST, so nothing goes around the limits or the cache.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Bearer, TokenRegistry } from "#auth/tokens.ts";
+import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import type { RawInput } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
 import { ApiError } from "#errors";
@@ -12,7 +12,7 @@ import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { bearerOf } from "#auth/authorize.ts";
 import { compress, COMPRESS_FROM_BYTES } from "./compression.ts";
 import { matchesTag, type RequestFields, type TemplateBody } from "./encode-response.ts";
-import { createExecutor, type ExecutedResponse, type ExecutorServices, type Permitted } from "./execute-operation.ts";
+import { createExecutor, type ExecutedResponse, type ExecutorServices, type TokenAccess } from "./execute-operation.ts";
 import { readFormBody } from "./form-body.ts";
 import type { Metrics } from "./metrics.ts";
 import { acceptsJson, chooseEncoding, type Encoding } from "./negotiation.ts";
@@ -48,8 +48,8 @@ export function registerOperations(
 /** A client that was let in. */
 interface Admitted {
   now: number;
-  bearer: Bearer;
-  permitted: Permitted;
+  bearer: Principal;
+  access: TokenAccess;
   permit: Permit;
 }
 
@@ -58,7 +58,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 function createOperationHandler(operation: Operation, services: OperationServices): Handler {
   const { endpoint } = operation;
   const { tokens, limiter, cache, metrics } = services;
-  const { execute, permittedTo } = createExecutor(operation, services);
+  const { execute, accessOf } = createExecutor(operation, services);
   const isGet = endpoint.method === "GET";
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -67,29 +67,29 @@ function createOperationHandler(operation: Operation, services: OperationService
       throw new ApiError("not_acceptable", "the Accept header must allow application/json");
     const verifying = bearerOf(request.query as RawInput, request.headers.authorization, tokens, now);
     const bearer = verifying instanceof Promise ? await verifying : verifying;
-    const permitted = permittedTo(bearer);
+    const access = accessOf(bearer);
     const admission = limiter.acquire(bearer, endpoint.cost);
     setLimitHeaders(reply, limiter, bearer);
     if (!admission.ok) throw rejectionError(admission);
     try {
-      return await respond(request, reply, { now, bearer, permitted, permit: admission });
+      return await respond(request, reply, { now, bearer, access, permit: admission });
     } finally {
       admission.release();
     }
   }
 
   async function respond(request: FastifyRequest, reply: FastifyReply, admitted: Admitted): Promise<FastifyReply> {
-    const { now, bearer, permitted, permit } = admitted;
+    const { now, bearer, access, permit } = admitted;
     const { headers } = request;
     const unknownAsNull = prefersUnknownAsNull(headers["prefer"]);
     const cacheable = cacheableText(request);
-    const key = cacheable === null ? null : cache.key(`${permitted.key} ${unknownAsNull} ${cacheable}`, now);
+    const key = cacheable === null ? null : cache.key(`${access.key} ${unknownAsNull} ${cacheable}`, now);
     const encoding = chooseEncoding(headers["accept-encoding"]);
     const fields = { requestId: request.id, now };
     let response = cache.get(key, encoding);
     if (response === undefined) {
       const input = isGet ? (request.query as RawInput) : await readBody(request);
-      const executed = await execute({ ...fields, unknownAsNull, input }, permitted);
+      const executed = await execute({ ...fields, unknownAsNull, input }, access);
       response = toCachedResponse(executed, now);
       const isStored = executed.validFor !== "request" && cache.set(key, response);
       metrics.countResponse("miss");
@@ -175,7 +175,7 @@ function withVary(present: string | number | string[] | undefined): string {
   return present === undefined ? VARY : `${String(present)}, ${VARY}`;
 }
 
-function setLimitHeaders(reply: FastifyReply, limiter: RateLimiter, bearer: Bearer): void {
+function setLimitHeaders(reply: FastifyReply, limiter: RateLimiter, bearer: Principal): void {
   const policy = limiter.rateLimitPolicyHeader(bearer);
   const header = limiter.rateLimitHeader(bearer);
   if (policy !== null) reply.header("ratelimit-policy", policy);
@@ -185,7 +185,7 @@ function setLimitHeaders(reply: FastifyReply, limiter: RateLimiter, bearer: Bear
 const REASONS: Readonly<Record<Rejection["code"], string>> = {
   rate_limited: "rate limit exceeded",
   too_many_concurrent: "too many concurrent requests",
-  unavailable: "rate limiter unavailable",
+  service_unavailable: "rate limiter unavailable",
 };
 
 function rejectionError({ code, retryAfterS }: Rejection): ApiError {

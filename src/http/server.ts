@@ -13,23 +13,23 @@ import fastify, {
 import type { Operation } from "#api/platform.ts";
 import { ApiError } from "#errors";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
-import { allowCrossOrigin } from "./cross-origin.ts";
+import { registerCors } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
 import type { Metrics } from "./metrics.ts";
-import { type IngestServices, registerIngest } from "./uploads/ingest-routes.ts";
+import { type UploadServices, registerUploads } from "./uploads/upload-routes.ts";
 import { type OperationServices, registerOperations } from "./operation-handler.ts";
 import {
-  answerBrokenRequest,
-  answerUnmetExpectation,
-  BODY_WITHIN_MS,
-  bodyTooLate,
+  respondToClientError,
+  respondToExpectation,
+  BODY_TIMEOUT_MS,
+  bodyTimeout,
   sendProblem,
-} from "./problem-reply.ts";
-import { registerProbes } from "./probes.ts";
+} from "./problem-response.ts";
+import { registerHealthRoutes } from "./health-routes.ts";
 import { REQUEST_ID } from "./request-id.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace } from "./trace-context.ts";
-import { API_VERSION } from "./version.ts";
+import { API_VERSION } from "./api-version.ts";
 
 const MAX_ADDRESS = 8 * 1024;
 const MAX_HEADERS = 16 * 1024;
@@ -48,7 +48,7 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   logger: FastifyBaseLogger;
   metrics: Metrics;
   metricsPublic: boolean;
-  ingest: IngestServices;
+  ingest: UploadServices;
   corsOrigins: readonly string[];
   connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   ping(): Promise<void>;
@@ -81,7 +81,7 @@ export function createServer(services: HttpServices): FastifyInstance {
       return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
     },
     clientErrorHandler: (error, socket) =>
-      guard.afterResponses(socket, () => answerBrokenRequest(error, socket, randomUUID())),
+      guard.afterResponses(socket, () => respondToClientError(error, socket, randomUUID())),
     frameworkErrors: (error, request, reply) => {
       reply.headers({ "x-request-id": request.id, "api-version": API_VERSION });
       sendProblem(request, reply, error);
@@ -117,7 +117,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     guard.requestStarted(request.raw, Date.now());
     limitBodyTime(request, reply);
     reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
-    const crossOrigin = allowCrossOrigin(request, reply, services.corsOrigins);
+    const crossOrigin = registerCors(request, reply, services.corsOrigins);
     const trace = continueTrace(request.headers["traceparent"]);
     if (trace !== null) {
       reply.header("traceparent", trace.traceparent);
@@ -126,7 +126,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     const address = request.raw.url ?? "";
     if (address.length > MAX_ADDRESS)
       throw new ApiError(
-        "address_too_long",
+        "uri_too_long",
         `the address has ${address.length} characters, at most ${MAX_ADDRESS} are read`,
       );
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
@@ -162,7 +162,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     done();
   });
   app.server.on("checkExpectation", (_request, response) => {
-    answerUnmetExpectation(response, randomUUID());
+    respondToExpectation(response, randomUUID());
   });
 
   app.addHook("onResponse", (request, reply, done) => {
@@ -186,8 +186,8 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
 
   registerOperations(app, services.operations, { ...services, cache: openCache(app, services.cache) });
-  registerIngest(app, services.ingest);
-  registerProbes(app, services);
+  registerUploads(app, services.ingest);
+  registerHealthRoutes(app, services);
   registerDocs(app, services.operations);
   return app;
 }
@@ -235,8 +235,8 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const timer = setTimeout(() => {
     if (reply.sent) return;
     reply.header("connection", "close");
-    sendProblem(request, reply, bodyTooLate());
-  }, BODY_WITHIN_MS);
+    sendProblem(request, reply, bodyTimeout());
+  }, BODY_TIMEOUT_MS);
   request.raw.once("close", () => clearTimeout(timer));
 }
 

@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { work } from "#domain/work.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 import { matchesTag } from "./encode-response.ts";
 import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
 import { chooseEncoding, type Encoding } from "./negotiation.ts";
@@ -19,7 +19,7 @@ export interface StaticAsset {
 
 export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
   const original = memoize(async () => {
-    work.rendered++;
+    perfCounters.rendered++;
     const bytes = await asset.render();
     return { bytes, etag: `W/"${hash("sha1", bytes, "base64url")}"` };
   });

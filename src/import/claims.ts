@@ -3,10 +3,10 @@
  * reads, and leaves what another has taken over. A process that dies or stands still lets its claims expire.
  */
 import { resolve } from "node:path";
-import type { ClaimStep, FileClaim, JobFile } from "#domain/job.ts";
+import type { ClaimRenewal, FileClaim, JobFile } from "#domain/job.ts";
 import type { Jobs } from "#store/store.ts";
-import { isDead } from "./owner.ts";
-import type { ClaimAnswer, ClaimAsk, ClaimDesk } from "./read-files.ts";
+import { isProcessDead } from "./process-identity.ts";
+import type { ClaimResponse, ClaimRequest, ClaimSource } from "./read-files.ts";
 
 /** How long a claim outlives the last sign of life. */
 export const LEASE_MS = 60_000;
@@ -26,7 +26,7 @@ interface Held {
   files: ReadonlyMap<string, JobFile>;
 }
 
-export class JobClaims implements ClaimDesk {
+export class JobClaims implements ClaimSource {
   readonly lost = new Set<number>();
   readonly #jobs: Jobs;
   readonly #terms: ClaimTerms;
@@ -44,11 +44,11 @@ export class JobClaims implements ClaimDesk {
     this.#waiting = waiting;
   }
 
-  async claim({ name, stamp }: ClaimAsk): Promise<ClaimAnswer> {
+  async claim({ name, fingerprint }: ClaimRequest): Promise<ClaimResponse> {
     const { jobId, scope, owner, leaseMs } = this.#terms;
-    const claim: FileClaim = { jobId, scope, path: resolve(name), name, stamp, owner };
+    const claim: FileClaim = { jobId, claimGroup: scope, path: resolve(name), name, fingerprint: fingerprint, owner };
     let outcome = await this.#jobs.claimFile(claim, leaseMs);
-    if (outcome.state === "held" && isDead(outcome.owner))
+    if (outcome.state === "held" && isProcessDead(outcome.owner))
       outcome = await this.#jobs.claimFile(claim, leaseMs, outcome.owner);
     if (outcome.state === "held") {
       if (this.#elsewhere.has(name)) this.#waiting([...this.#elsewhere]);
@@ -64,7 +64,7 @@ export class JobClaims implements ClaimDesk {
     this.#held.set(number, { claim: { ...claim, name: outcome.name }, asked: name, files });
     const before = [...files.values()].map((file) => ({
       name: file.name,
-      stamp: file.stamp,
+      fingerprint: file.fingerprint,
       state: file.state,
       position: file.position,
     }));
@@ -76,7 +76,7 @@ export class JobClaims implements ClaimDesk {
   }
 
   /** For the commit of a batch. */
-  step(number: number, ends: boolean): ClaimStep {
+  step(number: number, ends: boolean): ClaimRenewal {
     return { claim: this.#claimOf(number), leaseMs: this.#terms.leaseMs, ends };
   }
 
@@ -132,7 +132,7 @@ export class JobClaims implements ClaimDesk {
 }
 
 /** A rehearsal has no job: every file is its own to read. */
-export function claimsOfRehearsal(): ClaimDesk {
+export function dryRunClaims(): ClaimSource {
   let number = 0;
   return { lost: new Set(), claim: async ({ name }) => ({ claim: ++number, name, before: [] }) };
 }

@@ -4,16 +4,16 @@
  */
 import { join, resolve } from "node:path";
 import type { Job, JobFile } from "#domain/job.ts";
-import { claimsOfRehearsal, JobClaims, LEASE_MS } from "./claims.ts";
+import { dryRunClaims, JobClaims, LEASE_MS } from "./claims.ts";
 import { digest, openJob } from "./jobs.ts";
-import { Keeper, type KeepingStore } from "./keeping.ts";
-import { newOwner } from "./owner.ts";
-import type { ClaimDesk, ReadFiles } from "./read-files.ts";
+import { BatchWriter, type BatchWriterStore } from "./batch-writer.ts";
+import { newProcessId } from "./process-identity.ts";
+import type { ClaimSource, ReadFiles } from "./read-files.ts";
 import { writeRejects } from "./rejects-file.ts";
 import { countRecords, type ImportReport, totalOf } from "./report.ts";
 
 export interface ImportServices {
-  store: KeepingStore;
+  store: BatchWriterStore;
   read: ReadFiles;
   dataDir: string;
   /** How long a claim on a file outlives the last sign of life of its process. */
@@ -62,11 +62,11 @@ export async function importFiles(
   events: ImportEvents = {},
 ): Promise<ImportReport> {
   if (request.dryRun === true) return rehearse(services, request, events);
-  const { store, dataDir, leaseMs = LEASE_MS, owner = newOwner() } = services;
+  const { store, dataDir, leaseMs = LEASE_MS, owner = newProcessId() } = services;
   const { job, files: before } = await openJob(store.jobs, jobRequest(request), owner, Date.now());
   const terms = { jobId: job.id, scope: scopeOf(job, request), owner, leaseMs };
   const claims = new JobClaims(store.jobs, terms, before, (files) => events.waiting?.(files));
-  const keeper = new Keeper(store, job.id, claims);
+  const keeper = new BatchWriter(store, job.id, claims);
   const wait = request.wait !== false;
   const askAgainMs = wait ? Math.min(ASK_AGAIN_MS, leaseMs / 4) : null;
   const letGo = claims.keepAlive();
@@ -92,14 +92,14 @@ export async function importFiles(
 
 async function rehearse(services: ImportServices, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const id = "dry run";
-  const keeper = new Keeper(services.store, id, null);
-  await readAndKeep(services, request, { claims: claimsOfRehearsal(), keeper, askAgainMs: null }, events);
+  const keeper = new BatchWriter(services.store, id, null);
+  await readAndKeep(services, request, { claims: dryRunClaims(), keeper, askAgainMs: null }, events);
   return reportOf(id, keeper.files(), keeper, { rejects: null, elsewhere: [] });
 }
 
 interface Work {
-  claims: ClaimDesk & Partial<Pick<JobClaims, "end">>;
-  keeper: Keeper;
+  claims: ClaimSource & Partial<Pick<JobClaims, "end">>;
+  keeper: BatchWriter;
   askAgainMs: number | null;
 }
 
@@ -123,7 +123,7 @@ async function readAndKeep(
       await claims.end?.(step.claim);
       continue;
     }
-    const file = await keeper.keep(step);
+    const file = await keeper.write(step);
     if (file === null) continue;
     events.progress?.({ ...step.progress, records: keeper.records });
     if (file.state === "done") events.fileDone?.(file);
@@ -133,7 +133,7 @@ async function readAndKeep(
 function reportOf(
   job: string,
   files: readonly JobFile[],
-  keeper: Keeper,
+  keeper: BatchWriter,
   rest: Pick<ImportReport, "rejects" | "elsewhere">,
 ): ImportReport {
   return {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { preparing } from "#store/prepared-record.ts";
-import { collectorFor, Gathering } from "./collecting.ts";
-import { goesOn, joined } from "./join-batches.ts";
+import { createRowEncoder } from "#store/row-encoder.ts";
+import { collectorFor, BatchBuilder } from "./batch-builder.ts";
+import { canMerge, mergeBatches } from "./join-batches.ts";
 import type { ReadBatch } from "./read-files.ts";
-import { Repeats } from "./repeats.ts";
+import { SeenRecords } from "./dedupe.ts";
 
 const FILE = { name: "capture.ndjson", segments: ["capture.ndjson"], of: null };
 const MOMENT = { file: FILE, line: 1, capturedAt: 1_790_000_000_000, source: "test" };
@@ -16,13 +16,13 @@ interface Said {
   file?: string;
 }
 
-type Collect = (collect: ReturnType<typeof collectorFor>, all: Gathering) => void;
+type Collect = (collect: ReturnType<typeof collectorFor>, all: BatchBuilder) => void;
 
 function batch({ position, state = "running", claim = 1, file = FILE.name }: Said, say: Collect): ReadBatch {
-  const all = new Gathering(new Repeats(true), preparing);
+  const all = new BatchBuilder(new SeenRecords(true), createRowEncoder);
   say(collectorFor(all, "shortvideo", MOMENT), all);
   const progress = { file, bytesRead: position * 10, bytesTotal: 100 };
-  return { ...all.gathered, claim, ends: state === "done", file, stamp: "s", position, state, progress };
+  return { ...all.gathered, claim, ends: state === "done", file, fingerprint: "s", position, state, progress };
 }
 
 const nothing: Collect = () => undefined;
@@ -50,7 +50,7 @@ test("two batches as one are what one batch of both would be", () => {
   });
   const one = batch({ position: 2 }, first);
   const other = batch({ position: 5, state: "done" }, second);
-  assert.deepEqual(joined(one, other), whole);
+  assert.deepEqual(mergeBatches(one, other), whole);
   assert.equal(one.harvests.get("shortvideo")?.records.length, 2, "what was joined is left as it was");
 });
 
@@ -58,16 +58,16 @@ test("platforms that only one of them met are kept apart", () => {
   const one = batch({ position: 1 }, (collect) => collect.account({ id: "1" }));
   const other = batch({ position: 2 }, nothing);
   other.harvests = new Map([["longvideo", one.harvests.get("shortvideo") as never]]);
-  assert.deepEqual([...joined(one, other).harvests.keys()], ["shortvideo", "longvideo"]);
+  assert.deepEqual([...mergeBatches(one, other).harvests.keys()], ["shortvideo", "longvideo"]);
 });
 
 test("only what goes on with the same file under the same claim is joined", () => {
   const begun = batch({ position: 1 }, nothing);
-  assert.equal(goesOn(begun, batch({ position: 2 }, nothing)), true);
-  assert.equal(goesOn(begun, batch({ position: 2, claim: 2 }, nothing)), false);
-  assert.equal(goesOn(begun, batch({ position: 2, file: "other.ndjson" }, nothing)), false);
-  assert.equal(goesOn(begun, { claim: 1, ended: true }), false);
+  assert.equal(canMerge(begun, batch({ position: 2 }, nothing)), true);
+  assert.equal(canMerge(begun, batch({ position: 2, claim: 2 }, nothing)), false);
+  assert.equal(canMerge(begun, batch({ position: 2, file: "other.ndjson" }, nothing)), false);
+  assert.equal(canMerge(begun, { claim: 1, ended: true }), false);
   const done = batch({ position: 2, state: "done" }, nothing);
-  assert.equal(goesOn(begun, done), true);
-  assert.equal(goesOn(done, batch({ position: 1 }, nothing)), false, "two entries of an archive may share a name");
+  assert.equal(canMerge(begun, done), true);
+  assert.equal(canMerge(done, batch({ position: 1 }, nothing)), false, "two entries of an archive may share a name");
 });

@@ -3,19 +3,19 @@
  * was read while the batches before were kept goes in one transaction.
  */
 import type { PlatformName } from "#domain/record.ts";
-import type { Gathered, Harvest } from "./collecting.ts";
+import type { ParsedBatch, PlatformBatch } from "./batch-builder.ts";
 import type { ReadBatch, ReadStep } from "./read-files.ts";
 import { addReports, emptyReport, withBatch } from "./report.ts";
 
 /** Whether the second goes on with the file that the first left unfinished. */
-export function goesOn(first: ReadStep, second: ReadStep): boolean {
+export function canMerge(first: ReadStep, second: ReadStep): boolean {
   if ("ended" in first || "ended" in second) return false;
   return first.state === "running" && first.claim === second.claim && first.file === second.file;
 }
 
 /** How far the file is read is what the second says. */
-export function joined(first: ReadBatch, second: ReadBatch): ReadBatch {
-  const reportOf = (batch: Gathered) => withBatch(emptyReport(), batch);
+export function mergeBatches(first: ReadBatch, second: ReadBatch): ReadBatch {
+  const reportOf = (batch: ParsedBatch) => withBatch(emptyReport(), batch);
   const { records: repeated, ...counts } = addReports(reportOf(first), reportOf(second));
   const harvests = new Map(first.harvests);
   for (const [platform, harvest] of second.harvests) harvests.set(platform, withHarvest(harvests, platform, harvest));
@@ -29,7 +29,7 @@ export function joined(first: ReadBatch, second: ReadBatch): ReadBatch {
   };
 }
 
-function withHarvest(harvests: Gathered["harvests"], platform: PlatformName, second: Harvest): Harvest {
+function withHarvest(harvests: ParsedBatch["harvests"], platform: PlatformName, second: PlatformBatch): PlatformBatch {
   const first = harvests.get(platform);
   if (first === undefined) return second;
   return {

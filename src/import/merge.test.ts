@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import type { Counters, RecordKind } from "#domain/record.ts";
-import type { Counted } from "#store/store.ts";
+import type { AnyRecord } from "#store/store.ts";
 import { type Capture, merge } from "./merge.ts";
 
 /** A post of which one capture shows some of the fields. */
@@ -11,7 +11,7 @@ function capture(capturedAt: number, fields: Record<string, unknown> = {}): Capt
 }
 
 function mergeAll(captures: readonly Capture[], kind: RecordKind = "post"): Record<string, unknown> {
-  const merged = captures.reduce<Counted | null>((held, next) => merge(kind, held, next), null);
+  const merged = captures.reduce<AnyRecord | null>((held, next) => merge(kind, held, next), null);
   return merged as unknown as Record<string, unknown>;
 }
 

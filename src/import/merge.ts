@@ -3,31 +3,31 @@
  * erases, a partial object never replaces a full one. Pure, and the same whatever the order of imports, save where two
  * captures of the same instant disagree.
  */
-import type { Found } from "#api/importer.ts";
+import type { Observed } from "#api/importer.ts";
 import { blankRecord } from "#domain/blank-record.ts";
-import type { Age, RecordKind } from "#domain/record.ts";
-import type { Counted } from "#store/store.ts";
+import type { FieldAge, RecordKind } from "#domain/record.ts";
+import type { AnyRecord } from "#store/store.ts";
 
 /** A found record with its provenance settled. */
-export type Capture = Omit<Found<Counted>, "capturedAt"> & { capturedAt: number; source: string };
+export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: number; source: string };
 
 /** Lists that captures show in part: what any of them showed belongs to the record. */
-const GATHERED = new Set(["taggedIds", "hashtags"]);
+const UNIONED_LISTS = new Set(["taggedIds", "hashtags"]);
 
 /** What is settled for the record as a whole, not part by part. */
-function bare({ id: _id, capturedAt: _capturedAt, source: _source, ages: _ages, ...parts }: Counted): object {
+function bare({ id: _id, capturedAt: _capturedAt, source: _source, ages: _ages, ...parts }: AnyRecord): object {
   return parts;
 }
 
 /** A record of which one capture is all that is known. */
-export function fresh(kind: RecordKind, capture: Capture): Counted {
+export function fromCapture(kind: RecordKind, capture: Capture): AnyRecord {
   const record: Record<string, unknown> = blankRecord(kind);
   for (const key in capture) {
     const value: unknown = capture[key as keyof Capture];
-    if (isKnown(value)) record[key] = GATHERED.has(key) ? [...new Set(value as string[])] : value;
+    if (isKnown(value)) record[key] = UNIONED_LISTS.has(key) ? [...new Set(value as string[])] : value;
   }
   record["native"] = onlyKnown(capture.native ?? {});
-  return record as unknown as Counted;
+  return record as unknown as AnyRecord;
 }
 
 /** Without what is not known, at any depth of objects; lists are left as they are. */
@@ -41,28 +41,28 @@ function onlyKnown(object: object): object {
   return known;
 }
 
-export function merge(kind: RecordKind, held: Counted | null, capture: Capture): Counted {
-  if (held === null) return fresh(kind, capture);
-  const heldAge: Age = held.ages === undefined ? held.capturedAt : { at: held.capturedAt, parts: held.ages };
-  const { value, age } = mergeParts(bare(held), heldAge, bare(fresh(kind, capture)), capture.capturedAt);
+export function merge(kind: RecordKind, held: AnyRecord | null, capture: Capture): AnyRecord {
+  if (held === null) return fromCapture(kind, capture);
+  const heldAge: FieldAge = held.ages === undefined ? held.capturedAt : { at: held.capturedAt, parts: held.ages };
+  const { value, age } = mergeParts(bare(held), heldAge, bare(fromCapture(kind, capture)), capture.capturedAt);
   const { capturedAt, source } = capture.capturedAt >= held.capturedAt ? capture : held;
-  const merged = { ...value, id: capture.id, capturedAt, source } as unknown as Counted;
+  const merged = { ...value, id: capture.id, capturedAt, source } as unknown as AnyRecord;
   if (typeof age === "object") merged.ages = age.parts;
   return merged;
 }
 
 interface Aged {
   value: Record<string, unknown>;
-  age: Age;
+  age: FieldAge;
 }
 
 /** Part by part: each keeps the newest value that any capture knew, and remembers of when that is. */
-function mergeParts(held: object, heldAge: Age, found: object, foundAt: number): Aged {
+function mergeParts(held: object, heldAge: FieldAge, found: object, foundAt: number): Aged {
   const heldAt = typeof heldAge === "number" ? heldAge : heldAge.at;
   const heldParts = typeof heldAge === "number" ? {} : heldAge.parts;
   const latest = Math.max(heldAt, foundAt);
   const value: Record<string, unknown> = { ...held };
-  const parts: Record<string, Age> = {};
+  const parts: Record<string, FieldAge> = {};
   const keys = [...new Set([...Object.keys(held), ...Object.keys(found)])].filter((key) => key !== "__proto__");
   for (const key of keys.toSorted()) {
     const part = mergePart(key, value[key], heldParts[key] ?? heldAt, (found as Record<string, unknown>)[key], foundAt);
@@ -75,14 +75,14 @@ function mergeParts(held: object, heldAge: Age, found: object, foundAt: number):
 function mergePart(
   key: string,
   held: unknown,
-  heldAge: Age,
+  heldAge: FieldAge,
   found: unknown,
   foundAt: number,
-): { value: unknown; age: Age } {
+): { value: unknown; age: FieldAge } {
   if (!isKnown(found)) return { value: held, age: heldAge };
   if (!isKnown(held)) return { value: found, age: foundAt };
   const heldAt = typeof heldAge === "number" ? heldAge : heldAge.at;
-  if (GATHERED.has(key)) {
+  if (UNIONED_LISTS.has(key)) {
     return { value: [...new Set([...(held as string[]), ...(found as string[])])], age: Math.max(heldAt, foundAt) };
   }
   if (isPlainObject(held) && isPlainObject(found)) return mergeParts(held, heldAge, found, foundAt);

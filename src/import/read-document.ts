@@ -1,26 +1,26 @@
 /** One document to records: a named format where one claims it, else the platforms' own objects wherever they stand. */
-import type { Platform, Reading } from "#api/platform.ts";
+import type { Platform, ImportSupport } from "#api/platform.ts";
 import type { SourceDocument } from "#api/importer.ts";
-import { collectorFor, type Gathering, type Moment } from "./collecting.ts";
+import { collectorFor, type BatchBuilder, type CaptureContext } from "./batch-builder.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
 
 /** A platform with its readers at hand. */
-export interface ReadingPlatform extends Reading {
+export interface ReadingPlatform extends ImportSupport {
   name: string;
 }
 
 export function readingPlatforms(platforms: readonly Platform[]): Promise<ReadingPlatform[]> {
-  return Promise.all(platforms.map(async (platform) => ({ name: platform.name, ...(await platform.reading()) })));
+  return Promise.all(platforms.map(async (platform) => ({ name: platform.name, ...(await platform.loadImporters()) })));
 }
 
 /** True if anything in it was recognised. */
 export function readDocument(
   platforms: readonly ReadingPlatform[],
   document: SourceDocument,
-  moment: Omit<Moment, "source">,
-  gathering: Gathering,
+  moment: Omit<CaptureContext, "source">,
+  gathering: BatchBuilder,
 ): boolean {
   for (const platform of platforms) {
     const importer = platform.importers.find((candidate) => candidate.detects(document, moment.file));

@@ -6,14 +6,14 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { SourceFile } from "#api/importer.ts";
 import type { Platform } from "#api/platform.ts";
 import type { JobFile } from "#domain/job.ts";
-import type { Preparing } from "#store/store.ts";
+import type { RowEncoder } from "#store/store.ts";
 import type { Refusal } from "#api/refusals.ts";
-import { type Gathered, Gathering } from "./collecting.ts";
-import { type Document, type Found, isDocument, isRefused } from "./containers/document.ts";
+import { type ParsedBatch, BatchBuilder } from "./batch-builder.ts";
+import { type Document, type ParsedItem, isDocument, isRefused } from "./containers/document.ts";
 import { documents } from "./containers/documents.ts";
 import { type NamedFile, nameFiles, type Opened, type OpenedFile } from "./containers/open-files.ts";
 import { readDocument, type ReadingPlatform, readingPlatforms } from "./read-document.ts";
-import { Repeats } from "./repeats.ts";
+import { SeenRecords } from "./dedupe.ts";
 
 export interface ReadRequest {
   paths: string[];
@@ -26,38 +26,38 @@ export interface ReadRequest {
   passRepeats: boolean;
   /** When to ask again for files that others read; null to leave them to the others. */
   askAgainMs: number | null;
-  claims: ClaimDesk;
+  claims: ClaimSource;
   /** Told of all bytes as they are read and unfolded. */
   onBytes?: ((count: number) => void) | undefined;
 }
 
 /** Asked before a file is opened: it may be another process's to read. */
-export interface ClaimDesk {
-  claim(file: ClaimAsk): Promise<ClaimAnswer>;
+export interface ClaimSource {
+  claim(file: ClaimRequest): Promise<ClaimResponse>;
   /** Claims under which nothing can be kept any more. */
   readonly lost: ReadonlySet<number>;
 }
 
-export type ClaimAsk = Pick<NamedFile, "name" | "stamp">;
+export type ClaimRequest = Pick<NamedFile, "name" | "fingerprint">;
 
-export type ClaimAnswer =
+export type ClaimResponse =
   | {
       claim: number;
       /** What the file is called in reports. */
       name: string;
       /** How far it, or what is inside it, was read before. */
-      before: Pick<JobFile, "name" | "stamp" | "state" | "position">[];
+      before: Pick<JobFile, "name" | "fingerprint" | "state" | "position">[];
     }
   | "held"
   | "done";
 
 /** One step of reading one file. */
-export interface ReadBatch extends Gathered {
+export interface ReadBatch extends ParsedBatch {
   claim: number;
   /** Nothing more comes under this claim. */
   ends: boolean;
   file: string;
-  stamp: string;
+  fingerprint: string;
   /** Documents of the file that are dealt with, this batch included. */
   position: number;
   state: JobFile["state"];
@@ -66,12 +66,12 @@ export interface ReadBatch extends Gathered {
 }
 
 /** An archive was read to its end: its last file did not know that it was the last. */
-export interface ReadEnd {
+export interface FileDone {
   claim: number;
   ended: true;
 }
 
-export type ReadStep = ReadBatch | ReadEnd;
+export type ReadStep = ReadBatch | FileDone;
 
 export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 
@@ -81,7 +81,7 @@ const BATCH_DOCUMENTS = 2_000;
 
 export async function* readFiles(
   platforms: readonly Platform[],
-  preparing: Preparing,
+  preparing: RowEncoder,
   request: ReadRequest,
 ): AsyncGenerator<ReadStep> {
   const reading = new Reading(await readingPlatforms(platforms), preparing, request);
@@ -102,21 +102,21 @@ export async function* readFiles(
 
 class Reading {
   readonly #platforms: readonly ReadingPlatform[];
-  readonly #preparing: Preparing;
+  readonly #preparing: RowEncoder;
   readonly #request: ReadRequest;
-  #repeats: Repeats;
+  #repeats: SeenRecords;
 
-  constructor(platforms: readonly ReadingPlatform[], preparing: Preparing, request: ReadRequest) {
+  constructor(platforms: readonly ReadingPlatform[], preparing: RowEncoder, request: ReadRequest) {
     this.#platforms = platforms;
     this.#preparing = preparing;
     this.#request = request;
-    this.#repeats = new Repeats(request.passRepeats);
+    this.#repeats = new SeenRecords(request.passRepeats);
   }
 
   /** False if another process has the file. */
   async *readIfFree(file: NamedFile): AsyncGenerator<ReadStep, boolean> {
     const { claims, passRepeats } = this.#request;
-    const answer = await claims.claim({ name: file.name, stamp: file.stamp });
+    const answer = await claims.claim({ name: file.name, fingerprint: file.fingerprint });
     if (typeof answer === "string") return answer === "done";
     const reader = new FileReader(this.#platforms, this.#preparing, this.#request, this.#repeats, answer);
     let ended = false;
@@ -130,7 +130,7 @@ class Reading {
     }
     if (claims.lost.has(answer.claim)) {
       // What was met in it was not kept after all.
-      this.#repeats = new Repeats(passRepeats);
+      this.#repeats = new SeenRecords(passRepeats);
       return false;
     }
     if (!ended) yield { claim: answer.claim, ended: true };
@@ -141,19 +141,19 @@ class Reading {
 /** Reads what is claimed: a file on disk with all that is inside it. */
 class FileReader {
   readonly #platforms: readonly ReadingPlatform[];
-  readonly #preparing: Preparing;
+  readonly #preparing: RowEncoder;
   readonly #request: ReadRequest;
-  readonly #repeats: Repeats;
+  readonly #repeats: SeenRecords;
   readonly #claim: number;
   readonly #name: string;
-  readonly #before: Map<string, Exclude<ClaimAnswer, string>["before"][number]>;
+  readonly #before: Map<string, Exclude<ClaimResponse, string>["before"][number]>;
 
   constructor(
     platforms: readonly ReadingPlatform[],
-    preparing: Preparing,
+    preparing: RowEncoder,
     request: ReadRequest,
-    repeats: Repeats,
-    { claim, name, before }: Exclude<ClaimAnswer, string>,
+    repeats: SeenRecords,
+    { claim, name, before }: Exclude<ClaimResponse, string>,
   ) {
     this.#platforms = platforms;
     this.#preparing = preparing;
@@ -176,31 +176,31 @@ class FileReader {
 
   /** A file that was not read at all, with the reason. */
   #note({ name, ...reason }: { name: string; refused: Refusal } | { name: string; skipped: string }): ReadBatch {
-    const gathering = new Gathering(this.#repeats, this.#preparing);
+    const gathering = new BatchBuilder(this.#repeats, this.#preparing);
     const progress = { file: name, bytesRead: 0, bytesTotal: null };
-    const known = this.#before.get(name)?.stamp === "";
+    const known = this.#before.get(name)?.fingerprint === "";
     if (!known && "refused" in reason)
       gathering.refuse({ file: { name, segments: [], of: null }, line: null }, reason.refused);
     if (!known && "skipped" in reason) gathering.skip(reason.skipped);
-    return { ...gathering.gathered, ...this.#under(name, "done"), stamp: "", position: 0, progress };
+    return { ...gathering.gathered, ...this.#under(name, "done"), fingerprint: "", position: 0, progress };
   }
 
   async *#read(opened: OpenedFile): AsyncGenerator<ReadBatch> {
-    const stamp = `${opened.size}:${opened.modifiedAt}`;
+    const fingerprint = `${opened.size}:${opened.modifiedAt}`;
     const before = this.#before.get(opened.name);
-    const from = before?.stamp === stamp ? before.position : 0;
+    const from = before?.fingerprint === fingerprint ? before.position : 0;
     const source: SourceFile = { name: opened.name, segments: opened.segments, of: this.#request.of };
     const capturedAt = Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now());
-    let gathering = new Gathering(this.#repeats, this.#preparing);
+    let gathering = new BatchBuilder(this.#repeats, this.#preparing);
     let position = from;
     const batch = (state: JobFile["state"]): ReadBatch => ({
       ...gathering.gathered,
       ...this.#under(opened.name, state),
-      stamp,
+      fingerprint,
       position,
       progress: { file: opened.outer.name, bytesRead: opened.bytesRead(), bytesTotal: opened.outer.size },
     });
-    if (before?.stamp === stamp && before.state === "done") {
+    if (before?.fingerprint === fingerprint && before.state === "done") {
       yield batch("done");
       return;
     }
@@ -212,7 +212,7 @@ class FileReader {
       read++;
       if (gathering.gathered.size < BATCH_RECORDS && read < BATCH_DOCUMENTS) continue;
       yield batch("running");
-      gathering = new Gathering(this.#repeats, this.#preparing);
+      gathering = new BatchBuilder(this.#repeats, this.#preparing);
       read = 0;
       // The process may have other things to do meanwhile.
       await nextTurn();
@@ -222,13 +222,13 @@ class FileReader {
     yield batch("done");
   }
 
-  #take(found: Found, file: SourceFile, fallback: number, gathering: Gathering): void {
+  #take(found: ParsedItem, file: SourceFile, fallback: number, gathering: BatchBuilder): void {
     if (isDocument(found)) this.#takeDocument(found, file, fallback, gathering);
     else if (isRefused(found)) gathering.refuse({ file, line: found.line ?? null }, found.refused);
     else gathering.skip(found.note);
   }
 
-  #takeDocument(document: Document, file: SourceFile, fallback: number, gathering: Gathering): void {
+  #takeDocument(document: Document, file: SourceFile, fallback: number, gathering: BatchBuilder): void {
     const line = document.line ?? null;
     const capturedAt = document.capturedAt ?? fallback;
     if (readDocument(this.#platforms, document, { file, line, capturedAt }, gathering)) return;

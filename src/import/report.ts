@@ -1,7 +1,7 @@
 /** What an import did, per file and in all. */
 import type { FileReport, KindCounts, ReportKind } from "#domain/job.ts";
-import type { Outcome } from "#store/store.ts";
-import type { Gathered } from "./collecting.ts";
+import type { WriteCounts } from "#store/store.ts";
+import type { ParsedBatch } from "./batch-builder.ts";
 
 export interface NamedReport extends FileReport {
   name: string;
@@ -25,11 +25,11 @@ export function emptyReport(): FileReport {
 }
 
 /** A new report; the one given is left as it is, since a batch may yet fail to commit. */
-export function withBatch(report: FileReport, { formats, repeated, refused, skipped }: Gathered): FileReport {
+export function withBatch(report: FileReport, { formats, repeated, refused, skipped }: ParsedBatch): FileReport {
   return addReports(report, { formats, records: repeated, refused, skipped });
 }
 
-export function withOutcome(report: FileReport, records: Outcome): FileReport {
+export function withOutcome(report: FileReport, records: WriteCounts): FileReport {
   return { ...report, records: addKinds(report.records, records) };
 }
 

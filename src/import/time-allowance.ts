@@ -3,7 +3,7 @@
  * some: a file is refused once it is too far behind the slowest speed that is allowed. Time in which the reader waits for
  * the store does not count, nor time that a busy machine gives to other processes.
  */
-import type { ClaimAnswer, ClaimAsk, ReadBatch } from "./read-files.ts";
+import type { ClaimResponse, ClaimRequest, ReadBatch } from "./read-files.ts";
 
 /** Reading does 40 to 100 MB/s on two busy cores. */
 export const SLOWEST_BYTES_PER_S = 1024 * 1024;
@@ -82,7 +82,10 @@ function processorSeconds(): number {
 }
 
 /** The last that is told of a file whose thread was ended. */
-export function refusedForTime({ stamp }: ClaimAsk, { claim, name }: Exclude<ClaimAnswer, string>): ReadBatch {
+export function refusedForTime(
+  { fingerprint }: ClaimRequest,
+  { claim, name }: Exclude<ClaimResponse, string>,
+): ReadBatch {
   return {
     harvests: new Map(),
     rejects: [{ file: name, line: null, reason: "too_slow" }],
@@ -94,7 +97,7 @@ export function refusedForTime({ stamp }: ClaimAsk, { claim, name }: Exclude<Cla
     claim,
     ends: true,
     file: name,
-    stamp: stamp ?? "",
+    fingerprint: fingerprint ?? "",
     position: 0,
     state: "done",
     progress: { file: name, bytesRead: 0, bytesTotal: null },

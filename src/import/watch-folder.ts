@@ -19,8 +19,10 @@ export async function* watchFolder(
   let before = new Map<string, string>();
   while (!signal.aborted) {
     const now = await look(folder);
-    const arrived = [...now].filter(([path, stamp]) => before.get(path) === stamp && given.get(path) !== stamp);
-    for (const [path, stamp] of arrived) given.set(path, stamp);
+    const arrived = [...now].filter(
+      ([path, fingerprint]) => before.get(path) === fingerprint && given.get(path) !== fingerprint,
+    );
+    for (const [path, fingerprint] of arrived) given.set(path, fingerprint);
     before = now;
     if (arrived.length > 0) yield arrived.map(([path]) => path).toSorted();
     await pause(lookMs, undefined, { signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** The registry: a line per platform, and a line for what spans them. */
-import { type Operation, operationsAcross, operationsOf, type Platform } from "#api/platform.ts";
-import type { ShapeBook } from "#domain/shown.ts";
+import { type Operation, crossPlatformOperations, operationsOf, type Platform } from "#api/platform.ts";
+import type { ProjectionRegistry } from "#domain/projection.ts";
 import { crossPlatform } from "./cross-platform/platform.ts";
 import { longvideo } from "./longvideo/platform.ts";
 import { photoshare } from "./photoshare/platform.ts";
@@ -9,9 +9,9 @@ import { shortvideo } from "./shortvideo/platform.ts";
 export const PLATFORMS: readonly Platform[] = [shortvideo, longvideo, photoshare];
 
 /** What stores keep written out. */
-export const SHAPES: ShapeBook = Object.fromEntries(PLATFORMS.map(({ name, shapes }) => [name, shapes]));
+export const PROJECTIONS: ProjectionRegistry = Object.fromEntries(PLATFORMS.map(({ name, shapes }) => [name, shapes]));
 
 export const OPERATIONS: readonly Operation[] = [
   ...operationsOf(PLATFORMS),
-  ...operationsAcross(crossPlatform, PLATFORMS),
+  ...crossPlatformOperations(crossPlatform, PLATFORMS),
 ];

@@ -11,10 +11,10 @@ export interface Permit {
 
 export interface Rejection {
   readonly ok: false;
-  readonly code: "rate_limited" | "too_many_concurrent" | "unavailable";
+  readonly code: "rate_limited" | "too_many_concurrent" | "service_unavailable";
   readonly retryAfterS: number;
 }
 
 export const UNLIMITED: Permit = Object.freeze({ ok: true, release() {}, refundDaily() {} });
 export const TOO_MANY_CONCURRENT: Rejection = Object.freeze({ ok: false, code: "too_many_concurrent", retryAfterS: 1 });
-export const UNAVAILABLE: Rejection = Object.freeze({ ok: false, code: "unavailable", retryAfterS: 1 });
+export const UNAVAILABLE: Rejection = Object.freeze({ ok: false, code: "service_unavailable", retryAfterS: 1 });

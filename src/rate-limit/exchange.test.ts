@@ -229,9 +229,9 @@ test("unreachable: a token goes on with its own bucket for a minute, then is ref
     await node.exchange();
   }
   assert.ok(granted <= 99 + 600 && granted >= 690, `${granted}: the whole limit and no more`);
-  assert.deepEqual(node.acquire(MARA, "lookup"), { ok: false, code: "unavailable", retryAfterS: 1 });
+  assert.deepEqual(node.acquire(MARA, "lookup"), { ok: false, code: "service_unavailable", retryAfterS: 1 });
   clock.pass(600_000);
-  assert.deepEqual(node.acquire(MARA, "lookup"), { ok: false, code: "unavailable", retryAfterS: 1 });
+  assert.deepEqual(node.acquire(MARA, "lookup"), { ok: false, code: "service_unavailable", retryAfterS: 1 });
   wire.state = "up";
   await node.exchange();
   assert.ok(acquire(node));

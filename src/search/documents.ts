@@ -11,8 +11,8 @@ import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { DAY_S } from "#domain/time.ts";
-import * as marks from "./marks.ts";
-import { foldWord, gramsOf, pieces } from "./tokens.ts";
+import * as marks from "./filter-terms.ts";
+import { foldWord, gramsOf, tokenize } from "./tokens.ts";
 
 /** Fields are tokens with a space between. */
 export interface SearchDocument {
@@ -152,7 +152,7 @@ function wholeAndWords(title: string | null, words: string[]): string[][] {
 
 /** The words in order. Hashtags and mentions are also kept whole among the tags, uncertain words by their characters among the marks. */
 function readText(text: string, tags: Set<string>, said: Set<string>): string[] {
-  return pieces(text).flatMap(({ tag, words, whole }) => {
+  return tokenize(text).flatMap(({ tag, words, whole }) => {
     if (tag !== null) tags.add(tag);
     if (tag !== null && words.length > 1) tags.add(tag.slice(1));
     for (const characters of gramsOf(whole)) said.add(marks.gram(characters));

@@ -3,7 +3,7 @@ import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "./documents.ts";
 import type { Bounds, Match } from "./match.ts";
 
-export interface Scope {
+export interface SearchPartition {
   platform: PlatformName;
   kind: SearchKind;
 }
@@ -39,13 +39,13 @@ export interface SearchEngine {
   /** The document that was added last, of all scopes. */
   newest(): Promise<number>;
   /** The matches that stand best, then those added first. */
-  find(scope: Scope, lookup: Lookup): Promise<FoundDocument[]>;
+  find(scope: SearchPartition, lookup: Lookup): Promise<FoundDocument[]>;
   /** Words that begin so, in alphabetical order, at most `limit`. */
-  wordsBeginning(scope: Scope, beginning: string, limit: number): Promise<KnownWord[]>;
+  wordsBeginning(scope: SearchPartition, beginning: string, limit: number): Promise<KnownWord[]>;
   /** Of the first `SIMILAR_WORDS` that begin so and go on, the most used, then alphabetical. */
-  longerWords(scope: Scope, beginning: string, limit: number): Promise<string[]>;
+  longerWords(scope: SearchPartition, beginning: string, limit: number): Promise<string[]>;
   /** Those of the given words that are known. */
-  wordsAmong(scope: Scope, words: readonly string[]): Promise<KnownWord[]>;
+  wordsAmong(scope: SearchPartition, words: readonly string[]): Promise<KnownWord[]>;
   /** The ids of the account with this name; null when there is none. */
   accountNamed(platform: PlatformName, name: string): Promise<string | null>;
 }

@@ -3,7 +3,7 @@
  * `filter:value` are understood, and whatever is not well-formed is searched as it stands. docs/search.md is for users.
  */
 import type { Bounds } from "./match.ts";
-import { pieces } from "./tokens.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Words that belong together: what stood between two spaces, or between quotes. */
 export interface Term {
@@ -73,7 +73,7 @@ function noBounds(bounds: Bounds): boolean {
 
 function termOf(part: string, last: boolean): Term {
   const quoted = /^"([^"]*)"$/u.exec(part)?.[1];
-  const tokens = pieces(quoted ?? part).flatMap(({ tag, words }) =>
+  const tokens = tokenize(quoted ?? part).flatMap(({ tag, words }) =>
     tag === null || quoted !== undefined ? words : tag,
   );
   // An emoji is whole as it is; of a word, more may come.
@@ -138,7 +138,7 @@ function countOf(text: string): number | null {
 /** The same query with some words written otherwise. */
 export function respell(text: string, spellings: ReadonlyMap<string, string>): string {
   return text.replaceAll(PART, (part) => {
-    const found = pieces(part);
+    const found = tokenize(part);
     if (!found.some(({ tag, words }) => [tag ?? "", ...words].some((token) => spellings.has(token)))) return part;
     const written = found.map(({ tag, words }) =>
       tag === null ? words.map((word) => spellings.get(word) ?? word).join(" ") : (spellings.get(tag) ?? tag),

@@ -5,7 +5,7 @@
 import { DAY_S } from "#domain/time.ts";
 import { BETWEEN_TITLES } from "./documents.ts";
 import type { FoundDocument } from "./engine.ts";
-import { wordsOf } from "./matching.ts";
+import { wordsOf } from "./strategies.ts";
 import type { Query, Term } from "./query.ts";
 
 export interface Preferences {

@@ -4,21 +4,21 @@
  * fits better, a title among captions, is asked for on its own.
  */
 import type { SearchState } from "#domain/search-state.ts";
-import { withGiven } from "#domain/search-state.ts";
-import { work } from "#domain/work.ts";
-import type { Lookup, Scope, SearchEngine } from "./engine.ts";
-import * as marks from "./marks.ts";
+import { withReturned } from "#domain/search-state.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
+import type { Lookup, SearchPartition, SearchEngine } from "./engine.ts";
+import * as marks from "./filter-terms.ts";
 import { type Bounds, countTerms, isImpossible, type Match, none } from "./match.ts";
 import {
   boundsMatch,
-  byBeginning,
-  byCharacters,
+  byPrefix,
+  byNgrams,
   byTitle,
   byWholeTitle,
   byWords,
   openWord,
-  type Resolved,
-} from "./matching.ts";
+  type ResolvedQuery,
+} from "./strategies.ts";
 import { type Filter, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
 import { nearestWords } from "./spelling.ts";
@@ -44,7 +44,7 @@ export interface SearchRequest extends Preferences {
   texts?: boolean;
 }
 
-export interface SearchAnswer {
+export interface SearchResponse {
   page: Ranked[];
   /** What the page was taken from, best first. */
   ranked: Ranked[];
@@ -64,8 +64,8 @@ export class Searcher {
     this.#engine = engine;
   }
 
-  async search(scope: Scope, request: SearchRequest): Promise<SearchAnswer> {
-    const began = request.state ?? { newest: await this.#engine.newest(), given: [] };
+  async search(scope: SearchPartition, request: SearchRequest): Promise<SearchResponse> {
+    const began = request.state ?? { newest: await this.#engine.newest(), returned: [] };
     const limit = Math.min(MAX_RESULTS, Math.max(CANDIDATES, request.offset + request.limit + 1));
     let query = bounded(parseQuery(request.text), request.bounds);
     // Of a single word the title and the tags tell where it stands: else it is in the text.
@@ -86,7 +86,7 @@ export class Searcher {
 
   /** At least the best matches; `complete` when they are all there are. */
   async #candidates(
-    scope: Scope,
+    scope: SearchPartition,
     query: Query,
     { limit, ...within }: Pick<Lookup, "newest" | "limit" | "texts">,
   ): Promise<{ candidates: Candidate[]; complete: boolean }> {
@@ -94,7 +94,7 @@ export class Searcher {
     const found = new Map<number, Candidate>();
     const look = async (match: Match, most: number, certain: boolean) => {
       if (isImpossible(match)) return 0;
-      work.lookups += countTerms(match);
+      perfCounters.lookups += countTerms(match);
       const documents = await this.#engine.find(scope, { match, bounds: query.bounds, limit: most, ...within });
       for (const document of documents) if (!found.has(document.doc)) found.set(document.doc, { document, certain });
       return documents.length;
@@ -106,12 +106,12 @@ export class Searcher {
     }
     const beginning = openWord(query);
     const longer = beginning === null ? [] : await this.#engine.longerWords(scope, beginning, LONGER_WORDS);
-    const begun = await look(byBeginning(resolved, longer), limit, false);
-    const paired = await look(byCharacters(resolved, longer), limit, false);
+    const begun = await look(byPrefix(resolved, longer), limit, false);
+    const paired = await look(byNgrams(resolved, longer), limit, false);
     return { candidates: [...found.values()], complete: begun < limit && paired < limit };
   }
 
-  async #resolve(scope: Scope, query: Query): Promise<Resolved> {
+  async #resolve(scope: SearchPartition, query: Query): Promise<ResolvedQuery> {
     const required = boundsMatch(query.bounds);
     const excluded: Match[] = [];
     for (const filter of query.filters) {
@@ -121,7 +121,7 @@ export class Searcher {
     return { query, required, excluded: excluded.filter((match) => !isImpossible(match)) };
   }
 
-  async #markOf(scope: Scope, { name, value }: Filter): Promise<Match> {
+  async #markOf(scope: SearchPartition, { name, value }: Filter): Promise<Match> {
     if (name === "lang") return marks.language(value);
     if (name === "from") {
       const id = await this.#engine.accountNamed(scope.platform, value);
@@ -137,9 +137,9 @@ export class Searcher {
   }
 
   /** The text with each unknown word replaced by the nearest known one; null when that is not possible. */
-  async #correct(scope: Scope, text: string, query: Query): Promise<string | null> {
+  async #correct(scope: SearchPartition, text: string, query: Query): Promise<string | null> {
     const tokens = new Set(query.terms.flat().flatMap((term) => term.tokens));
-    work.lookups += tokens.size;
+    perfCounters.lookups += tokens.size;
     const known = new Set((await this.#engine.wordsAmong(scope, [...tokens])).map(({ word }) => word));
     const unknown = [...tokens].filter((token) => !known.has(token));
     const spellings = unknown.length === 0 ? null : await nearestWords(this.#engine, scope, unknown);
@@ -163,15 +163,15 @@ function bounded(query: Query, more: Bounds = {}): Query {
 
 /** Of those not given before, from where the page before ended. An offset of long ago is cut from the whole order. */
 function cutPage(ranked: Ranked[], { offset, limit }: SearchRequest, began: SearchState) {
-  const given = new Set(offset >= began.given.length ? began.given : []);
+  const given = new Set(offset >= began.returned.length ? began.returned : []);
   const rest = ranked.filter(({ document }) => !given.has(document.doc));
   const start = offset - given.size;
   const page = rest.slice(start, start + limit);
   return {
     page,
     more: rest.length > start + page.length,
-    state: withGiven(
-      given.size === began.given.length ? began : { ...began, given: [] },
+    state: withReturned(
+      given.size === began.returned.length ? began : { ...began, returned: [] },
       rest.slice(0, start + page.length).map(({ document }) => document.doc),
     ),
   };

@@ -1,6 +1,6 @@
 /** Typing mistakes: which known word was meant. What one query may cost is bounded, however many words it has. */
-import { work } from "#domain/work.ts";
-import type { KnownWord, Scope, SearchEngine } from "./engine.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
+import type { KnownWord, SearchPartition, SearchEngine } from "./engine.ts";
 
 /** Shorter words have too many neighbours. */
 const SHORTEST = 3;
@@ -51,7 +51,7 @@ function hangulLetters(): string {
  */
 export async function nearestWords(
   engine: SearchEngine,
-  scope: Scope,
+  scope: SearchPartition,
   words: readonly string[],
 ): Promise<Map<string, string> | null> {
   if (!words.every(isCorrectable)) return null;
@@ -62,13 +62,13 @@ export async function nearestWords(
     const spellings = spellingsOf(word);
     spellingsLeft -= spellings.length;
     if (spellingsLeft < 0) return null;
-    work.lookups += spellings.length;
+    perfCounters.lookups += spellings.length;
     let found = best(await engine.wordsAmong(scope, spellings));
     if (found === null && Array.from(word).length >= SHORTEST_FOR_TWO) {
       const beginning = Array.from(word).slice(0, 2).join("");
       const around = await engine.wordsBeginning(scope, beginning, Math.min(NEIGHBOURHOOD, comparedLeft));
       comparedLeft -= around.length;
-      work.compared += around.length;
+      perfCounters.compared += around.length;
       found = best(withinTwo(word, around));
     }
     if (found === null) return null;
@@ -85,7 +85,7 @@ function spellingsOf(word: string): readonly string[] {
   const made = recent.get(word);
   if (made !== undefined) return made;
   const spellings = oneAway(word);
-  work.spellings += spellings.length;
+  perfCounters.spellings += spellings.length;
   recent.set(word, spellings);
   if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value as string);
   return spellings;

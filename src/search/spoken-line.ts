@@ -1,7 +1,7 @@
 /** Where in a track of subtitles the words of a query are spoken. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { parseQuery } from "./query.ts";
-import { pieces } from "./tokens.ts";
+import { tokenize } from "./tokens.ts";
 
 /** The line that holds most of the words, the first of equal ones; null for a track without lines. */
 export function spokenLine(lines: readonly SubtitleLine[], text: string): SubtitleLine | null {
@@ -13,7 +13,7 @@ export function spokenLine(lines: readonly SubtitleLine[], text: string): Subtit
   let best: SubtitleLine | null = null;
   let most = -1;
   for (const line of lines) {
-    const spoken = pieces(line.text).flatMap(({ words }) => words);
+    const spoken = tokenize(line.text).flatMap(({ words }) => words);
     const held = [...wanted].filter((word) => spoken.includes(word)).length;
     // Less than a whole word: a beginning, or a part in the middle.
     const begun = held > 0 ? 0 : [...wanted].filter((word) => spoken.some((other) => other.includes(word))).length / 2;

@@ -1,7 +1,7 @@
 /** What people write beside a query: hashtags, and the word that follows it. */
 import type { Ranked } from "./ranking.ts";
 import { parseQuery } from "./query.ts";
-import { wordsOf } from "./matching.ts";
+import { wordsOf } from "./strategies.ts";
 
 /** Shorter words are mostly articles and particles. */
 const SHORTEST_FOLLOWING = 4;

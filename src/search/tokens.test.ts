@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import { coveringGrams, gramsOf, pieces } from "./tokens.ts";
+import { coveringGrams, gramsOf, tokenize } from "./tokens.ts";
 
-const words = (text: string) => pieces(text).flatMap((piece) => piece.words);
+const words = (text: string) => tokenize(text).flatMap((piece) => piece.words);
 const tokens = (text: string) =>
-  pieces(text).flatMap((piece) => [...(piece.tag === null ? [] : [piece.tag]), ...piece.words]);
+  tokenize(text).flatMap((piece) => [...(piece.tag === null ? [] : [piece.tag]), ...piece.words]);
 
 describe("text to words", () => {
   const cases: [text: string, words: string[]][] = [
@@ -27,7 +27,7 @@ describe("text to words", () => {
 
   test("a hashtag and a mention are also kept whole", () => {
     assert.deepEqual(
-      pieces("#StreetFood @nora.lindqvist").map(({ tag }) => tag),
+      tokenize("#StreetFood @nora.lindqvist").map(({ tag }) => tag),
       ["#streetfood", "@nora.lindqvist"],
     );
   });

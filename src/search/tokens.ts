@@ -5,7 +5,7 @@
 import { fold } from "#domain/folding.ts";
 
 /** What stands between spaces and punctuation. */
-export interface Piece {
+export interface Token {
   /** The whole hashtag or mention with its mark, such as `#streetfood`; null for plain text. */
   tag: string | null;
   /** Its words in order: those a hashtag is made of, those that an unspaced script runs together. */
@@ -79,8 +79,8 @@ const MAX_TOKEN = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-export function pieces(text: string): Piece[] {
-  const found: Piece[] = [];
+export function tokenize(text: string): Token[] {
+  const found: Token[] = [];
   for (const piece of text.match(BEYOND_ASCII.test(text) ? PIECE : ASCII_PIECE) ?? []) {
     const mark = piece[0];
     if (mark === "#" || mark === "＃") {

@@ -1,41 +1,43 @@
 /** The work of a service that is done once, however many processes serve: demo data, the first token, imports, trends. */
 import type { Logger } from "pino";
 import { readScopesFor } from "#auth/scopes.ts";
-import { fillDemoWorld } from "#import/demo-world.ts";
+import { seedDemoData } from "#import/demo-data.ts";
 import type { Writer } from "#store/store.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import type { Config } from "#config";
-import { type House, openHouse } from "./services.ts";
+import { type Services, openServices } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 
-export interface Upkeep {
-  house: House;
+export interface BackgroundTasks {
+  services: Services;
   log: Logger;
   queue: ImportQueue;
-  newToken: string | null;
-  demoFilled: boolean;
+  bootstrapToken: string | null;
+  demoSeeded: boolean;
   /** Waits for the import under way. */
   close(): Promise<void>;
 }
 
-export async function openUpkeep(config: Config): Promise<Upkeep> {
-  const house = await openHouse(config);
+export async function startBackgroundTasks(config: Config): Promise<BackgroundTasks> {
+  const house = await openServices(config);
   try {
-    const demoFilled = config.demo && (await fillDemoWorld(house.store, loadDemoWorld));
-    const newToken = await firstToken(house, config);
+    const demoFilled = config.demo && (await seedDemoData(house.store, loadDemoWorld));
+    const newToken = await createBootstrapToken(house, config);
     const lines = openLog(config);
     const { logger: log } = lines;
     const queue = new ImportQueue(house.store.jobs, config.dataDir, house.importFiles, (error) =>
       log.error({ err: error }, "import failed; it is taken up again at the next start"),
     );
-    const endTrends = keepTrends(house.store.writer, (error) => log.error({ err: error }, "trends are not of today"));
+    const endTrends = scheduleTrendRollover(house.store.writer, (error) =>
+      log.error({ err: error }, "trends are not of today"),
+    );
     return {
-      house,
+      services: house,
       log,
       queue,
-      newToken,
-      demoFilled,
+      bootstrapToken: newToken,
+      demoSeeded: demoFilled,
       async close() {
         await endTrends();
         await queue.close();
@@ -58,9 +60,9 @@ async function loadDemoWorld() {
 const TRENDS_EVERY_MS = 600_000;
 
 /** Days change while nobody writes: then the rankings have to be told. What it returns ends it. */
-function keepTrends(writer: Writer, failed: (error: unknown) => void): () => Promise<void> {
+function scheduleTrendRollover(writer: Writer, failed: (error: unknown) => void): () => Promise<void> {
   let ended = false;
-  const roll = () => writer.rollTrends().catch((error: unknown) => ended || failed(error));
+  const roll = () => writer.rollOverTrends().catch((error: unknown) => ended || failed(error));
   const timer = setInterval(() => void roll(), TRENDS_EVERY_MS);
   timer.unref();
   return async () => {
@@ -71,7 +73,7 @@ function keepTrends(writer: Writer, failed: (error: unknown) => void): () => Pro
 }
 
 /** The first start makes a token with all read scopes, unless the operator brings one. */
-async function firstToken(house: House, config: Config): Promise<string | null> {
+async function createBootstrapToken(house: Services, config: Config): Promise<string | null> {
   if (config.apiToken !== null || (await house.tokens.list()).length > 0) return null;
   const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
   return (await house.tokens.create({ label: "first start", scopes })).token;

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { copyStore, type CopyReport, type CopyStage } from "#store/copy/copy-store.ts";
 import type { Store } from "#store/store.ts";
-import { StoreUnfit } from "#store/unfit.ts";
+import { StoreOpenError } from "#store/store-open-error.ts";
 import { type Config, readConfig } from "#config";
 import { openStore } from "./open-store.ts";
 
@@ -18,14 +18,14 @@ export async function copyBetween(request: CopyRequest, progress: (stage: CopySt
   const from = configOf("--from", request.from);
   // Opening would make an empty store where there is none.
   if (from.store === null && !existsSync(join(from.dataDir, "triptych.sqlite"))) {
-    throw new StoreUnfit(`--from: there is no store in ${from.dataDir}`);
+    throw new StoreOpenError(`--from: there is no store in ${from.dataDir}`);
   }
   const to = configOf("--to", request.to);
   const source = await opened("--from", from);
   try {
     const target = await opened("--to", to);
     try {
-      return await copyStore(source.copying, target.copying, progress);
+      return await copyStore(source.tableCopy, target.tableCopy, progress);
     } finally {
       await target.close();
     }
@@ -39,7 +39,7 @@ async function opened(option: string, config: Config): Promise<Store> {
   try {
     return await openStore(config);
   } catch (error) {
-    if (error instanceof StoreUnfit) throw new StoreUnfit(`${option}: ${error.message}`, { cause: error });
+    if (error instanceof StoreOpenError) throw new StoreOpenError(`${option}: ${error.message}`, { cause: error });
     throw error;
   }
 }
@@ -48,7 +48,7 @@ async function opened(option: string, config: Config): Promise<Store> {
 function configOf(option: string, address: string): Config {
   if (/^postgres(?:ql)?:/i.test(address)) {
     // A database needs no folder: one that exists keeps any from being made.
-    return { ...readConfig({}), dataDir: tmpdir(), store: { url: address, readUrls: [], maxLagS: 0 } };
+    return { ...readConfig({}), dataDir: tmpdir(), store: { url: address, replicaUrls: [], maxLagS: 0 } };
   }
   return { ...readConfig({}), dataDir: folderOf(option, address), store: null };
 }
@@ -58,7 +58,7 @@ function folderOf(option: string, address: string): string {
   if (/^file:/i.test(address)) return resolve(address.slice("file:".length));
   // Never repeated: what was meant to be an address may hold a password.
   if (/^[a-z][a-z0-9+.-]+:/i.test(address)) {
-    throw new StoreUnfit(`${option} must be a folder, file:/path or postgres://user@host:5432/database`);
+    throw new StoreOpenError(`${option} must be a folder, file:/path or postgres://user@host:5432/database`);
   }
   return resolve(address);
 }

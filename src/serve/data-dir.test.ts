@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { StoreUnfit } from "#store/unfit.ts";
-import { makeDataDir } from "./data-dir.ts";
+import { StoreOpenError } from "#store/store-open-error.ts";
+import { ensureDataDir } from "./data-dir.ts";
 
 const NO_MODES = process.platform === "win32" && "files have no modes on this system";
 
@@ -17,7 +17,7 @@ function freshFolder(t: TestContext): string {
 test("a data folder is made with all folders above it, for its owner alone", (t) => {
   const home = freshFolder(t);
   const steps = [join(home, "not"), join(home, "not", "there"), join(home, "not", "there", "yet")];
-  makeDataDir(join(home, "not", "there", "yet"));
+  ensureDataDir(join(home, "not", "there", "yet"));
   for (const step of steps) {
     assert.ok(statSync(step).isDirectory());
     if (NO_MODES === false) assert.equal(statSync(step).mode & 0o777, 0o700);
@@ -28,7 +28,7 @@ test("a data folder that is there stays as its owner made it", { skip: NO_MODES 
   const path = join(freshFolder(t), "mine");
   mkdirSync(path);
   chmodSync(path, 0o750);
-  makeDataDir(path);
+  ensureDataDir(path);
   assert.equal(statSync(path).mode & 0o777, 0o750);
 });
 
@@ -37,9 +37,9 @@ test("a file in the place of the data folder or above it is refused in one sente
   writeFileSync(file, "");
   for (const path of [file, join(file, "below")]) {
     assert.throws(
-      () => makeDataDir(path),
+      () => ensureDataDir(path),
       (error) =>
-        error instanceof StoreUnfit && /^[^\n]+ is no folder \(ENOTDIR\); set DATA_DIR [^\n]+$/.test(error.message),
+        error instanceof StoreOpenError && /^[^\n]+ is no folder \(ENOTDIR\); set DATA_DIR [^\n]+$/.test(error.message),
     );
   }
 });

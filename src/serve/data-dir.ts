@@ -1,13 +1,13 @@
 /** Makes the data folder, for its owner's eyes only. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreUnfit } from "#store/unfit.ts";
+import { StoreOpenError } from "#store/store-open-error.ts";
 
-export function makeDataDir(path: string): void {
+export function ensureDataDir(path: string): void {
   try {
     makeFolder(path);
   } catch (cause) {
-    throw new StoreUnfit(
+    throw new StoreOpenError(
       `${path} cannot be made or is no folder (${(cause as NodeJS.ErrnoException).code}); set DATA_DIR to a folder that you may write to`,
       { cause },
     );

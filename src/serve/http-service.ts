@@ -6,9 +6,9 @@ import type { Metrics } from "#http/metrics.ts";
 import { createServer } from "#http/server.ts";
 import type { ImportQueue } from "#http/uploads/import-queue.ts";
 import type { Config } from "#config";
-import type { AnsweringHouse } from "./services.ts";
+import type { ReadOnlyServices } from "./services.ts";
 
-export interface AnsweringParts {
+export interface HttpServiceOptions {
   logger: Logger;
   queue: ImportQueue;
   metrics: Metrics;
@@ -16,7 +16,7 @@ export interface AnsweringParts {
   metricsPublic: boolean;
 }
 
-export interface Answering {
+export interface HttpService {
   /** It does not listen yet. */
   server: FastifyInstance;
   /** Ends requests first, then reports what they spent of rate limits. The house is left open. */
@@ -24,11 +24,11 @@ export interface Answering {
 }
 
 /** With a store over the network, at worst a 503 comes within two seconds. */
-const ANSWER_WITHIN_MS = 1_900;
+const REQUEST_TIMEOUT_MS = 1_900;
 /** A write by another node may be noticed late: no response is older than this. */
 const CACHE_MAX_AGE_MS = 1_000;
 
-export function openAnswering(config: Config, house: AnsweringHouse, parts: AnsweringParts): Answering {
+export function createHttpService(config: Config, house: ReadOnlyServices, parts: HttpServiceOptions): HttpService {
   const { logger, queue, metrics, metricsPublic } = parts;
   const limiter = new RateLimiter(config.limits, house.store.rateLimits);
   const server = createServer({
@@ -37,13 +37,13 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
     cache: {
       maxBytes: config.cacheBytes,
       maxAgeMs: config.store === null ? null : CACHE_MAX_AGE_MS,
-      dataVersion: () => house.store.stamp(),
+      dataVersion: () => house.store.dataVersion(),
     },
     tokens: house.tokens,
     limiter,
     cursorKey: house.secrets.cursors,
     defaults: config.defaults,
-    timeoutMs: config.store === null ? null : ANSWER_WITHIN_MS * (config.store.timeoutFactor ?? 1),
+    timeoutMs: config.store === null ? null : REQUEST_TIMEOUT_MS * (config.store.timeoutFactor ?? 1),
     logger,
     metrics,
     metricsPublic,
@@ -53,7 +53,7 @@ export function openAnswering(config: Config, house: AnsweringHouse, parts: Answ
     ping: () => house.store.ping(),
   });
   const stopExchange = limiter.start();
-  const endFollowing = house.tokens.follow(house.store.events);
+  const endFollowing = house.tokens.subscribe(house.store.events);
   return {
     server,
     async close() {

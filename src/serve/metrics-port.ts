@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { METRICS_TYPE } from "#http/probes.ts";
+import { METRICS_TYPE } from "#http/health-routes.ts";
 import type { Config } from "#config";
 
 /** A listener for metrics on loopback, if a port is configured. Returns its stop function. */

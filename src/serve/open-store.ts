@@ -1,20 +1,20 @@
 /** The only file that names a database. */
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { makeDataDir } from "./data-dir.ts";
+import { ensureDataDir } from "./data-dir.ts";
 
 /** What those who answer requests need of a store. */
-export type AnsweringStore = Pick<
+export type ReadOnlyStore = Pick<
   Store,
-  "of" | "stamp" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
+  "reader" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
 >;
 
 /** A lean store takes less memory: for threads that write and hardly read. */
-export async function openStore(config: Config, memory: "full" | "lean" = "full"): Promise<Store> {
-  makeDataDir(config.dataDir);
+export async function openStore(config: Config, memory: "full" | "small" = "full"): Promise<Store> {
+  ensureDataDir(config.dataDir);
   // Only the one that is used is loaded.
   if (config.store === null) {
-    const [{ openSqliteStore }, { SHAPES }] = await Promise.all([
+    const [{ openSqliteStore }, { PROJECTIONS: SHAPES }] = await Promise.all([
       import("#store/sqlite/store.ts"),
       import("#platforms/registry.ts"),
     ]);
@@ -22,17 +22,17 @@ export async function openStore(config: Config, memory: "full" | "lean" = "full"
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");
   // Who writes decides by what is held: a replica that is behind would tell it too late.
-  return openPostgresStore(memory === "lean" ? { url: config.store.url } : config.store);
+  return openPostgresStore(memory === "small" ? { url: config.store.url } : config.store);
 }
 
 /** What several processes on one file cannot learn from the file: what rate limits have left, and what has just changed. */
-export type FileCompany = Pick<Store, "rateLimits" | "events">;
+export type SharedProcessState = Pick<Store, "rateLimits" | "events">;
 
 /** For one of several processes that answer, while another keeps the store: it writes nothing, not even to prepare it. */
-export async function openAnsweringStore(config: Config, company: FileCompany): Promise<AnsweringStore> {
+export async function openReadOnlyStore(config: Config, company: SharedProcessState): Promise<ReadOnlyStore> {
   if (config.store === null) {
-    const [{ openSqliteForReading }, { SHAPES }] = await Promise.all([
-      import("#store/sqlite/reading-store.ts"),
+    const [{ openSqliteReadOnly: openSqliteForReading }, { PROJECTIONS: SHAPES }] = await Promise.all([
+      import("#store/sqlite/read-only-store.ts"),
       import("#platforms/registry.ts"),
     ]);
     return { ...openSqliteForReading(config.dataDir, SHAPES), ...company };

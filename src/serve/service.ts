@@ -2,15 +2,15 @@
 import type { Logger } from "pino";
 import type { LogLevel } from "#config";
 
-export interface Welcome {
-  address: string;
+export interface StartupInfo {
+  url: string;
   /** Made by this start and shown once; null when there was one already. */
-  newToken: string | null;
-  demoFilled: boolean;
+  bootstrapToken: string | null;
+  demoSeeded: boolean;
 }
 
 export interface Service {
-  welcome: Welcome;
+  startup: StartupInfo;
   log: Logger;
   /** Of all its processes. */
   setLogLevel(level: LogLevel): void;

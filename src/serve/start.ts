@@ -4,28 +4,28 @@
  */
 import type { FastifyInstance } from "fastify";
 import { Metrics } from "#http/metrics.ts";
-import { openUpkeep } from "./background.ts";
+import { startBackgroundTasks } from "./background.ts";
 import { callOnce } from "./call-once.ts";
 import type { Config } from "#config";
 import { openMetricsPort } from "./metrics-port.ts";
 import type { Service } from "./service.ts";
 
 /** A service whose server is in this process. */
-export interface Running extends Service {
+export interface StartedService extends Service {
   server: FastifyInstance;
 }
 
 /** In as many processes as the setting says. */
 export async function startService(config: Config): Promise<Service> {
   if (config.workers === 1) return start(config);
-  const { startWorkers } = await import("./cluster/first-process.ts");
+  const { startPrimary: startWorkers } = await import("./cluster/primary.ts");
   return startWorkers(config);
 }
 
 /** Opens the house, fills it on the first start, and listens: all of it in this process. */
-export async function start(config: Config): Promise<Running> {
-  const upkeep = await openUpkeep(config);
-  const { house, log, queue } = upkeep;
+export async function start(config: Config): Promise<StartedService> {
+  const upkeep = await startBackgroundTasks(config);
+  const { services: house, log, queue } = upkeep;
   // In the order they are closed again: first no more requests, then no more imports, then no store.
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -34,7 +34,7 @@ export async function start(config: Config): Promise<Running> {
   };
   try {
     // A first process among several answers nothing and has no use for it.
-    const { openAnswering } = await import("./http-service.ts");
+    const { createHttpService: openAnswering } = await import("./http-service.ts");
     const metrics = new Metrics();
     const answering = openAnswering(config, house, {
       logger: log,
@@ -49,7 +49,7 @@ export async function start(config: Config): Promise<Running> {
     await queue.resume();
     return {
       server: answering.server,
-      welcome: { address, newToken: upkeep.newToken, demoFilled: upkeep.demoFilled },
+      startup: { url: address, bootstrapToken: upkeep.bootstrapToken, demoSeeded: upkeep.demoSeeded },
       log,
       setLogLevel: (level) => void (log.level = level),
       stop: callOnce(close),

@@ -1,19 +1,19 @@
 /** Whole records as changes that take the place of what is held, and the counting of what became of changes. */
 import type { KindCounts, ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { prepareRecord } from "./prepared-record.ts";
-import type { Batch, Changes, Counted, Merge, Outcome } from "./store.ts";
+import { encodeRecord } from "./row-encoder.ts";
+import type { Batch, Changes, AnyRecord, Merge, WriteCounts } from "./store.ts";
 
-export type Verdict = keyof KindCounts;
+export type WriteResult = keyof KindCounts;
 
 /** The found record takes the place of the held one. */
 export const replace: Merge = (_kind, _held, found) => found;
 
-export function replacing(platform: PlatformName, batch: Batch): Changes {
-  const change = (kind: RecordKind, record: Counted, postId: string | null = null) => ({
+export function changesOf(platform: PlatformName, batch: Batch): Changes {
+  const change = (kind: RecordKind, record: AnyRecord, postId: string | null = null) => ({
     kind,
     postId,
-    found: prepareRecord(kind, record),
+    found: encodeRecord(kind, record),
     point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
   });
   return {
@@ -37,7 +37,7 @@ export function replacing(platform: PlatformName, batch: Batch): Changes {
   };
 }
 
-export function count(outcome: Outcome, kind: ReportKind, verdict: Verdict): void {
+export function count(outcome: WriteCounts, kind: ReportKind, verdict: WriteResult): void {
   const counts: KindCounts = (outcome[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
   counts[verdict]++;
 }

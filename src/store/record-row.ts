@@ -1,6 +1,6 @@
 /** Rows to records and back. A record's header is stored as one JSON text, its native object as another. */
-import type { Held } from "#domain/record.ts";
-import { work } from "#domain/work.ts";
+import type { StoredRecord } from "#domain/record.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 
 export interface RecordRow {
   id: string;
@@ -12,8 +12,8 @@ export interface RecordRow {
 
 export const RECORD_COLUMNS = "id, header, native, captured_at, source";
 
-export function recordOf<Kept extends Held<object>>(row: RecordRow): Kept {
-  work.parsed++;
+export function recordOf<Kept extends StoredRecord<object>>(row: RecordRow): Kept {
+  perfCounters.parsed++;
   const record = JSON.parse(row.header) as Record<string, unknown>;
   record["id"] = row.id;
   record["native"] = JSON.parse(row.native);

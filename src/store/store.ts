@@ -9,7 +9,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type {
   ClaimOutcome,
-  ClaimStep,
+  ClaimRenewal,
   FileClaim,
   Job,
   JobFile,
@@ -18,18 +18,18 @@ import type {
   Reject,
   ReportKind,
 } from "#domain/job.ts";
-import type { Page, PageRequest, Position } from "#domain/page.ts";
+import type { Page, PageRequest, Keyset } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, Counters, Held, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { CounterPoint, Counters, StoredRecord, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { RateLimitExchange } from "#domain/rate-bucket.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { TokenRecord } from "#domain/token.ts";
-import type { Copying } from "./copying.ts";
-import type { Form, Shape, Shown, WrittenText } from "#domain/shown.ts";
+import type { TableCopy } from "./table-copy.ts";
+import type { RenderMode, Projection, Rendered, RawJsonText } from "#domain/projection.ts";
 import type { TrendPeriod } from "./trends.ts";
 import type { SearchDocument } from "#search/documents.ts";
 
@@ -54,37 +54,40 @@ export interface Reader<N extends Natives = Natives> {
   getAccountByName(name: string): Promise<Account<N["account"]> | null>;
   /** In the order asked for; those not held are left out. */
   getAccounts(ids: readonly string[]): Promise<Account<N["account"]>[]>;
-  showAccountByName<Drawn>(name: string, as: Shape<Account<N["account"]>, Drawn>): Promise<Shown<Drawn> | null>;
+  getRenderedAccountByName<Drawn>(
+    name: string,
+    as: Projection<Account<N["account"]>, Drawn>,
+  ): Promise<Rendered<Drawn> | null>;
 
   /** Whether any account is known by name only. */
   hasProvisionalAccounts(): Promise<boolean>;
 
   getPost(id: string): Promise<Post<N["post"]> | null>;
   getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
-  showPost<Drawn>(id: string, as: Shape<Post<N["post"]>, Drawn>): Promise<Shown<Drawn> | null>;
+  getRenderedPost<Drawn>(id: string, as: Projection<Post<N["post"]>, Drawn>): Promise<Rendered<Drawn> | null>;
   listPosts(list: PostList, key: string, page: PageRequest): Promise<Page<Post<N["post"]>>>;
-  showPosts<Drawn>(
+  listRenderedPosts<Drawn>(
     list: PostList,
     key: string,
     page: PageRequest,
-    as: Shape<Post<N["post"]>, Drawn>,
-  ): Promise<Page<Shown<Drawn>>>;
+    as: Projection<Post<N["post"]>, Drawn>,
+  ): Promise<Page<Rendered<Drawn>>>;
   /** The posts of a list that were published in one second, by id: what an integer cursor is resolved against. */
-  listPostPositions(list: PostList, key: string, at: number): Promise<Position[]>;
+  listPostPositions(list: PostList, key: string, at: number): Promise<Keyset[]>;
   /** The best of a list by engagement, at most `limit`, drawn from its newest thousand. */
   listTopPosts(list: PostList, key: string, limit: number): Promise<Post<N["post"]>[]>;
   countPosts(list: PostList, key: string): Promise<number>;
 
   /** Top-level comments of a post. In order `top`, positions carry likes. */
   listComments(postId: string, order: CommentOrder, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
-  showComments<Drawn>(
+  listRenderedComments<Drawn>(
     postId: string,
     order: CommentOrder,
     page: PageRequest,
-    as: Shape<Comment<N["comment"]>, Drawn>,
-  ): Promise<Page<Shown<Drawn>>>;
+    as: Projection<Comment<N["comment"]>, Drawn>,
+  ): Promise<Page<Rendered<Drawn>>>;
   /** Those of one second, of one number of likes, or all; by id. */
-  listCommentPositions(postId: string, within: { at?: number; likes?: number }): Promise<Position[]>;
+  listCommentPositions(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]>;
   /** Top-level comments held of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
 
@@ -95,11 +98,11 @@ export interface Reader<N extends Natives = Natives> {
 
   listFollowers(accountId: string, page: PageRequest): Promise<Page<Follow>>;
   /** With the accounts of the followers; null for those of which nothing else is held. */
-  showFollowers<Drawn>(
+  listRenderedFollowers<Drawn>(
     accountId: string,
     page: PageRequest,
-    as: Shape<Account<N["account"]>, Drawn>,
-  ): Promise<Page<Follow & { shown: Shown<Drawn> | null }>>;
+    as: Projection<Account<N["account"]>, Drawn>,
+  ): Promise<Page<Follow & { shown: Rendered<Drawn> | null }>>;
   countFollowers(accountId: string): Promise<number>;
 
   listSubtitleLanguages(postId: string): Promise<Pick<SubtitleTrack, "language" | "automatic">[]>;
@@ -112,14 +115,14 @@ export interface Reader<N extends Natives = Natives> {
   listCounters(kind: RecordKind, id: string): Promise<CounterPoint[]>;
 
   searchPosts(search: PostSearch): Promise<SearchPage<Post<N["post"]>>>;
-  searchAccounts(text: string, limit: number): Promise<Named<Account<N["account"]>>>;
-  searchHashtags(text: string, limit: number): Promise<Named<Hashtag<N["hashtag"]>>>;
-  searchPlaces(text: string, limit: number): Promise<Named<Place<N["place"]>>>;
-  searchSounds(text: string, limit: number): Promise<Named<Sound<N["sound"]>>>;
+  searchAccounts(text: string, limit: number): Promise<NameMatches<Account<N["account"]>>>;
+  searchHashtags(text: string, limit: number): Promise<NameMatches<Hashtag<N["hashtag"]>>>;
+  searchPlaces(text: string, limit: number): Promise<NameMatches<Place<N["place"]>>>;
+  searchSounds(text: string, limit: number): Promise<NameMatches<Sound<N["sound"]>>>;
   /** Hashtags and continuations that people write beside the query, most used first. */
   suggestKeywords(text: string, limit: number): Promise<string[]>;
   /** Anything of one kind that matches, best first, with what the matches have in common. */
-  search(kind: SearchKind, search: Search): Promise<Findings>;
+  search(kind: SearchKind, search: Search): Promise<SearchResults>;
 
   listTrends<K extends TrendKind>(kind: K, request: TrendRequest): Promise<TrendPage<K, N>>;
 }
@@ -157,7 +160,7 @@ export interface SearchPage<Item> {
   corrected: string | null;
 }
 
-export interface Named<Item> {
+export interface NameMatches<Item> {
   items: Scored<Item>[];
   corrected: string | null;
 }
@@ -180,7 +183,7 @@ export type Hit = { doc: number; score: number } & (
   | { kind: "subtitle"; record: SubtitleTrack; line: SubtitleLine }
 );
 
-export interface Findings {
+export interface SearchResults {
   hits: Hit[];
   /** Matches beyond this page: a next page has something. */
   more: boolean;
@@ -264,24 +267,28 @@ export interface Writer {
    * commit, and what it returns is committed with it: a job's progress is never ahead of its records, nor behind.
    * Trends may follow later, at the latest when the checkpoint's file is done.
    */
-  apply(changes: readonly Changes[], merge: Merge, checkpoint?: (outcome: Outcome) => Checkpoint): Promise<Outcome>;
+  apply(
+    changes: readonly Changes[],
+    merge: Merge,
+    checkpoint?: (outcome: WriteCounts) => Checkpoint,
+  ): Promise<WriteCounts>;
   /** What `apply` would do; nothing is kept. */
-  rehearse(changes: readonly Changes[], merge: Merge): Promise<Outcome>;
+  preview(changes: readonly Changes[], merge: Merge): Promise<WriteCounts>;
   /** A person known by name only turned out to have this id: all that refers to the name now refers to the id. */
-  adopt(platform: PlatformName, provisionalId: string, id: string, merge: Merge): Promise<void>;
+  mergePlaceholder(platform: PlatformName, provisionalId: string, id: string, merge: Merge): Promise<void>;
   /** Takes out all that was captured by one source, as if it had never been kept; the number of records that went. */
-  forget(source: string): Promise<number>;
+  deleteSource(source: string): Promise<number>;
   /** Removes an account with all it published, or one post or comment, for good: a later `put` does not bring it back. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
   /** Brings trends to the day that it is. Every write does; a store that is not written needs to be told. */
-  rollTrends(): Promise<void>;
+  rollOverTrends(): Promise<void>;
 }
 
 /** A record that has counters: any kind. */
-export type Counted = Held<object> & { counters: Counters };
+export type AnyRecord = StoredRecord<object> & { counters: Counters };
 
 /** What a store derives from a record, as it goes into rows. */
-export interface Derived {
+export interface IndexFields {
   /** Folded, of an account. */
   name: string | null;
   /** Of a post or comment. */
@@ -297,7 +304,7 @@ export interface Derived {
   document: SearchDocument;
 }
 
-export interface PreparedRecord extends Derived {
+export interface EncodedRecord extends IndexFields {
   id: string;
   /** JSON of all but id, native, capturedAt and source. */
   header: string;
@@ -306,15 +313,15 @@ export interface PreparedRecord extends Derived {
   capturedAt: number;
   source: string;
   /** By the shapes that are kept of its kind, in their order; absent where they are to be drawn when it is kept. */
-  shown?: readonly WrittenText[];
+  rendered?: readonly RawJsonText[];
 }
 
 /** How records become rows: pure, and handed to whoever reads files. */
-export interface Preparing {
-  texts: (record: Counted) => { header: string; native: string };
-  derived: (kind: RecordKind, record: Counted) => Derived;
+export interface RowEncoder {
+  serialise: (record: AnyRecord) => { header: string; native: string };
+  indexFields: (kind: RecordKind, record: AnyRecord) => IndexFields;
   /** Where texts are kept. To be called last: what is drawn may share parts with the record. */
-  shown?: (platform: PlatformName, kind: RecordKind, record: Counted) => WrittenText[];
+  render?: (platform: PlatformName, kind: RecordKind, record: AnyRecord) => RawJsonText[];
 }
 
 export interface RecordChange {
@@ -322,13 +329,13 @@ export interface RecordChange {
   /** For comments: the post they belong to. */
   postId: string | null;
   /** What one capture shows; it is kept as it is where nothing is held. */
-  found: PreparedRecord;
+  found: EncodedRecord;
   /** The counters that this capture shows. */
   point: CounterPoint | null;
 }
 
 /** How a held record and a found one become one: pure. */
-export type Merge = (kind: RecordKind, held: Counted, found: Counted) => Counted;
+export type Merge = (kind: RecordKind, held: AnyRecord, found: AnyRecord) => AnyRecord;
 
 export interface Changes {
   platform: PlatformName;
@@ -338,7 +345,7 @@ export interface Changes {
   chartEntries: ChartEntry[];
 }
 
-export type Outcome = Partial<Record<ReportKind, KindCounts>>;
+export type WriteCounts = Partial<Record<ReportKind, KindCounts>>;
 
 export interface Checkpoint {
   file: JobFile;
@@ -346,7 +353,7 @@ export interface Checkpoint {
   /** The file is read from the start again: what was refused in it before no longer counts. */
   restarted: boolean;
   /** Verified and renewed with the commit: where it is lost, `ClaimLost` is thrown and nothing is kept. */
-  claim?: ClaimStep;
+  claim?: ClaimRenewal;
 }
 
 /** Imports as they are remembered, and who reads which file of them. The time of leases is the store's own. */
@@ -397,7 +404,13 @@ export interface StoreEvents {
   subscribe(listener: (event: StoreEvent) => void): () => void;
 }
 
-export type { CopiedName, CopiedRow, CopiedTable, Copying, CopyProgress } from "./copying.ts";
+export type {
+  CopyTableName as CopiedName,
+  CopyRow as CopiedRow,
+  CopyTable as CopiedTable,
+  TableCopy as Copying,
+  CopyProgress,
+} from "./table-copy.ts";
 
 export interface StoreSummary {
   /** Records held, per platform and kind. */
@@ -407,20 +420,20 @@ export interface StoreSummary {
 
 export interface Store {
   /** Records that are asked for in a shape are shown in the form given. */
-  of<N extends Natives>(platform: PlatformName, form?: Form): Reader<N>;
+  reader<N extends Natives>(platform: PlatformName, form?: RenderMode): Reader<N>;
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;
   /** The rate limits of all processes on this store; null where there is only this one. */
   rateLimits: RateLimitExchange | null;
   events: StoreEvents;
-  preparing: Preparing;
-  copying: Copying;
+  encoder: RowEncoder;
+  tableCopy: TableCopy;
   /**
    * A number that differs from what it was as soon as anybody has written anything that is seen from here, at no more
    * cost than once a turn of the event loop; null where only asking the store would tell.
    */
-  stamp(): number | null;
+  dataVersion(): number | null;
   isEmpty(): Promise<boolean>;
   /** Whether anything was ever erased. */
   hasErased(): Promise<boolean>;
@@ -428,7 +441,7 @@ export interface Store {
    * What all processes that share the store must have alike: whoever comes first decides, and the decision is returned.
    * An embedded store has one process, which agrees with itself.
    */
-  agree(name: string, value: string): Promise<string>;
+  getOrSet(name: string, value: string): Promise<string>;
   /** Rejects when the store cannot answer. */
   ping(): Promise<void>;
   summary(): Promise<StoreSummary>;

@@ -4,7 +4,7 @@ import { Client } from "pg";
 import type { Cluster } from "../postgres/cluster.ts";
 import type { Server } from "../postgres/server.ts";
 import type { Balancer } from "./balancer.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./expected-state.ts";
 import type { Node } from "#testing/service-nodes.ts";
 
 export interface Stage {

@@ -1,6 +1,6 @@
 /** One token, asked through all nodes until each refuses it: together they admit its limit, and a little more each. */
 import { Agent } from "node:http";
-import { openPepper } from "#auth/secrets.ts";
+import { loadPepper } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import type { Store } from "#store/store.ts";
 import { get } from "./load.ts";
@@ -19,7 +19,7 @@ export interface LimitFigures {
 
 export async function checkLimit(store: Store, pepperFile: string, addresses: string[]): Promise<LimitFigures> {
   await newDay();
-  const registry = new TokenRegistry(store.tokens, openPepper(pepperFile).tokens);
+  const registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
   // The day's limit, since the one of ten seconds fills up while it is spent.
   const { token } = await registry.create({
     label: "cluster run",

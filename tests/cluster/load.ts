@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { seeded } from "../../bench/random.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./expected-state.ts";
 import { drawQuestion, type KnownQuestion } from "./questions.ts";
 
 const THINK_MS = 150;

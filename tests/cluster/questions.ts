@@ -1,5 +1,5 @@
 /** Questions whose right answers are known from the ledger. Each check says what is wrong, or null. */
-import type { Ledger, LedgerBatch } from "./ledger.ts";
+import type { Ledger, LedgerBatch } from "./expected-state.ts";
 import { SOUND, TAG } from "./writer.ts";
 
 export interface KnownQuestion {

@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
-import { temporaryFolder, TEST_TOKEN } from "../house.ts";
+import { temporaryFolder, TEST_TOKEN } from "../test-server.ts";
 import { startCluster } from "../postgres/cluster.ts";
 import { type Action, ACTIONS, type Stage } from "./actions.ts";
 import { startBalancer } from "./balancer.ts";
-import { Ledger, type LedgerBatch, MAX_LAG_S } from "./ledger.ts";
+import { Ledger, type LedgerBatch, MAX_LAG_S } from "./expected-state.ts";
 import { checkLimit } from "./limit-check.ts";
 import { get, type Load, newTally, startLoad, type Tally } from "./load.ts";
 import { makeNode, type Node } from "#testing/service-nodes.ts";
@@ -41,7 +41,7 @@ const folder = temporaryFolder();
 const problems: string[] = [];
 const rows = new Map<string, Row>();
 const cluster = await startCluster();
-const { url, readUrls } = await cluster.freshDatabase();
+const { url, replicaUrls } = await cluster.freshDatabase();
 const pepperFile = join(folder.path, "pepper");
 const nodes: Node[] = [];
 for (const name of NODES) nodes.push(await makeNode(name, nodeEnvironment(name)));
@@ -99,7 +99,7 @@ function nodeEnvironment(name: string): Record<string, string> {
   return {
     DATA_DIR: join(folder.path, name),
     STORE_URL: url,
-    STORE_READ_URLS: readUrls.join(","),
+    STORE_REPLICA_URLS: replicaUrls.join(","),
     STORE_MAX_LAG_S: String(MAX_LAG_S),
     PEPPER_FILE: pepperFile,
     API_TOKEN: TEST_TOKEN,

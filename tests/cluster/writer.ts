@@ -6,7 +6,7 @@ import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
-import type { Ledger, LedgerBatch } from "./ledger.ts";
+import type { Ledger, LedgerBatch } from "./expected-state.ts";
 
 export const SOUND = "7199000000000000001";
 const POSTS_A_BATCH = 10;
@@ -59,7 +59,7 @@ export function startWriting(store: Store, ledger: Ledger, folder: string): Writ
       ledger.batches.push(batch);
       await persistently(() =>
         importFiles(
-          { store, read: (files) => readFiles(PLATFORMS, store.preparing, files), dataDir: folder },
+          { store, read: (files) => readFiles(PLATFORMS, store.encoder, files), dataDir: folder },
           { paths: [path], origin: "command" },
         ),
       );

@@ -9,7 +9,7 @@ export interface Cluster {
   primary: Server;
   replicas: [Server, Server];
   /** A new database on all of them; those of the replicas are read-only. */
-  freshDatabase(): Promise<{ url: string; readUrls: string[] }>;
+  freshDatabase(): Promise<{ url: string; replicaUrls: string[] }>;
   /** So that a test that failed leaves the next one what it expects. */
   mend(): Promise<void>;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startCluster(): Promise<Cluster> {
       for (const { url } of replicas) {
         while (!(await answers(url("postgres"), `SELECT 1 FROM pg_database WHERE datname = '${name}'`)));
       }
-      return { url: primary.url(name), readUrls: replicas.map(({ url }) => url(name)) };
+      return { url: primary.url(name), replicaUrls: replicas.map(({ url }) => url(name)) };
     },
     async mend() {
       for (const server of all) {

@@ -1,6 +1,6 @@
 /** Arabic and Hebrew letters: right to left, vowels written or not, letters stretched, articles joined to the word. */
 import { judge } from "./judged-query.ts";
-import { long, person, photo, short } from "./needle.ts";
+import { long, person, photo, short } from "./relevant-doc.ts";
 
 export const arabicHebrewNeedles = [
   long("ar-night-market", "سوق ليل", "عشر دقائق بين البسطات.", { language: "ar" }),

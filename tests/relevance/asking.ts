@@ -1,5 +1,5 @@
 /** Asks the service as a client would and reads the ids out of its answers, best first. */
-import { query as queryString, type TestHouse } from "../house.ts";
+import { query as queryString, type TestServer } from "../test-server.ts";
 import type { JudgedQuery } from "./judged-query.ts";
 import { DEPTH } from "./measure.ts";
 
@@ -11,7 +11,7 @@ export interface Answer {
 
 export type Asked = Pick<JudgedQuery, "ask" | "text" | "parameters">;
 
-export async function ask(house: TestHouse, { ask: operation, text, parameters = {} }: Asked): Promise<Answer> {
+export async function ask(house: TestServer, { ask: operation, text, parameters = {} }: Asked): Promise<Answer> {
   switch (operation) {
     case "shortvideo":
       return shortvideo(house, text);
@@ -34,7 +34,7 @@ interface ShortVideoBody {
 }
 
 /** Its pages are shorter than the depth that is judged. */
-async function shortvideo(house: TestHouse, keyword: string): Promise<Answer> {
+async function shortvideo(house: TestServer, keyword: string): Promise<Answer> {
   const path = "/api/shortvideo/search/general";
   const first = await read<ShortVideoBody>(await house.get(`${path}?${queryString({ keyword })}`));
   const ids = first.body.data.map(({ common }) => common.doc_id_str);
@@ -48,7 +48,7 @@ async function shortvideo(house: TestHouse, keyword: string): Promise<Answer> {
   return { ids, corrected: first.corrected };
 }
 
-async function longvideo(house: TestHouse, query: string, parameters: Record<string, string>): Promise<Answer> {
+async function longvideo(house: TestServer, query: string, parameters: Record<string, string>): Promise<Answer> {
   const { body, corrected } = await read<{ videos: { video_id: string }[] }>(
     await house.get(`/api/longvideo/search?${queryString({ query, ...parameters })}`),
   );
@@ -62,7 +62,7 @@ interface PhotoShareBody {
 }
 
 /** Three lists that share one order: hashtags are named as people write them, others by id. */
-async function photoshare(house: TestHouse, search_query: string): Promise<Answer> {
+async function photoshare(house: TestServer, search_query: string): Promise<Answer> {
   const { body, corrected } = await read<PhotoShareBody>(await house.post("/api/photoshare/search", { search_query }));
   const all = [
     ...body.users.map(({ position, user }) => ({ position, id: user.pk })),
@@ -72,7 +72,7 @@ async function photoshare(house: TestHouse, search_query: string): Promise<Answe
   return { ids: all.toSorted((a, b) => a.position - b.position).map(({ id }) => id), corrected };
 }
 
-async function hashtag(house: TestHouse, name: string): Promise<Answer> {
+async function hashtag(house: TestServer, name: string): Promise<Answer> {
   const { body, corrected } = await read<{ posts: { edges: { node: { id: string } }[] } }>(
     await house.get(`/api/photoshare/search-hashtag?${queryString({ hashtag: name })}`),
   );
@@ -85,7 +85,7 @@ interface FoundAnywhere {
   start_s: number | null;
 }
 
-async function everything(house: TestHouse, q: string, parameters: Record<string, string>): Promise<Answer> {
+async function everything(house: TestServer, q: string, parameters: Record<string, string>): Promise<Answer> {
   const { body, corrected } = await read<{ results: FoundAnywhere[] }>(
     await house.get(`/api/search?${queryString({ q, ...parameters })}`),
   );

@@ -1,6 +1,6 @@
 /** Scripts without spaces, or with words joined to their endings: anything may be asked for by a part of it. */
 import { judge } from "./judged-query.ts";
-import { long, person, photo, remark, short, spoken } from "./needle.ts";
+import { long, person, photo, remark, short, spoken } from "./relevant-doc.ts";
 
 const OFTEN_SEEN = { views: 700_000 };
 

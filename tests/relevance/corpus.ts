@@ -8,7 +8,7 @@ import { englishNeedles, englishQueries } from "./english.ts";
 import { accentedNeedles, accentedQueries } from "./latin-accents.ts";
 import { emojiNeedles, emojiQueries, nameNeedles, nameQueries } from "./names-and-emoji.ts";
 import { noise } from "./noise.ts";
-import type { Needle, Platform } from "./needle.ts";
+import type { Needle, Platform } from "./relevant-doc.ts";
 import { orderingNeedles, orderingQueries } from "./ordering.ts";
 import { queryLanguageNeedles, queryLanguageQueries } from "./query-language.ts";
 import type { JudgedQuery } from "./judged-query.ts";

@@ -1,6 +1,6 @@
 /** Cyrillic (Russian, Ukrainian, Bulgarian, Serbian) and Greek. */
 import { judge } from "./judged-query.ts";
-import { long, person, photo, short } from "./needle.ts";
+import { long, person, photo, short } from "./relevant-doc.ts";
 
 export const cyrillicGreekNeedles = [
   long("ru-night-street", "Ночь, улица", "Фильм на пять минут.", { language: "ru" }),

@@ -3,7 +3,7 @@ import { demoWorld } from "#demo/world.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import { type JudgedQuery, judge } from "./judged-query.ts";
-import type { Platform } from "./needle.ts";
+import type { Platform } from "./relevant-doc.ts";
 
 interface Named {
   id: string;

@@ -1,6 +1,6 @@
 /** Devanagari, whose vowel signs carry meaning and whose dots are often left out; Thai, written without spaces. */
 import { judge } from "./judged-query.ts";
-import { long, person, photo, short } from "./needle.ts";
+import { long, person, photo, short } from "./relevant-doc.ts";
 
 export const devanagariThaiNeedles = [
   long("hi-night-lane", "रात गली", "पाँच मिनट की फ़िल्म।", { language: "hi" }),

@@ -1,6 +1,6 @@
 /** English: words that everybody uses, words that hardly anybody does, and what is meant by a title. */
 import { judge } from "./judged-query.ts";
-import { long, person, photo, remark, short, spoken } from "./needle.ts";
+import { long, person, photo, remark, short, spoken } from "./relevant-doc.ts";
 
 const OFTEN_SEEN = { views: 900_000, likes: 60_000 };
 const LONG_FORGOTTEN = { views: 120, likes: 4, daysAgo: 880 };

@@ -1,6 +1,6 @@
 /** Languages in Latin letters, typed with their accents, without them, or on somebody else's keyboard. */
 import { judge } from "./judged-query.ts";
-import { long, photo, short } from "./needle.ts";
+import { long, photo, short } from "./relevant-doc.ts";
 
 export const accentedNeedles = [
   short("es-churros", "Desayuno con churros en la azotea"),

@@ -1,6 +1,6 @@
 /** The photo-sharing search, where people, hashtags and places share one order; and emoji, which are words too. */
 import { judge } from "./judged-query.ts";
-import { long, person, photo, place, short, tag } from "./needle.ts";
+import { long, person, photo, place, short, tag } from "./relevant-doc.ts";
 
 const FAMOUS = { followers: 2_000_000 };
 

@@ -7,7 +7,7 @@ import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import { anAccount, aComment, aPost } from "../world.ts";
 import { seeded } from "../../bench/random.ts";
-import { type Platform, RUN_AT } from "./needle.ts";
+import { type Platform, RUN_AT } from "./relevant-doc.ts";
 
 interface Vocabulary {
   language: string;

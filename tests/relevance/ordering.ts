@@ -1,6 +1,6 @@
 /** Between equal texts, attention and freshness decide; languages, countries and windows are asked for beside the words. */
 import { judge } from "./judged-query.ts";
-import { long, short } from "./needle.ts";
+import { long, short } from "./relevant-doc.ts";
 
 const HOUR = 1 / 24;
 

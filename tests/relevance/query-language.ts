@@ -1,6 +1,6 @@
 /** Phrases, exclusions, alternatives, filters; and what looks like one of them but is none. */
 import { judge } from "./judged-query.ts";
-import { long, person, short, song, tag } from "./needle.ts";
+import { long, person, short, song, tag } from "./relevant-doc.ts";
 
 const OFTEN_SEEN = { views: 500_000, likes: 40_000 };
 

@@ -13,7 +13,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
-import { temporaryFolder } from "../house.ts";
+import { temporaryFolder } from "../test-server.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 
 const KILLS = budget("importKills");
@@ -178,8 +178,8 @@ async function assertWhole(capture: string, dataDir: string): Promise<void> {
     const postId = `6${String(number).padStart(18, "0")}`;
     let after;
     for (;;) {
-      const page: Awaited<ReturnType<ReturnType<typeof store.of>["listComments"]>> = await store
-        .of("shortvideo")
+      const page: Awaited<ReturnType<ReturnType<typeof store.reader>["listComments"]>> = await store
+        .reader("shortvideo")
         .listComments(postId, "newest", { limit: 1_000, after });
       for (const { id } of page.items) held.add(id);
       if (!page.more) break;

@@ -1,9 +1,9 @@
 /** `triptych copy --from <address> --to <address>`: moves a store, from a file to PostgreSQL or back, and proves it. */
 import type { Command } from "commander";
 import { CopyRefused, type CopyReport, type CopyStage } from "#store/copy/copy-store.ts";
-import { columns } from "../columns.ts";
+import { formatTable } from "../format/table.ts";
 import { CopyProgressLine } from "../copy-progress.ts";
-import { Failure } from "../failures.ts";
+import { CommandError } from "../command-errors.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
 interface CopyOptions {
@@ -50,7 +50,7 @@ async function run(request: { from: string; to: string }, show: (stage: CopyStag
   try {
     return await copyBetween(request, show);
   } catch (error) {
-    if (error instanceof CopyRefused) throw new Failure(error.message);
+    if (error instanceof CopyRefused) throw new CommandError(error.message);
     throw error;
   }
 }
@@ -67,7 +67,7 @@ function reportLines({ copied, parts, same }: CopyReport): string {
     target.sum.slice(0, SHOWN_DIGITS),
     alike ? "same" : "DIFFERS",
   ]);
-  const table = columns([["", "source rows", "checksum", "target rows", "checksum", ""], ...rows]);
+  const table = formatTable([["", "source rows", "checksum", "target rows", "checksum", ""], ...rows]);
   return `${table}${same ? `Copied ${copied} rows; both stores hold the same.\n` : ""}`;
 }
 

@@ -1,7 +1,7 @@
 /** `triptych demo remove`: takes the invented people out of a store, to leave your own data alone in it. */
 import type { Command } from "commander";
-import { removeDemoWorld } from "#import/demo-world.ts";
-import { withHeldHouse } from "../held-house.ts";
+import { removeDemoData } from "#import/demo-data.ts";
+import { withExistingStore } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
@@ -20,8 +20,8 @@ export function registerDemo(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
     .action((options: DemoOptions) =>
-      withHeldHouse(configFrom(terminal, options), async ({ store }) => {
-        const removed = await removeDemoWorld(store);
+      withExistingStore(configFrom(terminal, options), async ({ store }) => {
+        const removed = await removeDemoData(store);
         if (options.json === true) printJson(terminal, { removed });
         else if (removed === 0) terminal.out("This store holds no demo world.\n");
         else terminal.out(`Removed the demo world: ${removed} records. It does not come back by itself.\n`);

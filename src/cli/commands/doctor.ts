@@ -1,10 +1,10 @@
 /** `triptych doctor`: looks at all that a start depends on and says what to do where it is not well. Changes nothing. */
 import type { Command } from "commander";
 import { type Config, readConfig, SETTINGS } from "#config";
-import { columns } from "../columns.ts";
-import { checkData } from "../data-checks.ts";
-import { type Finding, finding } from "../finding.ts";
-import { checkPort } from "../port-check.ts";
+import { formatTable } from "../format/table.ts";
+import { checkData } from "../doctor/data-checks.ts";
+import { type CheckResult, checkResult } from "../doctor/check-result.ts";
+import { checkPort } from "../doctor/port-check.ts";
 import { DATA_DIR_OPTION, environmentWith } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
@@ -45,32 +45,32 @@ async function doctor(terminal: Terminal, options: DoctorOptions): Promise<void>
   ];
   const failed = findings.some(({ state }) => state === "fail");
   if (options.json) printJson(terminal, { ok: !failed, findings });
-  else terminal.out(columns(findings.map(({ state, check, detail }) => [state, check, detail])));
+  else terminal.out(formatTable(findings.map(({ state, check, detail }) => [state, check, detail])));
   if (failed) terminal.exitCode = EXIT.failed;
 }
 
-function checkNode(version: string): Finding {
+function checkNode(version: string): CheckResult {
   return Number.parseInt(version, 10) >= NEEDED_NODE
-    ? finding("Node", "ok", version)
-    : finding("Node", "fail", `${version}; ${NEEDED_NODE} or newer is needed, which "npm install" brings on Linux`);
+    ? checkResult("Node", "ok", version)
+    : checkResult("Node", "fail", `${version}; ${NEEDED_NODE} or newer is needed, which "npm install" brings on Linux`);
 }
 
-function checkSettings(env: Terminal["env"]): Finding[] {
+function checkSettings(env: Terminal["env"]): CheckResult[] {
   return SETTINGS.map((setting) => {
     const { name, fallback, secret = false } = setting;
     const given = env[name];
     if (given === undefined || given === "")
-      return finding(name, "ok", `${fallback === "" ? "not set" : fallback} (default)`);
+      return checkResult(name, "ok", `${fallback === "" ? "not set" : fallback} (default)`);
     const shown = secret ? "set" : given;
     const wrong = setting.check(given);
     return wrong === null
-      ? finding(name, "ok", shown)
-      : finding(name, "fail", `${wrong}${secret ? "" : `, not ${JSON.stringify(given)}`}`);
+      ? checkResult(name, "ok", shown)
+      : checkResult(name, "fail", `${wrong}${secret ? "" : `, not ${JSON.stringify(given)}`}`);
   });
 }
 
 /** What is wrong is reported already: the checks that follow go by the default in its place. */
-function usableConfig(env: Terminal["env"], settings: readonly Finding[]): Config {
+function usableConfig(env: Terminal["env"], settings: readonly CheckResult[]): Config {
   const wrong = settings.filter(({ state }) => state === "fail").map(({ check }) => [check, undefined] as const);
   return readConfig({ ...env, ...Object.fromEntries(wrong) });
 }

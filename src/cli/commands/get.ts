@@ -1,16 +1,16 @@
 /** `triptych get <operation> key=value …`: asks the store itself, without HTTP and without a token. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import { cursorsFor } from "#auth/cursors.ts";
+import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { RawInput } from "#api/input.ts";
-import { prepare } from "#api/invoke.ts";
-import { type Operation, reachOf } from "#api/platform.ts";
+import { compileOperation } from "#api/compile-operation.ts";
+import { type Operation, permittedReaders } from "#api/platform.ts";
 import { ApiError, problem } from "#errors";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { columns } from "../columns.ts";
-import { UsageError } from "../failures.ts";
-import { withHeldHouse } from "../held-house.ts";
-import { nearest } from "../nearest.ts";
+import { formatTable } from "../format/table.ts";
+import { UsageError } from "../command-errors.ts";
+import { withExistingStore } from "../with-services.ts";
+import { suggest } from "../suggest.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
@@ -57,7 +57,7 @@ function list(terminal: Terminal, operations: readonly Operation[], json: boolea
         parameters: Object.keys(endpoint.input.properties),
       })),
     );
-  } else terminal.out(columns(operations.map(({ name, endpoint }) => [name, endpoint.summary])));
+  } else terminal.out(formatTable(operations.map(({ name, endpoint }) => [name, endpoint.summary])));
 }
 
 async function get(terminal: Terminal, operation: Operation, raw: RawInput, options: GetOptions): Promise<void> {
@@ -65,15 +65,15 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
   const requestId = randomUUID();
   const now = Date.now();
   try {
-    const { body, headers } = await withHeldHouse(config, (house) =>
-      prepare(operation)(
+    const { body, headers } = await withExistingStore(config, (house) =>
+      compileOperation(operation)(
         {
           // Whoever can read the store's file can read all of it anyway.
-          reach: reachOf(operation, house.store, "drawn")(() => true),
+          permitted: permittedReaders(operation, house.store, "object")(() => true),
           now,
           requestId,
           defaults: config.defaults,
-          cursors: cursorsFor(house.secrets.cursors, operation.name, now),
+          cursors: pageTokensFor(house.secrets.cursors, operation.name, now),
           personal: true,
           unknownAsNull: options.unknownNull === true,
         },
@@ -95,7 +95,7 @@ function operationNamed(name: string | undefined, operations: readonly Operation
   const wanted = name.replace(/^\/?(api\/)?/, "");
   const operation = operations.find((candidate) => candidate.name === wanted);
   if (operation !== undefined) return operation;
-  const near = nearest(
+  const near = suggest(
     wanted,
     operations.map((candidate) => candidate.name),
   );

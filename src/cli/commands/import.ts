@@ -5,8 +5,8 @@ import type { RunImport } from "#serve/import/run-import.ts";
 import { exitCodeOf, type ImportRequest } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
-import { UsageError } from "../failures.ts";
-import { fileLines, totalLines } from "../import-lines.ts";
+import { UsageError } from "../command-errors.ts";
+import { formatFile, formatTotal } from "../format/import-report.ts";
 import { ImportProgress } from "../import-progress.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
@@ -63,7 +63,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
 
 /** Loaded only now, and nothing else: an import should leave the machine's memory to the import. */
 async function importer(config: Config): Promise<RunImport> {
-  const { importWith } = await import("#serve/import/run-import.ts");
+  const { createImportRunner: importWith } = await import("#serve/import/run-import.ts");
   return importWith(config);
 }
 
@@ -92,7 +92,7 @@ async function importPaths(
       progress: (now) => progress.show(now),
       fileDone({ name, report: done }) {
         progress.clear();
-        if (!json) terminal.out(fileLines(name, done));
+        if (!json) terminal.out(formatFile(name, done));
       },
       waiting(files) {
         if (files.length === waitingFor) return;
@@ -105,7 +105,7 @@ async function importPaths(
     // Another watcher of the folder was quicker.
     const nothing = watched !== undefined && report.files.length === 0;
     if (json) printJson(terminal, report);
-    else if (!nothing) terminal.out(totalLines(report, dryRun) + sharedLines(report));
+    else if (!nothing) terminal.out(formatTotal(report, dryRun) + sharedLines(report));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeOf(report));
   } finally {
     progress.clear();

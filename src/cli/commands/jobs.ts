@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import type { Job } from "#domain/job.ts";
 import { countRecords, totalOf } from "#import/report.ts";
-import { columns } from "../columns.ts";
-import { withHeldHouse } from "../held-house.ts";
+import { formatTable } from "../format/table.ts";
+import { withExistingStore } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
@@ -21,7 +21,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
     .option("--json", "as JSON, with a report per file")
     .option(...DATA_DIR_OPTION)
     .action((options: JobsOptions) =>
-      withHeldHouse(configFrom(terminal, options), async ({ store }) => {
+      withExistingStore(configFrom(terminal, options), async ({ store }) => {
         const jobs = await Promise.all(
           (await store.jobs.listJobs(SHOWN)).map(async (job) => ({
             job,
@@ -46,7 +46,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
             `${countRecords(totalOf(files.map(({ report }) => report)))} records`,
             job.label,
           ]);
-          terminal.out(columns([["job", "state", "begun (UTC)", "", "", "what"], ...rows]));
+          terminal.out(formatTable([["job", "state", "begun (UTC)", "", "", "what"], ...rows]));
         }
       }),
     );

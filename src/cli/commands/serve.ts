@@ -5,11 +5,11 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "#config";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { Failure, sentenceFor } from "../failures.ts";
+import { CommandError, describeError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
-import { firstStopSignal } from "../stop-signals.ts";
+import { firstShutdownSignal } from "../shutdown-signals.ts";
 import { printJson, type Terminal } from "../terminal.ts";
-import { welcomeText } from "../welcome.ts";
+import { startupMessage } from "../startup-message.ts";
 
 /** Running requests get this long to end. */
 const STOP_WITHIN_MS = 10_000;
@@ -45,10 +45,10 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   // Log lines share standard output with the welcome: they wait until it is said.
   const service = await startService({ ...config, logLevel: "silent" });
   // Whoever reads the welcome may stop the service at once, and calmly.
-  const stopSignal = firstStopSignal(STOP_WITHIN_MS);
-  const { address, newToken, demoFilled } = service.welcome;
+  const stopSignal = firstShutdownSignal(STOP_WITHIN_MS);
+  const { url: address, bootstrapToken: newToken, demoSeeded: demoFilled } = service.startup;
   if (json) printJson(terminal, { address, token: newToken, demoFilled });
-  else terminal.out(welcomeText(service.welcome, config, OPERATIONS));
+  else terminal.out(startupMessage(service.startup, config, OPERATIONS));
   // Kept now and not at the end, which may be a kill.
   flushCompileCache();
   service.setLogLevel(config.logLevel);
@@ -66,6 +66,6 @@ function checkLogFile(file: string | null): void {
     mkdirSync(dirname(file), { recursive: true });
     closeSync(openSync(file, "a"));
   } catch (error) {
-    throw new Failure(`LOG_FILE: ${sentenceFor(error) ?? String(error)}`, { cause: error });
+    throw new CommandError(`LOG_FILE: ${describeError(error) ?? String(error)}`, { cause: error });
   }
 }

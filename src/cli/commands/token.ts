@@ -4,11 +4,11 @@ import { parseScopes, readScopesFor, scopesFor } from "#auth/scopes.ts";
 import type { IssuedToken } from "#auth/tokens.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { Failure, UsageError } from "../failures.ts";
-import { withHeldHouse, withHouse } from "../held-house.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
+import { withExistingStore, withServices } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
-import { tokenDetails, tokenSummary, tokenTable } from "../token-lines.ts";
+import { tokenDetails, tokenSummary, tokenTable } from "../format/token.ts";
 
 interface TokenOptions {
   dataDir?: string;
@@ -100,7 +100,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
     if (value !== undefined) limits[name] = wholeNumber(`--${name}`, value);
   }
   const request = { label, scopes: scopes.scopes, limits, ...lifetimeOf(options.expires) };
-  const issued = await withHouse(configFrom(terminal, options), ({ tokens }) =>
+  const issued = await withServices(configFrom(terminal, options), ({ tokens }) =>
     tokens.create(request).catch((error: unknown) => {
       // All that the registry refuses here was said on the command line.
       throw isRefusal(error) ? new UsageError(error.message) : error;
@@ -110,7 +110,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
 }
 
 async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
-  const records = await withHeldHouse(configFrom(terminal, options), ({ tokens }) => tokens.list());
+  const records = await withExistingStore(configFrom(terminal, options), ({ tokens }) => tokens.list());
   const now = Date.now();
   if (options.json)
     printJson(
@@ -123,17 +123,18 @@ async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
 }
 
 async function revoke(terminal: Terminal, keyId: string, options: TokenOptions): Promise<void> {
-  const record = await withHeldHouse(configFrom(terminal, options), ({ tokens }) => tokens.revoke(keyId));
-  if (record === null) throw new Failure(`there is no token ${keyId}; "npx triptych token list" shows the key ids`);
+  const record = await withExistingStore(configFrom(terminal, options), ({ tokens }) => tokens.revoke(keyId));
+  if (record === null)
+    throw new CommandError(`there is no token ${keyId}; "npx triptych token list" shows the key ids`);
   if (options.json) printJson(terminal, tokenSummary(record, Date.now()));
   else terminal.out(`Token ${keyId} (${record.label}) is revoked.\n`);
 }
 
 async function rotate(terminal: Terminal, keyId: string, options: TokenOptions & { overlap?: string }): Promise<void> {
   const overlap = options.overlap === undefined ? {} : { overlapSeconds: wholeNumber("--overlap", options.overlap) };
-  const issued = await withHeldHouse(configFrom(terminal, options), ({ tokens }) =>
+  const issued = await withExistingStore(configFrom(terminal, options), ({ tokens }) =>
     tokens.rotate(keyId, overlap).catch((error: unknown) => {
-      throw isRefusal(error) ? new Failure(error.message) : error;
+      throw isRefusal(error) ? new CommandError(error.message) : error;
     }),
   );
   printIssued(terminal, issued, options);

@@ -9,7 +9,7 @@ import type { Job } from "#domain/job.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#import/claims.ts";
 import type { ImportRequest } from "#import/import-files.ts";
-import { newOwner } from "#import/owner.ts";
+import { newProcessId } from "#import/process-identity.ts";
 import type { ImportReport } from "#import/report.ts";
 import type { Jobs } from "#store/store.ts";
 
@@ -67,7 +67,7 @@ export class ImportQueue {
       state: "running",
       createdAt: now,
       updatedAt: now,
-      owner: newOwner(),
+      owner: newProcessId(),
     });
     this.#waiting.push({ key, origin });
     this.#work();

@@ -1,6 +1,6 @@
 /** Small moves on streams of bytes. All are lazy, pass back-pressure on, and close their source when left early. */
 import type { Refusal } from "#api/refusals.ts";
-import { Unreadable, systemFault } from "./unreadable.ts";
+import { UnreadableError, systemFault } from "./unreadable-error.ts";
 
 export type Bytes = AsyncIterable<Buffer>;
 
@@ -21,7 +21,7 @@ export async function peek(source: Bytes, atLeast: number): Promise<Peeked> {
   const chunks: Buffer[] = [];
   let length = 0;
   let whole = false;
-  let fault: Unreadable | undefined;
+  let fault: UnreadableError | undefined;
   try {
     while (length < atLeast && !whole) {
       const next = await iterator.next();
@@ -73,7 +73,7 @@ export async function gather(source: Bytes, limit: number, beyond: Refusal): Pro
   let length = 0;
   for await (const chunk of source) {
     length += chunk.length;
-    if (length > limit) throw new Unreadable(beyond);
+    if (length > limit) throw new UnreadableError(beyond);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

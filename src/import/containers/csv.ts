@@ -6,10 +6,10 @@ import Papa from "papaparse";
 import type { Refusal } from "#api/refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
 import type { Piece, Wanted } from "./document.ts";
-import { type Limits, sizeText } from "./limits.ts";
+import { type SizeLimits, sizeText } from "./size-limits.ts";
 
 export interface TableReading {
-  limits: Limits;
+  limits: SizeLimits;
   wanted: Wanted;
   separator: string;
 }

@@ -2,7 +2,7 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflateRaw, createZstdDecompress } from "node:zlib";
 import type { Bytes } from "./byte-stream.ts";
-import { codeOf, Unreadable } from "./unreadable.ts";
+import { codeOf, UnreadableError } from "./unreadable-error.ts";
 import { decodeXz } from "./xz.ts";
 
 export type Compression = "gzip" | "xz" | "zstd" | "brotli" | "deflate";
@@ -112,10 +112,10 @@ function written(engine: Engine, chunk: Buffer): Promise<void> {
 }
 
 function engineFault(error: unknown): unknown {
-  if (error instanceof Unreadable) return error;
+  if (error instanceof UnreadableError) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
-  if (code === "Z_BUF_ERROR") return new Unreadable("cut_short", error);
-  if (code.includes("window")) return new Unreadable("too_much_memory", error);
-  return new Unreadable("damaged", error);
+  if (code === "Z_BUF_ERROR") return new UnreadableError("cut_short", error);
+  if (code.includes("window")) return new UnreadableError("too_much_memory", error);
+  return new UnreadableError("damaged", error);
 }

@@ -1,7 +1,7 @@
 /** Which kind of text a file is, by looking at its beginning. Names are hints where the beginning leaves a choice. */
 import { separatorOf } from "./csv.ts";
 import { parseJson } from "./parse-json.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 export type TextKind =
   | { kind: "json"; har: boolean }
@@ -80,7 +80,7 @@ function isJson(text: string): boolean {
     parseJson(text, 100);
     return true;
   } catch (error) {
-    if (error instanceof Unreadable) return /deep/.test(error.message);
+    if (error instanceof UnreadableError) return /deep/.test(error.message);
     throw error;
   }
 }

@@ -41,13 +41,13 @@ export interface Note {
   note: string;
 }
 
-export type Found = Document | Refused | Note;
+export type ParsedItem = Document | Refused | Note;
 
-export function isDocument(found: Found): found is Document {
+export function isDocument(found: ParsedItem): found is Document {
   return "value" in found;
 }
 
-export function isRefused(found: Found): found is Refused {
+export function isRefused(found: ParsedItem): found is Refused {
   return "refused" in found;
 }
 

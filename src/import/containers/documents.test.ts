@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { type Document, type Found, isDocument, isRefused } from "./document.ts";
+import { type Document, type ParsedItem, isDocument, isRefused } from "./document.ts";
 import { documents, type DocumentsOptions } from "./documents.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -17,9 +17,9 @@ interface Sample extends DocumentsOptions {
 async function read(
   content: string | Buffer,
   { name = "capture", chunk = 1000, ...options }: Sample = {},
-): Promise<Found[]> {
+): Promise<ParsedItem[]> {
   const bytes = chunksOf(Buffer.from(content), chunk);
-  const found: Found[] = [];
+  const found: ParsedItem[] = [];
   for await (const one of documents({ segments: [name], bytes: () => bytes }, options)) found.push(one);
   return found;
 }
@@ -308,11 +308,11 @@ test("binary and empty files are told from text", async () => {
 
 async function* failing(): AsyncGenerator<Buffer> {
   yield Buffer.from('{"a":1}\n{"b":2}\n{"c":');
-  throw new Unreadable("cut_short");
+  throw new UnreadableError("cut_short");
 }
 
 test("a stream that fails gives what came before, then the reason", async () => {
-  const found: Found[] = [];
+  const found: ParsedItem[] = [];
   for await (const one of documents({ segments: ["x.ndjson"], bytes: failing })) found.push(one);
   assert.deepEqual(
     found.map((one) => (isDocument(one) ? one.value : isRefused(one) ? one.refused : one)),

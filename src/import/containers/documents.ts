@@ -6,30 +6,30 @@ import { withDetail } from "#api/refusals.ts";
 import { type Bytes, gather, peek } from "./byte-stream.ts";
 import { readTable } from "./csv.ts";
 import { detect, guardLength } from "./detect.ts";
-import type { Found, Piece, Wanted } from "./document.ts";
-import { type Answer, answerOf } from "./har.ts";
+import type { ParsedItem, Piece, Wanted } from "./document.ts";
+import { type HarResponse, harResponse } from "./har.ts";
 import { readJson } from "./json-stream.ts";
-import { DEFAULT_LIMITS, type Limits, sizeText } from "./limits.ts";
+import { DEFAULT_SIZE_LIMITS, type SizeLimits, sizeText } from "./size-limits.ts";
 import { readNdjson } from "./ndjson.ts";
 import type { OpenedFile } from "./open-files.ts";
-import { assignedJson, embeddedJson, withinScript } from "./page-json.ts";
+import { assignedJson, embeddedJson, withinScript } from "./html-json.ts";
 import { toUtf8 } from "./text-encoding.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 export interface DocumentsOptions {
   /** The first index wanted: what comes before is passed over, mostly without being built. */
   from?: number;
-  limits?: Partial<Limits>;
+  limits?: Partial<SizeLimits>;
 }
 
 export async function* documents(
   file: Pick<OpenedFile, "segments" | "bytes">,
   options: DocumentsOptions = {},
-): AsyncGenerator<Found> {
+): AsyncGenerator<ParsedItem> {
   const from = options.from ?? 0;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_SIZE_LIMITS, ...options.limits };
   const notes: string[] = [];
-  const faults: Unreadable[] = [];
+  const faults: UnreadableError[] = [];
   const source = untilFault(file.bytes(), (fault) => faults.push(fault));
   const reading: Reading = {
     limits,
@@ -52,7 +52,7 @@ export async function* documents(
       }
     }
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableError)) throw error;
     faults.unshift(error);
   }
   while (notes.length > 0) yield { note: notes.shift()! };
@@ -60,17 +60,17 @@ export async function* documents(
 }
 
 /** A stream that fails ends instead, so that what came before the fault is read to its last whole record. */
-async function* untilFault(source: Bytes, tell: (fault: Unreadable) => void): AsyncGenerator<Buffer> {
+async function* untilFault(source: Bytes, tell: (fault: UnreadableError) => void): AsyncGenerator<Buffer> {
   try {
     yield* source;
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableError)) throw error;
     tell(error);
   }
 }
 
 interface Reading {
-  limits: Limits;
+  limits: SizeLimits;
   wanted: Wanted;
   note: (text: string) => void;
   /** Inside an answer of a HAR; a HAR in a HAR is only JSON. */
@@ -113,7 +113,7 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
         yield [{ kind: "text", value: await wholeText(text, limits) }];
         break;
       case "binary":
-        throw new Unreadable("not_text");
+        throw new UnreadableError("not_text");
       case "empty":
         yield [{ note: "the file is empty" }];
     }
@@ -122,7 +122,7 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
   }
 }
 
-async function wholeText(bytes: Bytes, limits: Limits): Promise<string> {
+async function wholeText(bytes: Bytes, limits: SizeLimits): Promise<string> {
   const limit = limits.textBytes;
   return (await gather(bytes, limit, `text_too_large: more than ${sizeText(limit)}`)).toString("utf8");
 }
@@ -144,7 +144,7 @@ async function* harPieces(bytes: Bytes, reading: Reading): AsyncGenerator<Piece[
     for (const piece of batch) {
       if (!("value" in piece)) yield [piece];
       else if (piece.within?.path.join("/") === ENTRIES.join("/")) {
-        const answer = answerOf(piece.value);
+        const answer = harResponse(piece.value);
         if (answer === null) yield [piece];
         else if (answer === "no body") unsaved++;
         else if (answer !== "not text") yield* answerPieces(answer, reading);
@@ -157,7 +157,7 @@ async function* harPieces(bytes: Bytes, reading: Reading): AsyncGenerator<Piece[
 /** Texts that are worth something on their own: subtitles. A site's scripts are not. */
 const SUBTITLES = /vtt|xml|srt|plain/;
 
-async function* answerPieces(answer: Answer, reading: Reading): AsyncGenerator<Piece[]> {
+async function* answerPieces(answer: HarResponse, reading: Reading): AsyncGenerator<Piece[]> {
   const { capturedAt, url } = answer;
   const origin = url === undefined ? {} : { url };
   try {
@@ -171,7 +171,7 @@ async function* answerPieces(answer: Answer, reading: Reading): AsyncGenerator<P
       });
     }
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableError)) throw error;
     yield [{ refused: withDetail(error.refusal, "in an answer") }];
   }
 }

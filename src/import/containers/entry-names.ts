@@ -18,7 +18,7 @@ const MEDIA =
   /\.(?:jpe?g|png|webp|gif|heic|heif|avif|bmp|tiff?|mp4|m4v|webm|mkv|mov|avi|flv|3gp|wmv|mpe?g|mp3|m4a|aac|opus|ogg|oga|wav|flac|part|ytdl|pdf|woff2?|ttf|css)$/i;
 
 /** Why a file is passed over without looking inside; absent for files worth opening. */
-export function passedOver(segments: readonly string[]): string | undefined {
+export function skipReason(segments: readonly string[]): string | undefined {
   if (segments.some((segment) => segment.startsWith(".") || segment === "__MACOSX")) return "hidden";
   if (MEDIA.test(segments.at(-1) ?? "")) return "media";
   return undefined;

@@ -1,7 +1,7 @@
 /** An entry of a HAR: the body of the answer, when it was asked for, and where. Headers, cookies and posts are not read. */
 import { keepableUrl } from "./web-origin.ts";
 
-export interface Answer {
+export interface HarResponse {
   body: Buffer;
   /** What the server called it, lower case. */
   mime: string;
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Null for what is not an entry; no body where the browser did not keep it. */
-export function answerOf(value: unknown): Answer | "no body" | "not text" | null {
+export function harResponse(value: unknown): HarResponse | "no body" | "not text" | null {
   const entry = record(value);
   const request = record(entry?.["request"]);
   const response = record(entry?.["response"]);

@@ -3,16 +3,16 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Piece } from "./document.ts";
 import { readJson } from "./json-stream.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { DEFAULT_SIZE_LIMITS, type SizeLimits } from "./size-limits.ts";
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function read(text: string, limits: Partial<Limits> = {}, size = 7, from = 0): Promise<Piece[]> {
+async function read(text: string, limits: Partial<SizeLimits> = {}, size = 7, from = 0): Promise<Piece[]> {
   const pieces: Piece[] = [];
-  const reading = { limits: { ...DEFAULT_LIMITS, ...limits }, wanted: (ordinal: number) => ordinal >= from };
+  const reading = { limits: { ...DEFAULT_SIZE_LIMITS, ...limits }, wanted: (ordinal: number) => ordinal >= from };
   for await (const batch of readJson(chunksOf(text, size), reading)) pieces.push(...batch);
   return pieces;
 }

@@ -5,10 +5,10 @@
  */
 import type { Bytes } from "./byte-stream.ts";
 import type { Piece } from "./document.ts";
-import { type JsonReading, JsonScanner } from "./json-scanner.ts";
+import { type JsonReading, JsonSplitter } from "./json-splitter.ts";
 
 export async function* readJson(bytes: Bytes, reading: JsonReading): AsyncGenerator<Piece[]> {
-  const scanner = new JsonScanner(reading);
+  const scanner = new JsonSplitter(reading);
   for await (const chunk of bytes) {
     scanner.push(chunk);
     for (let more = true; more;) {

@@ -2,10 +2,10 @@
 import type { Bytes } from "./byte-stream.ts";
 import type { Piece } from "./document.ts";
 import { GrowingBuffer } from "./growing-buffer.ts";
-import type { JsonReading } from "./json-scanner.ts";
-import { sizeText } from "./limits.ts";
+import type { JsonReading } from "./json-splitter.ts";
+import { sizeText } from "./size-limits.ts";
 import { parseJson } from "./parse-json.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 const NEWLINE = 10;
 
@@ -31,7 +31,7 @@ export async function* readNdjson(bytes: Bytes, { limits, wanted }: JsonReading)
     try {
       return { kind: "json", line, value: parseJson(from.toString("utf8", start, end), limits.jsonDepth) };
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
+      if (!(error instanceof UnreadableError)) throw error;
       return { line, refused: error.refusal };
     }
   }

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { brotliCompressSync, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { SMALL_XZ, tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
 import { type Opened, type OpenedFile, type Opening, openFiles } from "./open-files.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 let folder: string;
 let spoolFolder: string;
@@ -24,7 +24,7 @@ async function contentsOf(file: OpenedFile): Promise<string> {
   try {
     for await (const chunk of file.bytes()) text += chunk.length > MiB ? "" : chunk.toString("latin1");
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableError)) throw error;
     return `${text.length} bytes, then: ${error.message}`;
   }
   return text.length > 1000 ? `${text.length} bytes` : text;

@@ -9,14 +9,14 @@ import { basename, join } from "node:path";
 import type { Refusal } from "#api/refusals.ts";
 import { type Bytes, counted, peek } from "./byte-stream.ts";
 import { compressionOf, decompress, nameWithin } from "./decompress.ts";
-import { entrySegments, passedOver } from "./entry-names.ts";
-import { Budget, guarded } from "./expansion.ts";
-import { isTar, isZip, passedOverByMark, refusedByMark } from "./file-marks.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { spool } from "./spool.ts";
+import { entrySegments, skipReason } from "./entry-names.ts";
+import { Budget, guarded } from "./bomb-guard.ts";
+import { isTar, isZip, skippedByMagic, refusedByMagic } from "./magic-bytes.ts";
+import { DEFAULT_SIZE_LIMITS, type SizeLimits } from "./size-limits.ts";
+import { saveToTempFile } from "./temp-file.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";
 import { type ArchiveEntry, type RefusedEntry, tarEntries } from "./tar.ts";
-import { systemFault, Unreadable } from "./unreadable.ts";
+import { systemFault, UnreadableError } from "./unreadable-error.ts";
 import { zipEntries } from "./zip.ts";
 
 export interface OpenedFile {
@@ -52,7 +52,7 @@ export type Opened = OpenedFile | RefusedFile | SkippedFile;
 export interface Opening {
   /** For zips that come through a stream; made when needed, and left empty. */
   spoolFolder: string;
-  limits?: Partial<Limits>;
+  limits?: Partial<SizeLimits>;
   /** What `-` stands for. */
   standardInput?: Bytes;
   /** Told of all bytes as they are read and unfolded, whatever becomes of them. */
@@ -63,7 +63,7 @@ export interface Opening {
 export interface NamedFile {
   name: string;
   /** Size and time: tells it from another file at the same path. Null where there is nothing that could change. */
-  stamp: string | null;
+  fingerprint: string | null;
   /** What is inside, under the name that it is to have in reports. */
   open(name: string): AsyncGenerator<Opened> | Opened[];
 }
@@ -82,7 +82,7 @@ export async function* nameFiles(paths: readonly string[], opening: Opening): As
 function standardInput(opening: Opening): NamedFile {
   const bytes = opening.standardInput ?? (process.stdin as Bytes);
   const open = (name: string) => new Outer(name, null, opening).open(bytes, null, ["-"]);
-  return { name: STANDARD_INPUT, stamp: null, open };
+  return { name: STANDARD_INPUT, fingerprint: null, open };
 }
 
 async function* namePath(path: string, opening: Opening): AsyncGenerator<NamedFile> {
@@ -109,7 +109,7 @@ async function* walk(folder: string, segments: string[], opening: Opening): Asyn
   for (const child of children) {
     const path = join(folder, child.name);
     const inner = [...segments, child.name];
-    const reason = passedOver([child.name]);
+    const reason = skipReason([child.name]);
     if (reason !== undefined) yield unopened(path, { skipped: reason });
     else if (child.isSymbolicLink()) yield unopened(path, { skipped: "link" });
     else if (child.isDirectory()) yield* walk(path, inner, opening);
@@ -125,7 +125,7 @@ async function* walk(folder: string, segments: string[], opening: Opening): Asyn
 }
 
 function unopened(path: string, reason: { refused: Refusal } | { skipped: string }): NamedFile {
-  return { name: path, stamp: null, open: (name) => [{ name, ...reason }] };
+  return { name: path, fingerprint: null, open: (name) => [{ name, ...reason }] };
 }
 
 function fileAt(path: string, segments: string[], found: Stats, opening: Opening): NamedFile {
@@ -133,7 +133,7 @@ function fileAt(path: string, segments: string[], found: Stats, opening: Opening
   return {
     name: path,
     // The time of a pipe is when somebody last wrote to it.
-    stamp: regular ? `${found.size}:${found.mtimeMs}` : null,
+    fingerprint: regular ? `${found.size}:${found.mtimeMs}` : null,
     open(name) {
       const outer = new Outer(name, regular ? found.size : null, opening);
       return outer.open(fileBytes(path), found.mtimeMs, segments, regular ? path : undefined);
@@ -165,7 +165,7 @@ const HEAD_BYTES = 512;
 class Outer {
   readonly #name: string;
   readonly #size: number | null;
-  readonly #limits: Limits;
+  readonly #limits: SizeLimits;
   readonly #spoolFolder: string;
   readonly #budget: Budget;
   readonly #onBytes: Opening["onBytes"];
@@ -174,7 +174,7 @@ class Outer {
   constructor(name: string, size: number | null, opening: Opening) {
     this.#name = name;
     this.#size = size;
-    this.#limits = { ...DEFAULT_LIMITS, ...opening.limits };
+    this.#limits = { ...DEFAULT_SIZE_LIMITS, ...opening.limits };
     this.#spoolFolder = opening.spoolFolder;
     this.#onBytes = opening.onBytes;
     this.#budget = new Budget(this.#limits, () => this.#read, opening.onBytes);
@@ -196,8 +196,8 @@ class Outer {
       const last = layer.segments.at(-1) ?? "";
       const compression = compressionOf(head, last);
       const archive = isZip(head) ? "zip" : isTar(head) ? "tar" : null;
-      const skipped = passedOverByMark(head);
-      const refused = refusedByMark(head);
+      const skipped = skippedByMagic(head);
+      const refused = refusedByMagic(head);
       if (skipped !== undefined) yield { name: layer.name, skipped };
       else if (refused !== undefined) yield { name: layer.name, refused };
       else if (compression === null && archive === null) yield this.#leaf(layer, bytes);
@@ -217,7 +217,7 @@ class Outer {
       } else if (archive === "tar") yield* this.#entries(layer, tarEntries(bytes), depth);
       else yield* this.#zip(layer, bytes, depth);
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
+      if (!(error instanceof UnreadableError)) throw error;
       yield { name: layer.name, refused: error.refusal };
     } finally {
       await close();
@@ -244,7 +244,7 @@ class Outer {
       yield* this.#entries(layer, zipEntries(layer.path, { ...common, count }), depth);
       return;
     }
-    const spooled = await spool(bytes, this.#spoolFolder, this.#limits.spoolBytes);
+    const spooled = await saveToTempFile(bytes, this.#spoolFolder, this.#limits.spoolBytes);
     try {
       yield* this.#entries(layer, zipEntries(spooled.path, { ...common, count: () => undefined }), depth);
     } finally {
@@ -260,17 +260,17 @@ class Outer {
     let seen = 0;
     for await (const entry of entries) {
       if (++seen > this.#limits.entries) {
-        throw new Unreadable(`too_many_entries: more than ${this.#limits.entries}`);
+        throw new UnreadableError(`too_many_entries: more than ${this.#limits.entries}`);
       }
       const name = `${archive.name}!${entry.name}`;
       const within = entrySegments(entry.name);
       if (!Array.isArray(within)) yield { name, refused: within.refused };
       else if ("refused" in entry) yield { name, refused: entry.refused };
       else {
-        const skipped = passedOver(within);
+        const skipped = skipReason(within);
         if (skipped !== undefined) yield { name, skipped };
         else yield* this.#unfold({ ...entry, name, segments: [...archive.segments, ...within] }, depth + 1);
-        if (this.#budget.exhausted !== undefined) throw new Unreadable(this.#budget.exhausted);
+        if (this.#budget.exhausted !== undefined) throw new UnreadableError(this.#budget.exhausted);
       }
     }
   }

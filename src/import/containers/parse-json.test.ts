@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseJson } from "./parse-json.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 const BIG = "12345678901234567890";
 
@@ -22,5 +22,5 @@ test("a string as long as a record may be is read beside such integers", () => {
 
 test("a string that never closes costs no more than its length", { timeout: 30_000 }, () => {
   for (const text of [`[${BIG},${'"\\'.repeat(2_000_000)}`, `[NaN,${'"\\'.repeat(2_000_000)}`])
-    assert.throws(() => parseJson(text, 100), Unreadable);
+    assert.throws(() => parseJson(text, 100), UnreadableError);
 });

@@ -3,7 +3,7 @@
  * of database dumps come off, and no string holds a NUL or half a surrogate pair. JSON.parse does the work; each extra
  * step runs only for texts in which a cheap look finds cause for it.
  */
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 export function parseJson(text: string, maxDepth: number): unknown {
   if (text.length > 2 * maxDepth && nesting(text, maxDepth) > maxDepth) throw tooDeep(maxDepth);
@@ -17,8 +17,8 @@ export function parseJson(text: string, maxDepth: number): unknown {
   return needsMending(text) ? mend(value) : value;
 }
 
-export function tooDeep(maxDepth: number): Unreadable {
-  return new Unreadable(`nested_too_deep: more than ${maxDepth} levels`);
+export function tooDeep(maxDepth: number): UnreadableError {
+  return new UnreadableError(`nested_too_deep: more than ${maxDepth} levels`);
 }
 
 /** 2^53 has 16 digits: a shorter integer is always safe. */
@@ -66,10 +66,10 @@ function parseLoose(text: string, fault: unknown): unknown {
 function brokenJson(fault: unknown): unknown {
   if (!(fault instanceof SyntaxError)) return fault;
   if (/end of JSON|Unterminated/.test(fault.message)) {
-    return new Unreadable("cut_short: its JSON ends too early", fault);
+    return new UnreadableError("cut_short: its JSON ends too early", fault);
   }
   const at = /position (\d+)/.exec(fault.message)?.[1];
-  return new Unreadable(at === undefined ? "not_json" : `json_broken: at character ${Number(at) + 1}`, fault);
+  return new UnreadableError(at === undefined ? "not_json" : `json_broken: at character ${Number(at) + 1}`, fault);
 }
 
 const ESCAPED_NUL_OR_SURROGATE = /\\u(?:0000|[dD][89a-fA-F])/;

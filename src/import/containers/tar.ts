@@ -2,7 +2,7 @@
 import { type Extract, extract } from "tar-stream";
 import type { Refusal } from "#api/refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 export interface ArchiveEntry {
   name: string;
@@ -133,7 +133,7 @@ function drained(archive: Extract): Promise<void> {
 }
 
 function tarFault(error: unknown): unknown {
-  if (error instanceof Unreadable || !(error instanceof Error)) return error;
+  if (error instanceof UnreadableError || !(error instanceof Error)) return error;
   const cut = /unexpected end|destroyed|premature/i.test(error.message);
-  return new Unreadable(cut ? "cut_short" : "damaged", error);
+  return new UnreadableError(cut ? "cut_short" : "damaged", error);
 }

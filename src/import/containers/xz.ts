@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { ReadableStream } from "node:stream/web";
 import type { Refusal } from "#api/refusals.ts";
 import type { Bytes } from "./byte-stream.ts";
-import { Unreadable } from "./unreadable.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 interface Decoder {
   XzReadableStream: new (compressed: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
@@ -58,8 +58,8 @@ export async function* decodeXz(input: Bytes): AsyncGenerator<Buffer> {
 
 function xzFault(error: unknown): unknown {
   const number = error instanceof Error ? /error code (\d+)/.exec(error.message)?.[1] : undefined;
-  if (number !== undefined) return new Unreadable(REASONS[number] ?? "damaged", error);
+  if (number !== undefined) return new UnreadableError(REASONS[number] ?? "damaged", error);
   // The package reads past the end of an input that stops between two blocks of its own buffer.
-  if (error instanceof TypeError) return new Unreadable("cut_short", error);
+  if (error instanceof TypeError) return new UnreadableError("cut_short", error);
   return error;
 }

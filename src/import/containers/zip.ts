@@ -7,13 +7,13 @@ import yauzl, { type Entry, type ZipFile } from "yauzl";
 import type { Refusal } from "#api/refusals.ts";
 import { type Bytes, counted } from "./byte-stream.ts";
 import { type Compression, decompress } from "./decompress.ts";
-import { type Budget, guarded } from "./expansion.ts";
-import type { Limits } from "./limits.ts";
+import { type Budget, guarded } from "./bomb-guard.ts";
+import type { SizeLimits } from "./size-limits.ts";
 import type { ArchiveEntry, RefusedEntry } from "./tar.ts";
-import { codeOf, systemFault, Unreadable } from "./unreadable.ts";
+import { codeOf, systemFault, UnreadableError } from "./unreadable-error.ts";
 
 export interface ZipReading {
-  limits: Limits;
+  limits: SizeLimits;
   budget: Budget;
   /** Told of the bytes of the zip that were read. */
   count(bytes: number): void;
@@ -26,7 +26,7 @@ export async function* zipEntries(path: string, reading: ZipReading): AsyncGener
     let seen = 0;
     for await (const entry of zip.eachEntry()) {
       if (++seen > reading.limits.entries) {
-        throw new Unreadable(`too_many_entries: more than ${reading.limits.entries}`);
+        throw new UnreadableError(`too_many_entries: more than ${reading.limits.entries}`);
       }
       const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
       if (name.endsWith("/")) continue;
@@ -62,7 +62,7 @@ async function openZip(path: string): Promise<ZipFile> {
 }
 
 /** A pass of its own over the directory that keeps two numbers an entry, so that the reading pass keeps none. */
-async function refuseOverlaps(path: string, limits: Limits): Promise<void> {
+async function refuseOverlaps(path: string, limits: SizeLimits): Promise<void> {
   const zip = await openZip(path);
   const spans: { start: number; end: number }[] = [];
   try {
@@ -79,7 +79,7 @@ async function refuseOverlaps(path: string, limits: Limits): Promise<void> {
   }
   spans.sort((one, other) => one.start - other.start);
   for (let at = 1; at < spans.length; at++) {
-    if (spans[at]!.start < spans[at - 1]!.end) throw new Unreadable("overlapping_entries");
+    if (spans[at]!.start < spans[at - 1]!.end) throw new UnreadableError("overlapping_entries");
   }
 }
 
@@ -121,7 +121,7 @@ async function* contents(zip: ZipFile, entry: Entry, reading: ZipReading): Async
     sum = crc32(chunk, sum);
     yield chunk;
   }
-  if (sum !== entry.crc32) throw new Unreadable("damaged: its checksum does not fit");
+  if (sum !== entry.crc32) throw new UnreadableError("damaged: its checksum does not fit");
 }
 
 async function* rawBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
@@ -135,8 +135,8 @@ async function* rawBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 
 /** yauzl's errors have no codes of their own; what has one comes from the system. */
 function zipFault(error: unknown): unknown {
-  if (error instanceof Unreadable || !(error instanceof Error)) return error;
+  if (error instanceof UnreadableError || !(error instanceof Error)) return error;
   if (codeOf(error) !== undefined) return systemFault(error);
   if (error instanceof TypeError || error instanceof RangeError) return error;
-  return new Unreadable("damaged: or cut short", error);
+  return new UnreadableError("damaged: or cut short", error);
 }

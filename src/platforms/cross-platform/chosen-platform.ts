@@ -1,5 +1,5 @@
 /** The parameter `platform`. Which names there are is known when a request comes, not when a schema is written. */
-import { type PlatformStore, refuse, type SpanningContext } from "#api/endpoint.ts";
+import { type PlatformStore, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { textParameter } from "#api/parameters.ts";
 import { readScope } from "#api/platform.ts";
@@ -9,13 +9,13 @@ export const PlatformParameter = textParameter("Name of a platform, such as `lon
 });
 
 export function chosenPlatform(
-  ctx: Pick<SpanningContext, "stores" | "withheld" | "place">,
+  ctx: Pick<CrossPlatformContext, "readers" | "denied" | "place">,
   written: string,
 ): PlatformStore {
   const name = written.toLowerCase();
-  const chosen = ctx.stores.find(({ platform }) => platform === name);
+  const chosen = ctx.readers.find(({ platform }) => platform === name);
   if (chosen !== undefined) return chosen;
-  if (ctx.withheld.includes(name)) throw insufficientScope([readScope(name)]);
-  const names = [...ctx.stores.map(({ platform }) => platform), ...ctx.withheld];
-  throw refuse(ctx, "invalid_parameter", "platform", `must be one of ${names.toSorted().join(", ")}`);
+  if (ctx.denied.includes(name)) throw insufficientScope([readScope(name)]);
+  const names = [...ctx.readers.map(({ platform }) => platform), ...ctx.denied];
+  throw parameterError(ctx, "invalid_parameter", "platform", `must be one of ${names.toSorted().join(", ")}`);
 }

@@ -1,5 +1,5 @@
-import type { Endpoint, SpanningContext } from "#api/endpoint.ts";
+import type { Endpoint, CrossPlatformContext } from "#api/endpoint.ts";
 import { history } from "./endpoints/history.ts";
 import { search } from "./endpoints/search.ts";
 
-export const ENDPOINTS: Endpoint<SpanningContext>[] = [search, history];
+export const ENDPOINTS: Endpoint<CrossPlatformContext>[] = [search, history];

@@ -1,7 +1,7 @@
-import type { SpanningSlice } from "#api/platform.ts";
+import type { CrossPlatformSlice } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 
-export const crossPlatform: SpanningSlice = {
+export const crossPlatform: CrossPlatformSlice = {
   name: "cross-platform",
   title: "Across platforms",
   summary: "One search over everything held, and how counters changed from capture to capture.",

@@ -1,5 +1,5 @@
 /** `continuation_token`: where the next page of a walk begins, sealed so that callers can only hand it back. */
-import { type Context, refuse } from "#api/endpoint.ts";
+import { type Context, parameterError } from "#api/endpoint.ts";
 
 /** What the token of an earlier page says; undefined on the first page. `bound` is what the walk was begun with. */
 export function resumeFrom<Place extends object>(
@@ -9,9 +9,9 @@ export function resumeFrom<Place extends object>(
   token: string | undefined,
 ): Place | undefined {
   if (token === undefined || token === "") return undefined;
-  const payload = ctx.cursors.open(bound, token);
+  const payload = ctx.cursors.verify(bound, token);
   if (typeof payload === "object" && payload !== null && isPlace(payload)) return payload as Place;
-  throw refuse(
+  throw parameterError(
     ctx,
     "invalid_cursor",
     "continuation_token",

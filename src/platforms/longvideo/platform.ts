@@ -9,7 +9,7 @@ export const longvideo: Platform = {
     "Videos with their details, comments and subtitles; search by keyword; trending videos by country and section.",
   endpoints: ENDPOINTS,
   shapes: { post: [videoDetailsShape] },
-  async reading() {
+  async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };
   },

@@ -1,6 +1,6 @@
 /** The values of `order_by`: how far back from now a search looks. Times are Unix seconds. */
 import { DAY_S, HOUR_S } from "#domain/time.ts";
-import { boundedMemo } from "./bounded-memo.ts";
+import { boundedMemo } from "./memoize-bounded.ts";
 
 const ROLLING = {
   last_hour: HOUR_S,

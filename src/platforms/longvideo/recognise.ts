@@ -3,7 +3,7 @@
  * by shape. Answers of pages are read as a whole, since their comments do not say themselves which video they are of.
  */
 import type { Recogniser } from "#api/importer.ts";
-import { isAnswer, readAnswer } from "./recognise/answer.ts";
+import { isAnswer, readAnswer } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
 

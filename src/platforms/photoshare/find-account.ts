@@ -1,11 +1,11 @@
 /** From what the caller wrote to the account that is meant, and from posts to the accounts behind them. */
-import { type Context, refuse } from "#api/endpoint.ts";
+import { type Context, parameterError } from "#api/endpoint.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
-import type { Shape, Shown } from "#domain/shown.ts";
+import type { Projection, Rendered } from "#domain/projection.ts";
 import type { NativePost, NativeUser, PhotoShareNatives } from "./native.ts";
-import { readProfileName } from "./profile-address.ts";
+import { readProfileName } from "./profile-url.ts";
 
 export async function findAccount(
   ctx: Context<PhotoShareNatives>,
@@ -18,15 +18,15 @@ export async function findAccount(
 export async function findAccountAs<Drawn>(
   ctx: Context<PhotoShareNatives>,
   usernameOrUrl: string,
-  as: Shape<Account<NativeUser>, Drawn>,
-): Promise<Shown<Drawn>> {
+  as: Projection<Account<NativeUser>, Drawn>,
+): Promise<Rendered<Drawn>> {
   const name = nameIn(ctx, usernameOrUrl);
-  return (await ctx.store.showAccountByName(name, as)) ?? notHeld(name);
+  return (await ctx.store.getRenderedAccountByName(name, as)) ?? notHeld(name);
 }
 
 function nameIn(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {
   const read = readProfileName(usernameOrUrl);
-  if ("reason" in read) throw refuse(ctx, "invalid_parameter", "username_or_url", read.reason);
+  if ("reason" in read) throw parameterError(ctx, "invalid_parameter", "username_or_url", read.reason);
   return read.name;
 }
 

@@ -3,8 +3,8 @@
  * to. The number asked for is not bound, so a caller may change it from page to page.
  */
 import { Type } from "typebox";
-import { type Context, refuse } from "#api/endpoint.ts";
-import type { Page, Position } from "#domain/page.ts";
+import { type Context, parameterError } from "#api/endpoint.ts";
+import type { Page, Keyset } from "#domain/page.ts";
 
 export const PageToken = Type.String({
   description: "For the next page; empty at the end.",
@@ -15,11 +15,11 @@ export function openPosition(
   ctx: Pick<Context, "cursors" | "place">,
   key: string,
   token: string | undefined,
-): Position | undefined {
+): Keyset | undefined {
   if (token === undefined || token === "") return undefined;
-  const payload = ctx.cursors.open([key], token);
+  const payload = ctx.cursors.verify([key], token);
   if (isPosition(payload)) return payload;
-  throw refuse(
+  throw parameterError(
     ctx,
     "invalid_cursor",
     "pagination_token",
@@ -27,8 +27,8 @@ export function openPosition(
   );
 }
 
-export function sealPosition(ctx: Pick<Context, "cursors">, key: string, { at, id }: Position): string {
-  return ctx.cursors.seal([key], { at, id });
+export function sealPosition(ctx: Pick<Context, "cursors">, key: string, { at, id }: Keyset): string {
+  return ctx.cursors.sign([key], { at, id });
 }
 
 /** Empty at the end. */
@@ -37,12 +37,12 @@ export function nextToken(ctx: Pick<Context, "cursors">, key: string, page: Page
 }
 
 /** The place of a post in every list of posts. */
-export function positionOfPost(post: { publishedAt: number | null; id: string }): Position {
+export function positionOfPost(post: { publishedAt: number | null; id: string }): Keyset {
   return { at: post.publishedAt ?? 0, id: post.id };
 }
 
-function isPosition(payload: unknown): payload is Position {
+function isPosition(payload: unknown): payload is Keyset {
   if (typeof payload !== "object" || payload === null) return false;
-  const { at, id } = payload as Partial<Position>;
+  const { at, id } = payload as Partial<Keyset>;
   return Number.isFinite(at) && typeof id === "string";
 }

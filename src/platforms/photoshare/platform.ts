@@ -11,7 +11,7 @@ export const photoshare: Platform = {
   summary: "Profiles, followers, posts, tagged posts and hashtags of the photo-sharing platform, and search over them.",
   endpoints: ENDPOINTS,
   shapes: { account: [profileShape, followerShape], post: [profilePostShape, userPostShape] },
-  async reading() {
+  async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };
   },

@@ -12,15 +12,15 @@ import { collectComment, collectCommentsIn, isGraphComment, isItemComment } from
 import { isGraphPost, readGraphPost } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
-import { missingAnswer } from "./recognise/missing-answer.ts";
-import { collectBareUserList, collectOwnedLists, holdsOwnedList, isBareUserList } from "./recognise/owned-lists.ts";
+import { missingAnswer } from "./recognise/error-documents.ts";
+import { collectBareUserList, collectOwnedLists, holdsOwnedList, isBareUserList } from "./recognise/owner-lists.ts";
 import {
   commentedPost,
   isFriendshipList,
   isTaggedFeed,
   listOwner,
   type Surroundings,
-} from "./recognise/surroundings.ts";
+} from "./recognise/document-context.ts";
 
 /** Pages nest their state about a hundred levels deep. */
 const MAX_DEPTH = 1_200;

@@ -5,19 +5,15 @@
  * each record once.
  */
 import { fnv1a } from "#domain/fnv1a.ts";
-import type { Position } from "#domain/page.ts";
+import type { Keyset } from "#domain/page.ts";
 
 /** The record that a position names, among those that share its second or its likes. */
-type Neighbours = (position: Position) => Promise<Position[]>;
+type Neighbours = (position: Keyset) => Promise<Keyset[]>;
 
 export interface Paging {
-  cursorOf(position: Position, neighbours: Neighbours): Promise<number>;
+  cursorOf(position: Keyset, neighbours: Neighbours): Promise<number>;
   /** Undefined for 0, which starts a walk. */
-  positionOf(
-    cursor: number,
-    neighbours: Neighbours,
-    everyone: () => Promise<Position[]>,
-  ): Promise<Position | undefined>;
+  positionOf(cursor: number, neighbours: Neighbours, everyone: () => Promise<Keyset[]>): Promise<Keyset | undefined>;
 }
 
 /** Seconds until 2106 beside a million marks. */
@@ -34,11 +30,7 @@ export const mostLikedFirst: Paging = pagingBy(
   (group) => ({ likes: group - 1, at: Number.MAX_SAFE_INTEGER, id: "" }),
 );
 
-function pagingBy(
-  marks: number,
-  groupOf: (position: Position) => number,
-  startOf: (group: number) => Position,
-): Paging {
+function pagingBy(marks: number, groupOf: (position: Keyset) => number, startOf: (group: number) => Keyset): Paging {
   const highest = Math.floor(Number.MAX_SAFE_INTEGER / marks);
   return {
     async cursorOf(position, neighbours) {

@@ -11,7 +11,7 @@ export const shortvideo: Platform = {
   summary: "Short videos: posts, profiles, comments, sounds, search and rankings.",
   endpoints: ENDPOINTS,
   shapes: { account: [userInfoShape], post: [postItemShape, postDetailShape], comment: [commentItemShape] },
-  async reading() {
+  async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };
   },

@@ -2,13 +2,13 @@
  * Finds the platform's own objects wherever they stand: answers of its web interface, the state that its pages embed,
  * HAR bodies, bare lists. Only the objects are looked at, from the outside in; envelopes are walked through.
  */
-import type { Collector, Recogniser, Scene } from "#api/importer.ts";
+import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
-import { skipMissingAnswer } from "./recognise/missing-answer.ts";
+import { skipMissingAnswer } from "./recognise/error-documents.ts";
 import { collectLoneSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
   collectLoneUser,
@@ -22,7 +22,7 @@ import {
 /** The first that fits is the one, so an object that holds others stands before what it holds. */
 const SHAPES: readonly {
   fits: (object: Fields) => boolean;
-  collect: (object: Fields, collect: Collector, scene: Scene) => void;
+  collect: (object: Fields, collect: Collector, scene: DocumentContext) => void;
   /** Parts that may hold more of the platform's objects. */
   parts?: readonly string[];
 }[] = [
@@ -62,7 +62,7 @@ export const recognise: Recogniser = (object, collect, walk, scene) => {
 };
 
 /** Answers say when they were given (`extra.now`), which is when all they hold was so. */
-function readStampedAnswer(object: Fields, collect: Collector, scene: Scene): boolean {
+function readStampedAnswer(object: Fields, collect: Collector, scene: DocumentContext): boolean {
   const now = readCaptureTime(readObjectAt(object["extra"])["now"]);
   if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
   const { extra: _extra, ...answer } = object;
@@ -78,7 +78,7 @@ function postIdIn(url: string | null): string | undefined {
 const MAX_DEPTH = 200;
 
 /** Collects every native object below a value; false if there was none. */
-export function walkNatives(value: unknown, collect: Collector, scene: Scene, depth = 0): boolean {
+export function walkNatives(value: unknown, collect: Collector, scene: DocumentContext, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     let found = false;

@@ -3,26 +3,26 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { claimsOfRehearsal } from "#import/claims.ts";
-import type { ClaimAnswer, ClaimDesk, ReadBatch } from "#import/read-files.ts";
-import { startReading } from "./parser-thread.ts";
+import { dryRunClaims } from "#import/claims.ts";
+import type { ClaimResponse, ClaimSource, ReadBatch } from "#import/read-files.ts";
+import { startParserThread } from "./parser-thread.ts";
 
 const ON_SERVER = {
-  store: { url: "postgres://nobody@127.0.0.1:1/none", readUrls: [], maxLagS: 2 },
+  store: { url: "postgres://nobody@127.0.0.1:1/none", replicaUrls: [], maxLagS: 2 },
   importTimeoutS: 60,
 };
 
-async function batchesOf(path: string, claims: ClaimDesk): Promise<ReadBatch[]> {
+async function batchesOf(path: string, claims: ClaimSource): Promise<ReadBatch[]> {
   const order = { of: null, capturedAt: 1_790_000_000_000, spoolFolder: tmpdir(), passRepeats: true, askAgainMs: null };
   const batches: ReadBatch[] = [];
-  for await (const step of startReading(ON_SERVER).read({ ...order, paths: [path], claims })) {
+  for await (const step of startParserThread(ON_SERVER).read({ ...order, paths: [path], claims })) {
     if (!("ended" in step)) batches.push(step);
   }
   return batches;
 }
 
 test("a thread that fails never looks as if it had read all", async () => {
-  const broken = { claim: 1, name: "capture.ndjson" } as ClaimAnswer;
+  const broken = { claim: 1, name: "capture.ndjson" } as ClaimResponse;
   const claims = { lost: new Set<number>(), claim: () => Promise.resolve(broken) };
   await assert.rejects(batchesOf(import.meta.filename, claims), TypeError);
 });
@@ -42,7 +42,7 @@ test("however batches are joined on their way, all records come once and positio
     }),
   );
   writeFileSync(path, posts.join("\n"));
-  const batches = await batchesOf(path, claimsOfRehearsal());
+  const batches = await batchesOf(path, dryRunClaims());
   const records = batches.flatMap(({ harvests }) => harvests.get("shortvideo")?.records ?? []);
   const ids = records.filter(({ kind }) => kind === "post").map(({ found }) => found.id);
   assert.deepEqual([ids.length, new Set(ids).size], [posts.length, posts.length]);

@@ -1,10 +1,10 @@
 /** Reads files with all platforms' readers, in a thread of its own: reading and keeping take a core each. */
 import type { Writable } from "node:stream";
 import { isMainThread, parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
-import { Arrivals } from "#import/arrivals.ts";
+import { AsyncQueue } from "#import/async-queue.ts";
 import { STANDARD_INPUT } from "#import/containers/standard-input.ts";
-import { goesOn, joined } from "#import/join-batches.ts";
-import type { ClaimAnswer, ClaimAsk, ReadBatch, ReadFiles, ReadRequest, ReadStep } from "#import/read-files.ts";
+import { canMerge, mergeBatches } from "#import/join-batches.ts";
+import type { ClaimResponse, ClaimRequest, ReadBatch, ReadFiles, ReadRequest, ReadStep } from "#import/read-files.ts";
 import { ReadingGauge, refusedForTime, TICK_MS, TimeAllowance } from "#import/time-allowance.ts";
 import type { Config } from "#config";
 
@@ -18,51 +18,51 @@ type Order = Omit<ReadRequest, "claims" | "onBytes">;
 type ToReader =
   | { order: Order; draws: boolean; gauge: SharedArrayBuffer }
   | { lost: number[] }
-  | { answer: ClaimAnswer };
+  | { answer: ClaimResponse };
 
 /** From it: a step, null at the end; or a question. */
-type FromReader = { step: ReadStep | null } | { ask: ClaimAsk };
+type FromReader = { step: ReadStep | null } | { ask: ClaimRequest };
 
 /** How threads of an import share the work. */
-interface Sharing {
+interface ThreadTuning {
   /** So many batches are read ahead of those that are being kept; those that wait then are handed over as one. */
-  together: number;
+  batchesAhead: number;
   /** The engine's young generation is made for speed at any size; what an import makes dies soon enough in a small one. */
   youngMb: number;
   /** A file keeps records written out: they are drawn where they are read. */
-  draws: boolean;
+  prerender: boolean;
 }
 
-const INTO_FILE: Sharing = { together: 1, youngMb: 6, draws: true };
+const SQLITE_TUNING: ThreadTuning = { batchesAhead: 1, youngMb: 6, prerender: true };
 
 /** A server is asked less often, and commits less often. What it is sent lives longer, and is copied less in more room. */
-const ONTO_SERVER: Sharing = { together: 2, youngMb: 12, draws: false };
+const POSTGRES_TUNING: ThreadTuning = { batchesAhead: 2, youngMb: 12, prerender: false };
 
-function sharingFor({ store }: Pick<Config, "store">): Sharing {
-  return store === null ? INTO_FILE : ONTO_SERVER;
+function tuningFor({ store }: Pick<Config, "store">): ThreadTuning {
+  return store === null ? SQLITE_TUNING : POSTGRES_TUNING;
 }
 
-function limitsOf({ youngMb }: Sharing): ResourceLimits {
+function limitsOf({ youngMb }: ThreadTuning): ResourceLimits {
   return { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: 1024 };
 }
 
 /** Of any thread of an import. */
 export function limitsFor(config: Pick<Config, "store">): ResourceLimits {
-  return limitsOf(sharingFor(config));
+  return limitsOf(tuningFor(config));
 }
 
 /** What decides how files are read. */
 type ReadingConfig = Pick<Config, "store" | "importTimeoutS">;
 
-export interface ReadingThread {
+export interface ParserThread {
   read: ReadFiles;
   /** For an import that came to nothing. */
   end(): Promise<unknown>;
 }
 
 /** A thread that makes ready to read, while others make ready to keep. Whoever reads again gets another. */
-export function startReading(config: ReadingConfig): ReadingThread {
-  const sharing = sharingFor(config);
+export function startParserThread(config: ReadingConfig): ParserThread {
+  const sharing = tuningFor(config);
   const first = startThread(sharing);
   let ready: Worker | null = first;
   return {
@@ -75,7 +75,7 @@ export function startReading(config: ReadingConfig): ReadingThread {
   };
 }
 
-function startThread(sharing: Sharing): Worker {
+function startThread(sharing: ThreadTuning): Worker {
   return new Worker(new URL(import.meta.url), {
     workerData: { role: ROLE },
     resourceLimits: limitsOf(sharing),
@@ -84,11 +84,15 @@ function startThread(sharing: Sharing): Worker {
 }
 
 const loadReading = () =>
-  Promise.all([import("#import/read-files.ts"), import("#platforms/registry.ts"), import("#store/prepared-record.ts")]);
+  Promise.all([import("#import/read-files.ts"), import("#platforms/registry.ts"), import("#store/row-encoder.ts")]);
 
 /** Loaded where reading is done: the other threads of an import need none of it. */
 async function* readHere(request: ReadRequest, draws: boolean): AsyncGenerator<ReadStep> {
-  const [{ readFiles }, { PLATFORMS, SHAPES }, { preparing, preparingWith }] = await loadReading();
+  const [
+    { readFiles },
+    { PLATFORMS, PROJECTIONS: SHAPES },
+    { createRowEncoder: preparing, createRenderingEncoder: preparingWith },
+  ] = await loadReading();
   yield* readFiles(PLATFORMS, draws ? preparingWith(SHAPES) : preparing, request);
 }
 
@@ -96,7 +100,7 @@ async function* readHere(request: ReadRequest, draws: boolean): AsyncGenerator<R
 async function* stepsFrom(
   first: Worker,
   request: ReadRequest,
-  sharing: Sharing,
+  sharing: ThreadTuning,
   timeoutS: number,
 ): AsyncGenerator<ReadStep> {
   const dealtWith = new Set<string>();
@@ -108,17 +112,17 @@ async function* stepsFrom(
 async function* stepsUntilStuck(
   worker: Worker,
   { claims, ...order }: ReadRequest,
-  sharing: Sharing,
+  sharing: ThreadTuning,
   { timeoutS, dealtWith }: { timeoutS: number; dealtWith: Set<string> },
 ): AsyncGenerator<ReadStep, boolean> {
   const tell = (message: ToReader) => worker.postMessage(message);
-  const read = new Arrivals<ReadStep | null>();
+  const read = new AsyncQueue<ReadStep | null>();
   const gauge = new ReadingGauge();
   const allowance = new TimeAllowance(gauge, timeoutS);
   const begunBefore = new Set(dealtWith);
-  let current: { ask: ClaimAsk; answer: Exclude<ClaimAnswer, string> } | null = null;
+  let current: { ask: ClaimRequest; answer: Exclude<ClaimResponse, string> } | null = null;
   let isStuck = false;
-  const claim = async (ask: ClaimAsk): Promise<ClaimAnswer> => {
+  const claim = async (ask: ClaimRequest): Promise<ClaimResponse> => {
     const answer = begunBefore.has(ask.name) ? "done" : await claims.claim(ask);
     if (typeof answer === "string") return answer;
     dealtWith.add(ask.name);
@@ -143,7 +147,7 @@ async function* stepsUntilStuck(
   });
   worker.on("error", (error) => read.fail(error));
   const watch = setInterval(() => {
-    const isUsedUp = allowance.isUsedUp(current?.ask.stamp === null);
+    const isUsedUp = allowance.isUsedUp(current?.ask.fingerprint === null);
     if (!isUsedUp || current === null) return;
     isStuck = true;
     clearInterval(watch);
@@ -158,15 +162,15 @@ async function* stepsUntilStuck(
     return step;
   };
   try {
-    tell({ order, draws: sharing.draws, gauge: gauge.shared });
-    for (let ahead = 0; ahead < sharing.together; ahead++) tell({ lost: [...claims.lost] });
+    tell({ order, draws: sharing.prerender, gauge: gauge.shared });
+    for (let ahead = 0; ahead < sharing.batchesAhead; ahead++) tell({ lost: [...claims.lost] });
     for (;;) {
       let step = await next();
       if (step === null) return isStuck;
-      for (let count = 1; count < sharing.together; count++) {
+      for (let count = 1; count < sharing.batchesAhead; count++) {
         const waiting = read.waiting;
-        if (waiting == null || !goesOn(step, waiting)) break;
-        step = joined(step as ReadBatch, (await next()) as ReadBatch);
+        if (waiting == null || !canMerge(step, waiting)) break;
+        step = mergeBatches(step as ReadBatch, (await next()) as ReadBatch);
       }
       yield step;
     }
@@ -184,8 +188,8 @@ function answerFromThread(): void {
   const lost = new Set<number>();
   let gauge = new ReadingGauge();
   // It reads one file after the other, so there is one question at a time.
-  let asked = Promise.withResolvers<ClaimAnswer>();
-  const claim = async (ask: ClaimAsk) => {
+  let asked = Promise.withResolvers<ClaimResponse>();
+  const claim = async (ask: ClaimRequest) => {
     asked = Promise.withResolvers();
     gauge.isBusy = false;
     tell({ ask });

@@ -2,23 +2,23 @@
 import { Worker } from "node:worker_threads";
 import { importFiles, type ImportEvents, type ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
-import { StoreUnfit } from "#store/unfit.ts";
+import { StoreOpenError } from "#store/store-open-error.ts";
 import type { Config } from "#config";
 import type { ImportFailure, ImportMessage } from "./writer-thread.ts";
 import { openStore } from "../open-store.ts";
-import { limitsFor, startReading } from "./parser-thread.ts";
+import { limitsFor, startParserThread } from "./parser-thread.ts";
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
-export function importWith(config: Config): RunImport {
+export function createImportRunner(config: Config): RunImport {
   return (request, events = {}) =>
     // Standard input belongs to the main thread.
     request.paths.includes("-") ? importHere(config, request, events) : importInThread(config, request, events);
 }
 
 async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
-  const store = await openStore(config, "lean");
-  const reading = startReading(config);
+  const store = await openStore(config, "small");
+  const reading = startParserThread(config);
   try {
     return await importFiles({ store, read: reading.read, dataDir: config.dataDir }, request, events);
   } finally {
@@ -47,7 +47,7 @@ function importInThread(config: Config, request: ImportRequest, events: ImportEv
 
 /** Classes do not survive the way from another thread: what is told apart by class is made anew from its name. */
 function failureOf({ name, message, stack }: ImportFailure): Error {
-  if (name === "StoreUnfit") return new StoreUnfit(message);
+  if (name === "StoreOpenError") return new StoreOpenError(message);
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
   return error;

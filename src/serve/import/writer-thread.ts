@@ -5,7 +5,7 @@ import { importFiles, type ImportRequest, type Progress } from "#import/import-f
 import type { ImportReport } from "#import/report.ts";
 import type { Config } from "#config";
 import { openStore } from "../open-store.ts";
-import { startReading } from "./parser-thread.ts";
+import { startParserThread } from "./parser-thread.ts";
 
 export interface ImportFailure {
   name: string;
@@ -30,9 +30,9 @@ try {
 }
 
 async function importHere({ config, request }: { config: Config; request: ImportRequest }): Promise<ImportReport> {
-  const reading = startReading(config);
+  const reading = startParserThread(config);
   try {
-    const store = await openStore(config, "lean");
+    const store = await openStore(config, "small");
     try {
       return await importFiles({ store, read: reading.read, dataDir: config.dataDir }, request, {
         progress: (progress) => tell({ progress }),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClaimLost, type FileClaim, type Job, type JobFile } from "#domain/job.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { Changes, Checkpoint, Store } from "../store.ts";
 
@@ -26,19 +26,19 @@ function aJob(more: Partial<Job> = {}): Job {
 
 function aFile(more: Partial<JobFile> = {}): JobFile {
   const report = { formats: {}, records: {}, refused: {}, skipped: {} };
-  return { jobId: "j", name: "captures/a", stamp: "1:1", state: "running", position: 7, report, ...more };
+  return { jobId: "j", name: "captures/a", fingerprint: "1:1", state: "running", position: 7, report, ...more };
 }
 
 function aClaim(owner: string, more: Partial<FileClaim> = {}): FileClaim {
-  return { jobId: "j", scope: "j", path: "/captures/a", name: "captures/a", stamp: "1:1", owner, ...more };
+  return { jobId: "j", claimGroup: "j", path: "/captures/a", name: "captures/a", fingerprint: "1:1", owner, ...more };
 }
 
 function onePost(id: string): Changes {
-  const record = { kind: "post" as const, postId: null, found: prepareRecord("post", post(id)), point: null };
+  const record = { kind: "post" as const, postId: null, found: encodeRecord("post", post(id)), point: null };
   return { platform: PLATFORM, records: [record], subtitles: [], follows: [], chartEntries: [] };
 }
 
-export function jobsContract(current: () => Store): void {
+export function jobsSuite(current: () => Store): void {
   const jobs = () => current().jobs;
 
   function commit(id: string, checkpoint: Partial<Checkpoint>): Promise<unknown> {
@@ -56,7 +56,7 @@ export function jobsContract(current: () => Store): void {
       claim: { claim, leaseMs: LONG, ends },
     });
 
-  const holdsPost = async (id: string) => (await current().of(PLATFORM).getPost(id)) !== null;
+  const holdsPost = async (id: string) => (await current().reader(PLATFORM).getPost(id)) !== null;
 
   test("apply commits its checkpoint with the records", async () => {
     await jobs().putJob(aJob());
@@ -169,12 +169,12 @@ export function jobsContract(current: () => Store): void {
   test("another file at the same path is to be read, also when the first was done", async () => {
     await jobs().putJob(aJob());
     await jobs().claimFile(aClaim("one"), LONG);
-    assert.equal((await jobs().claimFile(aClaim("two", { stamp: "2:2" }), LONG)).state, "held");
+    assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: "2:2" }), LONG)).state, "held");
     await jobs().endClaim(aClaim("one"));
-    assert.equal((await jobs().claimFile(aClaim("two", { stamp: null }), LONG)).state, "done");
-    assert.equal((await jobs().claimFile(aClaim("two", { stamp: "2:2" }), LONG)).state, "taken");
+    assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: null }), LONG)).state, "done");
+    assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: "2:2" }), LONG)).state, "taken");
     await jobs().endClaim(aClaim("two"));
-    assert.equal((await jobs().claimFile(aClaim("one", { stamp: "2:2" }), LONG)).state, "done");
+    assert.equal((await jobs().claimFile(aClaim("one", { fingerprint: "2:2" }), LONG)).state, "done");
   });
 
   test("a job ends when nobody reads for it, and then gives nothing more to read", async () => {
@@ -191,7 +191,7 @@ export function jobsContract(current: () => Store): void {
   });
 
   test("jobs on one watched folder share what is read, also after they are done", async () => {
-    const watching = (owner: string, jobId: string) => aClaim(owner, { scope: "watch", jobId });
+    const watching = (owner: string, jobId: string) => aClaim(owner, { claimGroup: "watch", jobId });
     for (const id of ["j", "k"]) await jobs().putJob(aJob({ id, fingerprint: id }));
     await jobs().claimFile(watching("one", "j"), LONG);
     assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "held");

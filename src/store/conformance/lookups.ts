@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
-import { withGiven } from "#domain/search-state.ts";
+import { withReturned } from "#domain/search-state.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { DAY_S } from "#domain/time.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Search, Store } from "../store.ts";
 
 /** To be called where each test is given a fresh store. */
-export function findingContract(current: () => Store): void {
-  const reader = () => current().of(PLATFORM);
+export function lookupSuite(current: () => Store): void {
+  const reader = () => current().reader(PLATFORM);
   const put = (batch: Parameters<Store["writer"]["put"]>[1]) => current().writer.put(PLATFORM, batch);
   const ask = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
   const find = async (text: string) => (await reader().searchPosts(ask(text))).items.map(({ id }) => id).toSorted();
@@ -199,7 +199,7 @@ export function findingContract(current: () => Store): void {
       language: new Map([["en", 1]]),
       month: new Map([["2026-11", 1]]),
     });
-    const after = withGiven(posts.state, [posts.hits[0]?.doc ?? 0]);
+    const after = withReturned(posts.state, [posts.hits[0]?.doc ?? 0]);
     const next = await reader().search("post", { ...ask("soup"), offset: 1, state: after });
     assert.deepEqual([next.hits, next.more], [[], false]);
   });
@@ -241,7 +241,7 @@ export function findingContract(current: () => Store): void {
       posts: [post("a", { text: "kites", authorId: "@mika" })],
       comments: [comment("c", { postId: "a", text: "kites", authorId: "@mika" })],
     });
-    await current().writer.adopt(PLATFORM, "@mika", "42", (_kind, held, found) => ({ ...held, ...found }));
+    await current().writer.mergePlaceholder(PLATFORM, "@mika", "42", (_kind, held, found) => ({ ...held, ...found }));
     assert.deepEqual(await find("kites from:mika"), ["a"]);
     assert.equal((await reader().search("comment", ask("kites from:mika"))).hits.length, 1);
   });

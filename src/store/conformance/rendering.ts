@@ -7,26 +7,32 @@ import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Page } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { type Form, type Shape, type ShapeBook, type Shown, Written } from "#domain/shown.ts";
-import { digestOf } from "../writing-out.ts";
+import {
+  type RenderMode,
+  type Projection,
+  type ProjectionRegistry,
+  type Rendered,
+  RawJson,
+} from "#domain/projection.ts";
+import { digestOf } from "../render.ts";
 import type { OpenStore } from "./open-store.ts";
-import type { Counted, Merge, Reader, RecordChange, Store } from "../store.ts";
+import type { AnyRecord, Merge, Reader, RecordChange, Store } from "../store.ts";
 
-function shapeOf<Kept>(name: string, draw: (record: Kept) => object): Shape<Kept, object> {
-  return { name, version: 1, draw, text: (record) => JSON.stringify(draw(record)) };
+function shapeOf<Kept>(name: string, draw: (record: Kept) => object): Projection<Kept, object> {
+  return { name, version: 1, project: draw, renderJson: (record) => JSON.stringify(draw(record)) };
 }
 
-const whole = shapeOf<Counted>("whole", (record) => ({ all: record }));
-const brief = shapeOf<Counted>("brief", ({ id, counters }) => ({ id, counters }));
+const whole = shapeOf<AnyRecord>("whole", (record) => ({ all: record }));
+const brief = shapeOf<AnyRecord>("brief", ({ id, counters }) => ({ id, counters }));
 const named = shapeOf<Account>("named", ({ id, name }) => ({ id, name }));
 const said = shapeOf<Comment>("said", ({ id, authorId, text, counters }) => ({ id, authorId, text, counters }));
 /** No store keeps texts of it. */
-const passing = shapeOf<Counted>("passing", ({ id, capturedAt }) => ({ id, capturedAt }));
+const passing = shapeOf<AnyRecord>("passing", ({ id, capturedAt }) => ({ id, capturedAt }));
 
 /** For the stores that this is tried on: those that keep texts keep them of all but one. */
-export const SAMPLE_SHAPES: ShapeBook = {
+export const SAMPLE_PROJECTIONS: ProjectionRegistry = {
   [PLATFORM]: { post: [whole, brief], account: [named, whole], comment: [said] },
 };
 
@@ -71,9 +77,9 @@ const merge: Merge = (_kind, held, found) => ({ ...held, ...found, counters: { .
 
 async function perform(store: Store, step: Write): Promise<void> {
   const { writer } = store;
-  if (step.as === "adopt") return writer.adopt(PLATFORM, "@mira", "77", merge);
+  if (step.as === "adopt") return writer.mergePlaceholder(PLATFORM, "@mira", "77", merge);
   if (step.as === "erase") return writer.erase(PLATFORM, step.kind, step.id);
-  if (step.as === "forget") return void (await writer.forget(step.source));
+  if (step.as === "forget") return void (await writer.deleteSource(step.source));
   const { id, person, text, likes, later, sound } = step;
   const about = { capturedAt: NOW + later, source: `test-${later}`, counters: { likes } };
   const records = {
@@ -92,10 +98,10 @@ async function perform(store: Store, step: Write): Promise<void> {
   if (step.as === "put") return writer.put(PLATFORM, { ...records, follows: [follow] });
   const change =
     (kind: RecordChange["kind"], postId: string | null) =>
-    (record: Counted): RecordChange => ({
+    (record: AnyRecord): RecordChange => ({
       kind,
       postId,
-      found: prepareRecord(kind, record),
+      found: encodeRecord(kind, record),
       point: null,
     });
   const changes = [
@@ -108,12 +114,12 @@ async function perform(store: Store, step: Write): Promise<void> {
 
 /** Whatever is held, each shape of it in each form. */
 async function assertShown(store: Store): Promise<void> {
-  const held = store.of(PLATFORM);
-  for (const form of ["drawn", "written"] as const) {
-    const reader = store.of(PLATFORM, form);
+  const held = store.reader(PLATFORM);
+  for (const form of ["object", "json"] as const) {
+    const reader = store.reader(PLATFORM, form);
     for (const shape of [whole, brief, passing]) {
       for (const id of IDS) {
-        assertSame(form, shape, await reader.showPost(id, shape), await held.getPost(id));
+        assertSame(form, shape, await reader.getRenderedPost(id, shape), await held.getPost(id));
       }
       for (const key of ["s1", "s2"]) await assertList(form, shape, reader, held, key);
     }
@@ -121,25 +127,31 @@ async function assertShown(store: Store): Promise<void> {
     for (const id of IDS) {
       for (const order of ["newest", "top"] as const) {
         const page = { limit: 5 };
-        const shown = await reader.showComments(id, order, page, said);
+        const shown = await reader.listRenderedComments(id, order, page, said);
         assertPage(form, said, shown, await held.listComments(id, order, page));
       }
     }
   }
 }
 
-async function assertList(form: Form, shape: Shape<Post>, reader: Reader, held: Reader, key: string): Promise<void> {
+async function assertList(
+  form: RenderMode,
+  shape: Projection<Post>,
+  reader: Reader,
+  held: Reader,
+  key: string,
+): Promise<void> {
   for (let after, more = true; more;) {
     const page = { limit: 2, after };
     const expected = await held.listPosts("sound", key, page);
-    assertPage(form, shape, await reader.showPosts("sound", key, page, shape), expected);
+    assertPage(form, shape, await reader.listRenderedPosts("sound", key, page, shape), expected);
     ({ last: after, more } = expected);
   }
 }
 
-async function assertPeople(form: Form, shape: Shape<Account>, reader: Reader, held: Reader): Promise<void> {
+async function assertPeople(form: RenderMode, shape: Projection<Account>, reader: Reader, held: Reader): Promise<void> {
   for (const limit of [1, 5]) {
-    const followers = await reader.showFollowers("1", { limit }, shape);
+    const followers = await reader.listRenderedFollowers("1", { limit }, shape);
     const expected = await held.listFollowers("1", { limit });
     const follows = followers.items.map(({ shown: _shown, ...follow }) => follow);
     assert.deepEqual({ ...followers, items: follows }, expected);
@@ -148,14 +160,14 @@ async function assertPeople(form: Form, shape: Shape<Account>, reader: Reader, h
     }
   }
   for (const person of PEOPLE) {
-    assertSame(form, shape, await reader.showAccountByName(person, shape), await held.getAccountByName(person));
+    assertSame(form, shape, await reader.getRenderedAccountByName(person, shape), await held.getAccountByName(person));
   }
 }
 
-function assertPage<Kept extends Counted>(
-  form: Form,
-  shape: Shape<Kept>,
-  shown: Page<Shown<unknown>>,
+function assertPage<Kept extends AnyRecord>(
+  form: RenderMode,
+  shape: Projection<Kept>,
+  shown: Page<Rendered<unknown>>,
   held: Page<Kept>,
 ): void {
   assert.equal(shown.items.length, held.items.length);
@@ -164,20 +176,20 @@ function assertPage<Kept extends Counted>(
 }
 
 function assertSame<Kept extends { id: string; capturedAt: number }>(
-  form: Form,
-  shape: Shape<never>,
-  shown: Shown<unknown> | null,
+  form: RenderMode,
+  shape: Projection<never>,
+  shown: Rendered<unknown> | null,
   held: Kept | null,
 ): void {
   if (held === null || shown === null) return assert.equal(shown, held);
-  const { text, draw } = shape as unknown as Shape<Kept>;
+  const { renderJson: text, project: draw } = shape as unknown as Projection<Kept>;
   assert.deepEqual([shown.id, shown.capturedAt], [held.id, held.capturedAt]);
-  if (form === "drawn") return assert.deepEqual(shown.body, draw(held));
-  assert.ok(shown.body instanceof Written);
+  if (form === "object") return assert.deepEqual(shown.body, draw(held));
+  assert.ok(shown.body instanceof RawJson);
   assert.deepEqual([shown.body.text, shown.body.digest], [text(held), digestOf(text(held))]);
 }
 
-export function shownContract(open: OpenStore): void {
+export function renderingSuite(open: OpenStore): void {
   test("whatever was written, a record is shown as its shape draws what is held", () =>
     fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 12 }), async (steps) => {

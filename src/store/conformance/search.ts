@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import type { Named, Store } from "../store.ts";
+import type { NameMatches, Store } from "../store.ts";
 
 /** To be called where each test is given a fresh store. */
-export function searchContract(current: () => Store): void {
-  const reader = () => current().of(PLATFORM);
-  const named = async <Item>(found: Promise<Named<Item>>) => (await found).items;
+export function searchSuite(current: () => Store): void {
+  const reader = () => current().reader(PLATFORM);
+  const named = async <Item>(found: Promise<NameMatches<Item>>) => (await found).items;
   const put = (batch: Parameters<Store["writer"]["put"]>[1]) => current().writer.put(PLATFORM, batch);
 
   test("search finds by word, by the beginning of the last word and by hashtag, in any script", async () => {

@@ -1,30 +1,30 @@
 /** The behaviour that every store must show. Each store's test calls this with a way to open a fresh, empty one. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { copyingContract } from "./copying.ts";
-import { findingContract } from "./lookups.ts";
-import { jobsContract } from "./jobs.ts";
-import { searchContract } from "./search.ts";
-import { shownContract } from "./rendering.ts";
+import { tableCopySuite } from "./table-copy.ts";
+import { lookupSuite } from "./lookups.ts";
+import { jobsSuite } from "./jobs.ts";
+import { searchSuite } from "./search.ts";
+import { renderingSuite } from "./rendering.ts";
 import type { OpenStore } from "./open-store.ts";
-import type { Changes, Counted, Merge, Store } from "../store.ts";
-import { trendsContract } from "./trends.ts";
+import type { Changes, AnyRecord, Merge, Store } from "../store.ts";
+import { trendsSuite } from "./trends.ts";
 
 function changes(records: Changes["records"]): Changes {
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
 }
 
-function replacing(record: Counted): Changes["records"][number] {
+function replacing(record: AnyRecord): Changes["records"][number] {
   const { capturedAt, counters } = record;
-  return { kind: "post", postId: null, found: prepareRecord("post", record), point: { capturedAt, counters } };
+  return { kind: "post", postId: null, found: encodeRecord("post", record), point: { capturedAt, counters } };
 }
 
 /** The found record takes the place of the held one. */
 const replace: Merge = (_kind, _held, found) => found;
 
-export function storeContract(name: string, open: OpenStore): void {
+export function storeSuite(name: string, open: OpenStore): void {
   describe(`${name} keeps the store's contract`, () => {
     let store: Store;
     let close: () => Promise<void>;
@@ -32,13 +32,13 @@ export function storeContract(name: string, open: OpenStore): void {
       ({ store, close } = await open(() => NOW));
     });
     afterEach(() => close());
-    const reader = () => store.of(PLATFORM);
-    searchContract(() => store);
-    trendsContract(open);
-    findingContract(() => store);
-    jobsContract(() => store);
-    copyingContract(open, () => store);
-    shownContract(open);
+    const reader = () => store.reader(PLATFORM);
+    searchSuite(() => store);
+    trendsSuite(open);
+    lookupSuite(() => store);
+    jobsSuite(() => store);
+    tableCopySuite(open, () => store);
+    renderingSuite(open);
 
     test("a record comes back as it was put", async () => {
       const kept = post("p1", {
@@ -49,7 +49,7 @@ export function storeContract(name: string, open: OpenStore): void {
       });
       await store.writer.put(PLATFORM, { posts: [kept] });
       assert.deepEqual(await reader().getPost("p1"), kept);
-      assert.equal(await store.of("longvideo").getPost("p1"), null, "another platform does not see it");
+      assert.equal(await store.reader("longvideo").getPost("p1"), null, "another platform does not see it");
       assert.equal(await reader().getPost("p2"), null);
     });
 
@@ -252,7 +252,7 @@ export function storeContract(name: string, open: OpenStore): void {
     });
 
     test("apply tells new, updated and unchanged apart", async () => {
-      const apply = (...posts: Counted[]) => store.writer.apply([changes(posts.map(replacing))], replace);
+      const apply = (...posts: AnyRecord[]) => store.writer.apply([changes(posts.map(replacing))], replace);
       assert.deepEqual(await apply(post("p1"), post("p2")), {
         post: { new: 2, updated: 0, unchanged: 0, erased: 0 },
       });
@@ -266,7 +266,7 @@ export function storeContract(name: string, open: OpenStore): void {
         throw new Error("checkpoint");
       };
       await assert.rejects(store.writer.apply([changes([replacing(post("p1"))])], replace, fail), /checkpoint/);
-      assert.deepEqual(await store.writer.rehearse([changes([replacing(post("p1"))])], replace), {
+      assert.deepEqual(await store.writer.preview([changes([replacing(post("p1"))])], replace), {
         post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
       });
       assert.equal(await reader().getPost("p1"), null);
@@ -281,7 +281,7 @@ export function storeContract(name: string, open: OpenStore): void {
         follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
       });
       assert.equal(await reader().hasProvisionalAccounts(), true);
-      await store.writer.adopt(PLATFORM, "@mira", "77", replace);
+      await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
       await store.writer.put(PLATFORM, { accounts: [account("77", { name: "mira" })] });
       assert.equal(await reader().hasProvisionalAccounts(), false);
       assert.equal((await reader().getAccountByName("mira"))?.id, "77");
@@ -347,7 +347,7 @@ export function storeContract(name: string, open: OpenStore): void {
         comments: [comment("c1"), comment("c2", demo)],
         follows: [{ accountId: "1", followerId: "2", since: 5, capturedAt: NOW, ...demo }],
       });
-      assert.equal(await store.writer.forget("demo"), 4);
+      assert.equal(await store.writer.deleteSource("demo"), 4);
       assert.equal(await reader().getAccountByName("gone"), null);
       assert.equal(await reader().countPosts("sound", "s"), 0);
       assert.equal(await reader().countFollowers("1"), 0);

@@ -7,7 +7,7 @@ import type { Post } from "#domain/post.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { DAY_S } from "#domain/time.ts";
 import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import type { Store, TrendKind, TrendRequest } from "../store.ts";
 import type { OpenStore } from "./open-store.ts";
 import { TREND_PERIODS } from "../trends.ts";
@@ -45,12 +45,12 @@ async function keep(store: Store, record: Post, seen: CounterPoint[]): Promise<v
 }
 
 /** Every ranking that a store can be asked for. */
-export async function allTrends(store: Pick<Store, "of">): Promise<object[]> {
+export async function allTrends(store: Pick<Store, "reader">): Promise<object[]> {
   const rankings: object[] = [];
   for (const kind of ["post", "hashtag", "sound"] satisfies TrendKind[]) {
     for (const country of [null, ...COUNTRIES]) {
       for (const days of TREND_PERIODS) {
-        const { items, ...page } = await store.of(PLATFORM).listTrends(kind, { ...FIRST, country, days });
+        const { items, ...page } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, country, days });
         rankings.push({
           kind,
           country,
@@ -68,12 +68,12 @@ export async function allTrends(store: Pick<Store, "of">): Promise<object[]> {
 async function trendsOfCopy(open: OpenStore, { store, clock }: World, ids: readonly string[]): Promise<object[]> {
   return inStore(open, async (copy) => {
     copy.clock.now = clock.now;
-    const reader = store.of(PLATFORM);
+    const reader = store.reader(PLATFORM);
     for (const held of await reader.getPosts(ids)) {
       const history = [{ kind: "post" as const, id: held.id, points: await reader.listCounters("post", held.id) }];
       await copy.store.writer.put(PLATFORM, { posts: [held], history });
     }
-    await copy.store.writer.rollTrends();
+    await copy.store.writer.rollOverTrends();
     return allTrends(copy.store);
   });
 }
@@ -119,10 +119,10 @@ async function take({ store, clock }: World, done: Step): Promise<void> {
   else if ("days" in done) clock.now += done.days * DAY_S * 1000;
   else if ("erase" in done) await store.writer.erase(PLATFORM, "post", done.erase);
   else if ("eraseAuthor" in done) await store.writer.erase(PLATFORM, "account", done.eraseAuthor);
-  else await store.writer.forget(done.forget);
+  else await store.writer.deleteSource(done.forget);
 }
 
-export function trendsContract(open: OpenStore): void {
+export function trendsSuite(open: OpenStore): void {
   test("trends rank by what was gained in the period and compare with the one before", () =>
     inStore(open, async ({ store }) => {
       const published = { publishedAt: SECOND - 60 * DAY_S };
@@ -146,7 +146,7 @@ export function trendsContract(open: OpenStore): void {
           [0, 5020],
         ]),
       );
-      const reader = store.of(PLATFORM);
+      const reader = store.reader(PLATFORM);
       const hashtags = await reader.listTrends("hashtag", FIRST);
       assert.deepEqual(
         hashtags.items.map(({ item, rank, previousRank, views, posts }) => [
@@ -185,7 +185,7 @@ export function trendsContract(open: OpenStore): void {
     inStore(open, async ({ store }) => {
       await keep(store, post("year", { publishedAt: SECOND - 350 * DAY_S }), points([[0, 350_000]]));
       await keep(store, post("day", { publishedAt: SECOND - DAY_S }), points([[0, 8000]]));
-      const { items } = await store.of(PLATFORM).listTrends("post", FIRST);
+      const { items } = await store.reader(PLATFORM).listTrends("post", FIRST);
       assert.deepEqual(
         items.map(({ item, views }) => [item.id, views]),
         [
@@ -202,7 +202,7 @@ export function trendsContract(open: OpenStore): void {
         await keep(store, post(id, more), points([[0, 100 - index]]));
       }
       const list = async (request: Partial<TrendRequest>) => {
-        const { items, total } = await store.of(PLATFORM).listTrends("post", { ...FIRST, ...request });
+        const { items, total } = await store.reader(PLATFORM).listTrends("post", { ...FIRST, ...request });
         return [items.map(({ item, rank }) => `${rank} ${item.id}`), total];
       };
       assert.deepEqual(await list({ offset: 1, limit: 2 }), [["2 b", "3 c"], 4]);
@@ -219,7 +219,7 @@ export function trendsContract(open: OpenStore): void {
         await keep(store, post(id, more), points([[0, 10 + index]]));
       }
       const top = async (country: string | null) =>
-        (await store.of(PLATFORM).listTrends("hashtag", { ...FIRST, country })).items[0]?.topPostIds;
+        (await store.reader(PLATFORM).listTrends("hashtag", { ...FIRST, country })).items[0]?.topPostIds;
       assert.deepEqual(await top(null), ["g", "f", "e", "d", "c"]);
       assert.deepEqual(await top("US"), ["g"]);
     }));
@@ -227,16 +227,16 @@ export function trendsContract(open: OpenStore): void {
   test("the day goes on by itself when a store that nobody writes is told to look at its clock", () =>
     inStore(open, async ({ store, clock }) => {
       await keep(store, post("p", { publishedAt: SECOND - DAY_S }), points([[0, 10]]));
-      const ids = async () => (await store.of(PLATFORM).listTrends("post", FIRST)).items.map(({ item }) => item.id);
+      const ids = async () => (await store.reader(PLATFORM).listTrends("post", FIRST)).items.map(({ item }) => item.id);
       clock.now += 7 * DAY_S * 1000;
       assert.deepEqual(await ids(), ["p"], "until then the day is the one that was written");
-      await store.writer.rollTrends();
+      await store.writer.rollOverTrends();
       assert.deepEqual(await ids(), []);
       clock.now += 200 * DAY_S * 1000;
-      await store.writer.rollTrends();
-      assert.equal((await store.of(PLATFORM).listTrends("post", { ...FIRST, days: 120 })).items.length, 0);
+      await store.writer.rollOverTrends();
+      assert.equal((await store.reader(PLATFORM).listTrends("post", { ...FIRST, days: 120 })).items.length, 0);
       clock.now = NOW;
-      await store.writer.rollTrends();
+      await store.writer.rollOverTrends();
       assert.deepEqual(await ids(), [], "days only go forward");
     }));
 
@@ -250,7 +250,7 @@ export function trendsContract(open: OpenStore): void {
         const hashtags = [HASHTAGS[index % 3] as string];
         const record = post(id, { publishedAt: SECOND - DAY_S, hashtags, counters: { views: index } });
         const point = { capturedAt: record.capturedAt, counters: record.counters };
-        return { kind: "post" as const, postId: null, found: prepareRecord("post", record), point };
+        return { kind: "post" as const, postId: null, found: encodeRecord("post", record), point };
       });
       const write = (records: typeof changes, state: "running" | "done") =>
         writer.apply(
@@ -260,7 +260,7 @@ export function trendsContract(open: OpenStore): void {
             file: {
               jobId: "j",
               name: "f",
-              stamp: "",
+              fingerprint: "",
               state,
               position: 1,
               report: { formats: {}, records: {}, refused: {}, skipped: {} },
@@ -279,8 +279,8 @@ export function trendsContract(open: OpenStore): void {
       const before = await allTrends(world.store);
       const more = changes.map((change) => ({ ...change, found: { ...change.found, id: `x${change.found.id}` } }));
       const part = { platform: PLATFORM, records: more, subtitles: [], follows: [], chartEntries: [] };
-      await writer.rehearse([part], (_, __, found) => found);
-      await writer.rollTrends();
+      await writer.preview([part], (_, __, found) => found);
+      await writer.rollOverTrends();
       assert.deepEqual(await allTrends(world.store), before);
     }));
 
@@ -289,7 +289,7 @@ export function trendsContract(open: OpenStore): void {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) =>
         inStore(open, async (world) => {
           for (const done of steps) await take(world, done);
-          await world.store.writer.rollTrends();
+          await world.store.writer.rollOverTrends();
           assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, IDS));
         }),
       ),

@@ -15,13 +15,13 @@ export interface Total {
   sum: string;
 }
 
-export class Tally {
+export class Checksum {
   #rows = 0;
   readonly #words = new Uint32Array(WORDS);
 
   /** One that goes on from a total. */
-  static from({ rows, sum }: Total): Tally {
-    const tally = new Tally();
+  static from({ rows, sum }: Total): Checksum {
+    const tally = new Checksum();
     tally.#rows = rows;
     for (let word = 0; word < WORDS; word++)
       tally.#words[word] = Number.parseInt(sum.slice(word * 8, word * 8 + 8), 16);
@@ -50,14 +50,14 @@ export function isSameTotal(one: Total, other: Total): boolean {
 }
 
 /** The same rows in a thousand heaps, so that where two stores differ can be looked at without all the rest. */
-export class Heaps {
-  readonly #whole = new Tally();
-  readonly #heaps = new Map<number, Tally>();
+export class Partitions {
+  readonly #whole = new Checksum();
+  readonly #heaps = new Map<number, Checksum>();
 
   add(heap: number, digest: Buffer): void {
     this.#whole.add(digest);
     let tally = this.#heaps.get(heap);
-    if (tally === undefined) this.#heaps.set(heap, (tally = new Tally()));
+    if (tally === undefined) this.#heaps.set(heap, (tally = new Checksum()));
     tally.add(digest);
   }
 
@@ -66,8 +66,8 @@ export class Heaps {
   }
 
   /** The numbers of the heaps that are not the same. */
-  differing(other: Heaps): number[] {
-    const none = new Tally();
+  differing(other: Partitions): number[] {
+    const none = new Checksum();
     return [...new Set([...this.#heaps.keys(), ...other.#heaps.keys()])].filter(
       (heap) => !isSameTotal((this.#heaps.get(heap) ?? none).total, (other.#heaps.get(heap) ?? none).total),
     );
@@ -80,7 +80,7 @@ export function keyOf({ keyColumns }: CopiedTable, row: CopiedRow): string {
 }
 
 /** The heap of a key: the same in every store. */
-export function heapOf(key: string): number {
+export function partitionOf(key: string): number {
   return fnv1a(key) % BUCKETS;
 }
 
@@ -94,6 +94,6 @@ const NAMES: Partial<Record<CopiedTable["name"], string>> = {
 };
 
 /** What a row counts as in a report: records by their kind. */
-export function partOf({ name }: CopiedTable, row: CopiedRow): string {
+export function groupOf({ name }: CopiedTable, row: CopiedRow): string {
   return name === "records" ? `${String(row[1])}s` : (NAMES[name] ?? name);
 }

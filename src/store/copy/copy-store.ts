@@ -3,7 +3,7 @@
  * transaction as the rows, so a copy that is cut off anywhere goes on where it was.
  */
 import type { CopiedRow, CopiedTable, Copying, CopyProgress } from "../store.ts";
-import { digestOf, isSameTotal, partOf, Tally, type Total } from "./checksums.ts";
+import { digestOf, isSameTotal, groupOf, Checksum, type Total } from "./checksums.ts";
 import { compareStores, type PartReport } from "./verification.ts";
 
 export interface CopyReport {
@@ -93,7 +93,7 @@ async function copyTable(
   wrote: (rows: number) => void,
 ): Promise<CopyProgress> {
   if (begun?.done === true) return begun;
-  const tallies = new Map(Object.entries(begun?.tallies ?? {}).map(([part, total]) => [part, Tally.from(total)]));
+  const tallies = new Map(Object.entries(begun?.tallies ?? {}).map(([part, total]) => [part, Checksum.from(total)]));
   let before = begun;
   let next = source.read(table.name, "made", begun?.mark ?? null, table.rowsAtOnce);
   for (;;) {
@@ -122,11 +122,11 @@ function readAhead(source: Copying, table: CopiedTable, mark: string): ReturnTyp
   return page;
 }
 
-function count(tallies: Map<string, Tally>, table: CopiedTable, rows: readonly CopiedRow[]): void {
+function count(tallies: Map<string, Checksum>, table: CopiedTable, rows: readonly CopiedRow[]): void {
   for (const row of rows) {
-    const part = partOf(table, row);
+    const part = groupOf(table, row);
     let tally = tallies.get(part);
-    if (tally === undefined) tallies.set(part, (tally = new Tally()));
+    if (tally === undefined) tallies.set(part, (tally = new Checksum()));
     tally.add(digestOf(row));
   }
 }
@@ -136,6 +136,6 @@ function rowsOf(tallies: CopyProgress["tallies"]): number {
 }
 
 function changedSince(totals: ReadonlyMap<string, Total>, parts: readonly PartReport[]): string[] {
-  const none = new Tally().total;
+  const none = new Checksum().total;
   return parts.filter(({ part, source }) => !isSameTotal(source, totals.get(part) ?? none)).map(({ part }) => part);
 }

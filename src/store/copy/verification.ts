@@ -1,6 +1,6 @@
 /** Holds two stores against each other, table by table, and names what differs. */
 import type { CopiedTable, Copying } from "../store.ts";
-import { digestOf, heapOf, Heaps, isSameTotal, keyOf, partOf, type Total } from "./checksums.ts";
+import { digestOf, partitionOf, Partitions, isSameTotal, keyOf, groupOf, type Total } from "./checksums.ts";
 
 export interface PartReport {
   /** Such as `posts`. */
@@ -30,7 +30,7 @@ export async function compareStores(
   return reports;
 }
 
-type ByPart = Map<string, Heaps>;
+type ByPart = Map<string, Partitions>;
 
 async function heapsOf(
   store: Copying,
@@ -39,10 +39,10 @@ async function heapsOf(
 ): Promise<ByPart> {
   const parts: ByPart = new Map();
   await eachRow(store, table, seen, (row, key) => {
-    const part = partOf(table, row);
+    const part = groupOf(table, row);
     let heaps = parts.get(part);
-    if (heaps === undefined) parts.set(part, (heaps = new Heaps()));
-    heaps.add(heapOf(key), digestOf(row));
+    if (heaps === undefined) parts.set(part, (heaps = new Partitions()));
+    heaps.add(partitionOf(key), digestOf(row));
   });
   return parts;
 }
@@ -71,7 +71,7 @@ async function partReports(
 ): Promise<PartReport[]> {
   const reports: PartReport[] = [];
   for (const part of [...new Set([...ours.keys(), ...theirs.keys()])].toSorted()) {
-    const [here, there] = [ours.get(part) ?? new Heaps(), theirs.get(part) ?? new Heaps()];
+    const [here, there] = [ours.get(part) ?? new Partitions(), theirs.get(part) ?? new Partitions()];
     const same = isSameTotal(here.total, there.total);
     const heaps = same ? [] : here.differing(there).slice(0, LOOKED_AT);
     const differences = same ? [] : await differencesIn(source, target, table, part, new Set(heaps));
@@ -81,7 +81,7 @@ async function partReports(
 }
 
 function emptyReport(table: CopiedTable): PartReport {
-  const part = table.name === "records" ? "records" : partOf(table, []);
+  const part = table.name === "records" ? "records" : groupOf(table, []);
   return { part, source: NONE, target: NONE, same: true, differences: [] };
 }
 
@@ -114,7 +114,7 @@ async function rowsIn(
   const rows = new Map<string, string>();
   const unseen = () => undefined;
   await eachRow(store, table, unseen, (row, key) => {
-    if (heaps.has(heapOf(key)) && partOf(table, row) === part) rows.set(key, digestOf(row).toString("hex"));
+    if (heaps.has(partitionOf(key)) && groupOf(table, row) === part) rows.set(key, digestOf(row).toString("hex"));
   });
   return rows;
 }

@@ -1,8 +1,8 @@
 /** Who has which name: a name belongs to the account that was captured last under it. */
 import type { PlatformName } from "#domain/record.ts";
-import type { PreparedRecord } from "../store.ts";
+import type { EncodedRecord } from "../store.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
+import { RowCache } from "./row-cache.ts";
 import { type Table, upsert } from "./upsert.ts";
 
 interface NameRow {
@@ -36,19 +36,19 @@ export class AccountNames {
   /** In the order they were met: the names they touch are read when all are known. */
   readonly #renamings: Renaming[] = [];
 
-  put(platform: PlatformName, { id, name, capturedAt }: PreparedRecord, from: string | null): void {
+  put(platform: PlatformName, { id, name, capturedAt }: EncodedRecord, from: string | null): void {
     this.#renamings.push({ platform, id, from, to: name, capturedAt });
   }
 
   async flush(sql: Sql): Promise<void> {
     const touched = this.#renamings.flatMap(({ from, to }) => [from, to].filter((name) => name !== null));
     if (touched.length === 0) return;
-    const rows = new HeldRows<NameRow | null>();
+    const rows = new RowCache<NameRow | null>();
     const held = await sql.all<NameRow>(
       "SELECT name, platform, id, captured_at FROM account_names WHERE name = ANY($1)",
       [...new Set(touched)],
     );
-    for (const row of held) rows.hold([row.platform, row.name], row);
+    for (const row of held) rows.load([row.platform, row.name], row);
     for (const renaming of this.#renamings) rename(rows, renaming);
 
     const changed = rows.takeChanged();
@@ -61,7 +61,7 @@ export class AccountNames {
   }
 }
 
-function rename(rows: HeldRows<NameRow | null>, { platform, id, from, to, capturedAt }: Renaming): void {
+function rename(rows: RowCache<NameRow | null>, { platform, id, from, to, capturedAt }: Renaming): void {
   if (from !== null && from !== "" && from !== to && rows.get([platform, from])?.id === id) {
     rows.put([platform, from], null);
   }

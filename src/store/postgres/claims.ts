@@ -1,5 +1,5 @@
 /** Who reads which file of an import: one statement each, by the server's clock, and none waits for another. */
-import { ClaimLost, type ClaimOutcome, type ClaimStep } from "#domain/job.ts";
+import { ClaimLost, type ClaimOutcome, type ClaimRenewal } from "#domain/job.ts";
 import type { Jobs } from "../store.ts";
 import type { Sql } from "./sql.ts";
 
@@ -42,7 +42,7 @@ type Claims = Pick<Jobs, "claimFile" | "renewClaims" | "endClaim" | "releaseClai
 
 export function createClaims(db: Sql): Claims {
   return {
-    async claimFile({ jobId, scope, path, name, stamp, owner }, leaseMs, deadOwner = null) {
+    async claimFile({ jobId, claimGroup: scope, path, name, fingerprint: stamp, owner }, leaseMs, deadOwner = null) {
       const values = [jobId, scope, path, name, stamp ?? "", owner, deadOwner, leaseMs, stamp === null];
       return outcomeOf((await db.get<Taken>(TAKE, ...values)) as Taken);
     },
@@ -55,7 +55,7 @@ export function createClaims(db: Sql): Claims {
       );
       return rows.map(({ path }) => path);
     },
-    async endClaim({ scope, path, owner }) {
+    async endClaim({ claimGroup: scope, path, owner }) {
       const ended = await db.run(
         "UPDATE job_claims SET state = 'done' WHERE scope = $1 AND path = $2 AND owner = $3 AND state = 'running'",
         scope,
@@ -82,11 +82,11 @@ function outcomeOf({ open, begun, taken, done, owner }: Taken): ClaimOutcome {
 }
 
 /** Within the transaction of the batch: what was lost must not be written to any more. */
-export async function holdClaim(sql: Sql, { claim, leaseMs, ends }: ClaimStep): Promise<void> {
+export async function renewClaim(sql: Sql, { claim, leaseMs, ends }: ClaimRenewal): Promise<void> {
   const held = await sql.run(
     `UPDATE job_claims SET lease_until = ${NOW} + $4::bigint, state = $5
      WHERE scope = $1 AND path = $2 AND owner = $3 AND state = 'running'`,
-    claim.scope,
+    claim.claimGroup,
     claim.path,
     claim.owner,
     leaseMs,

@@ -1,11 +1,11 @@
 /** The comments of a post: all of them lie together, whatever their order. */
 import type { Comment } from "#domain/comment.ts";
-import type { Page, PageRequest, Position } from "#domain/page.ts";
+import type { Page, PageRequest, Keyset } from "#domain/page.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { CommentOrder } from "../store.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
+import { RowCache } from "./row-cache.ts";
 import { cut, START } from "./pages.ts";
 
 type PlacedRow = RecordRow & { at: number; likes?: number };
@@ -55,8 +55,8 @@ export class CommentReads<Native extends object> {
     );
   }
 
-  async positions(postId: string, within: { at?: number; likes?: number }): Promise<Position[]> {
-    return this.#db.all<Position>(
+  async positions(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]> {
+    return this.#db.all<Keyset>(
       `SELECT at, id, likes FROM comments
        WHERE ${OF_POST} AND ($3::bigint IS NULL OR at = $3) AND ($4::bigint IS NULL OR likes = $4) ORDER BY id`,
       postId,
@@ -75,8 +75,8 @@ export class CommentReads<Native extends object> {
       this.#platform,
       keys.map(({ id }) => id),
     );
-    const found = new HeldRows<RecordRow>();
-    for (const { post_id, ...row } of rows) found.hold([post_id, row.id], row);
+    const found = new RowCache<RecordRow>();
+    for (const { post_id, ...row } of rows) found.load([post_id, row.id], row);
     return keys.map(({ postId, id }) => {
       const row = found.get([postId, id]);
       return row === undefined ? null : recordOf<Comment<Native>>(row);

@@ -1,20 +1,20 @@
 /** The comments of one batch. */
 import type { PlatformName } from "#domain/record.ts";
-import { prepareRecord, recordFrom } from "../prepared-record.ts";
-import { commentDoc } from "../search-docs.ts";
+import { encodeRecord, decodeRecord } from "../row-encoder.ts";
+import { commentDoc } from "../search-doc-ids.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
-import type { Counted, Merge, PreparedRecord } from "../store.ts";
-import type { Verdict } from "../batch-changes.ts";
+import type { AnyRecord, Merge, EncodedRecord } from "../store.ts";
+import type { WriteResult } from "../batch-changes.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
+import { RowCache } from "./row-cache.ts";
 import { isSame, rowOf } from "./record-table.ts";
-import type { SearchUpkeep } from "./search-upkeep.ts";
+import type { SearchIndexWriter } from "./search-index-writer.ts";
 import { type Table, upsert } from "./upsert.ts";
 
 interface ChangedComment {
   platform: PlatformName;
   postId: string;
-  now: PreparedRecord;
+  now: EncodedRecord;
 }
 
 interface HeldComment {
@@ -41,10 +41,10 @@ const TABLE: Table<ChangedComment> = {
 };
 
 export class CommentTable {
-  readonly #rows = new HeldRows<HeldComment>();
-  readonly #index: SearchUpkeep;
+  readonly #rows = new RowCache<HeldComment>();
+  readonly #index: SearchIndexWriter;
 
-  constructor(index: SearchUpkeep) {
+  constructor(index: SearchIndexWriter) {
     this.#index = index;
   }
 
@@ -56,17 +56,17 @@ export class CommentTable {
       platform,
       [...new Set(comments.map(({ id }) => id))],
     );
-    for (const { post_id, ...row } of rows) this.#rows.hold([platform, post_id, row.id], { row, change: null });
+    for (const { post_id, ...row } of rows) this.#rows.load([platform, post_id, row.id], { row, change: null });
   }
 
-  put(platform: PlatformName, postId: string, found: PreparedRecord, merge: Merge): Verdict {
+  put(platform: PlatformName, postId: string, found: EncodedRecord, merge: Merge): WriteResult {
     const key = [platform, postId, found.id];
     const held = this.#rows.get(key)?.row;
     if (held !== undefined && isSame(held, found)) return "unchanged";
     const now =
       held === undefined
         ? found
-        : prepareRecord("comment", merge("comment", recordOf<Counted>(held), recordFrom(found)));
+        : encodeRecord("comment", merge("comment", recordOf<AnyRecord>(held), decodeRecord(found)));
     if (held !== undefined && isSame(held, now)) return "unchanged";
     this.#rows.put(key, { row: rowOf(now), change: { platform, postId, now } });
     if (held?.header !== now.header) {

@@ -1,6 +1,6 @@
 /** One connection of the pool, for as long as somebody has it alone. Statements go in the order they were asked for. */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
-import { copyIn, type Sending } from "./copy-in.ts";
+import { copyFromStdin, type Sending } from "./copy-from-stdin.ts";
 import type { Sql } from "./sql.ts";
 import { bound, statement, type Value } from "./statement.ts";
 
@@ -20,7 +20,7 @@ export class Connection implements Sql {
     return (await this.#query(() => statement(text, values))).rows as Row[];
   }
 
-  async planned<Row>(text: string, ...values: Value[]): Promise<Row[]> {
+  async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
     return (await this.#query(() => ({ text, values: values.map(bound) }))).rows as Row[];
   }
 
@@ -33,7 +33,7 @@ export class Connection implements Sql {
   }
 
   copy(text: string, parts: Iterable<string>): Promise<number> {
-    return this.#inOrder(() => copyIn(this.#client, text, parts));
+    return this.#inOrder(() => copyFromStdin(this.#client, text, parts));
   }
 
   #query(config: () => QueryConfig): Promise<QueryResult> {

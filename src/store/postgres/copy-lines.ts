@@ -1,5 +1,5 @@
 /** Rows as lines for COPY: fields between tabs, with what would be read as something else behind a backslash. */
-import { storable } from "./storable-text.ts";
+import { toStorable } from "./storable-text.ts";
 
 export type Field = string | number | boolean | null;
 
@@ -12,7 +12,7 @@ function written(field: Field): string {
   if (field === null) return "\\N";
   if (typeof field !== "string") return String(field);
   return SPECIAL.test(field)
-    ? storable(field).replace(/[\\\t\n\r]/g, (character) => WRITTEN[character] as string)
+    ? toStorable(field).replace(/[\\\t\n\r]/g, (character) => WRITTEN[character] as string)
     : field;
 }
 

@@ -1,7 +1,7 @@
 /** The counters that captures showed, for one batch: a point for each distinct set of them. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
+import { RowCache } from "./row-cache.ts";
 import { asHeld } from "./storable-text.ts";
 import { type Table, upsert } from "./upsert.ts";
 
@@ -35,8 +35,8 @@ const COLUMNS = "id, platform, kind, captured_at, counters";
 
 export class CounterHistory {
   /** Of each record its points, oldest first: all of them, or the last one where nothing earlier is asked for. */
-  readonly #histories = new HeldRows<PointRow[]>();
-  readonly #added = new HeldRows<PointRow>();
+  readonly #histories = new RowCache<PointRow[]>();
+  readonly #added = new RowCache<PointRow>();
 
   /** Reads what must be known to add points at these times. */
   async load(sql: Sql, platform: PlatformName, points: readonly PointOf[]): Promise<void> {
@@ -71,7 +71,7 @@ export class CounterHistory {
     const known = this.#histories.get(key) ?? [];
     const times = new Set(known.map(({ captured_at }) => captured_at));
     const more = rows.filter(({ captured_at }) => !times.has(captured_at));
-    this.#histories.hold(
+    this.#histories.load(
       key,
       [...known, ...more].toSorted((a, b) => a.captured_at - b.captured_at),
     );
@@ -89,7 +89,7 @@ export class CounterHistory {
     if (before?.counters === counters) return;
     const row = { id, platform, kind, captured_at: point.capturedAt, counters };
     const sameTime = before?.captured_at === point.capturedAt;
-    this.#histories.hold(key, history.toSpliced(sameTime ? place - 1 : place, sameTime ? 1 : 0, row));
+    this.#histories.load(key, history.toSpliced(sameTime ? place - 1 : place, sameTime ? 1 : 0, row));
     this.#added.put([platform, kind, String(point.capturedAt), id], row);
   }
 

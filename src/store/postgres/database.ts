@@ -4,10 +4,10 @@
  */
 import { type CustomTypesConfig, Pool, type PoolClient, types } from "pg";
 import { Connection } from "./connection.ts";
-import { ServerBusy } from "./faults.ts";
+import { PoolExhausted } from "./connection-errors.ts";
 import type { Sql } from "./sql.ts";
 import { bound, statement, type Value } from "./statement.ts";
-import { restored } from "./storable-text.ts";
+import { fromStorable } from "./storable-text.ts";
 
 export interface PoolSettings {
   url: string;
@@ -26,7 +26,7 @@ const FOREVER_MS = 2 ** 31 - 1;
 const STANDSTILL_MS = 60_000;
 
 const PARSERS = new Map<number, (text: string) => unknown>([
-  [types.builtins.TEXT, restored],
+  [types.builtins.TEXT, fromStorable],
   [types.builtins.INT8, Number],
 ]);
 
@@ -67,14 +67,14 @@ export class Database implements Sql {
   /** The pool, unless too many wait for it. */
   get #open(): Pool {
     if (this.#pool.waitingCount < this.#maxWaiting) return this.#pool;
-    throw new ServerBusy(`${this.#pool.waitingCount} wait for a connection`);
+    throw new PoolExhausted(`${this.#pool.waitingCount} wait for a connection`);
   }
 
   async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
     return (await this.#open.query(statement(text, values))).rows as Row[];
   }
 
-  async planned<Row>(text: string, ...values: Value[]): Promise<Row[]> {
+  async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
     return (await this.#open.query({ text, values: values.map(bound) })).rows as Row[];
   }
 
@@ -87,11 +87,11 @@ export class Database implements Sql {
   }
 
   copy(text: string, parts: Iterable<string>): Promise<number> {
-    return this.connected((sql) => sql.copy(text, parts));
+    return this.withConnection((sql) => sql.copy(text, parts));
   }
 
   /** All statements that the work asks for go over one connection; those asked for at once are sent at once. */
-  async connected<Result>(work: (sql: Sql) => Promise<Result>, patienceMs?: number): Promise<Result> {
+  async withConnection<Result>(work: (sql: Sql) => Promise<Result>, patienceMs?: number): Promise<Result> {
     const client = await this.#open.connect();
     let failure: Error | undefined;
     try {
@@ -107,7 +107,7 @@ export class Database implements Sql {
 
   /** All or nothing. */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.connected(async (sql) => {
+    return this.withConnection(async (sql) => {
       await sql.run("BEGIN");
       // When the work fails its connection is closed, and with it the transaction.
       const result = await work(sql);
@@ -117,8 +117,8 @@ export class Database implements Sql {
   }
 
   /** For work on whole tables: it takes the time it takes. */
-  unhurried<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.connected(async (sql) => {
+  withoutTimeout<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.withConnection(async (sql) => {
       await sql.run("SET statement_timeout = 0");
       const result = await work(sql);
       await sql.run("RESET statement_timeout");
@@ -127,7 +127,7 @@ export class Database implements Sql {
   }
 
   /** Closes all connections without a word; whoever waits on one is told that it was lost. New ones are made at need. */
-  abandon(): void {
+  destroyConnections(): void {
     for (const client of this.#connections) client.connection.stream.destroy();
   }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { Listeners } from "../listeners.ts";
+import { EventHub } from "../event-hub.ts";
 import type { StoreEvent, StoreEvents } from "../store.ts";
 import type { Sql } from "./sql.ts";
 
@@ -43,7 +43,7 @@ export interface ListeningOptions {
 /** Connects when somebody wants to hear, and stays connected until it is closed. */
 export class PostgresEvents implements StoreEvents {
   readonly #options: ListeningOptions;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new EventHub();
   #client: Client | null = null;
   #timer: NodeJS.Timeout | undefined;
   #begun = false;

@@ -1,10 +1,10 @@
 import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { Checkpoint, Jobs } from "../store.ts";
-import { closeJob, createClaims, holdClaim } from "./claims.ts";
+import { closeJob, createClaims, renewClaim } from "./claims.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 import { LOCKS } from "./migrate.ts";
-import { renewStatistics } from "./statistics.ts";
+import { analyzeTables } from "./analyze.ts";
 
 const BEGINNING = 3;
 
@@ -18,7 +18,7 @@ export function createJobs(db: Database): Jobs {
     putJob: (job) => putJob(db, job),
     async closeJob(id, now) {
       const closed = await closeJob(db, id, now);
-      if (closed) await renewStatistics(db);
+      if (closed) await analyzeTables(db);
       return closed;
     },
     async getJob(id) {
@@ -44,7 +44,7 @@ export function createJobs(db: Database): Jobs {
     putJobFile: (file) => putFile(db, file),
     async listJobFiles(jobId) {
       const rows = await db.all<FileRow>(
-        `SELECT job_id AS "jobId", name, stamp, state, position, report FROM job_files
+        `SELECT job_id AS "jobId", name, stamp AS fingerprint, state, position, report FROM job_files
          WHERE job_id = $1 ORDER BY number, name`,
         jobId,
       );
@@ -79,7 +79,7 @@ async function putJob(sql: Sql, job: Job): Promise<void> {
 
 /** Within the transaction of the records that it speaks of. */
 export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim }: Checkpoint): Promise<void> {
-  if (claim !== undefined) await holdClaim(sql, claim);
+  if (claim !== undefined) await renewClaim(sql, claim);
   await putFile(sql, file);
   await sql.run("UPDATE jobs SET updated_at = greatest(updated_at, $1) WHERE id = $2", Date.now(), file.jobId);
   if (restarted) await sql.run("DELETE FROM job_rejects WHERE job_id = $1 AND file = $2", file.jobId, file.name);
@@ -96,7 +96,7 @@ export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim 
   );
 }
 
-async function putFile(sql: Sql, { jobId, name, stamp, state, position, report }: JobFile): Promise<void> {
+async function putFile(sql: Sql, { jobId, name, fingerprint: stamp, state, position, report }: JobFile): Promise<void> {
   await sql.run(
     `INSERT INTO job_files (job_id, number, name, stamp, state, position, report)
      VALUES ($1, (SELECT count(*) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)

@@ -1,5 +1,5 @@
 /** Brings a database's tables up to date, one process at a time, and refuses a database that is not ours. */
-import { StoreUnfit } from "../unfit.ts";
+import { StoreOpenError } from "../store-open-error.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -20,12 +20,12 @@ interface Server {
 export async function migrate(database: Database, where: string): Promise<void> {
   await assertFit(database, where);
   if ((await versionOf(database)) === MIGRATIONS.length) return;
-  await database.connected(async (sql) => {
+  await database.withConnection(async (sql) => {
     await sql.get("SELECT pg_advisory_lock($1, $2)", LOCKS, MIGRATING);
     // Read again under the lock: another process may have migrated meanwhile.
     const version = await versionOf(sql);
     if (version > MIGRATIONS.length) {
-      throw new StoreUnfit(
+      throw new StoreOpenError(
         `${where} was written by a newer Triptych (store version ${version}, this one knows ${MIGRATIONS.length}); update Triptych or give it another database`,
       );
     }
@@ -42,13 +42,13 @@ async function assertFit(sql: Sql, where: string): Promise<void> {
        current_schema()::text AS schema`,
   );
   if (server === undefined || server.version < OLDEST_SERVER) {
-    throw new StoreUnfit(`${where} is older than PostgreSQL 14; update the server`);
+    throw new StoreOpenError(`${where} is older than PostgreSQL 14; update the server`);
   }
   if (server.encoding !== "UTF8") {
-    throw new StoreUnfit(`${where} keeps texts as ${server.encoding}; make a database with ENCODING 'UTF8'`);
+    throw new StoreOpenError(`${where} keeps texts as ${server.encoding}; make a database with ENCODING 'UTF8'`);
   }
   if (server.schema === null) {
-    throw new StoreUnfit(`${where} has no schema to put tables in; set the user's search_path to one that exists`);
+    throw new StoreOpenError(`${where} has no schema to put tables in; set the user's search_path to one that exists`);
   }
 }
 
@@ -68,7 +68,7 @@ async function assertEmpty(sql: Sql, where: string): Promise<void> {
      ORDER BY relname LIMIT 1`,
   );
   if (other !== undefined) {
-    throw new StoreUnfit(
+    throw new StoreOpenError(
       `${where} holds tables of another program (${other.name}); give Triptych a database of its own`,
     );
   }

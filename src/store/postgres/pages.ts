@@ -1,8 +1,8 @@
 /** Pages of lists that are newest first, then by id. */
-import type { Page, Position } from "#domain/page.ts";
+import type { Page, Keyset } from "#domain/page.ts";
 
 /** After every position: lists begin here. */
-export const START: Position = { at: Number.MAX_SAFE_INTEGER, id: "" };
+export const START: Keyset = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
 /** Rows are fetched one beyond the limit: that one only tells that there is more. */
 export function cut<Row extends { id: string; at: number; likes?: number }>(

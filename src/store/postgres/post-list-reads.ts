@@ -1,6 +1,6 @@
 /** The lists that posts stand in. Every page is a range of the table's key, so any page costs what the first does. */
 import { foldName } from "#domain/folding.ts";
-import type { Page, PageRequest, Position } from "#domain/page.ts";
+import type { Page, PageRequest, Keyset } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { PostList } from "../store.ts";
@@ -42,7 +42,7 @@ export class PostListReads<Native extends object> {
     return { items: await this.#records.list<Post<Native>>("post", ids), ...rest };
   }
 
-  async positions(list: PostList, key: string, at: number): Promise<Position[]> {
+  async positions(list: PostList, key: string, at: number): Promise<Keyset[]> {
     const rows = await this.#db.all<{ id: string }>(
       `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} AND minus_at = $4 ORDER BY post_id`,
       ...this.#of(list, key),

@@ -2,7 +2,7 @@
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { listsOf } from "../post-lists.ts";
-import type { PostList, PreparedRecord } from "../store.ts";
+import type { PostList, EncodedRecord } from "../store.ts";
 import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { asHeld } from "./storable-text.ts";
@@ -20,7 +20,7 @@ export interface MovedPost {
   platform: PlatformName;
   /** As it was listed; null when it was not held. */
   before: Post | null;
-  now: PreparedRecord;
+  now: EncodedRecord;
 }
 
 const TABLE: Table<ListRow> = {

@@ -1,6 +1,6 @@
 /** Asks a server how it is, over a connection of its own that no other question can hold up. */
 import { Client } from "pg";
-import { within } from "./patience.ts";
+import { withTimeout } from "./timeouts.ts";
 
 /** A server that takes longer to say how it is does not answer. */
 const PATIENCE_MS = 500;
@@ -13,7 +13,7 @@ const VITALS = `SELECT pg_is_in_recovery() AS standby, (CASE WHEN pg_is_in_recov
 const PAGE_BYTES = 8_192;
 const HEADER_BYTES = 40;
 
-export interface Vitals {
+export interface ServerStatus {
   /** It follows another server. */
   standby: boolean;
   /** Bytes of write-ahead log that it has written, or replayed. */
@@ -35,12 +35,12 @@ export class Probe {
   }
 
   /** Rejects if the server does not answer in time; the next question then goes over a new connection. */
-  async ask(): Promise<Vitals> {
+  async ask(): Promise<ServerStatus> {
     const connected = this.#client;
     const client = connected ?? this.#newClient();
     this.#client = client;
     try {
-      return await within(PATIENCE_MS * (this.#options.timeoutFactor ?? 1), vitalsOf(client, connected === null));
+      return await withTimeout(PATIENCE_MS * (this.#options.timeoutFactor ?? 1), vitalsOf(client, connected === null));
     } catch (error) {
       this.#drop(client);
       throw error;
@@ -66,7 +66,7 @@ export class Probe {
   }
 }
 
-async function vitalsOf(client: Client, isNew: boolean): Promise<Vitals> {
+async function vitalsOf(client: Client, isNew: boolean): Promise<ServerStatus> {
   if (isNew) await client.connect();
   const { rows } = await client.query<{ standby: boolean; position: string }>(VITALS);
   const [row] = rows;

@@ -10,9 +10,9 @@ import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/r
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import { drawingReader } from "../drawing-reader.ts";
-import { createSearches } from "../searches.ts";
-import type { Form } from "#domain/shown.ts";
+import { renderingReader } from "../rendering-reader.ts";
+import { createSearchQueries } from "../search-queries.ts";
+import type { RenderMode } from "#domain/projection.ts";
 import type { Natives, Reader, TrendKind, TrendRequest } from "../store.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentReads } from "./comment-reads.ts";
@@ -29,7 +29,7 @@ export function createReader<N extends Natives>(
   db: Database,
   platform: PlatformName,
   spread: boolean,
-  form: Form = "drawn",
+  form: RenderMode = "object",
 ): Reader<N> {
   const records = new RecordReads(db, platform, spread);
   const posts = new PostListReads<N["post"]>(db, platform, records);
@@ -58,7 +58,7 @@ export function createReader<N extends Natives>(
 
   return {
     ...shared,
-    ...drawingReader(shared, form),
+    ...renderingReader(shared, form),
     getAccount: (id) => records.get<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = await db.get(
@@ -98,7 +98,7 @@ export function createReader<N extends Natives>(
     getChart: (country, section) => getChart(db, platform, country, section),
     listCounters: (kind, id) => listCounters(db, platform, kind, id),
 
-    ...createSearches<N>(createSearchEngine(db), platform, {
+    ...createSearchQueries<N>(createSearchEngine(db), platform, {
       records: (kind, ids) => records.listEach(kind, ids),
       comments: (keys) => comments.listEach(keys),
       subtitles: (keys) => listTracks(db, platform, keys),

@@ -1,5 +1,5 @@
 /** Records by id. A page is the ids of a list, then these: the two may lie on different machines. */
-import type { Held, PlatformName, RecordKind } from "#domain/record.ts";
+import type { StoredRecord, PlatformName, RecordKind } from "#domain/record.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { Database } from "./database.ts";
 import { asHeld } from "./storable-text.ts";
@@ -19,18 +19,21 @@ export class RecordReads {
     this.#spread = spread;
   }
 
-  async get<Kept extends Held<object>>(kind: RecordKind, id: string): Promise<Kept | null> {
+  async get<Kept extends StoredRecord<object>>(kind: RecordKind, id: string): Promise<Kept | null> {
     const row = await this.#db.get<RecordRow>(BY_ID, id, this.#platform, kind);
     return row === undefined ? null : recordOf<Kept>(row);
   }
 
   /** In the order asked for; those not held are left out. */
-  async list<Kept extends Held<object>>(kind: RecordKind, ids: readonly string[]): Promise<Kept[]> {
+  async list<Kept extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Promise<Kept[]> {
     return (await this.listEach<Kept>(kind, ids)).filter((record) => record !== null);
   }
 
   /** In the order asked for; null for those not held. */
-  async listEach<Kept extends Held<object>>(kind: RecordKind, ids: readonly string[]): Promise<(Kept | null)[]> {
+  async listEach<Kept extends StoredRecord<object>>(
+    kind: RecordKind,
+    ids: readonly string[],
+  ): Promise<(Kept | null)[]> {
     if (ids.length === 0) return [];
     const rows = new Map((await this.#rows(kind, ids)).map((row) => [row.id, row]));
     return ids.map((id) => {
@@ -52,7 +55,7 @@ export class RecordReads {
 
   #rows(kind: RecordKind, ids: readonly string[]): Promise<RecordRow[]> {
     if (!this.#spread) return this.#db.all<RecordRow>(BY_IDS, ids, this.#platform, kind);
-    return this.#db.connected(async (sql) => {
+    return this.#db.withConnection(async (sql) => {
       const found = await Promise.all(
         [...new Set(ids)].map((id) => sql.all<RecordRow>(BY_ID, id, this.#platform, kind)),
       );

@@ -3,8 +3,8 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { commentDoc, subtitleDoc } from "../search-docs.ts";
-import type { Turn } from "./applying.ts";
+import { commentDoc, subtitleDoc } from "../search-doc-ids.ts";
+import type { UnitOfWork } from "./write-batch.ts";
 import type { Sql } from "./sql.ts";
 import type { Value } from "./statement.ts";
 import { type ListRow, removeFromLists, rowsOf } from "./post-list-rows.ts";
@@ -21,7 +21,7 @@ export interface RemovedRecord {
 /** As many as one statement is given. */
 const AT_ONCE = 2_000;
 
-export async function removeRecords(turn: Turn, records: readonly RemovedRecord[]): Promise<void> {
+export async function removeRecords(turn: UnitOfWork, records: readonly RemovedRecord[]): Promise<void> {
   for (const group of Map.groupBy(records, ({ platform, kind }) => `${platform}/${kind}`).values()) {
     for (const part of parts(group)) await removeAlike(turn, part);
   }
@@ -32,7 +32,7 @@ function* parts<Item>(items: readonly Item[]): Generator<Item[]> {
 }
 
 /** Of one platform and kind. */
-async function removeAlike({ sql, index, trends }: Turn, records: RemovedRecord[]): Promise<void> {
+async function removeAlike({ sql, index, trends }: UnitOfWork, records: RemovedRecord[]): Promise<void> {
   const { platform, kind } = records[0] as RemovedRecord;
   const ids = records.map(({ id }) => id);
   if (kind === "post") {
@@ -58,7 +58,11 @@ async function removeNames(sql: Sql, accounts: RemovedRecord[]): Promise<void> {
 }
 
 /** Comments that a condition names, with what is searched of them; the number that went. */
-export async function removeComments({ sql, index }: Turn, condition: string, ...values: Value[]): Promise<number> {
+export async function removeComments(
+  { sql, index }: UnitOfWork,
+  condition: string,
+  ...values: Value[]
+): Promise<number> {
   const rows = await sql.all<{ platform: PlatformName; post_id: string; id: string }>(
     `DELETE FROM comments WHERE ${condition} RETURNING platform, post_id, id`,
     ...values,
@@ -72,7 +76,11 @@ export async function removeComments({ sql, index }: Turn, condition: string, ..
 }
 
 /** The same of tracks of subtitles. */
-export async function removeSubtitles({ sql, index }: Turn, condition: string, ...values: Value[]): Promise<number> {
+export async function removeSubtitles(
+  { sql, index }: UnitOfWork,
+  condition: string,
+  ...values: Value[]
+): Promise<number> {
   const rows = await sql.all<{ platform: PlatformName; post_id: string; language: string; automatic: boolean }>(
     `DELETE FROM subtitles WHERE ${condition} RETURNING platform, post_id, language, automatic`,
     ...values,

@@ -6,16 +6,16 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { prepareRecord, recordFrom } from "../prepared-record.ts";
+import { encodeRecord, decodeRecord } from "../row-encoder.ts";
 import { recordOf, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
-import type { Counted, Merge, PreparedRecord } from "../store.ts";
+import type { AnyRecord, Merge, EncodedRecord } from "../store.ts";
 import { AccountNames } from "./account-names.ts";
-import type { Verdict } from "../batch-changes.ts";
+import type { WriteResult } from "../batch-changes.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
+import { RowCache } from "./row-cache.ts";
 import { type MovedPost, movePosts } from "./post-list-rows.ts";
-import type { SearchUpkeep } from "./search-upkeep.ts";
-import type { NotedPost } from "./trend-upkeep.ts";
+import type { SearchIndexWriter } from "./search-index-writer.ts";
+import type { NotedPost } from "./trend-writer.ts";
 import { insert, type Table, upsert } from "./upsert.ts";
 
 export type StandingKind = Exclude<RecordKind, "comment">;
@@ -26,7 +26,7 @@ interface ChangedRecord {
   kind: StandingKind;
   /** As it was before the batch; null when it was not held. */
   before: RecordRow | null;
-  now: PreparedRecord;
+  now: EncodedRecord;
   version: number;
 }
 
@@ -53,11 +53,11 @@ const TABLE: Table<ChangedRecord> = {
 };
 
 export class RecordTable {
-  readonly #rows = new HeldRows<HeldRecord>();
+  readonly #rows = new RowCache<HeldRecord>();
   readonly #names = new AccountNames();
-  readonly #index: SearchUpkeep;
+  readonly #index: SearchIndexWriter;
 
-  constructor(index: SearchUpkeep) {
+  constructor(index: SearchIndexWriter) {
     this.#index = index;
   }
 
@@ -68,10 +68,10 @@ export class RecordTable {
       platform,
       kind,
     );
-    for (const { version, ...row } of rows) this.#rows.hold([platform, kind, row.id], { row, version, change: null });
+    for (const { version, ...row } of rows) this.#rows.load([platform, kind, row.id], { row, version, change: null });
   }
 
-  put(platform: PlatformName, kind: StandingKind, found: PreparedRecord, merge: Merge): Verdict {
+  put(platform: PlatformName, kind: StandingKind, found: EncodedRecord, merge: Merge): WriteResult {
     const key = [platform, kind, found.id];
     const held = this.#rows.get(key);
     if (held === undefined) {
@@ -82,8 +82,8 @@ export class RecordTable {
       return "new";
     }
     if (isSame(held.row, found)) return "unchanged";
-    const before = recordOf<Counted>(held.row);
-    const now = prepareRecord(kind, merge(kind, before, recordFrom(found)));
+    const before = recordOf<AnyRecord>(held.row);
+    const now = encodeRecord(kind, merge(kind, before, decodeRecord(found)));
     if (isSame(held.row, now)) return "unchanged";
     const version = held.version + 1;
     const change = { platform, kind, before: held.change === null ? held.row : held.change.before, now, version };
@@ -135,10 +135,10 @@ function foldedName({ name }: Account): string | null {
   return name === null ? null : foldName(name);
 }
 
-export function isSame(held: RecordRow, { header, native, capturedAt }: PreparedRecord): boolean {
+export function isSame(held: RecordRow, { header, native, capturedAt }: EncodedRecord): boolean {
   return held.header === header && held.native === native && held.captured_at === capturedAt;
 }
 
-export function rowOf({ id, header, native, capturedAt, source }: PreparedRecord): RecordRow {
+export function rowOf({ id, header, native, capturedAt, source }: EncodedRecord): RecordRow {
   return { id, header, native, captured_at: capturedAt, source };
 }

@@ -4,12 +4,12 @@ import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { subtitleDoc } from "../search-docs.ts";
-import type { Verdict } from "../batch-changes.ts";
+import { subtitleDoc } from "../search-doc-ids.ts";
+import type { WriteResult } from "../batch-changes.ts";
 import { chartName } from "./chart-name.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
-import type { SearchUpkeep } from "./search-upkeep.ts";
+import { RowCache } from "./row-cache.ts";
+import type { SearchIndexWriter } from "./search-index-writer.ts";
 import { type Column, type Table, upsert } from "./upsert.ts";
 
 interface Captured {
@@ -45,10 +45,10 @@ const SUBTITLES: Table<SubtitleRow> = {
 };
 
 export class SubtitleTable {
-  readonly #rows = new HeldRows<SubtitleRow>();
-  readonly #index: SearchUpkeep;
+  readonly #rows = new RowCache<SubtitleRow>();
+  readonly #index: SearchIndexWriter;
 
-  constructor(index: SearchUpkeep) {
+  constructor(index: SearchIndexWriter) {
     this.#index = index;
   }
 
@@ -59,10 +59,10 @@ export class SubtitleTable {
       [...new Set(tracks.map(({ postId }) => postId))],
       platform,
     );
-    for (const row of rows) this.#rows.hold(keyOfTrack(row), row);
+    for (const row of rows) this.#rows.load(keyOfTrack(row), row);
   }
 
-  put(platform: PlatformName, track: SubtitleTrack): Verdict {
+  put(platform: PlatformName, track: SubtitleTrack): WriteResult {
     const { postId: post_id, language, automatic, capturedAt: captured_at, source } = track;
     const row = { platform, post_id, language, automatic, lines: JSON.stringify(track.lines), captured_at, source };
     const key = keyOfTrack(row);
@@ -102,7 +102,7 @@ const FOLLOWS: Table<FollowRow> = {
 };
 
 export class FollowTable {
-  readonly #rows = new HeldRows<FollowRow>();
+  readonly #rows = new RowCache<FollowRow>();
 
   async load(sql: Sql, platform: PlatformName, follows: readonly Follow[]): Promise<void> {
     if (follows.length === 0) return;
@@ -112,10 +112,10 @@ export class FollowTable {
       platform,
       [...new Set(follows.map(({ followerId }) => followerId))],
     );
-    for (const row of rows) this.#rows.hold([platform, row.account_id, row.follower_id], row);
+    for (const row of rows) this.#rows.load([platform, row.account_id, row.follower_id], row);
   }
 
-  put(platform: PlatformName, { accountId, followerId, since, capturedAt, source }: Follow): Verdict {
+  put(platform: PlatformName, { accountId, followerId, since, capturedAt, source }: Follow): WriteResult {
     const key = [platform, accountId, followerId];
     const held = this.#rows.get(key);
     if (held !== undefined && held.captured_at >= capturedAt && (since === null || held.since !== null)) {
@@ -160,7 +160,7 @@ const CHART_ENTRIES: Table<ChartRow> = {
 };
 
 export class ChartTable {
-  readonly #rows = new HeldRows<ChartRow>();
+  readonly #rows = new RowCache<ChartRow>();
 
   async load(sql: Sql, platform: PlatformName, entries: readonly ChartEntry[]): Promise<void> {
     if (entries.length === 0) return;
@@ -169,10 +169,10 @@ export class ChartTable {
       [...new Set(entries.map(({ country, section }) => chartName(platform, country, section)))],
       [...new Set(entries.map(({ day }) => day))],
     );
-    for (const row of rows) this.#rows.hold([row.chart, row.day, String(row.rank)], row);
+    for (const row of rows) this.#rows.load([row.chart, row.day, String(row.rank)], row);
   }
 
-  put(platform: PlatformName, entry: ChartEntry): Verdict {
+  put(platform: PlatformName, entry: ChartEntry): WriteResult {
     const { day, rank, postId: post_id, capturedAt: captured_at, source } = entry;
     const chart = chartName(platform, entry.country, entry.section);
     const key = [chart, day, String(rank)];

@@ -1,9 +1,9 @@
 /** The questions of a reader and of tokens, each asked of the server that is the right one for it. */
 import type { PlatformName } from "#domain/record.ts";
 import { unavailable } from "#errors";
-import type { Form } from "#domain/shown.ts";
+import type { RenderMode } from "#domain/projection.ts";
 import type { Natives, Reader, Tokens } from "../store.ts";
-import { aroundCalls } from "./calls.ts";
+import { wrapMethods } from "./wrap-methods.ts";
 import type { Database } from "./database.ts";
 import { createReader } from "./reader.ts";
 import type { Server } from "./server.ts";
@@ -13,9 +13,14 @@ import { createTokens } from "./tokens.ts";
 /** A revocation is obeyed within 5 s, also from a replica: what is remembered of a token comes on top of this. */
 const TOKENS_MAX_LAG_MS = 3_000;
 
-export function createRoutedReader(servers: Servers, platform: PlatformName, spread: boolean, form: Form): Reader {
+export function createRoutedReader(
+  servers: Servers,
+  platform: PlatformName,
+  spread: boolean,
+  form: RenderMode,
+): Reader {
   const readers = perServer(servers, ({ db }) => createReader<Natives>(db, platform, spread, form));
-  return aroundCalls(readers(servers.primary), (call) => servers.routing.read((server) => call(readers(server))));
+  return wrapMethods(readers(servers.primary), (call) => servers.routing.read((server) => call(readers(server))));
 }
 
 /**
@@ -27,8 +32,8 @@ export function createRoutedTokens(servers: Servers, access: Database): Tokens {
   const tokens = perServer(servers, (server) => createTokens(server === primary ? access : server.db));
   const own = tokens(primary);
   return {
-    putToken: (token) => primary.attempt(() => own.putToken(token)),
-    listTokens: () => primary.attempt(() => own.listTokens()),
+    putToken: (token) => primary.run(() => own.putToken(token)),
+    listTokens: () => primary.run(() => own.listTokens()),
     getToken: (keyId) =>
       routing.read(
         async (server) => {

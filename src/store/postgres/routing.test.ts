@@ -7,7 +7,7 @@ import { ApiError } from "#errors";
 import { type Cluster, startCluster } from "#tests/postgres/cluster.ts";
 import { execute } from "#tests/postgres/databases.ts";
 import { Database } from "./database.ts";
-import { faultOf } from "./faults.ts";
+import { classify } from "./connection-errors.ts";
 import { openServers, type Servers, type ServersOptions } from "./servers.ts";
 
 const CONNECTIONS = 4;
@@ -18,7 +18,7 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
 
 function isUnavailable(error: unknown): boolean {
   assert.ok(error instanceof ApiError, String(error));
-  assert.equal(error.code, "unavailable");
+  assert.equal(error.code, "service_unavailable");
   assert.deepEqual(error.headers, { "retry-after": "1" });
   return true;
 }
@@ -38,7 +38,7 @@ async function isAnsweredBy(servers: Servers, ...ports: number[]): Promise<boole
 
 describe("servers of a store", () => {
   let cluster: Cluster;
-  let urls: { url: string; readUrls: string[] };
+  let urls: { url: string; replicaUrls: string[] };
   const opened: Servers[] = [];
 
   before(async () => {
@@ -71,7 +71,7 @@ describe("servers of a store", () => {
   });
 
   test("without replicas the primary answers", async () => {
-    const servers = open({ readUrls: [] });
+    const servers = open({ replicaUrls: [] });
     assert.ok(await isAnsweredBy(servers, cluster.primary.port));
   });
 
@@ -128,13 +128,13 @@ describe("servers of a store", () => {
   });
 
   test("a question that takes its time is not taken for a server that stands still", async () => {
-    const servers = open({ readUrls: [] });
+    const servers = open({ replicaUrls: [] });
     await servers.routing.read(({ db }) => db.all("SELECT pg_sleep(0.9)"));
-    assert.equal(servers.primary.isWell, true);
+    assert.equal(servers.primary.isHealthy, true);
   });
 
   test("a question that takes too long is ended by the server, which goes on", async () => {
-    const servers = open({ readUrls: [], statementTimeoutMs: 1_000 });
+    const servers = open({ replicaUrls: [], statementTimeoutMs: 1_000 });
     await assert.rejects(
       servers.routing.read(({ db }) => db.all("SELECT pg_sleep(60)")),
       (error) => isUnavailable(error) && /took too long/.test(String(error)),
@@ -154,7 +154,7 @@ describe("servers of a store", () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map((n) => db.get("SELECT pg_sleep(0.1), $1::int", n)));
     await db.close();
     assert.deepEqual(
-      outcomes.map((outcome) => (outcome.status === "rejected" ? faultOf(outcome.reason) : "answered")),
+      outcomes.map((outcome) => (outcome.status === "rejected" ? classify(outcome.reason) : "answered")),
       ["answered", "answered", "answered", "busy"],
     );
   });
@@ -173,7 +173,7 @@ describe("servers of a store", () => {
   });
 
   test("connections that are cut cost no answer", async () => {
-    const servers = open({ readUrls: [] });
+    const servers = open({ replicaUrls: [] });
     await Promise.all(Array.from({ length: CONNECTIONS }, () => answeredBy(servers)));
     const cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'questions'";
     const asked = servers.routing.read(async ({ db }) => {
@@ -186,7 +186,7 @@ describe("servers of a store", () => {
   test("while the primary is away replicas answer, writes are refused, and both end by themselves", async () => {
     const servers = open();
     await until(() => isAnsweredBy(servers, ...portsOfReplicas()));
-    const writing = () => servers.primary.attempt(() => servers.primary.db.run("CREATE TEMPORARY TABLE t (id int)"));
+    const writing = () => servers.primary.run(() => servers.primary.db.run("CREATE TEMPORARY TABLE t (id int)"));
     await writing();
     await cluster.primary.halt();
     await assert.rejects(writing(), isUnavailable);
@@ -254,7 +254,7 @@ describe("servers of a store", () => {
     await until(() => isAnsweredBy(servers, first, second));
     await execute(cluster.replicas[1].url("postgres"), "SELECT pg_promote()");
     await until(() => isAnsweredBy(servers, first));
-    assert.equal(servers.replicas[1]?.isWell, false);
+    assert.equal(servers.replicas[1]?.isHealthy, false);
   });
 });
 

@@ -3,8 +3,8 @@
  * question that its server leaves unanswered is asked of another one, while there is time. All statements of one
  * question go to one server, so that an answer is never made of two states.
  */
-import { faultOf, ServerAway, toldOf } from "./faults.ts";
-import type { Positions } from "./positions.ts";
+import { classify, ServerUnavailable, toApiError } from "./connection-errors.ts";
+import type { WalLagTracker } from "./replication-lag.ts";
 import type { Server } from "./server.ts";
 
 export interface Replica {
@@ -16,7 +16,7 @@ export interface Replica {
 export interface RoutingParts {
   primary: Server;
   replicas: readonly Replica[];
-  positions: Positions;
+  positions: WalLagTracker;
   maxLagMs: number;
   /** For one question, all servers that are asked included. */
   patienceMs: number;
@@ -35,7 +35,7 @@ export interface ReadOptions {
 export class Routing {
   readonly primary: Server;
   readonly #replicas: readonly Replica[];
-  readonly #positions: Positions;
+  readonly #positions: WalLagTracker;
   readonly #maxLagMs: number;
   readonly #patienceMs: number;
   #turn = 0;
@@ -59,21 +59,21 @@ export class Routing {
     const maxLagMs = Math.min(options.maxLagMs ?? this.#maxLagMs, this.#maxLagMs);
     const end = performance.now() + patienceMs;
     const tried = new Set<Server>();
-    let failure: unknown = new ServerAway("no server answers");
+    let failure: unknown = new ServerUnavailable("no server answers");
     let lost: Server | null = null;
     for (let left = patienceMs; left > 0; left = end - performance.now()) {
       const server = this.#choose(tried, order, maxLagMs);
       if (server === null) {
         // Only a connection may have been lost: its server is asked again if it is well.
-        if (lost === null || !(await lost.verdict)) break;
+        if (lost === null || !(await lost.lastCheck)) break;
         tried.delete(lost);
         lost = null;
         continue;
       }
       try {
-        return await server.ask(async () => question(server), left);
+        return await server.query(async () => question(server), left);
       } catch (error) {
-        const fault = faultOf(error);
+        const fault = classify(error);
         if (fault === null) throw error;
         failure = error;
         if (fault === "late") break;
@@ -81,15 +81,16 @@ export class Routing {
         tried.add(server);
       }
     }
-    throw toldOf(failure);
+    throw toApiError(failure);
   }
 
   #choose(tried: ReadonlySet<Server>, order: Order, maxLagMs: number): Server | null {
-    const primary = this.primary.isWell && !tried.has(this.primary) ? this.primary : null;
+    const primary = this.primary.isHealthy && !tried.has(this.primary) ? this.primary : null;
     if (primary !== null && (order === "primary first" || this.#replicas.length === 0)) return primary;
     const now = performance.now();
     const fresh = this.#replicas.filter(
-      ({ server, position }) => server.isWell && !tried.has(server) && this.#positions.lag(position, now) <= maxLagMs,
+      ({ server, position }) =>
+        server.isHealthy && !tried.has(server) && this.#positions.lag(position, now) <= maxLagMs,
     );
     const current = fresh.filter(({ position }) => this.#positions.coveredUntil(position) >= this.#wroteAt);
     return this.#next(current) ?? primary ?? this.#next(fresh);

@@ -10,8 +10,8 @@ import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { openSqliteStore } from "../sqlite/store.ts";
 import type { Batch, Changes, Merge, Store } from "../store.ts";
-import { answersOf } from "#testing/all-store-answers.ts";
-import { replacing } from "../batch-changes.ts";
+import { answersOf } from "#testing/all-store-results.ts";
+import { changesOf } from "../batch-changes.ts";
 
 /** Ids as captures may bring them: characters that sort, fold or store in ways of their own. */
 const IDS = ["1", "2", "10", "Zed", "_x", "é", "e\u0301", "💡", "a b", "q'\"\\", "nul\u0000l", "one\u0001"];
@@ -101,15 +101,15 @@ const newest: Merge = (_kind, held, found) => {
   return { ...newer, counters: { ...older.counters, ...newer.counters } };
 };
 
-const changesOf = (batches: Batch[]): Changes[] => batches.map((batch) => replacing(PLATFORM, batch));
+const changesOfAll = (batches: Batch[]): Changes[] => batches.map((batch) => changesOf(PLATFORM, batch));
 
 /** What it resolves to must be the same for both. */
 async function take({ writer }: Store, step: Step): Promise<unknown> {
   if ("put" in step) return writer.put(PLATFORM, step.put);
-  if ("apply" in step) return writer.apply(changesOf(step.apply), newest);
-  if ("rehearse" in step) return writer.rehearse(changesOf(step.rehearse), newest);
-  if ("adoptAs" in step) return writer.adopt(PLATFORM, "@ada", step.adoptAs, newest);
-  if ("forget" in step) return writer.forget(step.forget);
+  if ("apply" in step) return writer.apply(changesOfAll(step.apply), newest);
+  if ("rehearse" in step) return writer.preview(changesOfAll(step.rehearse), newest);
+  if ("adoptAs" in step) return writer.mergePlaceholder(PLATFORM, "@ada", step.adoptAs, newest);
+  if ("forget" in step) return writer.deleteSource(step.forget);
   return writer.erase(PLATFORM, step.erase, step.id);
 }
 

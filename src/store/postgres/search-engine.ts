@@ -38,7 +38,7 @@ export function createSearchEngine(db: Sql): SearchEngine {
           ([name, comparison]) => `${comparison} ${given(bounds[name] as number)}::double precision`,
         ),
       ];
-      return db.planned<FoundDocument>(
+      return db.allWithCustomPlan<FoundDocument>(
         `SELECT ${COLUMNS}, ${texts ? "text" : "'' AS text"} FROM search_docs
          WHERE ${conditions.join(" AND ")} ORDER BY place LIMIT ${given(limit)}`,
         ...values,

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
-import { AnswerLate, faultOf, ServerAway, toldOf } from "./faults.ts";
-import { afterwards } from "./patience.ts";
-import type { Probe, Vitals } from "./probe.ts";
+import { QueryTimeout, classify, ServerUnavailable, toApiError } from "./connection-errors.ts";
+import { setFairTimeout } from "./timeouts.ts";
+import type { Probe, ServerStatus } from "./probe.ts";
 
 const CHECK_EVERY_MS = 300;
 
@@ -22,7 +22,7 @@ export interface ServerParts {
   /** Whether it may be used before the first check. */
   well: boolean;
   /** Whether what a check has found makes it fit to be asked. */
-  judge: (vitals: Vitals, askedAt: number) => boolean;
+  judge: (vitals: ServerStatus, askedAt: number) => boolean;
 }
 
 export class Server {
@@ -49,21 +49,21 @@ export class Server {
     this.#checkLater();
   }
 
-  get isWell(): boolean {
+  get isHealthy(): boolean {
     return this.#well;
   }
 
   /** Whether it is well, by the check that is under way or was the last. */
-  get verdict(): Promise<boolean> {
+  get lastCheck(): Promise<boolean> {
     return this.#verdict;
   }
 
   /** Rejects when the answer is not there in time or the server is found not to answer, whatever comes first. */
-  ask<Result>(question: () => Promise<Result>, patienceMs: number): Promise<Result> {
-    if (!this.#well) return Promise.reject(new ServerAway("the server does not answer"));
+  query<Result>(question: () => Promise<Result>, patienceMs: number): Promise<Result> {
+    if (!this.#well) return Promise.reject(new ServerUnavailable("the server does not answer"));
     return new Promise((resolve, reject) => {
-      const suspicion = afterwards(SUSPECT_AFTER_MS, () => this.#suspect());
-      const lateness = afterwards(patienceMs, () => reject(new AnswerLate(`no answer within ${patienceMs} ms`)));
+      const suspicion = setFairTimeout(SUSPECT_AFTER_MS, () => this.#recheck());
+      const lateness = setFairTimeout(patienceMs, () => reject(new QueryTimeout(`no answer within ${patienceMs} ms`)));
       this.#asking.add(reject);
       const end = (): boolean => {
         clearTimeout(suspicion);
@@ -77,7 +77,7 @@ export class Server {
         },
         (error: unknown) => {
           // Whoever is no longer counted was told of the failure before it.
-          if (end() && faultOf(error) === "away") this.#lose();
+          if (end() && classify(error) === "away") this.#onConnectionLost();
           reject(error);
         },
       );
@@ -85,26 +85,26 @@ export class Server {
   }
 
   /** For what is not asked elsewhere: begun once the server is well, and then left the time it takes. */
-  async attempt<Result>(work: () => Promise<Result>, patienceMs = 0): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>, patienceMs = 0): Promise<Result> {
     const until = performance.now() + patienceMs;
     while (!this.#well && performance.now() < until) await sleep(CHECK_EVERY_MS);
-    if (!this.#well) throw toldOf(new ServerAway("the server does not answer"));
+    if (!this.#well) throw toApiError(new ServerUnavailable("the server does not answer"));
     try {
       return await work();
     } catch (error) {
-      if (this.#well && faultOf(error) === "away") this.#lose();
-      throw toldOf(error);
+      if (this.#well && classify(error) === "away") this.#onConnectionLost();
+      throw toApiError(error);
     }
   }
 
   /** A connection was lost: whether the server goes on is seen over a new one. */
-  #lose(): void {
-    this.#fall();
+  #onConnectionLost(): void {
+    this.#markDown();
     this.#probe.drop();
     if (!this.#closed) void this.#check();
   }
 
-  #suspect(): void {
+  #recheck(): void {
     if (this.#checking === null && !this.#closed) void this.#check();
   }
 
@@ -128,7 +128,7 @@ export class Server {
     const well = judge();
     this.#checking = null;
     if (well) this.#well = true;
-    else this.#fall();
+    else this.#markDown();
     this.#checkLater();
     return well;
   }
@@ -138,12 +138,12 @@ export class Server {
     this.#timer.unref();
   }
 
-  #fall(): void {
+  #markDown(): void {
     this.#well = false;
     const waiting = [...this.#asking];
     this.#asking.clear();
-    for (const reject of waiting) reject(new ServerAway("the server stopped answering"));
-    for (const db of [this.db, ...this.#others]) db.abandon();
+    for (const reject of waiting) reject(new ServerUnavailable("the server stopped answering"));
+    for (const db of [this.db, ...this.#others]) db.destroyConnections();
   }
 
   async close(): Promise<void> {
@@ -151,7 +151,7 @@ export class Server {
     clearTimeout(this.#timer);
     this.#probe.drop();
     // Nobody says goodbye to a server that does not listen.
-    if (!this.#well) this.#fall();
+    if (!this.#well) this.#markDown();
     await Promise.all([this.db, ...this.#others].map((db) => db.close()));
   }
 }

@@ -1,6 +1,6 @@
 /** The servers of a store: the primary, which everything is written to, and the replicas that follow it. */
 import { Database, type PoolSettings } from "./database.ts";
-import { Positions } from "./positions.ts";
+import { WalLagTracker } from "./replication-lag.ts";
 import { Probe } from "./probe.ts";
 import { type Replica, Routing } from "./routing.ts";
 import { Server } from "./server.ts";
@@ -17,7 +17,7 @@ const WORD_OF_IT_MS = 200;
 export interface ServersOptions {
   url: string;
   /** Of streaming replicas. */
-  readUrls: readonly string[];
+  replicaUrls: readonly string[];
   maxLagMs: number;
   /** For each server. */
   connections: number;
@@ -39,7 +39,7 @@ export interface Servers {
 export function openServers(options: ServersOptions): Servers {
   const {
     url,
-    readUrls,
+    replicaUrls,
     maxLagMs,
     connections,
     statementTimeoutMs,
@@ -47,7 +47,7 @@ export function openServers(options: ServersOptions): Servers {
     others,
     timeoutFactor = 1,
   } = options;
-  const positions = new Positions();
+  const positions = new WalLagTracker();
   const pool: Omit<PoolSettings, "url"> = {
     connections,
     statementTimeoutMs,
@@ -66,7 +66,7 @@ export function openServers(options: ServersOptions): Servers {
       return !standby;
     },
   });
-  const replicas = readUrls.map((readUrl) => openReplica({ ...pool, url: readUrl }, positions));
+  const replicas = replicaUrls.map((readUrl) => openReplica({ ...pool, url: readUrl }, positions));
   const routing = new Routing({
     primary,
     replicas,
@@ -85,7 +85,7 @@ export function openServers(options: ServersOptions): Servers {
   };
 }
 
-function openReplica(pool: PoolSettings, positions: Positions): Replica {
+function openReplica(pool: PoolSettings, positions: WalLagTracker): Replica {
   const replica: Replica = {
     position: -1,
     server: new Server({

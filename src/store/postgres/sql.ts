@@ -4,7 +4,7 @@ import type { Value } from "./statement.ts";
 export interface Sql {
   all<Row>(text: string, ...values: Value[]): Promise<Row[]>;
   /** The same, planned for just these values instead of once for all. */
-  planned<Row>(text: string, ...values: Value[]): Promise<Row[]>;
+  allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]>;
   get<Row>(text: string, ...values: Value[]): Promise<Row | undefined>;
   /** The number of rows that were touched. */
   run(text: string, ...values: Value[]): Promise<number>;

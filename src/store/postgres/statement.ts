@@ -1,7 +1,7 @@
 /** Statements with their values, as the driver takes them. */
 import { hash } from "node:crypto";
 import type { QueryConfig } from "pg";
-import { storable } from "./storable-text.ts";
+import { toStorable } from "./storable-text.ts";
 
 export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
@@ -17,8 +17,8 @@ export function statement(text: string, values: Value[]): QueryConfig {
 }
 
 export function bound(value: Value): unknown {
-  if (typeof value === "string") return storable(value);
-  return typeof value === "object" && value !== null ? storable(arrayOf(value)) : value;
+  if (typeof value === "string") return toStorable(value);
+  return typeof value === "object" && value !== null ? toStorable(arrayOf(value)) : value;
 }
 
 const QUOTED = /["\\]/;

@@ -9,13 +9,13 @@ const UNSTORABLE = /[\u0000\u0001]/g;
 // oxlint-disable-next-line no-control-regex -- and these are how they are written
 const WRITTEN = /\u0001[\u0001\u0002]/g;
 
-export function storable(text: string): string {
+export function toStorable(text: string): string {
   return text.search(UNSTORABLE) === -1
     ? text
     : text.replace(UNSTORABLE, (character) => (character === "\u0000" ? "\u0001\u0001" : "\u0001\u0002"));
 }
 
-export function restored(text: string): string {
+export function fromStorable(text: string): string {
   return text.includes("\u0001")
     ? text.replace(WRITTEN, (pair) => (pair === "\u0001\u0001" ? "\u0000" : "\u0001"))
     : text;

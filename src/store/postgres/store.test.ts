@@ -4,15 +4,15 @@ import { Client } from "pg";
 import { databaseServer, execute, freshDatabase } from "#tests/postgres/databases.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import { account, NOW, PLATFORM, post } from "#testing/sample-records.ts";
-import { storeContract } from "../conformance/store.ts";
+import { storeSuite } from "../conformance/store.ts";
 import type { Changes, Merge, Store } from "../store.ts";
-import { StoreUnfit } from "../unfit.ts";
+import { StoreOpenError } from "../store-open-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openPostgresStore } from "./store.ts";
 
-storeContract("PostgreSQL", openFreshStore);
+storeSuite("PostgreSQL", openFreshStore);
 
 type OneOrMore = [Store, ...Store[]];
 
@@ -31,7 +31,7 @@ async function together(count: number, work: (stores: OneOrMore, url: string) =>
 test("processes that start at once on an empty database make its tables once", async () => {
   await together(6, async (stores) => {
     await stores[0].writer.put(PLATFORM, { posts: [post("p1")] });
-    for (const store of stores) assert.equal((await store.of(PLATFORM).getPost("p1"))?.id, "p1");
+    for (const store of stores) assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
   });
 });
 
@@ -45,7 +45,7 @@ function noted(ids: string[], note: string): Changes {
   const records = ids.map((id) => ({
     kind: "post" as const,
     postId: null,
-    found: prepareRecord("post", post(id, { native: { notes: [note] }, text: `tea ${note}` })),
+    found: encodeRecord("post", post(id, { native: { notes: [note] }, text: `tea ${note}` })),
     point: { capturedAt: NOW, counters: { views: 1 } },
   }));
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
@@ -62,7 +62,7 @@ test("writers in two processes lose nothing of each other's and never block for 
         return (stores[number % 2] as Store).writer.apply([noted(order, note)], gather);
       }),
     );
-    const reader = stores[0].of(PLATFORM);
+    const reader = stores[0].reader(PLATFORM);
     for (const held of await reader.getPosts(ids)) {
       assert.deepEqual((held.native as { notes: string[] }).notes.toSorted(), notes.toSorted());
     }
@@ -73,7 +73,7 @@ test("writers in two processes lose nothing of each other's and never block for 
 
 test("one id twice in a batch is as two batches", async () => {
   await together(1, async ([store]) => {
-    const reader = store.of(PLATFORM);
+    const reader = store.reader(PLATFORM);
     const changes = [noted(["p", "q", "p"], "a"), noted(["p"], "b"), noted(["p"], "c")];
     const outcome = await store.writer.apply(changes, gather);
     assert.deepEqual(outcome, { post: { new: 2, updated: 2, unchanged: 1, erased: 0 } });
@@ -94,14 +94,14 @@ test("a store goes on after its connections were cut", async () => {
     for (let attempt = 0; attempt < 20 && answer === undefined; attempt++) {
       answer = (
         await store
-          .of(PLATFORM)
+          .reader(PLATFORM)
           .getPost("p1")
           .catch(() => null)
       )?.id;
     }
     assert.equal(answer, "p1");
     await store.writer.put(PLATFORM, { posts: [post("p2")] });
-    assert.equal((await store.of(PLATFORM).getPost("p2"))?.id, "p2");
+    assert.equal((await store.reader(PLATFORM).getPost("p2"))?.id, "p2");
   });
 });
 
@@ -113,9 +113,9 @@ test("a question that takes too long fails, and its connection serves the next",
   await other.connect();
   await other.query("BEGIN");
   await other.query("LOCK TABLE records");
-  await assert.rejects(store.of(PLATFORM).getPost("p1"), /statement timeout/);
+  await assert.rejects(store.reader(PLATFORM).getPost("p1"), /statement timeout/);
   await other.end();
-  assert.equal((await store.of(PLATFORM).getPost("p1"))?.id, "p1");
+  assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
   await store.close();
   await drop();
 });
@@ -130,7 +130,7 @@ test("where records are spread over machines, each is asked for at its own, and 
       "INSERT INTO pg_extension SELECT (oid::bigint + 1)::oid, 'citus', extowner, extnamespace, true, '1' FROM pg_extension LIMIT 1",
     );
     const spread = await openPostgresStore({ url });
-    const [reader, other] = [spread.of(PLATFORM), store.of(PLATFORM)];
+    const [reader, other] = [spread.reader(PLATFORM), store.reader(PLATFORM)];
     assert.deepEqual(await reader.getPosts([...ids, "x", "c"]), await other.getPosts([...ids, "x", "c"]));
     const page = await reader.listPosts("sound", "s", { limit: 2 });
     assert.deepEqual(
@@ -168,7 +168,7 @@ test("erasure ends with the tables cleaned up", async () => {
 
 async function refused(url: string, pattern: RegExp): Promise<void> {
   await assert.rejects(openPostgresStore({ url, connectTimeoutMs: 3_000 }), (error: unknown) => {
-    assert.ok(error instanceof StoreUnfit, String(error));
+    assert.ok(error instanceof StoreOpenError, String(error));
     assert.match(error.message, pattern);
     assert.doesNotMatch(error.message, /\n|wrong|loopback/, "one line, and no password in it");
     return true;

@@ -3,28 +3,28 @@
  * else, and every write, is the primary's.
  */
 import type { PlatformName } from "#domain/record.ts";
-import { preparing } from "../prepared-record.ts";
-import type { Form } from "#domain/shown.ts";
+import { createRowEncoder } from "../row-encoder.ts";
+import type { RenderMode } from "#domain/projection.ts";
 import type { Natives, Reader, Store, Writer } from "../store.ts";
-import { agree } from "./agreements.ts";
-import { aroundCalls } from "./calls.ts";
-import { createCopying } from "./copying.ts";
+import { getOrSetShared } from "./shared-settings.ts";
+import { wrapMethods } from "./wrap-methods.ts";
+import { createTableCopy } from "./table-copy.ts";
 import { Database } from "./database.ts";
 import { PostgresEvents } from "./events.ts";
 import { createJobs } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { nameOf, refusalOf } from "./refusals.ts";
+import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedTokens } from "./routed-reads.ts";
 import { openServers, type Servers } from "./servers.ts";
-import { summarize, verify } from "./verifying.ts";
+import { summarize, verify } from "./integrity.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
   /** postgres://user:password@host:5432/database */
   url: string;
   /** Of streaming replicas that may answer questions. */
-  readUrls?: readonly string[];
+  replicaUrls?: readonly string[];
   /** How many seconds they may be behind. */
   maxLagS?: number;
   /** Shown in the server's list of connections. */
@@ -51,7 +51,7 @@ const ACCESS_MAX_WAITING = 200;
 const PING_PATIENCE_MS = 1_400;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const where = nameOf(options.url);
+  const where = displayName(options.url);
   const factor = options.timeoutFactor ?? 1;
   const shared = {
     url: options.url,
@@ -67,7 +67,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     await migrate(writing, where);
     const spread = await isSpread(writing);
     const writer = createWriter(writing, options.clock ?? Date.now);
-    await writer.rollTrends();
+    await writer.rollOverTrends();
     // Tokens and limits do not wait behind imports, and rather fail soon than make requests wait.
     const access = new Database({
       ...shared,
@@ -78,7 +78,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     });
     const servers = openServers({
       url: options.url,
-      readUrls: options.readUrls ?? [],
+      replicaUrls: options.replicaUrls ?? [],
       maxLagMs: (options.maxLagS ?? 2) * 1000,
       connections: options.readConnections ?? 16,
       statementTimeoutMs: options.readTimeoutMs ?? 1_500 * factor,
@@ -90,7 +90,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     return storeOn({ servers, writing, access, events, writer, spread, clock: options.clock ?? null });
   } catch (error) {
     await writing.close();
-    throw refusalOf(error, where);
+    throw describeOpenError(error, where);
   }
 }
 
@@ -118,7 +118,7 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
 
   /** Refused while the primary is known to be away; with patience, when it is for longer. */
   const onPrimary = <Target extends object>(target: Target, patienceMs = 0): Target =>
-    aroundCalls(target, (call) => primary.attempt(() => call(target), patienceMs));
+    wrapMethods(target, (call) => primary.run(() => call(target), patienceMs));
 
   /** Follows what nodes are told of writes, from the first time it is asked for: commands need no such connection. */
   let version: number | null = null;
@@ -139,14 +139,14 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
       // Not only when the notification comes: who writes and reads here sees its own write.
       if (version !== null) version++;
     };
-    return aroundCalls(guarded, (call) => call(guarded).finally(wrote));
+    return wrapMethods(guarded, (call) => call(guarded).finally(wrote));
   };
 
   const isAny = (table: string) =>
-    primary.attempt(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
+    primary.run(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
 
   return {
-    of<N extends Natives>(platform: PlatformName, form: Form = "drawn"): Reader<N> {
+    reader<N extends Natives>(platform: PlatformName, form: RenderMode = "object"): Reader<N> {
       const key = `${platform} ${form}`;
       let reader = readers.get(key);
       if (reader === undefined) readers.set(key, (reader = createRoutedReader(servers, platform, spread, form)));
@@ -157,18 +157,18 @@ function storeOn({ servers, writing, access, events, writer, spread, clock }: Pa
     jobs: onPrimary(createJobs(writing)),
     rateLimits: onPrimary(createRateLimits(access, clock)),
     events,
-    preparing,
-    copying: writtenBy(createCopying(writing, clock ?? Date.now)),
-    stamp: dataVersion,
+    encoder: createRowEncoder,
+    tableCopy: writtenBy(createTableCopy(writing, clock ?? Date.now)),
+    dataVersion: dataVersion,
     // Of the whole store, and decided upon: never from a replica.
     isEmpty: async () => !(await isAny("records")),
     hasErased: () => isAny("erased"),
-    agree: (name, value) => primary.attempt(() => agree(writing, name, value)),
+    getOrSet: (name, value) => primary.run(() => getOrSetShared(writing, name, value)),
     async ping() {
       await routing.read((server) => server.db.get("SELECT 1"), { patienceMs: PING_PATIENCE_MS });
     },
-    summary: () => primary.attempt(() => writing.unhurried((sql) => summarize(sql, spread))),
-    verify: () => primary.attempt(() => verify(writing)),
+    summary: () => primary.run(() => writing.withoutTimeout((sql) => summarize(sql, spread))),
+    verify: () => primary.run(() => verify(writing)),
     async close() {
       await Promise.all([events.close(), servers.close(), writing.close()]);
     },

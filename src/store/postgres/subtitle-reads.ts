@@ -1,7 +1,7 @@
 import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { Sql } from "./sql.ts";
-import { HeldRows } from "./held-rows.ts";
+import { RowCache } from "./row-cache.ts";
 
 interface TrackRow {
   post_id: string;
@@ -47,8 +47,8 @@ export async function listTracks(
     platform,
     keys.map(({ language }) => language),
   );
-  const found = new HeldRows<TrackRow>();
-  for (const row of rows) found.hold([row.post_id, row.language, String(row.automatic)], row);
+  const found = new RowCache<TrackRow>();
+  for (const row of rows) found.load([row.post_id, row.language, String(row.automatic)], row);
   return keys.map(({ postId, language, automatic }) => {
     const row = found.get([postId, language, String(automatic)]);
     return row === undefined ? null : trackOf(row);

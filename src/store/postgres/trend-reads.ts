@@ -2,7 +2,7 @@
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, Held, PlatformName } from "#domain/record.ts";
+import type { Counters, StoredRecord, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { startOfDay } from "#domain/time.ts";
 import type { Natives, Trend, TrendKind, TrendPage, TrendRequest } from "../store.ts";
@@ -20,7 +20,7 @@ import {
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 import type { RecordReads } from "./record-reads.ts";
-import { heldDay } from "./trend-upkeep.ts";
+import { heldDay } from "./trend-writer.ts";
 
 /** Posts whose topics are looked at together. */
 const HEADERS_AT_ONCE = 200;
@@ -135,11 +135,11 @@ async function ranksOfPeriodBefore({ db, list, period }: Ranking): Promise<Map<s
   return new Map(entries.map(({ key }, index) => [key, index + 1]));
 }
 
-type Shown = Omit<Trend<Held<object>>, "series" | "topPostIds">;
+type Shown = Omit<Trend<StoredRecord<object>>, "series" | "topPostIds">;
 
-async function describe(ranking: Ranking, shown: Shown[]): Promise<Trend<Held<object>>[]> {
+async function describe(ranking: Ranking, shown: Shown[]): Promise<Trend<StoredRecord<object>>[]> {
   // One connection and one turn for all: the statements of a page are sent together.
-  const details = await ranking.db.connected((sql) =>
+  const details = await ranking.db.withConnection((sql) =>
     Promise.all(
       shown.map((trend) => (ranking.kind === "post" ? ofPost(sql, ranking, trend) : ofKey(sql, ranking, trend))),
     ),
@@ -197,7 +197,7 @@ async function topPosts(sql: Sql, { platform, kind, country, period }: Ranking, 
 }
 
 /** A hashtag or sound that posts carry but nobody captured on its own still has a name: its key. */
-function bareRecord(kind: TrendKind, key: string): Held<object> | null {
+function bareRecord(kind: TrendKind, key: string): StoredRecord<object> | null {
   if (kind === "post") return null;
   const bare = { id: key, native: {}, counters: {}, capturedAt: 0, source: "" };
   if (kind === "hashtag") return { ...bare, name: key, platformId: null } as Hashtag;

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
 import { freshDatabase } from "#tests/postgres/databases.ts";
 import { replace } from "../batch-changes.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import { PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Changes, Checkpoint, Store } from "../store.ts";
 import { Database } from "./database.ts";
@@ -91,19 +91,19 @@ test("no more words wait than are quickly counted", async (t) => {
 });
 
 function saying(id: string, words: string[]): Changes {
-  const found = prepareRecord("post", post(id, { text: words.join(" ") }));
+  const found = encodeRecord("post", post(id, { text: words.join(" ") }));
   const records = [{ kind: "post" as const, postId: null, found, point: null }];
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
 }
 
 function reached(state: "running" | "done"): () => Checkpoint {
   const report = { records: {}, refused: {}, skipped: {}, formats: {} };
-  const file = { jobId: "j", name: "capture.ndjson", stamp: "", state, position: 1, report };
+  const file = { jobId: "j", name: "capture.ndjson", fingerprint: "", state, position: 1, report };
   return () => ({ file, rejects: [], restarted: false });
 }
 
 async function postsFor(store: Store, text: string): Promise<string[]> {
-  const { items } = await store.of(PLATFORM).searchPosts({ text, offset: 0, limit: 5, now: SECOND });
+  const { items } = await store.reader(PLATFORM).searchPosts({ text, offset: 0, limit: 5, now: SECOND });
   return items.map(({ id }) => id).toSorted();
 }
 

@@ -1,31 +1,31 @@
 /** Keeps what is handed over, a transaction at a time, with all that is derived from it. */
 import { dayOf } from "#domain/time.ts";
-import type { Outcome, Writer } from "../store.ts";
-import { replace, replacing } from "../batch-changes.ts";
-import { adoptAccount } from "./adoption.ts";
-import { Applying, type Turn } from "./applying.ts";
+import type { WriteCounts, Writer } from "../store.ts";
+import { replace, changesOf } from "../batch-changes.ts";
+import { mergePlaceholder } from "./merge-placeholder.ts";
+import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
 import type { Database } from "./database.ts";
-import { eraseRecord } from "./erasure.ts";
+import { eraseRecord } from "./erase.ts";
 import { notify } from "./events.ts";
-import { forgetSource } from "./forgetting.ts";
+import { deleteSource } from "./delete-source.ts";
 import { putCheckpoint } from "./jobs.ts";
-import { SearchUpkeep } from "./search-upkeep.ts";
-import { Sweeping } from "./sweeping.ts";
-import { heldDay, TrendUpkeep } from "./trend-upkeep.ts";
-import { Turns } from "./turns.ts";
+import { SearchIndexWriter } from "./search-index-writer.ts";
+import { VacuumQueue } from "./vacuum.ts";
+import { heldDay, TrendWriter } from "./trend-writer.ts";
+import { WriteLock } from "./write-lock.ts";
 
 /** The clock says which day trends are of. */
 export function createWriter(db: Database, clock: () => number): Writer {
-  const sweeping = new Sweeping(db);
-  const turns = new Turns(db);
+  const sweeping = new VacuumQueue(db);
+  const turns = new WriteLock(db);
 
   function inTurn<Result>(
-    work: (turn: Turn) => Promise<Result>,
+    work: (turn: UnitOfWork) => Promise<Result>,
     countingMayWait: () => boolean = () => false,
   ): Promise<Result> {
     return turns.take(async (sql) => {
-      const index = new SearchUpkeep();
-      const trends = await TrendUpkeep.begin(sql, dayOf(clock()));
+      const index = new SearchIndexWriter();
+      const trends = await TrendWriter.begin(sql, dayOf(clock()));
       const result = await work({ sql, index, trends });
       const mayWait = countingMayWait();
       await Promise.all([index.finish(sql, mayWait), trends.finish(mayWait)]);
@@ -36,8 +36,8 @@ export function createWriter(db: Database, clock: () => number): Writer {
   return {
     put(platform, batch) {
       return inTurn(async (turn) => {
-        const changes = replacing(platform, batch);
-        const applying = await Applying.begin(turn, [changes], batch.history);
+        const changes = changesOf(platform, batch);
+        const applying = await WriteBatch.begin(turn, [changes], batch.history);
         applying.apply(changes, replace);
         applying.addHistory(platform, batch.history ?? []);
         await applying.flush(turn);
@@ -48,8 +48,8 @@ export function createWriter(db: Database, clock: () => number): Writer {
       let fileGoesOn = false;
       return inTurn(
         async (turn) => {
-          const applying = await Applying.begin(turn, changes);
-          const outcome: Outcome = {};
+          const applying = await WriteBatch.begin(turn, changes);
+          const outcome: WriteCounts = {};
           for (const part of changes) applying.apply(part, merge, outcome);
           await applying.flush(turn);
           for (const platform of new Set(changes.map((part) => part.platform))) {
@@ -65,26 +65,26 @@ export function createWriter(db: Database, clock: () => number): Writer {
         () => fileGoesOn,
       );
     },
-    rehearse(changes, merge) {
-      return db.connected(async (sql) => {
-        const applying = await Applying.begin({ sql, index: new SearchUpkeep() }, changes);
-        const outcome: Outcome = {};
+    preview(changes, merge) {
+      return db.withConnection(async (sql) => {
+        const applying = await WriteBatch.begin({ sql, index: new SearchIndexWriter() }, changes);
+        const outcome: WriteCounts = {};
         for (const part of changes) applying.apply(part, merge, outcome);
         return outcome;
       });
     },
-    adopt(platform, from, to, merge) {
+    mergePlaceholder(platform, from, to, merge) {
       return inTurn(
         async (turn) => {
-          await adoptAccount(turn, { platform, from, to }, merge);
+          await mergePlaceholder(turn, { platform, from, to }, merge);
           await notify(turn.sql, { about: "records", platform });
         },
         () => true,
       );
     },
-    forget(source) {
+    deleteSource(source) {
       return inTurn(async (turn) => {
-        const forgotten = await forgetSource(turn, source);
+        const forgotten = await deleteSource(turn, source);
         await notify(turn.sql, { about: "anything" });
         return forgotten;
       });
@@ -96,7 +96,7 @@ export function createWriter(db: Database, clock: () => number): Writer {
       });
       await sweeping.after(kind);
     },
-    async rollTrends() {
+    async rollOverTrends() {
       // Takes no turn if they are of today: it may be asked at any time.
       if (((await heldDay(db)) ?? -1) < dayOf(clock())) await inTurn(async () => undefined);
     },

@@ -1,5 +1,5 @@
 /** Who reads which file of an import. The write lock is taken only where there is something to take. */
-import { ClaimLost, type ClaimOutcome, type ClaimStep, type FileClaim } from "#domain/job.ts";
+import { ClaimLost, type ClaimOutcome, type ClaimRenewal, type FileClaim } from "#domain/job.ts";
 import type { Jobs } from "../store.ts";
 import type { Database } from "./database.ts";
 
@@ -22,7 +22,7 @@ export function createClaims(db: Database): Claims {
       const refusal = refusalOf(db, claim, deadOwner);
       if (refusal !== null) return refusal;
       // Asked again under the lock: another process may have been quicker.
-      return hastily(db, () => refusalOf(db, claim, deadOwner) ?? take(db, claim, leaseMs));
+      return withRelaxedSync(db, () => refusalOf(db, claim, deadOwner) ?? take(db, claim, leaseMs));
     },
     async renewClaims(scope, owner, leaseMs) {
       return db
@@ -34,7 +34,7 @@ export function createClaims(db: Database): Claims {
         )
         .map(({ path }) => path);
     },
-    async endClaim({ scope, path, owner }) {
+    async endClaim({ claimGroup: scope, path, owner }) {
       const { changes } = db.run(
         "UPDATE job_claims SET state = 'done' WHERE scope = ? AND path = ? AND owner = ? AND state = 'running'",
         scope,
@@ -50,7 +50,7 @@ export function createClaims(db: Database): Claims {
 }
 
 /** A power cut may undo it. It ends those who hold claims too, and a folder of many small files is claimed much faster. */
-function hastily<Result>(db: Database, work: () => Result): Result {
+function withRelaxedSync<Result>(db: Database, work: () => Result): Result {
   db.exec("PRAGMA synchronous = NORMAL");
   try {
     return db.transaction(work);
@@ -65,11 +65,12 @@ function refusalOf(db: Database, claim: FileClaim, deadOwner: string | null): Cl
     return { state: "done" };
   const held = find(db, claim);
   if (held === undefined) return null;
-  if (held.state === "done") return claim.stamp === null || claim.stamp === held.stamp ? { state: "done" } : null;
+  if (held.state === "done")
+    return claim.fingerprint === null || claim.fingerprint === held.stamp ? { state: "done" } : null;
   return held.expired === 1 || held.owner === deadOwner ? null : { state: "held", owner: held.owner };
 }
 
-function find(db: Database, { scope, path }: FileClaim): Held | undefined {
+function find(db: Database, { claimGroup: scope, path }: FileClaim): Held | undefined {
   return db.get<Held>(
     `SELECT name, stamp, state, owner, lease_until <= ${NOW} AS expired FROM job_claims WHERE scope = ? AND path = ?`,
     scope,
@@ -83,10 +84,10 @@ function take(db: Database, claim: FileClaim, leaseMs: number): ClaimOutcome {
     `INSERT INTO job_claims (scope, path, name, stamp, state, owner, lease_until) VALUES (?, ?, ?, ?, 'running', ?, ${NOW} + ?)
      ON CONFLICT (scope, path) DO UPDATE SET stamp = excluded.stamp, state = excluded.state, owner = excluded.owner,
        lease_until = excluded.lease_until`,
-    claim.scope,
+    claim.claimGroup,
     claim.path,
     claim.name,
-    claim.stamp ?? "",
+    claim.fingerprint ?? "",
     claim.owner,
     leaseMs,
   );
@@ -94,12 +95,12 @@ function take(db: Database, claim: FileClaim, leaseMs: number): ClaimOutcome {
 }
 
 /** Within the transaction of the batch: what was lost must not be written to any more. */
-export function holdClaim(db: Database, { claim, leaseMs, ends }: ClaimStep): void {
+export function renewClaim(db: Database, { claim, leaseMs, ends }: ClaimRenewal): void {
   const { changes } = db.run(
     `UPDATE job_claims SET lease_until = ${NOW} + ?, state = ? WHERE scope = ? AND path = ? AND owner = ? AND state = 'running'`,
     leaseMs,
     ends ? "done" : "running",
-    claim.scope,
+    claim.claimGroup,
     claim.path,
     claim.owner,
   );

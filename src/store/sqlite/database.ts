@@ -4,16 +4,16 @@
  */
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { StoreUnfit } from "../unfit.ts";
-import { work as done } from "#domain/work.ts";
+import { StoreOpenError } from "../store-open-error.ts";
+import { perfCounters as done } from "#domain/perf-counters.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { endTurns, Turn } from "./turn.ts";
+import { endSnapshots, TickSnapshot } from "./tick-snapshot.ts";
 
 /** "Trip" in ASCII: tells our files from other SQLite files. */
 const APPLICATION_ID = 0x54726970;
 
 /** How much of the file may be kept in memory by the connection that reads. */
-export type Memory = "full" | "lean";
+export type CacheSize = "full" | "small";
 
 export class Database {
   readonly #db: DatabaseSync;
@@ -21,9 +21,9 @@ export class Database {
   /** A statement gives either objects or lists. */
   readonly #forLists = new Map<string, StatementSync>();
   /** Of a connection that only reads. */
-  readonly #turn: Turn | null;
+  readonly #turn: TickSnapshot | null;
 
-  constructor(db: DatabaseSync, turn: Turn | null = null) {
+  constructor(db: DatabaseSync, turn: TickSnapshot | null = null) {
     this.#db = db;
     this.#turn = turn;
   }
@@ -66,7 +66,7 @@ export class Database {
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#prepared(sql).run(...values);
-    if (!this.#db.isTransaction) endTurns();
+    if (!this.#db.isTransaction) endSnapshots();
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }
 
@@ -80,7 +80,7 @@ export class Database {
     try {
       const result = work();
       this.#db.exec("COMMIT");
-      endTurns();
+      endSnapshots();
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
@@ -100,7 +100,7 @@ export class Database {
 
   /** Of a connection that only reads: changes when anybody has written. */
   stamp(): number {
-    return (this.#turn as Turn).stamp();
+    return (this.#turn as TickSnapshot).stamp();
   }
 
   close(): void {
@@ -112,7 +112,7 @@ export class Database {
 }
 
 /** The one connection that writes. Creates the file and brings its tables up to date. */
-export function openForWriting(file: string, memory: Memory): Database {
+export function openForWriting(file: string, memory: CacheSize): Database {
   return guarded(file, () => {
     // For its owner only; the files that SQLite puts beside it take the same mode.
     closeSync(openSync(file, "a", 0o600));
@@ -122,7 +122,7 @@ export function openForWriting(file: string, memory: Memory): Database {
       db.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
       );
-      db.exec(`PRAGMA cache_size = ${memory === "lean" ? -32768 : -65536}`);
+      db.exec(`PRAGMA cache_size = ${memory === "small" ? -32768 : -65536}`);
       const database = new Database(db);
       migrate(database, db);
       return database;
@@ -134,16 +134,16 @@ export function openForWriting(file: string, memory: Memory): Database {
 }
 
 /** A connection that cannot write. */
-export function openForReading(file: string, memory: Memory): Database {
+export function openForReading(file: string, memory: CacheSize): Database {
   return guarded(file, () => {
     const db = new DatabaseSync(file, { timeout: 5_000 });
     db.exec(
-      memory === "lean"
+      memory === "small"
         ? "PRAGMA query_only = ON; PRAGMA cache_size = -4096"
         : // The system keeps what is read often anyway. Mapped, the same pages would count as memory of the process.
           "PRAGMA query_only = ON; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0",
     );
-    return new Database(db, new Turn(db));
+    return new Database(db, new TickSnapshot(db));
   });
 }
 
@@ -155,11 +155,11 @@ function pragma(db: DatabaseSync, name: string): number {
 function assertOurs(db: DatabaseSync, file: string): void {
   const tables = db.prepare("SELECT count(*) AS n FROM sqlite_schema").get() as { n: number };
   if (tables.n > 0 && pragma(db, "application_id") !== APPLICATION_ID) {
-    throw new StoreUnfit(`${file} is an SQLite file of another program; choose another DATA_DIR`);
+    throw new StoreOpenError(`${file} is an SQLite file of another program; choose another DATA_DIR`);
   }
   const version = pragma(db, "user_version");
   if (version > MIGRATIONS.length) {
-    throw new StoreUnfit(
+    throw new StoreOpenError(
       `${file} was written by a newer Triptych (store version ${version}, this one knows ${MIGRATIONS.length}); update Triptych or choose another DATA_DIR`,
     );
   }
@@ -181,10 +181,10 @@ function guarded(file: string, open: () => Database): Database {
   try {
     return open();
   } catch (error) {
-    if (error instanceof StoreUnfit) throw error;
+    if (error instanceof StoreOpenError) throw error;
     const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
     if (errcode === 26 || errcode === 11) {
-      throw new StoreUnfit(`${file} is damaged or not a store; restore a copy, or move it away to start empty`, {
+      throw new StoreOpenError(`${file} is damaged or not a store; restore a copy, or move it away to start empty`, {
         cause: error,
       });
     }
@@ -198,17 +198,17 @@ function guarded(file: string, open: () => Database): Database {
       code === "ENOENT" ||
       code === "EEXIST"
     ) {
-      throw new StoreUnfit(
+      throw new StoreOpenError(
         `${file} cannot be opened for writing; check that the folder exists, is yours and has room, or set DATA_DIR`,
         { cause: error },
       );
     }
     if (errcode === 5)
-      throw new StoreUnfit(`${file} is locked by another program; stop it, or choose another DATA_DIR`, {
+      throw new StoreOpenError(`${file} is locked by another program; stop it, or choose another DATA_DIR`, {
         cause: error,
       });
     if (errcode === 13 || code === "ENOSPC")
-      throw new StoreUnfit(`${file} cannot grow: the disk is full`, { cause: error });
-    throw new StoreUnfit(`${file} cannot be opened: ${message ?? String(error)}`, { cause: error });
+      throw new StoreOpenError(`${file} cannot grow: the disk is full`, { cause: error });
+    throw new StoreOpenError(`${file} cannot be opened: ${message ?? String(error)}`, { cause: error });
   }
 }

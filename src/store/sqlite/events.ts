@@ -1,8 +1,8 @@
 /** Tells this process of its own changes: of tokens and of erasures, once they are kept. */
-import type { Listeners } from "../listeners.ts";
+import type { EventHub } from "../event-hub.ts";
 import type { Tokens, Writer } from "../store.ts";
 
-export function tellingTokens(tokens: Tokens, listeners: Listeners): Tokens {
+export function withTokenEvents(tokens: Tokens, listeners: EventHub): Tokens {
   return {
     ...tokens,
     async putToken(token) {
@@ -12,7 +12,7 @@ export function tellingTokens(tokens: Tokens, listeners: Listeners): Tokens {
   };
 }
 
-export function tellingWriter(writer: Writer, listeners: Listeners): Writer {
+export function withWriterEvents(writer: Writer, listeners: EventHub): Writer {
   return {
     ...writer,
     async erase(platform, kind, id) {

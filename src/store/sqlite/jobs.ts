@@ -1,6 +1,6 @@
 import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { Checkpoint, Jobs } from "../store.ts";
-import { createClaims, dropClaims, holdClaim, isBeingRead } from "./claims.ts";
+import { createClaims, dropClaims, renewClaim, isBeingRead } from "./claims.ts";
 import type { Database } from "./database.ts";
 
 interface JobRow {
@@ -62,7 +62,7 @@ export function createJobs(db: Database): Jobs {
       return db.all<FileRow>("SELECT * FROM job_files WHERE job_id = ? ORDER BY number", jobId).map((row) => ({
         jobId: row.job_id,
         name: row.name,
-        stamp: row.stamp,
+        fingerprint: row.stamp,
         state: row.state,
         position: row.position,
         report: JSON.parse(row.report) as FileReport,
@@ -98,7 +98,7 @@ function putJob(db: Database, job: Job): void {
 
 /** Within the transaction of the records that it speaks of. */
 export function putCheckpoint(db: Database, { file, rejects, restarted, claim }: Checkpoint): void {
-  if (claim !== undefined) holdClaim(db, claim);
+  if (claim !== undefined) renewClaim(db, claim);
   putFile(db, file);
   db.run("UPDATE jobs SET updated_at = max(updated_at, ?) WHERE id = ?", Date.now(), file.jobId);
   if (restarted) db.run("DELETE FROM job_rejects WHERE job_id = ? AND file = ?", file.jobId, file.name);
@@ -125,7 +125,7 @@ function putFile(db: Database, file: JobFile): void {
     file.jobId,
     file.jobId,
     file.name,
-    file.stamp,
+    file.fingerprint,
     file.state,
     file.position,
     JSON.stringify(file.report),

@@ -1,9 +1,9 @@
 import { foldName } from "#domain/folding.ts";
-import type { Page, Position } from "#domain/page.ts";
+import type { Page, Keyset } from "#domain/page.ts";
 import type { PostList } from "../store.ts";
 
 /** After every position: lists begin here. */
-export const START: Position = { at: Number.MAX_SAFE_INTEGER, id: "" };
+export const START: Keyset = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export function listKey(list: PostList, key: string): string {
   return list === "hashtag" ? foldName(key) : key;
@@ -13,7 +13,7 @@ export function listKey(list: PostList, key: string): string {
 export function pageOf<Row, Item>(
   rows: Row[],
   limit: number,
-  positionOf: (row: Row) => Position,
+  positionOf: (row: Row) => Keyset,
   itemOf: (row: Row) => Item,
 ): Page<Item> {
   const more = rows.length > limit;

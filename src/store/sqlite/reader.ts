@@ -3,10 +3,10 @@ import type { Account } from "#domain/account.ts";
 import type { Chart } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
-import type { Page, PageRequest, Position } from "#domain/page.ts";
+import type { Page, PageRequest, Keyset } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, Counters, Held, PlatformName, RecordKind } from "#domain/record.ts";
+import type { CounterPoint, Counters, StoredRecord, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
@@ -14,12 +14,12 @@ import { foldName } from "#domain/folding.ts";
 import type { CommentOrder, Natives, PostList, Reader, TrendKind, TrendRequest } from "../store.ts";
 import type { Database } from "./database.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
-import { drawingReader } from "../drawing-reader.ts";
-import { createSearches } from "../searches.ts";
-import type { ShapeBook } from "#domain/shown.ts";
+import { renderingReader } from "../rendering-reader.ts";
+import { createSearchQueries } from "../search-queries.ts";
+import type { ProjectionRegistry } from "#domain/projection.ts";
 import { listKey, pageOf, START } from "./pages.ts";
 import { createSearchEngine } from "./search-engine.ts";
-import { shownReads } from "./shown-reads.ts";
+import { createRenderedReads } from "./rendered-reads.ts";
 import { listTrends } from "./trends.ts";
 
 /** How many of a list's newest posts compete for its top places. */
@@ -29,9 +29,9 @@ const TOP_CANDIDATES = 1_000;
 export function createReader<N extends Natives>(
   db: Database,
   platform: PlatformName,
-  kept: ShapeBook | null,
+  kept: ProjectionRegistry | null,
 ): Reader<N> {
-  function getRecord<Kept extends Held<object>>(kind: RecordKind, id: string): Kept | null {
+  function getRecord<Kept extends StoredRecord<object>>(kind: RecordKind, id: string): Kept | null {
     const row = db.get<RecordRow>(
       `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
       platform,
@@ -41,7 +41,7 @@ export function createReader<N extends Natives>(
     return row === undefined ? null : recordOf<Kept>(row);
   }
 
-  function getRecords<Kept extends Held<object>>(kind: RecordKind, ids: readonly string[]): Kept[] {
+  function getRecords<Kept extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Kept[] {
     return ids.flatMap((id) => getRecord<Kept>(kind, id) ?? []);
   }
 
@@ -141,7 +141,7 @@ export function createReader<N extends Natives>(
     }));
   }
 
-  const searches = createSearches<N>(createSearchEngine(db), platform, {
+  const searches = createSearchQueries<N>(createSearchEngine(db), platform, {
     records: async (kind, ids) => ids.map((id) => getRecord(kind, id)),
     comments: async (keys) =>
       keys.map(({ postId, id }) => {
@@ -181,7 +181,7 @@ export function createReader<N extends Natives>(
 
   return {
     ...shared,
-    ...(kept === null ? drawingReader(shared, "drawn") : shownReads(db, platform, kept, shared)),
+    ...(kept === null ? renderingReader(shared, "object") : createRenderedReads(db, platform, kept, shared)),
     getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = db.get(
@@ -344,6 +344,6 @@ function trackOf(postId: string, language: string, row: SubtitleRow): SubtitleTr
   };
 }
 
-function positionOf({ at, id, likes }: Position): Position {
+function positionOf({ at, id, likes }: Keyset): Keyset {
   return likes === undefined ? { at, id } : { at, id, likes };
 }

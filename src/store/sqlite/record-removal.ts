@@ -4,7 +4,7 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { listsOf } from "../post-lists.ts";
-import { commentDoc, subtitleDoc } from "../search-docs.ts";
+import { commentDoc, subtitleDoc } from "../search-doc-ids.ts";
 import type { Database } from "./database.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";

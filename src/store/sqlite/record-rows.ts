@@ -6,17 +6,17 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
-import type { Verdict } from "../batch-changes.ts";
+import type { WriteResult } from "../batch-changes.ts";
 import { listsOf } from "../post-lists.ts";
-import { prepareRecord, recordFrom } from "../prepared-record.ts";
-import { commentDoc } from "../search-docs.ts";
-import type { Counted, Merge, PreparedRecord } from "../store.ts";
+import { encodeRecord, decodeRecord } from "../row-encoder.ts";
+import { commentDoc } from "../search-doc-ids.ts";
+import type { AnyRecord, Merge, EncodedRecord } from "../store.ts";
 import type { Database } from "./database.ts";
 import { erasedKey } from "../erased-key.ts";
 import { removeFromLists } from "./record-removal.ts";
 import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { ShownRows } from "./shown-rows.ts";
+import type { RenderedRows } from "./rendered-rows.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
 
 // Spelt out once: a statement is found again by its text.
@@ -41,11 +41,11 @@ export class RecordRows {
   readonly #db: Database;
   readonly #index: SearchIndex;
   readonly #trends: TrendUpkeep;
-  readonly #shown: ShownRows;
+  readonly #shown: RenderedRows;
   /** Most stores have erased nothing: then no write needs to ask. */
   #anyErased: boolean | undefined;
 
-  constructor(db: Database, index: SearchIndex, trends: TrendUpkeep, shown: ShownRows) {
+  constructor(db: Database, index: SearchIndex, trends: TrendUpkeep, shown: RenderedRows) {
     this.#db = db;
     this.#shown = shown;
     this.#index = index;
@@ -68,7 +68,7 @@ export class RecordRows {
     );
   }
 
-  put(platform: PlatformName, kind: Exclude<RecordKind, "comment">, found: PreparedRecord, merge: Merge): Verdict {
+  put(platform: PlatformName, kind: Exclude<RecordKind, "comment">, found: EncodedRecord, merge: Merge): WriteResult {
     if (this.isErased(platform, kind, found.id)) return "erased";
     if (kind === "post" && this.isErased(platform, "account", found.authorId)) return "erased";
     const held = this.#db.get<RecordRow & { number: number }>(GET_RECORD, platform, kind, found.id);
@@ -78,8 +78,8 @@ export class RecordRows {
       return "new";
     }
     if (isSame(held, found)) return "unchanged";
-    const before = recordOf<Counted>(held);
-    const record = prepareRecord(kind, merge(kind, before, recordFrom(found)));
+    const before = recordOf<AnyRecord>(held);
+    const record = encodeRecord(kind, merge(kind, before, decodeRecord(found)));
     if (isSame(held, record)) return "unchanged";
     if (kind === "post") this.#trends.postChanges(platform, record.id, held.header);
     this.#db.run(
@@ -99,7 +99,7 @@ export class RecordRows {
     return "updated";
   }
 
-  #insert(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: PreparedRecord): void {
+  #insert(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: EncodedRecord): void {
     const { id, header, native, capturedAt, source } = record;
     const added = this.#db.run(ADD_RECORD, platform, kind, id, header, native, capturedAt, source);
     const number = added.lastInsertRowid;
@@ -110,7 +110,7 @@ export class RecordRows {
   }
 
   /** A name belongs to the account that was captured last under it. */
-  #putName(platform: PlatformName, { id, name, capturedAt }: PreparedRecord, heldName: string | null): void {
+  #putName(platform: PlatformName, { id, name, capturedAt }: EncodedRecord, heldName: string | null): void {
     const before = heldName === null ? "" : foldName(heldName);
     if (before !== "" && before !== name) {
       this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, before, id);
@@ -127,7 +127,7 @@ export class RecordRows {
     );
   }
 
-  #moveLists(platform: PlatformName, number: number, post: PreparedRecord, before: Post): void {
+  #moveLists(platform: PlatformName, number: number, post: EncodedRecord, before: Post): void {
     const held = listsOf(before);
     const same =
       (before.publishedAt ?? 0) === post.at &&
@@ -137,7 +137,7 @@ export class RecordRows {
     this.#addToLists(platform, number, post);
   }
 
-  #addToLists(platform: PlatformName, number: number, { id, at, lists }: PreparedRecord): void {
+  #addToLists(platform: PlatformName, number: number, { id, at, lists }: EncodedRecord): void {
     for (const [list, key] of lists) {
       // Others' posts may still name an erased account: it stands in no list of its own.
       if (list === "tagged" && this.isErased(platform, "account", key)) continue;
@@ -145,7 +145,7 @@ export class RecordRows {
     }
   }
 
-  putComment(platform: PlatformName, postId: string, found: PreparedRecord, merge: Merge): Verdict {
+  putComment(platform: PlatformName, postId: string, found: EncodedRecord, merge: Merge): WriteResult {
     if (this.isErased(platform, "comment", found.id) || this.isErased(platform, "post", postId)) return "erased";
     if (this.isErased(platform, "account", found.authorId)) return "erased";
     const held = this.#db.get<RecordRow>(GET_COMMENT, platform, postId, found.id);
@@ -153,7 +153,7 @@ export class RecordRows {
     const comment =
       held === undefined
         ? found
-        : prepareRecord("comment", merge("comment", recordOf<Counted>(held), recordFrom(found)));
+        : encodeRecord("comment", merge("comment", recordOf<AnyRecord>(held), decodeRecord(found)));
     if (held !== undefined && isSame(held, comment)) return "unchanged";
     const shown = this.#shown.comment(platform, comment);
     this.#db.run(
@@ -203,6 +203,6 @@ export class RecordRows {
   }
 }
 
-function isSame(held: RecordRow, record: PreparedRecord): boolean {
+function isSame(held: RecordRow, record: EncodedRecord): boolean {
   return held.header === record.header && held.native === record.native && held.captured_at === record.capturedAt;
 }

@@ -1,6 +1,12 @@
 /** Asks FTS5 what src/search wants to know. Matches are built from tokens, which hold no quote: nothing is syntax. */
 import { foldName } from "#domain/folding.ts";
-import { type FoundDocument, type Lookup, type Scope, type SearchEngine, SIMILAR_WORDS } from "#search/engine.ts";
+import {
+  type FoundDocument,
+  type Lookup,
+  type SearchPartition,
+  type SearchEngine,
+  SIMILAR_WORDS,
+} from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
 import type { Database } from "./database.ts";
 import { NUMBERS } from "./search-index.ts";
@@ -42,7 +48,7 @@ const WORDS_AT_ONCE = 500;
 export function createSearchEngine(db: Database): SearchEngine {
   const scopes = new Map<string, number>();
 
-  function scopeOf({ platform, kind }: Scope): number | undefined {
+  function scopeOf({ platform, kind }: SearchPartition): number | undefined {
     const key = `${platform}/${kind}`;
     const known = scopes.get(key);
     if (known !== undefined) return known;

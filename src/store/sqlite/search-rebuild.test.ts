@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { prepareRecord } from "../prepared-record.ts";
+import { encodeRecord } from "../row-encoder.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
@@ -17,10 +17,10 @@ test("a store of the first version is searched like a new one after it was opene
     old.exec("PRAGMA application_id = 1416784240; PRAGMA user_version = 1");
     const insert = old.prepare("INSERT INTO records VALUES (?, 'post', ?, ?, ?, ?, 'test', 1)");
     for (let number = 0; number < 2_500; number++) {
-      const { id, header, native } = prepareRecord("post", post(`p${number}`, { text: `soup number${number}` }));
+      const { id, header, native } = encodeRecord("post", post(`p${number}`, { text: `soup number${number}` }));
       insert.run(PLATFORM, id, header, native, NOW);
     }
-    const said = prepareRecord("comment", comment("c1", { text: "best soup" }));
+    const said = encodeRecord("comment", comment("c1", { text: "best soup" }));
     old
       .prepare("INSERT INTO comments VALUES (?, 'p1', 'c1', NULL, NULL, 0, 0, ?, ?, ?, 'test')")
       .run(PLATFORM, said.header, said.native, NOW);
@@ -32,7 +32,7 @@ test("a store of the first version is searched like a new one after it was opene
     const ask = { offset: 0, limit: 5, now: SECOND };
     for (const opening of ["first", "second"]) {
       const store = openSqliteStore(path);
-      const reader = store.of(PLATFORM);
+      const reader = store.reader(PLATFORM);
       assert.deepEqual(
         (await reader.searchPosts({ ...ask, text: "soup number2499" })).items.map(({ id }) => id),
         ["p2499"],

@@ -2,7 +2,7 @@
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
-import { commentDoc, subtitleDoc } from "../search-docs.ts";
+import { commentDoc, subtitleDoc } from "../search-doc-ids.ts";
 import type { Database } from "./database.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -18,7 +18,7 @@ interface Row {
   content: string;
 }
 
-export function fillSearchIndex(db: Database): void {
+export function rebuildSearchIndex(db: Database): void {
   if (db.get<{ filled: number }>("SELECT filled FROM search_state")?.filled === DOCUMENTS_VERSION) return;
   const index = new SearchIndex(db);
   db.transaction(() => {

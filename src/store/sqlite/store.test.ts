@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { account, NOW, post, SECOND } from "#testing/sample-records.ts";
-import { SAMPLE_SHAPES } from "../conformance/rendering.ts";
-import { storeContract } from "../conformance/store.ts";
+import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
+import { storeSuite } from "../conformance/store.ts";
 import { allTrends } from "../conformance/trends.ts";
-import { StoreUnfit } from "../unfit.ts";
+import { StoreOpenError } from "../store-open-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
@@ -17,9 +17,9 @@ function folder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-storeContract("SQLite", async (clock) => {
+storeSuite("SQLite", async (clock) => {
   const { path, remove } = folder();
-  const store = openSqliteStore(path, "full", clock, SAMPLE_SHAPES);
+  const store = openSqliteStore(path, "full", clock, SAMPLE_PROJECTIONS);
   return {
     store,
     async close() {
@@ -35,7 +35,7 @@ test("a store that is damaged, of a newer version or of another program is refus
   const refusal = (pattern: RegExp) =>
     assert.throws(
       () => openSqliteStore(path),
-      (error) => error instanceof StoreUnfit && pattern.test(error.message) && !error.message.includes("\n"),
+      (error) => error instanceof StoreOpenError && pattern.test(error.message) && !error.message.includes("\n"),
     );
   writeFileSync(file, "this is not a database, whatever its name says ".repeat(100));
   refusal(/damaged or not a store/);
@@ -72,7 +72,7 @@ test("a token's limit of an older store keeps its value under its new name", asy
 test("a folder that cannot be made is refused in one sentence", () => {
   const { path, remove } = folder();
   writeFileSync(join(path, "occupied"), "");
-  assert.throws(() => openSqliteStore(join(path, "occupied")), StoreUnfit);
+  assert.throws(() => openSqliteStore(join(path, "occupied")), StoreOpenError);
   remove();
 });
 

@@ -2,18 +2,18 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { Listeners } from "../listeners.ts";
-import { preparing } from "../prepared-record.ts";
-import type { Form, ShapeBook } from "#domain/shown.ts";
+import { EventHub } from "../event-hub.ts";
+import { createRowEncoder } from "../row-encoder.ts";
+import type { RenderMode, ProjectionRegistry } from "#domain/projection.ts";
 import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
-import { createCopying } from "./copying.ts";
-import { type Memory, openForReading, openForWriting } from "./database.ts";
-import { tellingTokens, tellingWriter } from "./events.ts";
+import { createTableCopy } from "./table-copy.ts";
+import { type CacheSize, openForReading, openForWriting } from "./database.ts";
+import { withTokenEvents, withWriterEvents } from "./events.ts";
 import { createJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
-import { fillSearchIndex } from "./search-rebuild.ts";
-import { fillShown } from "./shown-rebuild.ts";
-import { ShownRows } from "./shown-rows.ts";
+import { rebuildSearchIndex } from "./search-rebuild.ts";
+import { rebuildRendered } from "./rendered-rebuild.ts";
+import { RenderedRows } from "./rendered-rows.ts";
 import { createTokens } from "./tokens.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
@@ -23,44 +23,44 @@ export const STORE_FILE = "triptych.sqlite";
 /** The clock says which day trends are of; the book, which shapes texts are kept of. */
 export function openSqliteStore(
   dataDir: string,
-  memory: Memory = "full",
+  memory: CacheSize = "full",
   clock: () => number = Date.now,
-  book: ShapeBook = {},
+  book: ProjectionRegistry = {},
 ): Store {
   const file = join(dataDir, STORE_FILE);
   const writing = openForWriting(file, memory);
-  fillSearchIndex(writing);
-  fillShown(writing, book);
-  const shown = new ShownRows(writing, book);
+  rebuildSearchIndex(writing);
+  rebuildRendered(writing, book);
+  const shown = new RenderedRows(writing, book);
   const trends = new TrendUpkeep(writing, clock);
   while (trends.isBehind()) trends.catchUp();
   const reading = openForReading(file, memory);
   const readers = new Map<string, Reader>();
-  const events = new Listeners();
+  const events = new EventHub();
 
   return {
-    of<N extends Natives>(platform: PlatformName, form: Form = "drawn"): Reader<N> {
+    reader<N extends Natives>(platform: PlatformName, form: RenderMode = "object"): Reader<N> {
       const key = `${platform} ${form}`;
       let reader = readers.get(key);
       if (reader === undefined)
-        readers.set(key, (reader = createReader(reading, platform, form === "drawn" ? null : book)));
+        readers.set(key, (reader = createReader(reading, platform, form === "object" ? null : book)));
       return reader as unknown as Reader<N>;
     },
-    writer: tellingWriter(createWriter(writing, trends, shown), events),
-    tokens: tellingTokens(createTokens(writing), events),
+    writer: withWriterEvents(createWriter(writing, trends, shown), events),
+    tokens: withTokenEvents(createTokens(writing), events),
     jobs: createJobs(writing),
     rateLimits: null,
     events,
-    preparing,
-    copying: createCopying(reading, writing, trends, shown),
-    stamp: () => reading.stamp(),
+    encoder: createRowEncoder,
+    tableCopy: createTableCopy(reading, writing, trends, shown),
+    dataVersion: () => reading.stamp(),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },
     async hasErased() {
       return reading.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
     },
-    async agree(_name, value) {
+    async getOrSet(_name, value) {
       return value;
     },
     async ping() {

@@ -15,7 +15,7 @@ let folder: string;
 let db: Database;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "triptych-ranks-"));
-  db = openForWriting(join(folder, "store.sqlite"), "lean");
+  db = openForWriting(join(folder, "store.sqlite"), "small");
 });
 after(() => {
   db.close();

@@ -9,13 +9,13 @@ import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { allTrends } from "../conformance/trends.ts";
 import { type Database, openForWriting } from "./database.ts";
 import { createReader } from "./reader.ts";
-import { ShownRows } from "./shown-rows.ts";
+import { RenderedRows } from "./rendered-rows.ts";
 import { TrendUpkeep } from "./trend-upkeep.ts";
 import { createWriter } from "./writer.ts";
 
 async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "triptych-trends-"));
-  const db = openForWriting(join(folder, "store.sqlite"), "lean");
+  const db = openForWriting(join(folder, "store.sqlite"), "small");
   try {
     await work(db);
   } finally {
@@ -25,7 +25,7 @@ async function withDatabase(work: (db: Database) => Promise<void>): Promise<void
 }
 
 function trendsOf(db: Database): Promise<object[]> {
-  return allTrends({ of: (platform) => createReader(db, platform, null) });
+  return allTrends({ reader: (platform) => createReader(db, platform, null) });
 }
 
 /** Counted from the records alone, all at once. */
@@ -52,7 +52,7 @@ test("posts that are written while the day changes step by step count once, as o
       withDatabase(async (db) => {
         let now = NOW;
         const trends = new TrendUpkeep(db, () => now, 2);
-        const writer = createWriter(db, trends, new ShownRows(db, {}));
+        const writer = createWriter(db, trends, new RenderedRows(db, {}));
         for (const { id, platform, seen, daysLater, erased, ...about } of steps) {
           const points = seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY_S * 1000, counters: { views } }));
           const kept = post(id, { ...about, publishedAt: SECOND - 90 * DAY_S });

@@ -2,7 +2,7 @@
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, Held, PlatformName } from "#domain/record.ts";
+import type { Counters, StoredRecord, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { startOfDay } from "#domain/time.ts";
 import type { Natives, Trend, TrendKind, TrendPage, TrendRequest } from "../store.ts";
@@ -66,7 +66,7 @@ export function listTrends<K extends TrendKind, N extends Natives>(
   const { entries, total } =
     topic == null ? pageOf(ranking, offset, limit) : pageOnTopic(ranking, new Set(topic.map(foldName)), offset, limit);
   const ranksBefore = entries.length === 0 ? new Map<string, number>() : ranksOfPeriodBefore(ranking);
-  const items = entries.flatMap(({ key, value }, index): Trend<Held<object>>[] => {
+  const items = entries.flatMap(({ key, value }, index): Trend<StoredRecord<object>>[] => {
     const item = recordFor(ranking, key);
     if (item === null) return [];
     const rank = offset + index + 1;
@@ -120,7 +120,7 @@ function ranksOfPeriodBefore({ db, list, period }: Ranking): Map<string, number>
 
 function detailsOf(
   ranking: Ranking,
-  { id, ...item }: Held<object>,
+  { id, ...item }: StoredRecord<object>,
 ): Pick<Trend<unknown>, "posts" | "series" | "topPostIds"> {
   const { db, platform, kind, country, period, list, today } = ranking;
   if (kind === "post") {
@@ -168,7 +168,7 @@ function growthOfEntry({ db, list, period, today }: Ranking, key: string): DayGr
 }
 
 /** A hashtag or sound that posts carry but nobody captured on its own still has a name: its key. */
-function recordFor({ db, platform, kind }: Ranking, key: string): Held<object> | null {
+function recordFor({ db, platform, kind }: Ranking, key: string): StoredRecord<object> | null {
   const row = db.get<RecordRow>(GET_RECORD, platform, kind, key);
   if (row !== undefined) return recordOf(row);
   if (kind === "post") return null;

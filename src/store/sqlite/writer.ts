@@ -5,20 +5,20 @@ import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { count, replace, replacing, type Verdict } from "../batch-changes.ts";
-import { subtitleDoc } from "../search-docs.ts";
-import type { Changes, Merge, Outcome, Writer } from "../store.ts";
-import { adoptAccount } from "./adoption.ts";
+import { count, replace, changesOf, type WriteResult } from "../batch-changes.ts";
+import { subtitleDoc } from "../search-doc-ids.ts";
+import type { Changes, Merge, WriteCounts, Writer } from "../store.ts";
+import { mergePlaceholder } from "./merge-placeholder.ts";
 import type { Database } from "./database.ts";
-import { eraseRecord } from "./erasure.ts";
-import { forgetSource } from "./forgetting.ts";
+import { eraseRecord } from "./erase.ts";
+import { deleteSource } from "./delete-source.ts";
 import { putCheckpoint } from "./jobs.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
-import type { ShownRows } from "./shown-rows.ts";
+import type { RenderedRows } from "./rendered-rows.ts";
 import type { TrendUpkeep } from "./trend-upkeep.ts";
 
-export function createWriter(db: Database, trends: TrendUpkeep, shown: ShownRows): Writer {
+export function createWriter(db: Database, trends: TrendUpkeep, shown: RenderedRows): Writer {
   const index = new SearchIndex(db);
   const rows = new RecordRows(db, index, trends, shown);
   const tables: Tables = { db, index, rows, shown };
@@ -37,7 +37,7 @@ export function createWriter(db: Database, trends: TrendUpkeep, shown: ShownRows
   return {
     async put(platform, batch) {
       transaction(() => {
-        applyChanges(tables, replacing(platform, batch), replace);
+        applyChanges(tables, changesOf(platform, batch), replace);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.putPoint(platform, kind, id, point);
@@ -48,7 +48,7 @@ export function createWriter(db: Database, trends: TrendUpkeep, shown: ShownRows
       let fileGoesOn = false;
       return transaction(
         () => {
-          const outcome: Outcome = {};
+          const outcome: WriteCounts = {};
           for (const part of changes) applyChanges(tables, part, merge, outcome);
           if (checkpoint !== undefined) {
             const reached = checkpoint(outcome);
@@ -60,8 +60,8 @@ export function createWriter(db: Database, trends: TrendUpkeep, shown: ShownRows
         () => fileGoesOn,
       );
     },
-    async rehearse(changes, merge) {
-      const outcome: Outcome = {};
+    async preview(changes, merge) {
+      const outcome: WriteCounts = {};
       db.rehearsal(() => {
         rows.begin();
         trends.rest();
@@ -69,21 +69,21 @@ export function createWriter(db: Database, trends: TrendUpkeep, shown: ShownRows
       });
       return outcome;
     },
-    async adopt(platform, provisionalId, id, merge) {
+    async mergePlaceholder(platform, provisionalId, id, merge) {
       transaction(
-        () => adoptAccount(tables, platform, provisionalId, id, merge),
+        () => mergePlaceholder(tables, platform, provisionalId, id, merge),
         () => true,
       );
     },
-    async forget(source) {
-      return transaction(() => forgetSource(db, index, trends, source));
+    async deleteSource(source) {
+      return transaction(() => deleteSource(db, index, trends, source));
     },
     async erase(platform, kind, id) {
       transaction(() => eraseRecord(db, index, trends, platform, kind, id));
       // The write-ahead log still holds the erased pages: empty it too.
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },
-    async rollTrends() {
+    async rollOverTrends() {
       while (trends.isBehind()) {
         trends.catchUp();
         // Requests are answered between two steps.
@@ -97,10 +97,10 @@ interface Tables {
   db: Database;
   index: SearchIndex;
   rows: RecordRows;
-  shown: ShownRows;
+  shown: RenderedRows;
 }
 
-function applyChanges(tables: Tables, changes: Changes, merge: Merge, outcome: Outcome = {}): void {
+function applyChanges(tables: Tables, changes: Changes, merge: Merge, outcome: WriteCounts = {}): void {
   const { db, rows } = tables;
   const { platform } = changes;
   for (const { kind, postId, found, point } of changes.records) {
@@ -116,7 +116,7 @@ function applyChanges(tables: Tables, changes: Changes, merge: Merge, outcome: O
   for (const entry of changes.chartEntries) count(outcome, "chart", putChartEntry(db, rows, platform, entry));
 }
 
-function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track: SubtitleTrack): Verdict {
+function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track: SubtitleTrack): WriteResult {
   if (rows.isErased(platform, "post", track.postId)) return "erased";
   const automatic = track.automatic ? 1 : 0;
   const lines = JSON.stringify(track.lines);
@@ -144,7 +144,7 @@ function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track
   return held === undefined ? "new" : "updated";
 }
 
-function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): Verdict {
+function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
   if (rows.isErased(platform, "account", follow.accountId) || rows.isErased(platform, "account", follow.followerId)) {
     return "erased";
   }
@@ -173,7 +173,7 @@ function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follo
   return held === undefined ? "new" : "updated";
 }
 
-function putChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): Verdict {
+function putChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
   if (rows.isErased(platform, "post", entry.postId)) return "erased";
   const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
   const held = db.get<{ post_id: string; captured_at: number }>(

@@ -1,5 +1,11 @@
 import { Type } from "typebox";
-import { endpoint, newest, type PlatformStore, refuse, type SpanningContext } from "#api/endpoint.ts";
+import {
+  endpoint,
+  latestCapture,
+  type PlatformStore,
+  parameterError,
+  type CrossPlatformContext,
+} from "#api/endpoint.ts";
 import { choiceParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { foldName } from "#domain/folding.ts";
@@ -46,7 +52,7 @@ export const history = endpoint({
   output: History,
   example: { platform: "photoshare", kind: "account", id: "luna.marchetti" },
 
-  async handle(ctx: SpanningContext, { platform: written, kind, id, since, until }) {
+  async handle(ctx: CrossPlatformContext, { platform: written, kind, id, since, until }) {
     const { platform, store } = chosenPlatform(ctx, written);
     const from = firstMoment(ctx, "since", since) ?? Number.NEGATIVE_INFINITY;
     const to = firstMoment(ctx, "until", until) ?? Number.POSITIVE_INFINITY;
@@ -56,7 +62,7 @@ export const history = endpoint({
     );
     const points: CounterPoint[] = within.slice(-MOST_POINTS);
     return {
-      asOf: newest([record, ...points]),
+      asOf: latestCapture([record, ...points]),
       body: {
         platform,
         kind,
@@ -111,10 +117,10 @@ async function findRecord(store: PlatformStore["store"], kind: Kind, id: string)
 }
 
 /** Unix milliseconds of the day's beginning; undefined when no day was given. */
-function firstMoment(ctx: SpanningContext, parameter: string, day: string | undefined): number | undefined {
+function firstMoment(ctx: CrossPlatformContext, parameter: string, day: string | undefined): number | undefined {
   if (day === undefined) return undefined;
   const moment = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // 30 February is read as a day of March, so the day has to come back as it was written.
   if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)) return moment;
-  throw refuse(ctx, "invalid_parameter", parameter, "must be a day such as 2026-11-15");
+  throw parameterError(ctx, "invalid_parameter", parameter, "must be a day such as 2026-11-15");
 }

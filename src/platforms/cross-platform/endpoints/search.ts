@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { correctionHeader } from "#api/correction.ts";
-import { endpoint, newest, type SpanningContext } from "#api/endpoint.ts";
+import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
 import { chosenPlatform, PlatformParameter } from "../chosen-platform.ts";
-import { type Answered, bestOf, sourcesAfter, withOneReading } from "../search-merging.ts";
-import { beginWalk, resumeWalk, sealWalk, type Walk } from "../search-walk.ts";
+import { type SourceResults, bestOf, sourcesAfter, withOneSpelling } from "../merge-results.ts";
+import { beginSession, resumeSession, signSession, type SearchSession } from "../search-session.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";
 import { SEARCH_KINDS, SearchResult, toSearchResult } from "../shapes/search-result.ts";
 
@@ -41,14 +41,14 @@ export const search = endpoint({
   output: SearchAcross,
   example: { q: "street food" },
 
-  async handle(ctx: SpanningContext, { q, platform, kind, limit, continuation_token: token }) {
-    const stores = platform === undefined ? ctx.stores : [chosenPlatform(ctx, platform)];
+  async handle(ctx: CrossPlatformContext, { q, platform, kind, limit, continuation_token: token }) {
+    const stores = platform === undefined ? ctx.readers : [chosenPlatform(ctx, platform)];
     const bound = [q, platform?.toLowerCase() ?? "", kind ?? ""];
     const begins = token === undefined || token === "";
     const walk = begins
-      ? beginWalk(ctx.minute(), stores, kind === undefined ? SEARCH_KINDS : [kind])
-      : resumeWalk(ctx, stores, bound, token);
-    const given = walk.sources.reduce((sum, { state }) => sum + (state?.given.length ?? 0), 0);
+      ? beginSession(ctx.minute(), stores, kind === undefined ? SEARCH_KINDS : [kind])
+      : resumeSession(ctx, stores, bound, token);
+    const given = walk.sources.reduce((sum, { state }) => sum + (state?.returned.length ?? 0), 0);
     const wanted = Math.min(limit, MOST_RESULTS - given);
 
     const read = begins ? await firstReading(walk, q, wanted) : await askSources(walk, q, wanted);
@@ -61,7 +61,7 @@ export const search = endpoint({
       (found > shown.length || read.some(({ findings }) => findings.more));
     const corrected = shown[0]?.from.findings.corrected ?? null;
     return {
-      asOf: newest(shown.map(({ hit }) => hit.record)),
+      asOf: latestCapture(shown.map(({ hit }) => hit.record)),
       headers: correctionHeader(corrected),
       body: {
         query: q,
@@ -70,25 +70,30 @@ export const search = endpoint({
         facets: toSearchFacets(read.map(({ source, findings }) => ({ ...source, facets: findings.facets }))),
         facets_counted: read.reduce((sum, { findings }) => sum + findings.facets.counted, 0),
         facets_complete: read.every(({ findings }) => findings.facets.complete),
-        continuation_token: more ? sealWalk(ctx, bound, { ...walk, sources: sourcesAfter(read, shown) }) : "",
+        continuation_token: more ? signSession(ctx, bound, { ...walk, sources: sourcesAfter(read, shown) }) : "",
       },
     };
   },
 });
 
 /** As it was typed, if that finds anything anywhere; other spellings cost more and are tried only then. */
-async function firstReading(walk: Walk, text: string, limit: number): Promise<Answered[]> {
-  const asTyped = withOneReading(await askSources(walk, text, limit, true));
-  return asTyped.length > 0 ? asTyped : withOneReading(await askSources(walk, text, limit));
+async function firstReading(walk: SearchSession, text: string, limit: number): Promise<SourceResults[]> {
+  const asTyped = withOneSpelling(await askSources(walk, text, limit, true));
+  return asTyped.length > 0 ? asTyped : withOneSpelling(await askSources(walk, text, limit));
 }
 
-function askSources({ clock, sources }: Walk, text: string, limit: number, asTyped = false): Promise<Answered[]> {
+function askSources(
+  { clock, sources }: SearchSession,
+  text: string,
+  limit: number,
+  asTyped = false,
+): Promise<SourceResults[]> {
   return Promise.all(
     sources.map(async (source) => ({
       source,
       findings: await source.store.search(source.kind, {
         text,
-        offset: source.state?.given.length ?? 0,
+        offset: source.state?.returned.length ?? 0,
         limit,
         now: clock,
         state: source.state,

@@ -1,6 +1,6 @@
 /** One record's counters in time. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Integer, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
 import type { CounterName, CounterPoint } from "#domain/record.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
@@ -25,7 +25,7 @@ export const CounterGrowth = wireObject({
 
 type CounterGrowth = Static<typeof CounterGrowth>;
 
-export function toHistoryPoint({ capturedAt, counters }: CounterPoint): Draft<HistoryPoint> {
+export function toHistoryPoint({ capturedAt, counters }: CounterPoint): Nullable<HistoryPoint> {
   return {
     at: second(capturedAt),
     captured_at: toCaptureTime(capturedAt),
@@ -34,7 +34,7 @@ export function toHistoryPoint({ capturedAt, counters }: CounterPoint): Draft<Hi
 }
 
 /** Of points in the order of time. */
-export function toCounterGrowth(points: readonly CounterPoint[]): Draft<CounterGrowth> {
+export function toCounterGrowth(points: readonly CounterPoint[]): Nullable<CounterGrowth> {
   const counters: CounterGrowth["counters"] = {};
   for (const name of COUNTER_NAMES) {
     const values = points.flatMap((point) => point.counters[name] ?? []);

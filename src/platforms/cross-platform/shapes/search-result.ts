@@ -1,6 +1,6 @@
 /** What was found, of whatever kind, in one shape. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -53,7 +53,7 @@ type Shared = "platform" | "kind" | "score" | "captured_at" | "source";
 /** What a kind has of its own; what it does not have stays away. */
 type Particulars = Pick<SearchResult, "id" | "counters"> & Partial<Omit<SearchResult, Shared>>;
 
-export function toSearchResult(platform: PlatformName, hit: Hit): Draft<SearchResult> {
+export function toSearchResult(platform: PlatformName, hit: Hit): Nullable<SearchResult> {
   const own = particularsOf(hit);
   return {
     platform,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { correctionHeader } from "#api/correction.ts";
 import { Text, wireObject } from "#api/wire.ts";
@@ -85,7 +85,7 @@ export const videoSearch = endpoint({
     });
     const posts = page.items;
     return {
-      asOf: newest(posts),
+      asOf: latestCapture(posts),
       headers: correctionHeader(page.corrected),
       body: {
         number_of_videos: String(posts.length),
@@ -96,7 +96,7 @@ export const videoSearch = endpoint({
         continuation_token:
           page.next === undefined
             ? ""
-            : ctx.cursors.seal(bound, { offset: page.next, state: writeSearchState(page.state), clock, since, until }),
+            : ctx.cursors.sign(bound, { offset: page.next, state: writeSearchState(page.state), clock, since, until }),
         videos: posts.map((post) => toVideoListing(post, now, language)),
       },
     };

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { CountryParameter, LanguageParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import type { LongVideoNatives } from "../native.ts";
@@ -62,7 +62,7 @@ async function charted(ctx: Context<LongVideoNatives>, country: string, section:
   const chart = await ctx.store.getChart(country, section.toLowerCase());
   if (chart === null) return null;
   const posts = await ctx.store.getPosts(chart.postIds.slice(0, CHART_SIZE));
-  return { posts, asOf: newest([chart, ...posts]) };
+  return { posts, asOf: latestCapture([chart, ...posts]) };
 }
 
 async function computed(ctx: Context<LongVideoNatives>, country: string, section: Section) {
@@ -74,5 +74,5 @@ async function computed(ctx: Context<LongVideoNatives>, country: string, section
     topic: categoriesOf(section),
   });
   const posts = trends.items.map(({ item }) => item);
-  return { posts, asOf: newest(posts) };
+  return { posts, asOf: latestCapture(posts) };
 }

@@ -14,7 +14,7 @@ import { readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
-import { isoLengthOf } from "./moments.ts";
+import { isoLengthOf } from "./timestamps.ts";
 import { fileNameOf } from "./subtitles.ts";
 
 export const dataToolsVideos: Importer = {

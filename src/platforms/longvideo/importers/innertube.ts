@@ -4,7 +4,7 @@
  */
 import type { Importer } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
-import { isAnswer, readAnswer } from "../recognise/answer.ts";
+import { isAnswer, readAnswer } from "../recognise/response.ts";
 
 export const innertube: Importer = {
   name: "innertube",

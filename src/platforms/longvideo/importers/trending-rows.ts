@@ -14,7 +14,7 @@ import {
 import type { RefusalCode } from "#api/refusals.ts";
 import type { SeenVideo } from "./collect-video.ts";
 import { readPlainId } from "./id-forms.ts";
-import { isoLengthOf, milliseconds } from "./moments.ts";
+import { isoLengthOf, milliseconds } from "./timestamps.ts";
 import { readThumbnail } from "./thumbnails.ts";
 
 export interface ChartedVideo {

@@ -22,7 +22,7 @@ import type { NativeVideo } from "../native.ts";
 import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnail } from "./thumbnails.ts";
 import { collectChannel, collectVideo, type SeenChannel } from "./collect-video.ts";
-import { milliseconds } from "./moments.ts";
+import { milliseconds } from "./timestamps.ts";
 import { readEmbeddedSubtitles } from "./yt-dlp-subtitles.ts";
 import { isYtDlpComment, readYtDlpComment } from "./yt-dlp-comments.ts";
 

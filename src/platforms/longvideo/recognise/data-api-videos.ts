@@ -16,7 +16,7 @@ import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnail } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";
 import { plainTextOf } from "../importers/html-text.ts";
-import { isoLengthOf } from "../importers/moments.ts";
+import { isoLengthOf } from "../importers/timestamps.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 
 export function readVideoResource(resource: Fields, collect: Collector): void {

@@ -14,9 +14,9 @@ import {
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectComment } from "../importers/collect-comment.ts";
-import { estimatedMoment } from "../importers/moments.ts";
+import { estimatedMoment } from "../importers/timestamps.ts";
 import type { NativeThumbnail } from "../native.ts";
-import type { AnswerContext } from "./answer-context.ts";
+import type { AnswerContext } from "./response-context.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
 
 export function readCommentEntity(entity: Fields, context: AnswerContext, collect: Collector): void {

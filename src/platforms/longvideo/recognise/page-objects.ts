@@ -4,8 +4,8 @@ import { type Fields, readFilledText, readItems, readObject, readObjectAt } from
 import { readHandle, readPlainId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo } from "../importers/collect-video.ts";
-import type { AnswerContext } from "./answer-context.ts";
-import { isPlayerAnswer, readPlayerAnswer } from "./player-answer.ts";
+import type { AnswerContext } from "./response-context.ts";
+import { isPlayerAnswer, readPlayerAnswer } from "./player-response.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
 import { isVideoRenderer, readLockup, readShortsLockup, readVideoRenderer } from "./page-videos.ts";

@@ -4,8 +4,8 @@ import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
-import { clockLengthOf } from "../importers/moments.ts";
-import type { AnswerContext } from "./answer-context.ts";
+import { clockLengthOf } from "../importers/timestamps.ts";
+import type { AnswerContext } from "./response-context.ts";
 import { exactCount, firstRun, shownText } from "./page-text.ts";
 
 /** One that stands on its own, out of the object that named it. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import type { SubtitleLine as HeldLine } from "#domain/subtitle.ts";
 
@@ -11,7 +11,7 @@ export const SubtitleLine = wireObject({
 });
 export type SubtitleLine = Static<typeof SubtitleLine>;
 
-export function toSubtitleLine(line: HeldLine, index: number): Draft<SubtitleLine> {
+export function toSubtitleLine(line: HeldLine, index: number): Nullable<SubtitleLine> {
   return {
     id: index,
     start: toMilliseconds(line.startS),

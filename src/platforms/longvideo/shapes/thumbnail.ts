@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Integer, wireObject } from "#api/wire.ts";
 import type { NativeThumbnail } from "../native.ts";
 
@@ -11,7 +11,7 @@ export const Thumbnail = wireObject({
 export type Thumbnail = Static<typeof Thumbnail>;
 
 /** A picture without an address is of no use to anyone and is left out. */
-export function toThumbnails(thumbnails: readonly NativeThumbnail[] | undefined): Draft<Thumbnail[]> {
+export function toThumbnails(thumbnails: readonly NativeThumbnail[] | undefined): Nullable<Thumbnail[]> {
   if (thumbnails === undefined) return null;
   return thumbnails.flatMap(({ url, width, height }) =>
     url === undefined ? [] : [{ url, width: width ?? null, height: height ?? null }],

@@ -1,11 +1,11 @@
 /** A comment below a video: likes as abbreviated text, its age as relative text. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Text, wireObject } from "#api/wire.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";
-import { compactCount, relativeTime } from "../phrasing.ts";
+import { compactCount, relativeTime } from "../display-text.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
 
 export const VideoComment = wireObject({
@@ -24,7 +24,7 @@ export const VideoComment = wireObject({
 export type VideoComment = Static<typeof VideoComment>;
 
 /** `now` in Unix seconds. */
-export function toVideoComment(comment: Comment<NativeComment>, now: number, language: string): Draft<VideoComment> {
+export function toVideoComment(comment: Comment<NativeComment>, now: number, language: string): Nullable<VideoComment> {
   const { native, counters } = comment;
   return {
     id: comment.id,

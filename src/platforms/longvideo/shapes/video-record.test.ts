@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Value } from "typebox/value";
-import { compileFill } from "#api/unknown.ts";
+import { compileDefaults } from "#api/nullable.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativeVideo } from "../native.ts";
 import { toVideoDetails, toVideoListing, VideoDetails, VideoListing } from "./video-record.ts";
@@ -96,7 +96,7 @@ test("listings write clock and relative text, and leave out what only details kn
 });
 
 test("a video of which only the id is known still has every field with its type", () => {
-  const details = compileFill(VideoDetails)(toVideoDetails(BARE));
+  const details = compileDefaults(VideoDetails)(toVideoDetails(BARE));
   assert.deepEqual(details, {
     ...BARE_ALIKE,
     video_length: "0",
@@ -105,7 +105,7 @@ test("a video of which only the id is known still has every field with its type"
   });
   assert.ok(Value.Check(VideoDetails, details));
 
-  const listing = compileFill(VideoListing)(toVideoListing(BARE, NOW, "en"));
+  const listing = compileDefaults(VideoListing)(toVideoListing(BARE, NOW, "en"));
   assert.deepEqual(listing, {
     ...BARE_ALIKE,
     video_length: "0:00",

@@ -3,13 +3,13 @@
  * and trending) write clock text and relative text and leave category, keywords and liveness empty.
  */
 import { type Static, Type } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { digits, Integer, Text, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeVideo } from "../native.ts";
-import { calendarDate, clockText, relativeTime, streamed } from "../phrasing.ts";
+import { calendarDate, clockText, relativeTime, streamed } from "../display-text.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
 
 const Author = Type.String({ description: "Name of the channel." });
@@ -69,7 +69,7 @@ export const VideoListing = wireObject({
 });
 export type VideoListing = Static<typeof VideoListing>;
 
-export function toVideoDetails(post: Post<NativeVideo>): Draft<VideoDetails> {
+export function toVideoDetails(post: Post<NativeVideo>): Nullable<VideoDetails> {
   const { native } = post;
   return {
     ...toVideo(post),
@@ -81,10 +81,10 @@ export function toVideoDetails(post: Post<NativeVideo>): Draft<VideoDetails> {
   };
 }
 
-export const videoDetailsShape = shape("video-details", 1, VideoDetails, toVideoDetails);
+export const videoDetailsShape = defineProjection("video-details", 1, VideoDetails, toVideoDetails);
 
 /** `now` in Unix seconds. */
-export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Draft<VideoListing> {
+export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Nullable<VideoListing> {
   const published = relativeTime(post.publishedAt, now, language);
   return {
     ...toVideo(post),

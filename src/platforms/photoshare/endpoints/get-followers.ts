@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount } from "../find-account.ts";
@@ -41,9 +41,9 @@ export const getFollowers = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const after = openPosition(ctx, account.id, pagination_token);
-    const page = await ctx.store.showFollowers(account.id, { limit: amount, after }, followerShape);
+    const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerShape);
     return {
-      asOf: newest([account, ...page.items, ...page.items.map(({ shown }) => shown)]),
+      asOf: latestCapture([account, ...page.items, ...page.items.map(({ shown }) => shown)]),
       body: {
         users: page.items.map(({ followerId, shown }) => shown?.body ?? toFollower(followerId, null)),
         pagination_token: nextToken(ctx, account.id, page),

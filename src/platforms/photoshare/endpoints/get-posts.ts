@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
-import { withPart } from "#api/shape.ts";
+import { withField } from "#api/define-projection.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
@@ -38,11 +38,11 @@ export const getPosts = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const after = openPosition(ctx, account.id, pagination_token);
-    const page = await ctx.store.showPosts("author", account.id, { limit: amount, after }, userPostShape);
+    const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostShape);
     return {
-      asOf: newest([account, ...page.items]),
+      asOf: latestCapture([account, ...page.items]),
       body: {
-        posts: page.items.map(({ body }) => ({ node: withPart(body, "user", postUserShape, account) })),
+        posts: page.items.map(({ body }) => ({ node: withField(body, "user", postUserShape, account) })),
         pagination_token: nextToken(ctx, account.id, page),
       },
     };

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccountAs } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
@@ -27,9 +27,14 @@ export const getProfile = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
     const account = await findAccountAs(ctx, username_or_url, profileShape);
-    const { items: posts } = await ctx.store.showPosts("author", account.id, { limit: NEWEST_POSTS }, profilePostShape);
+    const { items: posts } = await ctx.store.listRenderedPosts(
+      "author",
+      account.id,
+      { limit: NEWEST_POSTS },
+      profilePostShape,
+    );
     return {
-      asOf: newest([account, ...posts]),
+      asOf: latestCapture([account, ...posts]),
       body: {
         user_data: account.body,
         user_posts: posts.map(({ body }) => ({ node: body })),

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import { accountsById, authorIdsOf, findAccount } from "../find-account.ts";
@@ -47,7 +47,7 @@ export const getUserTaggedPosts = endpoint({
     const page = await ctx.store.listPosts("tagged", account.id, { limit: amount, after });
     const authors = await accountsById(ctx, authorIdsOf(page.items));
     return {
-      asOf: newest([account, ...page.items, ...authors.values()]),
+      asOf: latestCapture([account, ...page.items, ...authors.values()]),
       body: {
         tagged_posts: page.items.map((post) => ({
           node: toTaggedPost(post, authors.get(post.authorId ?? "") ?? null),

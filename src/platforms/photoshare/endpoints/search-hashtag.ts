@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest, refuse } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { AnyList, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
@@ -46,7 +46,8 @@ export const searchHashtag = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, input) {
     const name = input.hashtag.trim().replace(/^#+\s*/, "");
-    if (name === "") throw refuse(ctx, "invalid_parameter", "hashtag", "must hold more than spaces and a leading #");
+    if (name === "")
+      throw parameterError(ctx, "invalid_parameter", "hashtag", "must hold more than spaces and a leading #");
     const key = name.normalize("NFC").toLowerCase();
     const after = openPosition(ctx, key, input.pagination_token);
     const first = after === undefined;
@@ -59,7 +60,7 @@ export const searchHashtag = endpoint({
       throw new ApiError("hashtag_not_found", `no hashtag ${name} is held`);
     }
     return {
-      asOf: newest([hashtag, ...page.items, ...top]),
+      asOf: latestCapture([hashtag, ...page.items, ...top]),
       body: {
         id: hashtag?.platformId ?? null,
         name: hashtag?.name ?? name,

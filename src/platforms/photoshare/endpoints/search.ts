@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest, refuse } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { correctionHeader } from "#api/correction.ts";
 import { textParameter } from "#api/parameters.ts";
 import { VolatileText, wireObject } from "#api/wire.ts";
@@ -44,7 +44,7 @@ export const search = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { search_query }) {
     const { text, only } = readQuery(search_query);
     if (text === "") {
-      throw refuse(ctx, "invalid_parameter", "search_query", "must hold more than spaces and a leading @ or #");
+      throw parameterError(ctx, "invalid_parameter", "search_query", "must hold more than spaces and a leading @ or #");
     }
     const found = await Promise.all([
       only === "hashtags" ? NOTHING : ctx.store.searchAccounts(text, AT_MOST),
@@ -59,7 +59,7 @@ export const search = endpoint({
     const [users, hashtags, places] = rankAcross(accounts.items, tags.items, spots.items);
     return {
       headers: correctionHeader(corrected),
-      asOf: newest([...users, ...hashtags, ...places].map(({ item }) => item)),
+      asOf: latestCapture([...users, ...hashtags, ...places].map(({ item }) => item)),
       body: {
         see_more: toSeeMore(keywords, users.length + hashtags.length + places.length),
         hashtags: hashtags.map(({ item, position }) => toFoundHashtag(item, position)),

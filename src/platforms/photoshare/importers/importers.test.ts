@@ -9,7 +9,7 @@ import { instaloaderComments } from "./instaloader-comments.ts";
 import { instaloader } from "./instaloader.ts";
 import { nestedRow } from "./nested-row.ts";
 import { scrapfly } from "./scrapfly.ts";
-import { splitAnswers } from "./split-answers.ts";
+import { splitAnswers } from "./split-responses.ts";
 import { takeoutFollowers } from "./takeout-followers.ts";
 import { zeeschuimer } from "./zeeschuimer.ts";
 

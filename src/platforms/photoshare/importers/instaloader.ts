@@ -11,8 +11,8 @@ import { collectCommentsIn } from "../recognise/comments.ts";
 import { readGraphPost } from "../recognise/graph-post.ts";
 import { collectHashtag } from "../recognise/hashtags.ts";
 import { isAdvertisement, readItem } from "../recognise/item-post.ts";
-import { collectOwnedLists } from "../recognise/owned-lists.ts";
-import type { Surroundings } from "../recognise/surroundings.ts";
+import { collectOwnedLists } from "../recognise/owner-lists.ts";
+import type { Surroundings } from "../recognise/document-context.ts";
 import { recogniseAll } from "../recognise.ts";
 
 export const instaloader: Importer = {

@@ -21,12 +21,12 @@ import {
   readUrl,
 } from "#import/capture/field-readers.ts";
 import type { NativePost, NativeUser } from "../native.ts";
-import { readProfileName } from "../profile-address.ts";
+import { readProfileName } from "../profile-url.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
 import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/surroundings.ts";
+import { postIdOfCode } from "../recognise/document-context.ts";
 import { categoryOf } from "./apify-profiles.ts";
 
 export const scrapfly: Importer = {

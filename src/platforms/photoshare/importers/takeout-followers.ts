@@ -11,7 +11,7 @@ import {
   readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { readProfileName } from "../profile-address.ts";
+import { readProfileName } from "../profile-url.ts";
 import { accountNameOf } from "../recognise/captured-user.ts";
 
 type Direction = "followers" | "followed" | "other";

@@ -1,6 +1,6 @@
 /** A link of a profile: short in get-bio-links, in full in get-profile-v2. */
 import type { Static } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, NullableText, Text, Url, wireObject } from "#api/wire.ts";
 import type { NativeBioLink, NativeUser } from "../native.ts";
 
@@ -20,7 +20,7 @@ export const FullBioLink = wireObject({
 });
 export type FullBioLink = Static<typeof FullBioLink>;
 
-export function toBioLink(link: NativeBioLink): NonNullable<Draft<BioLink>> {
+export function toBioLink(link: NativeBioLink): NonNullable<Nullable<BioLink>> {
   return {
     link_type: link.link_type ?? null,
     lynx_url: link.lynx_url ?? null,
@@ -29,7 +29,7 @@ export function toBioLink(link: NativeBioLink): NonNullable<Draft<BioLink>> {
   };
 }
 
-export function toFullBioLink(link: NativeBioLink): Draft<FullBioLink> {
+export function toFullBioLink(link: NativeBioLink): Nullable<FullBioLink> {
   return {
     ...toBioLink(link),
     image_url: link.image_url ?? null,

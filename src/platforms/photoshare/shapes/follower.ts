@@ -1,7 +1,7 @@
 /** An account in a list of followers. */
 import type { Static } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -26,7 +26,7 @@ export const Follower = wireObject({
 export type Follower = Static<typeof Follower>;
 
 /** That an account follows may be known before the account itself is: then only its id is shown. */
-export function toFollower(id: string, account: Account<NativeUser> | null): Draft<Follower> {
+export function toFollower(id: string, account: Account<NativeUser> | null): Nullable<Follower> {
   return {
     id: platformId(id),
     username: account?.name ?? null,
@@ -44,6 +44,6 @@ export function toFollower(id: string, account: Account<NativeUser> | null): Dra
   };
 }
 
-export const followerShape = shape("follower", 1, Follower, (account: Account<NativeUser>) =>
+export const followerShape = defineProjection("follower", 1, Follower, (account: Account<NativeUser>) =>
   toFollower(account.id, account),
 );

@@ -1,6 +1,6 @@
 /** How the viewer and an account stand to each other. The service reads without an account of its own, so: not at all. */
 import type { Static } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, wireObject } from "#api/wire.ts";
 
 export const Friendship = wireObject(
@@ -24,7 +24,7 @@ export const FriendshipV2 = wireObject(
 );
 export type FriendshipV2 = Static<typeof FriendshipV2>;
 
-export function toFriendship(): NonNullable<Draft<Friendship>> {
+export function toFriendship(): NonNullable<Nullable<Friendship>> {
   return {
     following: false,
     blocking: false,
@@ -37,6 +37,6 @@ export function toFriendship(): NonNullable<Draft<Friendship>> {
   };
 }
 
-export function toFriendshipV2(): Draft<FriendshipV2> {
+export function toFriendshipV2(): Nullable<FriendshipV2> {
   return { ...toFriendship(), muting: false, is_muting_reel: false };
 }

@@ -1,6 +1,6 @@
 /** A post below a hashtag: the platform's graph family, with edges and nodes. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -37,7 +37,7 @@ const TYPE_NAMES: Record<number, string> = { 1: "GraphImage", 2: "GraphVideo", 8
 /** The platform's own thumbnails are at most this wide. */
 const THUMBNAIL_WIDTH = 640;
 
-export function toHashtagPost(post: Post<NativePost>): Draft<HashtagPost> {
+export function toHashtagPost(post: Post<NativePost>): Nullable<HashtagPost> {
   const { native, counters } = post;
   const mediaType = mediaTypeOf(native);
   const images = imagesOf(native);

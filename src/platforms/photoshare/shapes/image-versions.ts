@@ -1,6 +1,6 @@
 /** The sizes that a post's picture comes in. Captures keep them in four places; all are read here. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Integer, Url, wireObject } from "#api/wire.ts";
 import type { NativeImage, NativePost } from "../native.ts";
 
@@ -9,7 +9,7 @@ export const ImageVersions = wireObject({
 });
 export type ImageVersions = Static<typeof ImageVersions>;
 
-export function toImageVersions(native: NativePost): Draft<ImageVersions> {
+export function toImageVersions(native: NativePost): Nullable<ImageVersions> {
   const images = imagesOf(native);
   return {
     candidates:

@@ -1,7 +1,7 @@
 /** A post in the small form that stands below a profile: code, id and picture. */
 import { type Static, Type } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Text, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
@@ -15,7 +15,7 @@ export const ProfilePost = wireObject({
 });
 export type ProfilePost = Static<typeof ProfilePost>;
 
-export function toProfilePost(post: Post<NativePost>): Draft<ProfilePost> {
+export function toProfilePost(post: Post<NativePost>): Nullable<ProfilePost> {
   return {
     code: codeOf(post),
     id: joinedIdOf(post),
@@ -25,4 +25,4 @@ export function toProfilePost(post: Post<NativePost>): Draft<ProfilePost> {
   };
 }
 
-export const profilePostShape = shape("profile-post", 1, ProfilePost, toProfilePost);
+export const profilePostShape = defineProjection("profile-post", 1, ProfilePost, toProfilePost);

@@ -1,6 +1,6 @@
 /** An account as get-profile-v2 shows it: everything known, in one flat object. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import {
   AnyList,
   Flag,
@@ -96,7 +96,7 @@ export const ProfileV2 = wireObject({
 export type ProfileV2 = Static<typeof ProfileV2>;
 
 /** `personal`: the caller may see where to reach the person. Withheld is empty, not unknown. */
-export function toProfileV2(account: Account<NativeUser>, personal: boolean): Draft<ProfileV2> {
+export function toProfileV2(account: Account<NativeUser>, personal: boolean): Nullable<ProfileV2> {
   const { native, counters } = account;
   return {
     friendship_status: toFriendshipV2(),

@@ -1,7 +1,7 @@
 /** An account as get-profile shows it: `user_data`. */
 import type { Static } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, NullableInteger, NullableObject, NullableText, Text, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -34,7 +34,7 @@ export const Profile = wireObject({
 });
 export type Profile = Static<typeof Profile>;
 
-export function toProfile(account: Account<NativeUser>): Draft<Profile> {
+export function toProfile(account: Account<NativeUser>): Nullable<Profile> {
   const { native, counters } = account;
   return {
     follower_count: counters.followers ?? null,
@@ -61,4 +61,4 @@ export function toProfile(account: Account<NativeUser>): Draft<Profile> {
   };
 }
 
-export const profileShape = shape("profile", 1, Profile, toProfile);
+export const profileShape = defineProjection("profile", 1, Profile, toProfile);

@@ -1,6 +1,6 @@
 /** What a search finds: accounts, hashtags, places and keywords, each with its position. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -58,7 +58,7 @@ export type SeeMore = Static<typeof SeeMore>;
 const PREVIEW = 3;
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-export function toFoundUser(account: Account<NativeUser>, position: number): Draft<FoundUser> {
+export function toFoundUser(account: Account<NativeUser>, position: number): Nullable<FoundUser> {
   return {
     position,
     user: {
@@ -72,14 +72,14 @@ export function toFoundUser(account: Account<NativeUser>, position: number): Dra
   };
 }
 
-export function toFoundHashtag(hashtag: Hashtag<NativeHashtag>, position: number): Draft<FoundHashtag> {
+export function toFoundHashtag(hashtag: Hashtag<NativeHashtag>, position: number): Nullable<FoundHashtag> {
   return {
     position,
     hashtag: { name: hashtag.name, media_count: hashtag.counters.posts ?? null, id: hashtag.platformId },
   };
 }
 
-export function toFoundPlace(place: Place<NativePlace>, position: number): Draft<FoundPlace> {
+export function toFoundPlace(place: Place<NativePlace>, position: number): Nullable<FoundPlace> {
   return {
     position,
     place: {
@@ -98,7 +98,7 @@ export function toFoundPlace(place: Place<NativePlace>, position: number): Draft
 }
 
 /** Keywords lead further: they rank after all that was found. */
-export function toSeeMore(keywords: readonly string[], found: number): Draft<SeeMore> {
+export function toSeeMore(keywords: readonly string[], found: number): Nullable<SeeMore> {
   return {
     preview_number: Math.min(PREVIEW, keywords.length),
     list: keywords.map((name, index) => ({ position: found + index, keyword: { name, id: name } })),

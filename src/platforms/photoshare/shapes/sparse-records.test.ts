@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
-import { withPart } from "#api/shape.ts";
-import { compileFill } from "#api/unknown.ts";
+import { withField } from "#api/define-projection.ts";
+import { compileDefaults } from "#api/nullable.ts";
 import type { Account } from "#domain/account.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -48,7 +48,7 @@ const place: Place<NativePlace> = {
 };
 
 function assertWhole(schema: TSchema, draft: unknown): void {
-  const filled = compileFill(schema)(draft);
+  const filled = compileDefaults(schema)(draft);
   assert.deepEqual(Value.Errors(schema, filled), []);
 }
 
@@ -61,7 +61,7 @@ test("bare records make whole answers in every shape", () => {
   assertWhole(Follower, toFollower("5001", account()));
   assertWhole(ProfilePost, toProfilePost(post()));
   assertWhole(TaggedPost, toTaggedPost(post(), null));
-  assertWhole(UserPost, withPart(userPostShape.draw(post()), "user", postUserShape, account()));
+  assertWhole(UserPost, withField(userPostShape.project(post()), "user", postUserShape, account()));
   assertWhole(HashtagPost, toHashtagPost(post()));
   assertWhole(FoundUser, toFoundUser(account(), 0));
   assertWhole(FoundHashtag, toFoundHashtag(hashtag, 1));

@@ -1,6 +1,6 @@
 /** A post in which an account is tagged: the platform's item with all its flags. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import {
   AnyList,
   Flag,
@@ -56,7 +56,7 @@ export const TaggedPost = wireObject({
 export type TaggedPost = Static<typeof TaggedPost>;
 
 /** `author` is the author's own record where it is held: it knows the present name. */
-export function toTaggedPost(post: Post<NativePost>, author: Account<NativeUser> | null): Draft<TaggedPost> {
+export function toTaggedPost(post: Post<NativePost>, author: Account<NativeUser> | null): Nullable<TaggedPost> {
   const { native, counters } = post;
   const largest = largestOf(imagesOf(native) ?? []);
   return {

@@ -1,7 +1,7 @@
 /** A post in the list of what an account published. */
 import { type Static, Type } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
@@ -40,7 +40,7 @@ export const UserPost = wireObject({ ...media, user: PostUser });
 export type UserPost = Static<typeof UserPost>;
 
 /** All but who published it: that is the same for all posts of a page, and known better from the account. */
-function toUserPostMedia(post: Post<NativePost>): Draft<UserPostMedia> {
+function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
   const { native, counters } = post;
   return {
     code: codeOf(post),
@@ -60,9 +60,9 @@ function toUserPostMedia(post: Post<NativePost>): Draft<UserPostMedia> {
   };
 }
 
-export const userPostShape = shape("user-post", 1, UserPostMedia, toUserPostMedia);
+export const userPostShape = defineProjection("user-post", 1, UserPostMedia, toUserPostMedia);
 
-function toPostUser(author: Account<NativeUser>): Draft<PostUser> {
+function toPostUser(author: Account<NativeUser>): Nullable<PostUser> {
   return {
     pk: platformId(author.id),
     username: author.name,
@@ -72,9 +72,9 @@ function toPostUser(author: Account<NativeUser>): Draft<PostUser> {
   };
 }
 
-export const postUserShape = shape("post-user", 1, PostUser, toPostUser);
+export const postUserShape = defineProjection("post-user", 1, PostUser, toPostUser);
 
-function toVideoVersions(native: NativePost): Draft<UserPost["video_versions"]> {
+function toVideoVersions(native: NativePost): Nullable<UserPost["video_versions"]> {
   // A photo has no film: that is known, unlike the films of a video that was captured without them.
   if (native.video_versions === undefined) return mediaTypeOf(native) === 1 ? [] : null;
   return native.video_versions.map(({ width, height, url, type }) => ({

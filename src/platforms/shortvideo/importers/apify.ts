@@ -12,7 +12,7 @@ import {
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
-import { readVideoAddress } from "../video-address.ts";
+import { readVideoAddress } from "../video-url.ts";
 import { unflattened } from "./flat-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
 

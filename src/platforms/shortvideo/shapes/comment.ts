@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -21,7 +21,7 @@ export const CommentItem = wireObject({
 });
 export type CommentItem = Static<typeof CommentItem>;
 
-export function toCommentItem(comment: Comment<NativeComment>): Draft<CommentItem> {
+export function toCommentItem(comment: Comment<NativeComment>): Nullable<CommentItem> {
   const { user } = comment.native;
   return {
     cid: comment.id,
@@ -38,4 +38,4 @@ export function toCommentItem(comment: Comment<NativeComment>): Draft<CommentIte
   };
 }
 
-export const commentItemShape = shape("comment-item", 1, CommentItem, toCommentItem);
+export const commentItemShape = defineProjection("comment-item", 1, CommentItem, toCommentItem);

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Url, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
@@ -50,7 +50,7 @@ export function toMusicInfo(
   artist: Account<NativeUser> | null,
   videoCount: number,
   request: { answeredAt: number; requestId: string },
-): Draft<MusicInfo> {
+): Nullable<MusicInfo> {
   const { native } = sound;
   const captured = native.artist ?? {};
   return {

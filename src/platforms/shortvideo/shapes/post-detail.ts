@@ -1,7 +1,7 @@
 /** One post in full. Here, unlike in lists, the platform writes counts and time as digit text. */
 import type { Static } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
@@ -35,7 +35,7 @@ export const PostDetail = wireObject({
 });
 export type PostDetail = Static<typeof PostDetail>;
 
-export function toPostDetail(post: Post<NativePost>): Draft<PostDetail> {
+export function toPostDetail(post: Post<NativePost>): Nullable<PostDetail> {
   const author = toItemAuthor(post);
   const music = post.native.music ?? {};
   const { repostCount, ...counts } = toStatsText(post);
@@ -67,4 +67,4 @@ export function toPostDetail(post: Post<NativePost>): Draft<PostDetail> {
   };
 }
 
-export const postDetailShape = shape("post-detail", 1, PostDetail, toPostDetail);
+export const postDetailShape = defineProjection("post-detail", 1, PostDetail, toPostDetail);

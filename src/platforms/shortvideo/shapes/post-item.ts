@@ -1,7 +1,7 @@
 /** A post as it stands in lists (`itemList`): the platform's item with counts as integers. */
 import { type Static, Type } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -67,7 +67,7 @@ export const PostItem = wireObject({
 });
 export type PostItem = Static<typeof PostItem>;
 
-export function toPostItem(post: Post<NativePost>): Draft<PostItem> {
+export function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
   const { native, counters } = post;
   return {
     id: post.id,
@@ -107,7 +107,7 @@ export function toPostItem(post: Post<NativePost>): Draft<PostItem> {
   };
 }
 
-export const postItemShape = shape("post-item", 1, PostItem, toPostItem);
+export const postItemShape = defineProjection("post-item", 1, PostItem, toPostItem);
 
 export function toItemAuthor(post: Post<NativePost>) {
   const author = post.native.author ?? {};

@@ -1,6 +1,6 @@
 /** One hit of a search: a post with its author and counts. Native fields of the item stand beside. */
 import { type Static, Type } from "typebox";
-import type { Draft } from "#api/unknown.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
@@ -23,7 +23,7 @@ export type SearchResult = Static<typeof SearchResult>;
 
 const TYPE_VIDEO = 1;
 
-export function toSearchResult(post: Post<NativePost>): Draft<SearchResult> {
+export function toSearchResult(post: Post<NativePost>): Nullable<SearchResult> {
   const { counters, native } = post;
   const { id, duration, cover } = toItemVideo(post);
   return {

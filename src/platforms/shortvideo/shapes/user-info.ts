@@ -1,7 +1,7 @@
 /** A profile with its counts, twice: as integers and as digit text. */
 import { type Static, Type } from "typebox";
-import { shape } from "#api/shape.ts";
-import type { Draft } from "#api/unknown.ts";
+import { defineProjection } from "#api/define-projection.ts";
+import type { Nullable } from "#api/nullable.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
@@ -81,7 +81,7 @@ export const UserInfo = wireObject({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
-export function toUserInfo(account: Account<NativeUser>): Draft<UserInfo> {
+export function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
   const stats = countsOf(account);
   const name = account.displayName ?? account.name;
   return {
@@ -107,7 +107,7 @@ export function toUserInfo(account: Account<NativeUser>): Draft<UserInfo> {
   };
 }
 
-export const userInfoShape = shape("user-info", 1, UserInfo, toUserInfo);
+export const userInfoShape = defineProjection("user-info", 1, UserInfo, toUserInfo);
 
 function countsOf({ counters }: Account): Record<StatName, number | null> {
   const hearts = counters.likes ?? null;
@@ -122,7 +122,7 @@ function countsOf({ counters }: Account): Record<StatName, number | null> {
   };
 }
 
-function toUser(account: Account<NativeUser>): Draft<User> {
+function toUser(account: Account<NativeUser>): Nullable<User> {
   const { native } = account;
   return {
     id: platformId(account.id),

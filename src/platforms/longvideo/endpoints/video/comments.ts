@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
 import { Text, wireObject } from "#api/wire.ts";
-import type { Position } from "#domain/page.ts";
+import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import { resumeFrom } from "../../continuation.ts";
 import type { LongVideoNatives } from "../../native.ts";
@@ -25,7 +25,7 @@ export const VideoComments = wireObject({
 });
 
 /** Of the last comment of the page before. */
-function isPosition({ at, id }: Partial<Record<keyof Position, unknown>>): boolean {
+function isPosition({ at, id }: Partial<Record<keyof Keyset, unknown>>): boolean {
   return Number.isInteger(at) && typeof id === "string";
 }
 
@@ -50,7 +50,7 @@ export const videoComments = endpoint({
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, sort, lang, continuation_token: token }) {
     const bound = [videoId, sort];
-    const after = resumeFrom<Position>(ctx, isPosition, bound, token);
+    const after = resumeFrom<Keyset>(ctx, isPosition, bound, token);
     const post = await ctx.store.getPost(videoId);
     if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
     const [page, held] = await Promise.all([
@@ -60,13 +60,13 @@ export const videoComments = endpoint({
     const now = Math.floor(ctx.minute() / 1000);
     const language = lang ?? ctx.defaults.language;
     return {
-      asOf: newest([post, ...page.items]),
+      asOf: latestCapture([post, ...page.items]),
       body: {
         video_id: videoId,
         total_number_of_comments: post.counters.comments ?? held.comments,
         total_number_of_likes: held.likes,
         number_of_comments: page.items.length,
-        continuation_token: page.more && page.last !== undefined ? ctx.cursors.seal(bound, page.last) : "",
+        continuation_token: page.more && page.last !== undefined ? ctx.cursors.sign(bound, page.last) : "",
         comments: page.items.map((comment) => toVideoComment(comment, now, language)),
       },
     };

@@ -17,7 +17,7 @@ export const videoDetails = endpoint({
   example: { video_id: "demoVideo01" },
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId }) {
-    const post = await ctx.store.showPost(videoId, videoDetailsShape);
+    const post = await ctx.store.getRenderedPost(videoId, videoDetailsShape);
     if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
     return { asOf: post.capturedAt, body: post.body };
   },

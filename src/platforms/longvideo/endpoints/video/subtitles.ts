@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { LanguageParameter } from "#api/parameters.ts";
 import { Flag, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
@@ -37,7 +37,7 @@ export const videoSubtitles = endpoint({
         : trackInLanguage(tracks, lang);
     const track = chosen === null ? null : await ctx.store.getSubtitles(videoId, chosen.language);
     return {
-      asOf: newest([post, track]),
+      asOf: latestCapture([post, track]),
       body: {
         lang: track?.language ?? lang ?? "",
         is_available: track !== null && track.lines.length > 0,

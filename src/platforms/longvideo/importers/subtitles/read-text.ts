@@ -2,7 +2,7 @@
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { readCues } from "./cues.ts";
 import { readJson3 } from "./json3.ts";
-import { rolledOut } from "./rolling-lines.ts";
+import { rolledOut } from "./dedupe-rolling-captions.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 import { readXmlCaptions } from "./xml-captions.ts";
 

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { type Context, endpoint, refuse } from "#api/endpoint.ts";
+import { type Context, endpoint, parameterError } from "#api/endpoint.ts";
 import { textParameter } from "#api/parameters.ts";
 import { Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { readVideoAddress } from "../../video-address.ts";
+import { readVideoAddress } from "../../video-url.ts";
 
 export const DownloadVideo = wireObject({ play: Url, play_watermark: Url });
 
@@ -21,7 +21,7 @@ export const downloadVideo = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { url }) {
     const address = readVideoAddress(url);
-    if ("reason" in address) throw refuse(ctx, "invalid_parameter", "url", address.reason);
+    if ("reason" in address) throw parameterError(ctx, "invalid_parameter", "url", address.reason);
     const post = await ctx.store.getPost(address.id);
     if (post === null) throw new ApiError("post_not_found", `no post ${address.id} is held`);
     const { video } = post.native;

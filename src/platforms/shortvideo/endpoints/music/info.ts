@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { MusicIdParameter } from "../../parameters.ts";
@@ -21,6 +21,6 @@ export const musicInfo = endpoint({
     if (sound === null) throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
     const artist = sound.artistId === null ? null : await ctx.store.getAccount(sound.artistId);
     const videoCount = sound.counters.posts ?? (await ctx.store.countPosts("sound", musicId));
-    return { asOf: newest([sound, artist]), body: toMusicInfo(sound, artist, videoCount, ctx) };
+    return { asOf: latestCapture([sound, artist]), body: toMusicInfo(sound, artist, videoCount, ctx) };
   },
 });

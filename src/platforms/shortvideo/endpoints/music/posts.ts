@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, wireObject } from "#api/wire.ts";
-import type { Position } from "#domain/page.ts";
+import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { newestFirst } from "../../paging.ts";
@@ -32,14 +32,14 @@ export const musicPosts = endpoint({
   example: { musicId: "7100000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
-    const neighbours = ({ at }: Position) => ctx.store.listPostPositions("sound", musicId, at);
+    const neighbours = ({ at }: Keyset) => ctx.store.listPostPositions("sound", musicId, at);
     const after = await newestFirst.positionOf(cursor, neighbours, async () => []);
-    const page = await ctx.store.showPosts("sound", musicId, { limit: count, after }, postItemShape);
+    const page = await ctx.store.listRenderedPosts("sound", musicId, { limit: count, after }, postItemShape);
     if (page.items.length === 0 && !(await isHeld(ctx, musicId))) {
       throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
     }
     return {
-      asOf: newest(page.items),
+      asOf: latestCapture(page.items),
       body: {
         statusCode: 0,
         itemList: page.items.map(({ body }) => body),

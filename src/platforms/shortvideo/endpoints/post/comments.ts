@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, Text, wireObject } from "#api/wire.ts";
-import type { Position } from "#domain/page.ts";
+import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { mostLikedFirst, newestFirst } from "../../paging.ts";
@@ -37,18 +37,18 @@ export const postComments = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
     const paging = sort === "top" ? mostLikedFirst : newestFirst;
-    const neighbours = ({ at, likes }: Position) =>
+    const neighbours = ({ at, likes }: Keyset) =>
       ctx.store.listCommentPositions(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
     const after = await paging.positionOf(cursor, neighbours, () => ctx.store.listCommentPositions(videoId, {}));
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
-      ctx.store.showComments(videoId, sort, { limit: count, after }, commentItemShape),
+      ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemShape),
     ]);
     if (post === null && page.items.length === 0 && (await ctx.store.countComments(videoId)).comments === 0) {
       throw new ApiError("post_not_found", `no post ${videoId} is held`);
     }
     return {
-      asOf: newest([post, ...page.items]),
+      asOf: latestCapture([post, ...page.items]),
       body: {
         alias_comment_deleted: false,
         comments: page.items.map(({ body }) => body),

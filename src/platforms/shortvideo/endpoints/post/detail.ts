@@ -17,7 +17,7 @@ export const postDetail = endpoint({
   example: { videoId: "7300000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId }) {
-    const post = await ctx.store.showPost(videoId, postDetailShape);
+    const post = await ctx.store.getRenderedPost(videoId, postDetailShape);
     if (post === null) throw new ApiError("post_not_found", `no post ${videoId} is held`);
     return { asOf: post.capturedAt, body: post.body };
   },

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest, refuse } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { correctionHeader } from "#api/correction.ts";
 import { PAGE_TOKEN_LENGTH, textParameter } from "#api/parameters.ts";
 import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
@@ -60,9 +60,9 @@ export const searchGeneral = endpoint({
       now: clock,
       state: search?.state,
     });
-    const searchId = ctx.cursors.seal([keyword], { state: writeSearchState(page.state), now: clock });
+    const searchId = ctx.cursors.sign([keyword], { state: writeSearchState(page.state), now: clock });
     return {
-      asOf: newest(page.items),
+      asOf: latestCapture(page.items),
       headers: correctionHeader(page.corrected),
       body: {
         ad_info: {},
@@ -88,17 +88,17 @@ function resume(
 ): Search | undefined {
   if (searchId === "0" || searchId === "") {
     if (cursor === 0) return undefined;
-    throw refuse(
+    throw parameterError(
       ctx,
       "invalid_cursor",
       "search_id",
       "must accompany a cursor: send the log_pb.impr_id of the answer that gave it",
     );
   }
-  const payload = ctx.cursors.open([keyword], searchId) as { state?: unknown; now?: unknown } | null;
+  const payload = ctx.cursors.verify([keyword], searchId) as { state?: unknown; now?: unknown } | null;
   const state = readSearchState(payload?.state);
   if (state === null || typeof payload?.now !== "number") {
-    throw refuse(
+    throw parameterError(
       ctx,
       "invalid_cursor",
       "search_id",

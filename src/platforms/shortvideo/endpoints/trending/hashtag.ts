@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
 import type { ShortVideoNatives } from "../../native.ts";
@@ -45,7 +45,7 @@ export const trendingHashtag = endpoint({
     const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
     const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
     return {
-      asOf: newest(topPosts.flat()),
+      asOf: latestCapture(topPosts.flat()),
       body: {
         code: 0,
         msg: "OK",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import {
@@ -13,7 +13,7 @@ import {
   TrendParameters,
   TrendSeries,
 } from "../../shapes/trending.ts";
-import { soundAddress } from "../../web-address.ts";
+import { soundAddress } from "../../web-url.ts";
 
 const TrendingSong = wireObject({
   rank: Integer,
@@ -47,7 +47,7 @@ export const trendingSongs = endpoint({
     const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input));
     const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
     return {
-      asOf: newest(topPosts.flat()),
+      asOf: latestCapture(topPosts.flat()),
       body: {
         code: 0,
         msg: "OK",

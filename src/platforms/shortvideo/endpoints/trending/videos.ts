@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { type Context, endpoint, newest } from "#api/endpoint.ts";
+import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import { toTrendRequest, trendEnvelope, TrendParameters } from "../../shapes/trending.ts";
-import { postAddress } from "../../web-address.ts";
+import { postAddress } from "../../web-url.ts";
 
 const TrendingVideo = wireObject({
   id: Text,
@@ -36,7 +36,7 @@ export const trendingVideos = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input));
     return {
-      asOf: newest(items.map(({ item }) => item)),
+      asOf: latestCapture(items.map(({ item }) => item)),
       body: {
         code: 0,
         msg: "OK",

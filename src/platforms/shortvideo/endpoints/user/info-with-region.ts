@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Context, endpoint, refuse } from "#api/endpoint.ts";
+import { type Context, endpoint, parameterError } from "#api/endpoint.ts";
 import { textParameter } from "#api/parameters.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
@@ -20,14 +20,14 @@ export const userInfoWithRegion = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, { uniqueId }) {
     const name = uniqueId.replace(/^@/, "");
     if (!NAME.test(name)) {
-      throw refuse(
+      throw parameterError(
         ctx,
         "invalid_parameter",
         "uniqueId",
         "must be a username of at most 40 letters, digits, dots and underscores",
       );
     }
-    const account = await ctx.store.showAccountByName(name, userInfoShape);
+    const account = await ctx.store.getRenderedAccountByName(name, userInfoShape);
     if (account === null) throw new ApiError("account_not_found", `no account @${name} is held`);
     return { asOf: account.capturedAt, body: account.body };
   },

@@ -1,0 +1,15 @@
+import type { Language } from "./topics/topic.ts";
+import { arabic } from "./phrases/ar.ts";
+import { english } from "./phrases/en.ts";
+import { spanish } from "./phrases/es.ts";
+import { hindi } from "./phrases/hi.ts";
+import { japanese } from "./phrases/ja.ts";
+import type { Voice } from "./phrases/voice.ts";
+
+export const VOICES: Readonly<Record<Language, Voice>> = {
+  en: english,
+  es: spanish,
+  ar: arabic,
+  ja: japanese,
+  hi: hindi,
+};

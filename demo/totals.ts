@@ -1,0 +1,89 @@
+/** What follows from the posts: the hashtags they carry, what their authors earned, how followings grew. */
+import { foldName } from "#domain/folding.ts";
+import type { Hashtag } from "#domain/hashtag.ts";
+import type { Post } from "#domain/post.ts";
+import type { CounterPoint, Counters } from "#domain/record.ts";
+import { DAY_S } from "#domain/time.ts";
+import type { Random } from "./random.ts";
+import { SOURCE } from "./scenario.ts";
+
+/** Ids of hashtags, by name. */
+export function nameHashtags(
+  sketches: readonly { hashtags: string[] }[],
+  makeId: (name: string) => string,
+): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const { hashtags } of sketches) {
+    for (const name of hashtags) if (!ids.has(name)) ids.set(name, makeId(name));
+  }
+  return ids;
+}
+
+/** Records of the hashtags; of some rare ones nothing is known but the posts that carry them. */
+export function tallyHashtags<Native extends object>(
+  random: Random,
+  posts: readonly Post[],
+  ids: ReadonlyMap<string, string>,
+  capturedAt: number,
+  toNative: (name: string, id: string) => Native,
+): Hashtag<Native>[] {
+  const tally = new Map<string, { posts: number; views: number }>();
+  for (const post of posts) {
+    for (const name of post.hashtags) {
+      const entry = tally.get(name) ?? { posts: 0, views: 0 };
+      entry.posts++;
+      entry.views += post.counters.views ?? (post.counters.likes ?? 0) * 10;
+      tally.set(name, entry);
+    }
+  }
+  const hashtags: Hashtag<Native>[] = [];
+  for (const [name, held] of tally) {
+    const id = ids.get(name);
+    if (id === undefined || (held.posts <= 2 && random.chance(0.3))) continue;
+    // The platform counts what all its people publish; the world holds a small part of that.
+    const scale = random.between(30, 400);
+    const counters = { posts: Math.round(held.posts * scale), views: Math.round(held.views * scale) };
+    hashtags.push({
+      id: foldName(name),
+      platformId: id === name ? null : id,
+      name,
+      counters,
+      native: toNative(name, id),
+      capturedAt,
+      source: SOURCE,
+    });
+  }
+  return hashtags;
+}
+
+export interface Earned {
+  posts: number;
+  views: number;
+  likes: number;
+}
+
+export function tallyAuthors(posts: readonly Post[]): Map<string, Earned> {
+  const earned = new Map<string, Earned>();
+  for (const { authorId, counters } of posts) {
+    if (authorId === null) continue;
+    const entry = earned.get(authorId) ?? { posts: 0, views: 0, likes: 0 };
+    entry.posts++;
+    entry.views += counters.views ?? 0;
+    entry.likes += counters.likes ?? 0;
+    earned.set(authorId, entry);
+  }
+  return earned;
+}
+
+/** An account's counters on the past Mondays, so to say: followings grow by some per cent a week. */
+export function followingHistory(random: Random, capturedAt: number, counters: Counters): CounterPoint[] {
+  const weekly = random.between(0.004, 0.06);
+  const points: CounterPoint[] = [];
+  for (let week = 6; week >= 1; week--) {
+    points.push({
+      capturedAt: capturedAt - week * 7 * DAY_S * 1_000,
+      counters: { ...counters, followers: Math.floor((counters.followers ?? 0) / (1 + weekly) ** week) },
+    });
+  }
+  return points;
+}

@@ -1,0 +1,63 @@
+/** Tokens as the command line shows them: never the digest. */
+import type { TokenRecord } from "#domain/token.ts";
+import { formatTable } from "./table.ts";
+
+export type TokenState = "active" | "expired" | "revoked" | "replaced";
+
+export function stateOf(record: TokenRecord, now: number): TokenState {
+  if (record.revokedAt !== null) return "revoked";
+  if (record.replacedBy !== null) return "replaced";
+  return isUsable(record, now) ? "active" : "expired";
+}
+
+/** A replaced token still lets in until its overlap ends. */
+export function isUsable({ revokedAt, expiresAt }: TokenRecord, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt * 1000);
+}
+
+export function tokenSummary(record: TokenRecord, now: number) {
+  const { keyId, label, scopes, limits, replacedBy } = record;
+  return {
+    keyId,
+    label,
+    scopes,
+    created: instant(record.createdAt),
+    expires: record.expiresAt === null ? null : instant(record.expiresAt),
+    revoked: record.revokedAt === null ? null : instant(record.revokedAt),
+    replacedBy,
+    limits,
+    state: stateOf(record, now),
+  };
+}
+
+export function tokenTable(records: readonly TokenRecord[], now: number): string {
+  const rows = records.map((record) => [
+    record.keyId,
+    record.label,
+    record.scopes.join(","),
+    instant(record.createdAt),
+    expiry(record),
+    stateOf(record, now),
+  ]);
+  return formatTable([["KEY ID", "LABEL", "SCOPES", "CREATED", "EXPIRES", "STATE"], ...rows]);
+}
+
+/** What is said beside a token that was just made. */
+export function tokenDetails(record: TokenRecord): string {
+  const limits = Object.entries(record.limits).map(([name, value]) => `${name} ${value}`);
+  return formatTable([
+    ["Key id", record.keyId],
+    ["Label", record.label],
+    ["Scopes", record.scopes.join(", ")],
+    ["Expires", expiry(record)],
+    ...(limits.length > 0 ? [["Limits", limits.join(", ")]] : []),
+  ]);
+}
+
+function expiry({ expiresAt }: TokenRecord): string {
+  return expiresAt === null ? "never" : instant(expiresAt);
+}
+
+function instant(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,100 @@
+/** Any failure becomes one body from one table. What caused it goes to the log, never to the caller. */
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, ERRORS, type ErrorCode, problem } from "#errors";
+import { API_VERSION } from "./api-version.ts";
+
+const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+/** Failures that the HTTP framework finds before we do. */
+const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported_media_type",
+    "the Content-Type must be multipart/form-data, application/x-www-form-urlencoded or application/json",
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "the request body must have at most 65536 bytes"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "the body's length does not match Content-Length"],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_body", "the request body is empty"],
+  FST_ERR_BAD_URL: ["malformed_request", "the path holds a malformed percent-encoding"],
+};
+
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
+  if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
+  return new ApiError("internal", "the service failed to answer; the log has the cause under this request_id", {
+    cause: error,
+  });
+}
+
+export const BODY_TIMEOUT_MS = 15_000;
+
+export function bodyTimeout(): ApiError {
+  return new ApiError("request_timeout", `the request body did not arrive within ${BODY_TIMEOUT_MS / 1000} s`);
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const known = toApiError(error);
+  const { status } = ERRORS[known.code];
+  if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
+  reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
+  // Unread bytes of the body may follow: the connection is not used again.
+  if (status === 413) reply.header("connection", "close");
+  return reply.code(status).send(JSON.stringify(problem(known, request.id)));
+}
+
+/** How long a client that sent a broken request may take to read what was wrong with it. */
+const LINGER_MS = 1_000;
+
+/** Requests so broken that no request object exists: the response is written to the socket by hand. */
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { code, detail } = brokenRequest(error.code);
+  const { status } = ERRORS[code];
+  const body = JSON.stringify(problem(new ApiError(code, detail), requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${ERRORS[code].title}`,
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      `Api-Version: ${API_VERSION}`,
+      "Cache-Control: no-store",
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+  // node:http may have paused the socket, and then never sees its end. Destroying it at once could reset the connection
+  // before the client has read the response.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** `Expect` with anything but 100-continue: Node would answer with an empty body. */
+export function respondToExpectation(response: ServerResponse, requestId: string): void {
+  const error = new ApiError("expectation_failed", "only Expect: 100-continue can be met");
+  response
+    .writeHead(ERRORS.expectation_failed.status, {
+      "content-type": PROBLEM_TYPE,
+      "x-request-id": requestId,
+      "api-version": API_VERSION,
+      "cache-control": "no-store",
+      connection: "close",
+    })
+    .end(JSON.stringify(problem(error, requestId)));
+}
+
+function brokenRequest(code: string | undefined): { code: ErrorCode; detail: string } {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return { code: "headers_too_large", detail: "address and headers together must have at most 16 KiB" };
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return {
+      code: "request_timeout",
+      detail: "the request did not arrive in time: 10 s for its headers, 15 s for all of it",
+    };
+  return { code: "malformed_request", detail: "this is not a well-formed HTTP/1.1 request" };
+}

@@ -1,0 +1,74 @@
+/**
+ * The texts that this platform shows in place of numbers: relative times, abbreviated counts, clock lengths. They are
+ * made at read time from stored numbers; what is not known stays null. Times and lengths are in seconds.
+ */
+import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
+import { boundedMemo } from "./memoize-bounded.ts";
+
+/** Months and years have no fixed length; these are the round ones that people read into "2 months ago". */
+const UNITS = [
+  ["year", 365 * DAY_S],
+  ["month", 30 * DAY_S],
+  ["week", 7 * DAY_S],
+  ["day", DAY_S],
+  ["hour", HOUR_S],
+  ["minute", MINUTE_S],
+  ["second", 1],
+] as const;
+
+const LANGUAGES_REMEMBERED = 64;
+
+/** English stands in for a language without data, so that the answer does not depend on the machine's own locale. */
+const FALLBACK = "en";
+
+const relativeTimes = boundedMemo(
+  LANGUAGES_REMEMBERED,
+  (language) => new Intl.RelativeTimeFormat([language, FALLBACK], { numeric: "always" }),
+);
+
+const compactNumbers = boundedMemo(
+  LANGUAGES_REMEMBERED,
+  (language) => new Intl.NumberFormat([language, FALLBACK], { notation: "compact", maximumFractionDigits: 1 }),
+);
+
+/** "3 days ago": whole units passed of the largest unit that fits; "in 2 hours" for what is announced. */
+export function relativeTime(at: number | null, now: number, language: string): string | null {
+  if (at === null) return null;
+  const elapsed = now - at;
+  const distance = Math.abs(elapsed);
+  const [unit, length] = UNITS.find(([, seconds]) => distance >= seconds) ?? (["second", 1] as const);
+  const whole = Math.floor(distance / length);
+  // Minus zero reads "0 seconds ago", zero would read "in 0 seconds".
+  return relativeTimes(language).format(elapsed < 0 ? whole : -whole, unit);
+}
+
+/** The platform marks what was streamed with this word, whatever the language. */
+export function streamed(text: string | null): string | null {
+  return text === null ? null : `Streamed ${text}`;
+}
+
+/** "1.2K" */
+export function compactCount(count: number | null | undefined, language: string): string | null {
+  return count == null ? null : compactNumbers(language).format(count);
+}
+
+/** M:SS, or H:MM:SS from one hour on. */
+export function clockText(seconds: number | null): string | null {
+  if (seconds === null) return null;
+  const whole = Math.max(0, Math.trunc(seconds));
+  const minutes = Math.floor(whole / MINUTE_S);
+  const tail = twoDigits(whole % MINUTE_S);
+  if (whole < HOUR_S) return `${minutes}:${tail}`;
+  return `${Math.floor(whole / HOUR_S)}:${twoDigits(minutes % 60)}:${tail}`;
+}
+
+/** YYYY-MM-DD in UTC; null for a second that no calendar date of four-digit years names. */
+export function calendarDate(at: number | null): string | null {
+  const date = new Date((at ?? Number.NaN) * 1000);
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : null;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { videoIdInCommentLink } from "./response.ts";
+
+test("a link to a comment names its video", () => {
+  assert.equal(videoIdInCommentLink("/watch?v=harbourW01k&lc=Ugx1"), "harbourW01k");
+  assert.equal(videoIdInCommentLink("/watch?app=m&v=harbourW01k&t=4&lc=Ugx1"), "harbourW01k");
+  assert.equal(videoIdInCommentLink("/shorts/harbourW01k?lc=Ugx1"), "harbourW01k");
+});
+
+test("links to anything else name none", () => {
+  for (const url of ["/watch?v=harbourW01k", "/watch?v=short&lc=1", "/watch?av=harbourW01k&lc=1", "/@name?lc=1", ""])
+    assert.equal(videoIdInCommentLink(url), undefined, url);
+});

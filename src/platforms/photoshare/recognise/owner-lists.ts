@@ -1,0 +1,92 @@
+/**
+ * Lists that belong to an account: its posts, the posts it is tagged in, its followers and whom it follows. The account
+ * is the object around the list where that says who it is, else what the surroundings say; else the list is refused,
+ * though the people and posts in it are kept.
+ */
+import type { AccountRef, Collector } from "#api/importer.ts";
+import {
+  type Fields,
+  omitUnknown,
+  readCount,
+  readList,
+  readObject,
+  readObjects,
+} from "#import/capture/field-readers.ts";
+import { readNodes } from "./connection-nodes.ts";
+import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
+import { listOwner, pointsToFollowed, type Surroundings } from "./document-context.ts";
+
+/** Connections of a profile whose nodes are posts of its own. */
+const TIMELINES = [
+  "edge_owner_to_timeline_media",
+  "edge_felix_video_timeline",
+  "edge_felix_combined_post_uploads",
+  "polaris_ordered_timeline_connection",
+];
+const OWNED = [...TIMELINES, "edge_user_to_photos_of_you", "edge_followed_by", "edge_follow"];
+
+export function holdsOwnedList(object: Fields): boolean {
+  return OWNED.some((name) => readList(readObject(object[name])?.["edges"]) !== undefined);
+}
+
+export type WalkWithin = (part: unknown, around: Surroundings) => void;
+
+export function collectOwnedLists(
+  holder: Fields,
+  user: CapturedUser | undefined,
+  around: Surroundings,
+  collect: Collector,
+  walk: WalkWithin,
+): void {
+  for (const name of TIMELINES) walk(readNodes(holder[name]), { ...around, author: user ?? around.author });
+
+  const owner: AccountRef | undefined = user === undefined ? listOwner(around) : refOf(user);
+  const taggedIn = readNodes(holder["edge_user_to_photos_of_you"]);
+  if (taggedIn !== undefined && taggedIn.length > 0) {
+    if (owner === undefined) collect.refuse("tagged_posts_without_owner");
+    walk(taggedIn, { ...around, taggedId: owner === undefined ? undefined : collect.account(owner) });
+  }
+  const followers = readObject(holder["edge_followed_by"]);
+  collectFollows(readNodes(followers) ?? [], owner, "followers", collect);
+  if (user === undefined && owner !== undefined) {
+    const counters = omitUnknown({ followers: readCount(followers?.["count"]) });
+    if (counters !== undefined) collect.account({ ...owner, counters });
+  }
+  collectFollows(readNodes(holder["edge_follow"]) ?? [], owner, "followed", collect);
+}
+
+/** The answer of `/friendships/<id>/followers/`: users side by side and nothing about whose they are. */
+export function isBareUserList(object: Fields): boolean {
+  return "big_list" in object && readList(object["users"]) !== undefined;
+}
+
+export function collectBareUserList(object: Fields, around: Surroundings, collect: Collector): void {
+  const direction = pointsToFollowed(around) ? "followed" : "followers";
+  collectFollows(readObjects(object["users"]), listOwner(around), direction, collect);
+}
+
+function collectFollows(
+  members: readonly Fields[],
+  owner: AccountRef | undefined,
+  direction: "followers" | "followed",
+  collect: Collector,
+): void {
+  if (members.length > 0 && owner === undefined) collect.refuse("followers_without_owner");
+  for (const member of members) {
+    const user = readUser(member);
+    if (user === undefined) {
+      collect.refuse("account_without_id");
+      continue;
+    }
+    const id = collectUser(user, collect);
+    if (owner === undefined) continue;
+    collect.follow(
+      direction === "followers" ? { account: owner, follower: { id } } : { account: { id }, follower: owner },
+    );
+  }
+}
+
+function refOf(user: CapturedUser): AccountRef | undefined {
+  if (user.id !== undefined) return { id: user.id };
+  return user.name === undefined ? undefined : { name: user.name };
+}

@@ -1,0 +1,296 @@
+/** The part of the store's contract that is about copying it, row by row, into another. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CopyTableName, CopyRow, CopyProgress } from "../table-copy.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import type { Batch, Store } from "../store.ts";
+import type { OpenStore } from "./open-store.ts";
+import { allTrends } from "./trends.ts";
+import { StoreOpenError } from "../store-open-error.ts";
+
+const captured = { capturedAt: NOW, source: "file\u0000" };
+const NOTHING = { counters: {}, native: {}, ...captured };
+
+/** Words that many posts share, so that only their order tells them apart. */
+const equals = Array.from({ length: 9 }, (_, index) =>
+  post(`e${(index * 5) % 9}`, { text: "an equal lantern", publishedAt: SECOND }),
+);
+
+const WORLD: Batch = {
+  accounts: [
+    account("1", { name: "ada", bio: "tea \u0001 and \u0000 more" }),
+    account("2", { name: "bo b", native: { deep: ["💡", null, 0.1] } }),
+    account("é", { name: "Ádá", capturedAt: NOW - 1 }),
+  ],
+  posts: [
+    ...equals,
+    post("p1", { text: "tea house", hashtags: ["Tea", "x\u0000y"], taggedIds: ["2"], soundId: "s", placeId: "l" }),
+    post("nul\u0000l", { text: "quiet", publishedAt: null, counters: { views: 7 } }),
+  ],
+  comments: [
+    comment("c1", { text: "first tea", counters: { likes: 3 } }),
+    comment("c2", { parentId: "c1", authorId: "2" }),
+    comment("c1", { postId: "nul\u0000l", text: "the same id elsewhere" }),
+  ],
+  sounds: [{ id: "s", title: "Rain", artistName: null, artistId: null, durationS: 3, ...NOTHING }],
+  hashtags: [{ id: "tea", name: "Tea", platformId: null, ...NOTHING }],
+  places: [{ id: "l", name: "Square", latitude: 1.5, longitude: 2, address: null, city: null, ...NOTHING }],
+  subtitles: [true, false].map((automatic) => ({
+    postId: "p1",
+    language: "en",
+    automatic,
+    lines: [{ startS: 0, durationS: 1.5, text: "spoken lantern" }],
+    ...captured,
+  })),
+  follows: [
+    { accountId: "1", followerId: "2", since: null, ...captured },
+    { accountId: "2", followerId: "é", since: SECOND, ...captured },
+  ],
+  chartEntries: [
+    { country: "US", section: "now", day: "2026-11-15", rank: 1, postId: "p1", ...captured },
+    { country: "a/b%2F", section: "c/d", day: "2026-11-15", rank: 3, postId: "e1", ...captured },
+  ],
+  history: [
+    {
+      kind: "post",
+      id: "p1",
+      points: [1, 2, 3].map((days) => ({ capturedAt: NOW - days * 86_400_000, counters: { views: 100 - days } })),
+    },
+    { kind: "post", id: "not.held", points: [{ capturedAt: NOW, counters: { views: 1 } }] },
+  ],
+};
+
+async function fill({ writer, tokens, jobs }: Store): Promise<void> {
+  await writer.put(PLATFORM, WORLD);
+  // A name that its account gave up is nobody's, though another account was seen under it before.
+  await writer.put(PLATFORM, {
+    accounts: [account("3", { name: "star" }), account("4", { name: "star", capturedAt: 5 })],
+  });
+  await writer.put(PLATFORM, { accounts: [account("3", { name: "moon", capturedAt: NOW + 1 })] });
+  // A follow is as old as the capture that first showed it.
+  await writer.put(PLATFORM, {
+    follows: [{ accountId: "1", followerId: "2", since: null, capturedAt: NOW + 9_000, source: "later" }],
+  });
+  await writer.put("photoshare", { posts: [post("p1", { text: "tea elsewhere" })], accounts: [account("9")] });
+  await writer.put(PLATFORM, { posts: [post("gone", { authorId: "8" }), post("p2", { taggedIds: ["8"] })] });
+  await writer.erase(PLATFORM, "account", "8");
+  const token = {
+    digest: "d",
+    label: "l",
+    scopes: ["read"],
+    createdAt: 1,
+    expiresAt: null,
+    revokedAt: null,
+    limits: {},
+  };
+  await tokens.putToken({ ...token, keyId: "b", replacedBy: null });
+  // The one that names another sorts before it.
+  await tokens.putToken({ ...token, keyId: "a", replacedBy: "b" });
+  const job = { id: "j", fingerprint: "f", origin: "command" as const, label: "a job", state: "done" as const };
+  await jobs.putJob({ ...job, createdAt: 1, updatedAt: 2, owner: "host:1" });
+  const report = { formats: { x: 1 }, records: {}, refused: {}, skipped: {} };
+  await jobs.putJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
+  await writer.apply(
+    [],
+    (_kind, _held, found) => found,
+    () => ({
+      file: { jobId: "j", name: "a.json", fingerprint: "s", state: "done", position: 4, report },
+      rejects: [
+        { file: "a.json", line: null, reason: "broken" },
+        { file: "a.json", line: 7, reason: "broken" },
+      ],
+      restarted: false,
+    }),
+  );
+}
+
+async function rowsOf(
+  { tableCopy: copying }: Store,
+  table: CopyTableName,
+  order: "made" | "key",
+  limit: number,
+): Promise<string[]> {
+  const rows: string[] = [];
+  let mark: string | null = null;
+  do {
+    const page = await copying.read(table, order, mark, limit);
+    assert.ok(page.rows.length <= limit);
+    rows.push(...page.rows.map((row) => JSON.stringify(row)));
+    ({ mark } = page);
+  } while (mark !== null);
+  return rows;
+}
+
+async function allRows(store: Store): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {};
+  for (const { name } of store.tableCopy.tables) tables[name] = (await rowsOf(store, name, "key", 1_000)).toSorted();
+  return tables;
+}
+
+function step(table: CopyTableName, more: Partial<CopyProgress> = {}): CopyProgress {
+  return { table, source: "elsewhere", mark: null, done: false, tallies: {}, ...more };
+}
+
+/** A few rows at a time, so that there are many steps. */
+async function copy(source: Store, target: Store): Promise<void> {
+  for (const { name } of source.tableCopy.tables) {
+    let before: CopyProgress | null = null;
+    do {
+      const { rows, mark } = await source.tableCopy.read(
+        name,
+        "made",
+        before?.mark ?? null,
+        name === "tokens" ? 99 : 2,
+      );
+      const after: CopyProgress = step(name, { mark, done: mark === null });
+      await target.tableCopy.write(rows, after, before);
+      before = after;
+    } while (before.mark !== null);
+  }
+  await target.tableCopy.finish();
+}
+
+/** What is derived from rows, as readers see it. */
+async function derived(store: Store): Promise<unknown[]> {
+  const reader = store.reader(PLATFORM);
+  const page = { limit: 50 };
+  const lists = [
+    ["author", "1"],
+    ["tagged", "2"],
+    ["tagged", "8"],
+    ["hashtag", "tea"],
+    ["sound", "s"],
+  ] as const;
+  const kinds = ["post", "account", "comment", "subtitle", "sound", "hashtag", "place"] as const;
+  const hits = [];
+  for (const text of ["lantern", "tea", "first", "rain", "ada"]) {
+    for (const kind of kinds) {
+      const found = await reader.search(kind, { text, offset: 0, limit: 50, now: SECOND });
+      hits.push(found.hits.map(({ record, score }) => [record, score]));
+    }
+  }
+  return [
+    (await store.summary()).records,
+    await Promise.all(lists.map(([list, key]) => reader.listPosts(list, key, page))),
+    await Promise.all(["ada", "star", "moon", "bo b"].map((name) => reader.getAccountByName(name))),
+    await reader.listComments("p1", "top", page),
+    await reader.listFollowers("1", page),
+    await reader.getChart("a/b%2F", "c/d"),
+    await reader.getSubtitles("p1", "en"),
+    await reader.suggestKeywords("la", 5),
+    hits,
+    await allTrends(store),
+    await store.tokens.listTokens(),
+    await store.jobs.listJobFiles("j"),
+  ];
+}
+
+export function tableCopySuite(open: OpenStore, own: () => Store): void {
+  async function withOther(work: (other: Store) => Promise<void>): Promise<void> {
+    const { store, close } = await open(() => NOW);
+    try {
+      await work(store);
+    } finally {
+      await close();
+    }
+  }
+
+  test("a store that was copied row by row holds the same rows and gives the same answers", async () => {
+    const source = own();
+    await fill(source);
+    await withOther(async (target) => {
+      assert.notEqual(await source.tableCopy.storeId(), await target.tableCopy.storeId());
+      await copy(source, target);
+      const rows = await allRows(source);
+      assert.deepEqual(await allRows(target), rows);
+      for (const { name } of source.tableCopy.tables) {
+        assert.equal(await target.tableCopy.count(name), rows[name]?.length, name);
+        assert.notEqual(rows[name]?.length, 0, `${name} is tried with nothing`);
+      }
+      assert.deepEqual(await derived(target), await derived(source));
+      assert.deepEqual(await target.verify(), []);
+      // As a copy of the copy would be written: equals still come in the order of the first.
+      assert.deepEqual(await rowsOf(target, "comments", "made", 2), await rowsOf(source, "comments", "made", 2));
+    });
+  });
+
+  test("pages of any size give each row once, in either order", async () => {
+    const store = own();
+    await fill(store);
+    for (const { name } of store.tableCopy.tables) {
+      const all = (await rowsOf(store, name, "key", 1_000)).toSorted();
+      for (const limit of [1, 2, 3]) {
+        assert.deepEqual((await rowsOf(store, name, "key", limit)).toSorted(), all, name);
+        assert.deepEqual((await rowsOf(store, name, "made", limit)).toSorted(), all, name);
+      }
+    }
+  });
+
+  test("a copied row that is written again is held once, and one that changed takes the place of the other", async () => {
+    const store = own();
+    await fill(store);
+    const before = await derived(store);
+    const rows = await allRows(store);
+    for (const [name, texts] of Object.entries(rows)) {
+      const held = texts.map((text) => JSON.parse(text) as CopyRow);
+      await store.tableCopy.write(held, step(name as CopyTableName, { done: true }), null);
+    }
+    assert.deepEqual(await allRows(store), rows);
+    assert.deepEqual(await derived(store), before);
+
+    const changed = (rows["records"] ?? [])
+      .filter((text) => text.startsWith('["shortvideo","post","p1"'))
+      .map((text) => JSON.parse(text.replace("tea house", "cocoa").replaceAll("Tea", "Cocoa")) as CopyRow);
+    assert.equal(changed.length, 1);
+    await store.tableCopy.write(changed, step("records"), step("records", { done: true }));
+    const reader = store.reader(PLATFORM);
+    assert.equal((await reader.getPost("p1"))?.text, "cocoa");
+    assert.equal(await reader.countPosts("hashtag", "tea"), 0);
+    assert.equal(await reader.countPosts("hashtag", "cocoa"), 1);
+    const search = async (text: string) =>
+      (await reader.search("post", { text, offset: 0, limit: 9, now: SECOND })).hits;
+    assert.deepEqual(
+      (await search("cocoa")).map(({ record }) => (record as { id: string }).id),
+      ["p1"],
+    );
+    assert.equal((await search('"tea house"')).length, 0);
+  });
+
+  test("what was erased in the target stays erased, whatever is copied", async () => {
+    const source = own();
+    await fill(source);
+    await withOther(async (target) => {
+      await target.writer.erase(PLATFORM, "account", "2");
+      await target.writer.erase(PLATFORM, "post", "nul\u0000l");
+      await target.writer.erase(PLATFORM, "comment", "c2");
+      await copy(source, target);
+      const reader = target.reader(PLATFORM);
+      assert.deepEqual(await reader.getAccounts(["1", "2", "3"]).then((held) => held.map(({ id }) => id)), ["1", "3"]);
+      assert.equal(await reader.getAccountByName("bo b"), null);
+      assert.equal(await reader.getPost("nul\u0000l"), null);
+      assert.deepEqual(await reader.listCounters("post", "nul\u0000l"), []);
+      assert.equal(await reader.countFollowers("1"), 0);
+      assert.equal(await reader.countPosts("tagged", "2"), 0);
+      const comments = await rowsOf(target, "comments", "key", 9);
+      assert.deepEqual(
+        comments.map((text) => (JSON.parse(text) as CopyRow).slice(1, 3)),
+        [["p1", "c1"]],
+      );
+    });
+  });
+
+  test("progress is kept with its rows, and rows that come from elsewhere meanwhile are refused", async () => {
+    const { tableCopy: copying } = own();
+    assert.deepEqual(await copying.progress(), []);
+    const first = step("erased", { mark: "m", tallies: { "erased ids": { rows: 1, sum: "ff" } } });
+    await copying.write([[PLATFORM, "post", "x", 1]], first, null);
+    assert.deepEqual(await copying.progress(), [first]);
+    for (const before of [null, step("erased", { mark: "other" })]) {
+      await assert.rejects(copying.write([[PLATFORM, "post", "y", 1]], step("erased"), before), StoreOpenError);
+    }
+    assert.equal(await copying.count("erased"), 1);
+    assert.deepEqual(await copying.progress(), [first]);
+    await copying.finish();
+    assert.deepEqual(await copying.progress(), []);
+  });
+}

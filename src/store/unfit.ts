@@ -1,4 +1,0 @@
-/** The store cannot be used, and the message says in one sentence why and what to do. */
-export class StoreUnfit extends Error {
-  override name = "StoreUnfit";
-}

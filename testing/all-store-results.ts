@@ -1,0 +1,78 @@
+/** For tests: all that a store has to say of some ids, so that two stores can be held against each other. */
+import type { Page, PageRequest } from "#domain/page.ts";
+import type { RecordKind, SearchKind } from "#domain/record.ts";
+import type { Reader, Store } from "#store/store.ts";
+import { PLATFORM, SECOND } from "./sample-records.ts";
+
+const LISTS = ["author", "sound", "hashtag", "tagged", "place"] as const;
+const KINDS = ["account", "post", "comment", "hashtag", "sound", "place", "subtitle"] as const;
+const QUERIES = ["tea", "te", "tee ", '"tea house"', "tea -night", "#räuber", "茶", "from:ada", "since:2026-11-15"];
+const KEYS = ["Tea", "x\u0000y", "茶"];
+
+export async function answersOf(store: Store, ids: readonly string[]): Promise<unknown[]> {
+  const reader = store.reader(PLATFORM);
+  const answers: unknown[] = [
+    (await store.summary()).records,
+    await store.isEmpty(),
+    await store.hasErased(),
+    await reader.hasProvisionalAccounts(),
+    await reader.getAccounts(ids),
+    await reader.getPosts(ids.toReversed()),
+    await reader.getChart("US", "now"),
+    await Promise.all(["ada", "BO B", "nul\u0000"].map((name) => reader.getAccountByName(name))),
+  ];
+  for (const id of ids) answers.push(await answersOfId(reader, id));
+  for (const key of [...ids, ...KEYS]) {
+    for (const list of LISTS) {
+      answers.push([
+        await walk((page) => reader.listPosts(list, key, page)),
+        await reader.listPostPositions(list, key, SECOND),
+        await reader.listTopPosts(list, key, 3),
+        await reader.countPosts(list, key),
+      ]);
+    }
+  }
+  for (const text of QUERIES) answers.push(await found(reader, text));
+  for (const kind of ["post", "hashtag"] as const) {
+    answers.push(await reader.listTrends(kind, { country: null, days: 7, offset: 0, limit: 9 }));
+    answers.push(await reader.listTrends(kind, { country: null, days: 30, offset: 0, limit: 2, topic: ["tea"] }));
+  }
+  return answers;
+}
+
+async function answersOfId(reader: Reader, id: string): Promise<unknown> {
+  return [
+    await walk((page) => reader.listComments(id, "newest", page)),
+    await walk((page) => reader.listComments(id, "top", page)),
+    await reader.listCommentPositions(id, { at: SECOND }),
+    await reader.listCommentPositions(id, { likes: 1 }),
+    await reader.listCommentPositions(id, {}),
+    await reader.countComments(id),
+    await walk((page) => reader.listFollowers(id, page)),
+    await reader.countFollowers(id),
+    await reader.listSubtitleLanguages(id),
+    await reader.getSubtitles(id, "en"),
+    await Promise.all((["account", "post"] as RecordKind[]).map((kind) => reader.listCounters(kind, id))),
+  ];
+}
+
+/** All pages of two, each as it was given. */
+async function walk<Item>(list: (page: PageRequest) => Promise<Page<Item>>): Promise<Page<Item>[]> {
+  const pages: Page<Item>[] = [];
+  for (let after: PageRequest["after"]; ;) {
+    const page = await list({ limit: 2, after });
+    pages.push(page);
+    if (!page.more) return pages;
+    after = page.last;
+  }
+}
+
+async function found(reader: Reader, text: string): Promise<unknown> {
+  const request = { text, offset: 0, limit: 10, now: SECOND };
+  return [
+    await reader.searchPosts({ ...request, language: "en" }),
+    await reader.searchAccounts(text, 5),
+    await reader.suggestKeywords(text, 5),
+    await Promise.all((KINDS as readonly SearchKind[]).map((kind) => reader.search(kind, request))),
+  ];
+}

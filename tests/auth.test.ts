@@ -1,0 +1,167 @@
+/** Who may ask: tokens and scopes as a caller meets them. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { readScope } from "#api/platform.ts";
+import { DAY_MS } from "#domain/time.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { assertProblem } from "./problem.ts";
+import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
+import { ask, exchange, OPERATIONS } from "./http-client.ts";
+import { GOOD_REQUESTS, WORLD } from "./world.ts";
+
+const PATH = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
+
+describe("access", () => {
+  let house: TestServer;
+  let desk: TokenDesk;
+  before(async () => {
+    house = await startTestServer(WORLD);
+    desk = await openTokenDesk(house);
+  });
+  after(async () => {
+    await desk.close();
+    await house.close();
+  });
+
+  const asking = (authorization: string | null, path = PATH) =>
+    exchange(house.address, { path, headers: { authorization } });
+
+  async function personalParts(headers: Record<string, string>): Promise<unknown[]> {
+    const answer = await ask(
+      house.address,
+      "photoshare/get-profile-v2",
+      { username_or_url: "amara.petrovic" },
+      headers,
+    );
+    const profile = JSON.parse(answer.text) as Record<string, unknown>;
+    return ["address_street", "zip", "email_from_biography", "phone_from_biography"].map((name) => profile[name]);
+  }
+
+  test("every operation asks for a token", async () => {
+    for (const { name } of OPERATIONS) {
+      const answer = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, { authorization: null });
+      const body = assertProblem(answer, "missing_token", name);
+      assert.equal(answer.header("www-authenticate"), 'Bearer realm="triptych"');
+      assert.deepEqual(body.errors, [{ in: "header", parameter: "Authorization", reason: "required" }]);
+    }
+  });
+
+  test("anything but Bearer and a valid token is an invalid token, without saying why", async () => {
+    const { token } = await desk.issue({});
+    const expired = await desk.issue({ expiresInDays: 1 }, Date.now() - 2 * DAY_MS);
+    const revoked = await desk.issue({});
+    await desk.registry.revoke(revoked.record.keyId);
+    const mistyped = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
+    const wrong = [
+      "",
+      "Bearer",
+      "Bearer ",
+      "Basic dXNlcjpwYXNz",
+      TEST_TOKEN,
+      `Token ${TEST_TOKEN}`,
+      `Bearer ${TEST_TOKEN}x`,
+      `Bearer ${TEST_TOKEN.slice(0, -1)}`,
+      `Bearer ${TEST_TOKEN.toUpperCase()}`,
+      `Bearer ${TEST_TOKEN} ${TEST_TOKEN}`,
+      `Bearer ${mistyped}`,
+      `Bearer ${token.slice(0, -1)}`,
+      `Bearer ${expired.token}`,
+      `Bearer ${revoked.token}`,
+      `Bearer ${"x".repeat(8000)}`,
+    ];
+    const details = new Set<string>();
+    for (const authorization of wrong) {
+      const answer = await asking(authorization);
+      details.add(assertProblem(answer, "invalid_token", authorization).detail);
+      assert.equal(answer.header("www-authenticate"), 'Bearer realm="triptych", error="invalid_token"', authorization);
+      assert.ok(!answer.text.includes(TEST_TOKEN));
+    }
+    assert.equal(details.size, 1);
+  });
+
+  test("the scheme's case and the blanks after it do not matter", async () => {
+    for (const authorization of [`bearer ${TEST_TOKEN}`, `BEARER   ${TEST_TOKEN}`])
+      assert.equal((await asking(authorization)).status, 200, authorization);
+  });
+
+  test("an issued token opens what its scopes name and nothing else", async () => {
+    const { token } = await desk.issue({ scopes: ["read:longvideo"] });
+    assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
+    for (const { name, reads } of OPERATIONS) {
+      const request = GOOD_REQUESTS[name] ?? {};
+      const answer = await ask(house.address, name, request, bearing(token));
+      const needed = request["platform"] === undefined ? reads : [request["platform"]];
+      if (needed.includes("longvideo")) assert.equal(answer.status, 200, name);
+      else {
+        assertProblem(answer, "insufficient_scope", name);
+        assert.equal(
+          answer.header("www-authenticate"),
+          `Bearer realm="triptych", error="insufficient_scope", scope="${needed.map(readScope).join(" ")}"`,
+        );
+      }
+    }
+  });
+
+  test("scopes beside reading do not read", async () => {
+    const { token } = await desk.issue({ scopes: ["export", "ingest", "admin"] });
+    assertProblem(await asking(`Bearer ${token}`), "insufficient_scope");
+  });
+
+  test("street, zip, e-mail and phone of a profile are empty without read:personal", async () => {
+    const { token } = await desk.issue({ scopes: ["read:photoshare"] });
+    assert.deepEqual(await personalParts(bearing(token)), ["", "", [], []]);
+    const [street, zip, emails, phones] = await personalParts(bearing(TEST_TOKEN));
+    assert.deepEqual([street, zip, emails], ["12 Mill Lane", "1051", ["amara@bakery.example"]]);
+    assert.equal((phones as string[]).length, 1);
+  });
+
+  test("a token in the address is refused, even beside a good header, on every operation", async () => {
+    for (const { name, path, endpoint } of OPERATIONS) {
+      for (const parameter of ["token", "access_token", "api_key"]) {
+        const answer = await exchange(house.address, {
+          method: endpoint.method,
+          path: `${path}?${parameter}=${TEST_TOKEN}`,
+        });
+        const body = assertProblem(answer, "token_in_query", name);
+        assert.deepEqual(body.errors, [{ in: "query", parameter, reason: "must not be sent in the address" }]);
+        assert.ok(!answer.text.includes(TEST_TOKEN));
+      }
+    }
+  });
+
+  test("a rotated token and its successor are both good during the overlap", async () => {
+    const old = await desk.issue({});
+    const successor = await desk.registry.rotate(old.record.keyId);
+    for (const { token } of [old, successor]) assert.equal((await asking(`Bearer ${token}`)).status, 200);
+  });
+
+  test("probes and documentation need no token", async () => {
+    for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs/", "/docs/errors"])
+      assert.equal((await asking(null, path)).status, 200, path);
+  });
+
+  test("the first start makes one token with all read scopes; the next start makes none", async () => {
+    const fresh = await startTestServer(WORLD, { API_TOKEN: "" });
+    const desk2 = await openTokenDesk(fresh);
+    try {
+      const token = fresh.running.startup.bootstrapToken ?? "";
+      assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
+      for (const { name } of OPERATIONS)
+        assert.equal((await ask(fresh.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200, name);
+      const [record, ...others] = await desk2.registry.list();
+      assert.deepEqual(others, []);
+      assert.deepEqual(record?.scopes.toSorted(), [
+        "read:longvideo",
+        "read:personal",
+        "read:photoshare",
+        "read:shortvideo",
+      ]);
+      assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), 90 * 86_400);
+      assert.ok(!JSON.stringify(record).includes(token));
+    } finally {
+      await desk2.close();
+      await fresh.close();
+    }
+    assert.equal(house.running.startup.bootstrapToken, null, "none is made where the operator brought one");
+  });
+});

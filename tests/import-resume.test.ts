@@ -1,0 +1,187 @@
+/** Imports that are cut off, and imports that meet: a job goes on where it was, and no two processes read one file. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import type { Reject } from "#domain/job.ts";
+import type { ImportReport } from "#import/report.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
+import { temporaryFolder } from "./test-server.ts";
+import { aPostObject, begin, commentLine, pushedLine, type Started, triptych, writeLines } from "./spawn-import.ts";
+
+/** Enough for many batches: a kill after the first one leaves most of the work to do. */
+const COMMENTS = 60_000;
+const BROKEN = [100, 59_000];
+
+const home = temporaryFolder();
+let number = 0;
+let folder: string;
+let dataDir: string;
+let capture: string;
+
+beforeEach(() => {
+  folder = join(home.path, String(++number));
+  dataDir = join(folder, "data");
+  mkdirSync(folder);
+  capture = join(folder, "comments.ndjson");
+});
+after(() => home.remove());
+
+function lines(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => commentLine(index + 1, BROKEN.includes(index + 1)));
+}
+
+/** With a time of its own, so that a file that is written anew holds the same captures. */
+function importing(): string[] {
+  return ["import", capture, "--captured-at", "2025-05-01"];
+}
+
+interface ListedJob {
+  id: string;
+  state: string;
+  files: { name: string; state: string; position: number; records: ImportReport["total"]["records"] }[];
+}
+
+async function listedJobs(): Promise<ListedJob[]> {
+  return JSON.parse((await triptych(dataDir, ["jobs", "--json"])).stdout) as ListedJob[];
+}
+
+/** Kills an import without warning once its first batch is kept; the job as it is then. */
+async function killedImport(): Promise<ListedJob> {
+  // Made beforehand: two processes that make the same store at once are another story.
+  const store = openSqliteStore(makeFolder(dataDir));
+  const { child, ended } = begin(dataDir, importing());
+  try {
+    await until(async () => {
+      const [job] = await store.jobs.listJobs(1);
+      const [file] = job === undefined ? [] : await store.jobs.listJobFiles(job.id);
+      return file !== undefined && file.position > 0;
+    });
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+    await store.close();
+  }
+  const [job] = await listedJobs();
+  assert.ok(job !== undefined);
+  return job;
+}
+
+function makeFolder(path: string): string {
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+async function importAgain(): Promise<ImportReport & { lines: (number | null)[] }> {
+  const { stdout } = await triptych(dataDir, [...importing(), "--json"]);
+  const report = JSON.parse(stdout) as ImportReport;
+  const rejects = readFileSync(report.rejects as string, "utf8")
+    .trimEnd()
+    .split("\n");
+  return { ...report, lines: rejects.map((text) => (JSON.parse(text) as Reject).line) };
+}
+
+async function heldComments(): Promise<number | undefined> {
+  const store = openSqliteStore(dataDir);
+  try {
+    return (await store.summary()).records["shortvideo"]?.comment;
+  } finally {
+    await store.close();
+  }
+}
+
+test("an import that is killed goes on when its command is given again, and counts each record once", async () => {
+  writeLines(capture, lines(COMMENTS));
+  const cut = await killedImport();
+  assert.equal(cut.state, "running");
+  const [file] = cut.files;
+  assert.ok(file !== undefined && file.state === "running" && file.position < COMMENTS, "killed too late");
+  assert.match((await triptych(dataDir, ["jobs"])).stdout, / unfinished /);
+
+  const report = await importAgain();
+  assert.equal(report.job, cut.id);
+  const kept = COMMENTS - BROKEN.length;
+  assert.deepEqual(report.total.records.comment, { new: kept, updated: 0, unchanged: 0, erased: 0 });
+  assert.deepEqual(report.lines, BROKEN);
+  assert.equal(await heldComments(), kept);
+  const [done] = await listedJobs();
+  assert.deepEqual([done?.id, done?.state, done?.files.length], [cut.id, "done", 1]);
+});
+
+test("a file that changed since is read from its start, and what was refused of the earlier one is not counted", async () => {
+  writeLines(capture, lines(COMMENTS));
+  const cut = await killedImport();
+  const before = cut.files[0]?.records.comment?.new ?? 0;
+  assert.ok(before > 0);
+  writeLines(capture, ["", ...lines(COMMENTS)]);
+  const report = await importAgain();
+  assert.equal(report.job, cut.id);
+  const kept = COMMENTS - BROKEN.length;
+  assert.deepEqual(report.total.records.comment, { new: kept - before, updated: 0, unchanged: before, erased: 0 });
+  assert.equal(await heldComments(), kept);
+  assert.deepEqual(
+    report.lines,
+    BROKEN.map((line) => line + 1),
+  );
+});
+
+test("a job that is done is not gone on with: the same command again is a job of its own", async () => {
+  writeLines(capture, lines(200));
+  const first = await importAgain();
+  const second = await importAgain();
+  assert.notEqual(first.job, second.job);
+  assert.deepEqual(second.total.records.comment, { new: 0, updated: 0, unchanged: 199, erased: 0 });
+});
+
+/** A pipe holds an import up in the middle for as long as the test wants. */
+async function importHeldUp(): Promise<{ pipe: string; first: Started; letGo: () => void }> {
+  const pipe = join(folder, "pipe.ndjson");
+  execFileSync("mkfifo", [pipe]);
+  const first = begin(dataDir, ["import", pipe, "--json"]);
+  const writer = createWriteStream(pipe);
+  await once(writer, "open");
+  return { pipe, first, letGo: () => writer.end(`${pushedLine(aPostObject(2))}\n`) };
+}
+
+test("a second process that is asked for the same waits for the first; for another file it does not", async () => {
+  const { pipe, first, letGo } = await importHeldUp();
+  let second: Started | undefined;
+  try {
+    const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1))]);
+    assert.equal((await triptych(dataDir, ["import", other])).code, 0);
+    second = begin(dataDir, ["import", pipe, "--json"]);
+    let told = "";
+    second.child.stderr?.on("data", (text: string) => (told += text));
+    await until(async () => told === "waiting for 1 file that other processes are reading\n");
+  } finally {
+    letGo();
+  }
+  const [one, two] = await Promise.all([first.ended, second.ended]);
+  assert.deepEqual([one.code, two.code], [0, 0], one.stderr + two.stderr);
+  const [did, waited] = [one, two].map(({ stdout }) => JSON.parse(stdout) as ImportReport);
+  assert.deepEqual(did?.own.files, [pipe]);
+  assert.deepEqual(waited?.own, { files: [], formats: {}, records: {}, refused: {}, skipped: {} });
+  assert.deepEqual(
+    [did?.job, did?.total.records.post?.new, did?.elsewhere],
+    [waited?.job, waited?.total.records.post?.new, waited?.elsewhere],
+  );
+  assert.equal(did?.total.records.post?.new, 1);
+});
+
+test("--no-wait leaves what another process is reading to it, and says so", async () => {
+  const { pipe, first, letGo } = await importHeldUp();
+  try {
+    const { code, stdout } = await triptych(dataDir, ["import", pipe, "--no-wait"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Imported from 0 files \(job [\w-]+\):\n {2}no records\n/);
+    assert.ok(stdout.endsWith(`  still being read by other processes: ${pipe}\n`), stdout);
+    assert.equal((await listedJobs())[0]?.state, "running", "the one that reads ends the job");
+  } finally {
+    letGo();
+  }
+  assert.equal((await first.ended).code, 0);
+  assert.equal((await listedJobs())[0]?.state, "done");
+});

@@ -1,0 +1,173 @@
+/** A file that keeps its reader busy is refused with a reason: what stands beside and behind it is imported. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { REFUSALS } from "#api/refusals.ts";
+import type { ImportReport } from "#import/report.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
+import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
+import { aPostObject, BIN, environment, type Outcome, postId, pushedLine, triptych } from "./spawn-import.ts";
+import { bearing } from "./test-tokens.ts";
+
+const home = temporaryFolder();
+after(() => home.remove());
+
+const BOUNDED = { timeout: 120_000 };
+
+/** Meets whoever backtracks over comments: 430 bytes. */
+const MANY_COMMENTS = `${"<!---->".repeat(60)}x`;
+
+/** A thread that parses this never comes back. */
+const ENDLESS = '{"id":"never ends"}\n';
+const HANG = `
+  import { isMainThread } from "node:worker_threads";
+  const parse = JSON.parse;
+  if (!isMainThread)
+    JSON.parse = (text, reviver) => {
+      if (String(text).includes("never ends")) for (;;);
+      return parse(text, reviver);
+    };`;
+const HANGING = ["--import", `data:text/javascript,${encodeURIComponent(HANG)}`];
+
+const line = (number: number) => `${pushedLine(aPostObject(number))}\n`;
+
+function folderOf(name: string, files: Record<string, string>): string {
+  const folder = join(home.path, name);
+  mkdirSync(folder);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  return folder;
+}
+
+function beginHanging(dataDir: string, args: string[], timeoutS = 1) {
+  const env = { ...environment(dataDir), API_TOKEN: TEST_TOKEN, IMPORT_TIMEOUT_S: String(timeoutS) };
+  const child = spawn(process.execPath, [...HANGING, BIN, ...args], { env });
+  const shown = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (shown.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (shown.err += text));
+  const ended = once(child, "close").then(([code]): Outcome => ({
+    code: code as number | null,
+    stdout: shown.out,
+    stderr: shown.err,
+  }));
+  return { child, shown, ended };
+}
+
+const refusedIn = (report: ImportReport, file: string) =>
+  report.files.find(({ name }) => name.endsWith(file))?.refused ?? {};
+
+const postsIn = ({ total }: ImportReport) => total.records.post;
+
+test("430 bytes of comments are refused within seconds", BOUNDED, async () => {
+  const captures = folderOf("comments", { "a.html": MANY_COMMENTS, "b.ndjson": line(1) });
+  const { code, stdout } = await triptych(join(home.path, "data-comments"), ["import", "--json", captures]);
+  const report = JSON.parse(stdout) as ImportReport;
+  assert.equal(code, 1);
+  assert.deepEqual(Object.values(refusedIn(report, "a.html")), [1]);
+  assert.equal(postsIn(report)?.new, 1);
+});
+
+test("a file that never ends is refused, with the reason, and the others of its import are kept", BOUNDED, async () => {
+  const files = { "a.ndjson": line(1), "b.ndjson": line(2) + ENDLESS, "c.ndjson": line(3), "d.json": ENDLESS };
+  const captures = folderOf("stuck", { ...files, "e.ndjson": line(5) });
+  const { code, stdout, stderr } = await beginHanging(join(home.path, "data-stuck"), ["import", "--json", captures])
+    .ended;
+  assert.equal(code, 1, stderr);
+  const report = JSON.parse(stdout) as ImportReport;
+  assert.deepEqual(
+    report.files.map(({ name, refused }) => [name.slice(-"a.ndjson".length), refused["too_slow"] ?? 0]),
+    [
+      ["a.ndjson", 0],
+      ["b.ndjson", 1],
+      ["c.ndjson", 0],
+      ["k/d.json", 1],
+      ["e.ndjson", 0],
+    ],
+  );
+  assert.equal(postsIn(report)?.new, 3);
+});
+
+test("standard input that never ends is refused too, and so it is in a dry run", BOUNDED, async () => {
+  for (const args of [
+    ["import", "-"],
+    ["import", "-", "--dry-run"],
+  ]) {
+    const { child, ended } = beginHanging(join(home.path, "data-input"), args);
+    child.stdin.write(ENDLESS);
+    child.stdin.end();
+    const { code, stdout } = await ended;
+    assert.equal(code, 2);
+    assert.ok(stdout.includes(REFUSALS.too_slow), stdout);
+  }
+});
+
+test("an import that is cut off after a refusal does not try the file again", BOUNDED, async () => {
+  const dataDir = join(home.path, "data-again");
+  const captures = folderOf("again", { "a.ndjson": line(1) + ENDLESS, "b.ndjson": line(2) + ENDLESS });
+  const { child, shown, ended } = beginHanging(dataDir, ["import", captures], 2);
+  await until(async () => shown.out.includes(REFUSALS.too_slow));
+  child.kill("SIGKILL");
+  await ended;
+  // Nothing would keep a reader busy now.
+  const { stdout } = await triptych(dataDir, ["import", "--json", captures]);
+  const report = JSON.parse(stdout) as ImportReport;
+  assert.deepEqual(refusedIn(report, "a.ndjson"), { too_slow: 1 });
+  assert.deepEqual(report.own.files, [join(captures, "b.ndjson")]);
+  assert.equal(postsIn(report)?.new, 1);
+});
+
+test("uploads behind one that never ends are imported, and a restart finds none of it", BOUNDED, async () => {
+  const dataDir = join(home.path, "data-uploads");
+  const created = await triptych(dataDir, ["token", "create", "--label", "push", "--scopes", "ingest"]);
+  const token = created.stdout.trim();
+  const upload = async (address: string, name: string, text: string) => {
+    const body = new FormData();
+    body.set("file", new Blob([text]), name);
+    const answer = await fetch(`${address}/ingest/files`, { method: "POST", headers: bearing(token), body });
+    assert.equal(answer.status, 202);
+    return ((await answer.json()) as { job: string }).job;
+  };
+  const isServed = async (address: string, number: number) => {
+    const path = `/api/shortvideo/post/detail?videoId=${postId(number)}`;
+    return (await fetch(address + path, { headers: bearing(TEST_TOKEN) })).status === 200;
+  };
+  const serve = async () => {
+    const service = beginHanging(dataDir, ["serve", "--no-demo"]);
+    const address = await until(async () => /http:\/\/[\w.:[\]]+/.exec(service.shown.out)?.[0] ?? null);
+    return { ...service, address };
+  };
+  const first = await serve();
+  let jobs: string[];
+  try {
+    jobs = [
+      await upload(first.address, "comments.html", MANY_COMMENTS),
+      await upload(first.address, "endless.ndjson", line(1) + ENDLESS),
+      await upload(first.address, "good.ndjson", line(2)),
+    ];
+    await until(() => isServed(first.address, 2), 60_000);
+    await until(async () => readdirSync(join(dataDir, "uploads")).length === 0);
+  } finally {
+    first.child.kill("SIGTERM");
+    await first.ended;
+  }
+  const store = openSqliteStore(dataDir);
+  const states = await Promise.all(jobs.map(async (id) => (await store.jobs.getJob(id))?.state));
+  const endless = await store.jobs.listJobFiles(jobs[1] ?? "");
+  await store.close();
+  assert.deepEqual(states, ["done", "done", "done"]);
+  assert.deepEqual(
+    endless.map(({ state, report }) => [state, report.refused]),
+    [["done", { too_slow: 1 }]],
+  );
+  const second = await serve();
+  try {
+    await upload(second.address, "next.ndjson", line(3));
+    await until(() => isServed(second.address, 3));
+  } finally {
+    second.child.kill("SIGTERM");
+    await second.ended;
+  }
+});

@@ -1,0 +1,382 @@
+/** `triptych import` and `triptych jobs` as people meet them: real files, real processes, and what HTTP serves after. */
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { FileReport, Reject } from "#domain/job.ts";
+import { type RefusalCode, REFUSALS } from "#api/refusals.ts";
+import type { ImportReport } from "#import/report.ts";
+import { STORE_FILE } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import {
+  aPostObject,
+  begin,
+  commentLine,
+  fixtureOf,
+  type Outcome,
+  postId,
+  pushedLine,
+  triptych,
+  writeLines,
+} from "./spawn-import.ts";
+
+const POSTS = fixtureOf("shortvideo", "zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson");
+const ELSEWHERE = fixtureOf("shortvideo", "zeeschuimer/zeeschuimer-export-elsewhere-2024-09-06T121000.ndjson");
+const FOLLOWERS = fixtureOf("photoshare", "takeout/followers_1.json");
+
+const home = temporaryFolder();
+let number = 0;
+/** A folder of its own for each test. */
+let folder: string;
+let dataDir: string;
+
+beforeEach(() => {
+  folder = join(home.path, String(++number));
+  dataDir = join(folder, "data");
+  mkdirSync(folder);
+});
+after(() => home.remove());
+
+const run = (...args: string[]) => triptych(dataDir, args);
+
+async function reported(...args: string[]): Promise<ImportReport & { code: number | null }> {
+  const { code, stdout, stderr } = await run("import", "--json", ...args);
+  assert.equal(stderr, "");
+  return { code, ...(JSON.parse(stdout) as ImportReport) };
+}
+
+interface ListedJob {
+  id: string;
+  state: string;
+  origin: string;
+  label: string;
+  files: (FileReport & { name: string; state: string; position: number })[];
+}
+
+async function jobs(): Promise<ListedJob[]> {
+  return JSON.parse((await run("jobs", "--json")).stdout) as ListedJob[];
+}
+
+function assertSentence({ code, stdout, stderr }: Outcome, expectedCode: number, sentence: RegExp): void {
+  assert.equal(code, expectedCode, stderr);
+  assert.match(stderr, /^triptych: [^\n]+\n$/);
+  assert.match(stderr, sentence);
+  assert.equal(stdout, "");
+}
+
+/** Records with their versions, and every point of every history. */
+function heldRows(): unknown[] {
+  const db = new DatabaseSync(join(dataDir, STORE_FILE), { readOnly: true });
+  try {
+    return [
+      ...db
+        .prepare("SELECT platform, kind, id, version, header, native FROM records ORDER BY platform, kind, id")
+        .all(),
+      ...db.prepare("SELECT * FROM counter_points ORDER BY platform, kind, id, captured_at").all(),
+    ];
+  } finally {
+    db.close();
+  }
+}
+
+test("a file that is read whole ends with 0, and its report counts every kind", async () => {
+  const capture = writeLines(join(folder, "tides.ndjson"), [
+    pushedLine(aPostObject(1)),
+    pushedLine(aPostObject(2)),
+    pushedLine(aPostObject(2), 1),
+  ]);
+  const { code, stdout, stderr } = await run("import", capture);
+  assert.equal(code, 0, stdout);
+  assert.equal(stderr, "");
+  const lines = stdout.split("\n");
+  assert.equal(lines[0], `${capture}: zeeschuimer`);
+  assert.ok(lines.includes("  post: 2 new, 1 updated, 0 unchanged"), stdout);
+  assert.match(stdout, /^Imported from 1 file \(job [\w-]+\):$/m);
+  assert.doesNotMatch(stdout, /refused/);
+});
+
+test("what is refused ends with 1 and stands in the rejects file with its file, line and reason", async () => {
+  const capture = writeLines(join(folder, "tides.ndjson"), [
+    pushedLine(aPostObject(1)),
+    '{"id": "742200000000',
+    pushedLine(aPostObject(2)),
+    '{"weather": "fog"}',
+  ]);
+  const { code, stdout } = await run("import", capture);
+  assert.equal(code, 1);
+  const path = /^ {2}refused: 2, listed in (.+)$/m.exec(stdout)?.[1];
+  assert.ok(path !== undefined && path.startsWith(join(dataDir, "rejects")), stdout);
+  const rejects = readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Reject & { code: string });
+  assert.deepEqual(
+    rejects.map(({ file, line }) => [file, line]),
+    [
+      [capture, 2],
+      [capture, 4],
+    ],
+  );
+  assert.deepEqual(
+    rejects.map(({ code: reason }) => reason),
+    ["cut_short", "unknown_format"],
+  );
+  assert.equal(rejects[0]?.reason, `${REFUSALS.cut_short} (its JSON ends too early)`);
+  assert.equal(rejects[1]?.reason, REFUSALS.unknown_format);
+  for (const reject of rejects) assert.deepEqual(Object.keys(reject), ["file", "line", "code", "reason"]);
+});
+
+test("where nothing could be done the end is 2: a missing path, junk, a link in a circle", async () => {
+  const noise = join(folder, "noise.bin");
+  writeFileSync(noise, Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251)));
+  symlinkSync(join(folder, "circle"), join(folder, "circle"));
+  const wanted: [string, RefusalCode][] = [
+    [join(folder, "gone.ndjson"), "file_not_found"],
+    [noise, "not_text"],
+    [join(folder, "circle"), "link_loop"],
+  ];
+  for (const [path, reason] of wanted) {
+    const { code, total, files } = await reported(path);
+    assert.equal(code, 2, path);
+    assert.deepEqual(total.records, {});
+    assert.deepEqual(
+      files.map(({ name }) => name),
+      [path],
+    );
+    assert.deepEqual(Object.keys(total.refused), [reason]);
+  }
+  const words = await run("import", join(folder, "gone.ndjson"));
+  assert.match(words.stdout, /^ {2}refused 1: there is no such file$/m);
+  assert.match(words.stdout, /^ {2}no records$/m);
+});
+
+test("an empty file and files of other platforms are no failure: they are skipped with the reason", async () => {
+  const empty = writeLines(join(folder, "empty.ndjson"), []);
+  const { code, total } = await reported(empty, ELSEWHERE);
+  assert.equal(code, 0);
+  assert.deepEqual(total.records, {});
+  assert.ok(Object.keys(total.skipped).some((reason) => /empty/.test(reason)));
+  assert.equal(total.skipped["a capture of twitter.com, which is of another platform"], 1);
+});
+
+test("one path that cannot be read does not stop the others", async () => {
+  const { code, total } = await reported(join(folder, "gone"), POSTS, join(folder, "gone too"));
+  assert.equal(code, 1);
+  assert.equal(total.records.post?.new, 3);
+  assert.equal(total.refused["file_not_found"], 2);
+});
+
+/** A folder with five formats of three platforms, compressed and not. */
+function mixedFolder(): string {
+  const captures = join(folder, "captures");
+  mkdirSync(join(captures, "video"), { recursive: true });
+  copyFileSync(POSTS, join(captures, "a-posts.ndjson"));
+  writeFileSync(join(captures, "b-posts.json.gz"), gzipSync(readFileSync(fixtureOf("photoshare", "web/items.json"))));
+  copyFileSync(fixtureOf("photoshare", "web/profile.json"), join(captures, "c-profile.json"));
+  const walk = "Harbour walk [harbourW01k].info.json";
+  copyFileSync(fixtureOf("longvideo", `yt-dlp/${walk}`), join(captures, "video", walk));
+  copyFileSync(fixtureOf("longvideo", "subtitles/harbourW01k.es.srv1"), join(captures, "video", "harbourW01k.es.srv1"));
+  writeFileSync(join(captures, "video", "harbourW01k.mp4"), "not looked at");
+  return captures;
+}
+
+test("a folder of mixed formats is read file by file", async () => {
+  const { files, total, code } = await reported(mixedFolder());
+  assert.equal(code, 1);
+  assert.deepEqual(
+    files.map(({ name, formats }) => [name.slice(folder.length + 10), Object.keys(formats).join()]),
+    [
+      ["a-posts.ndjson", "zeeschuimer"],
+      ["b-posts.json.gz", "photoshare web"],
+      ["c-profile.json", "photoshare web"],
+      ["video/Harbour walk [harbourW01k].info.json", "yt-dlp"],
+      ["video/harbourW01k.es.srv1", "subtitles"],
+      ["video/harbourW01k.mp4", ""],
+    ],
+  );
+  assert.equal(total.skipped["media"], 1);
+  assert.equal(total.records.subtitles?.new, 2);
+});
+
+test("a rehearsal keeps nothing, and reports what the import then does, file by file", async () => {
+  const captures = mixedFolder();
+  const rehearsed = await reported("--dry-run", captures);
+  assert.deepEqual(await jobs(), []);
+  assert.deepEqual(heldRows(), []);
+  assert.equal(rehearsed.rejects, null);
+  const words = await run("import", "--dry-run", captures);
+  assert.match(words.stdout, /^Would import from 6 files \(job dry run\):$/m);
+  const imported = await reported(captures);
+  assert.equal(rehearsed.code, imported.code);
+  assert.deepEqual(rehearsed.files, imported.files);
+  assert.deepEqual(rehearsed.total, imported.total);
+});
+
+test("two files that show the same records: a rehearsal counts them as the import does", async () => {
+  const one = writeLines(join(folder, "one.ndjson"), [pushedLine(aPostObject(1))]);
+  const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1)), pushedLine(aPostObject(2))]);
+  const rehearsed = await reported("--dry-run", one, other);
+  const imported = await reported(one, other);
+  assert.deepEqual(imported.total.records.post, { new: 2, updated: 0, unchanged: 1, erased: 0 });
+  assert.deepEqual(rehearsed.total.records, imported.total.records);
+});
+
+test("--of says whose followers a list holds; without it the report says how to", async () => {
+  const without = await reported(FOLLOWERS);
+  assert.equal(without.code, 2);
+  assert.deepEqual(without.total.refused, { followers_without_owner: 2 });
+  assert.match((await run("import", FOLLOWERS)).stdout, /--of <account name>/);
+  const { code, total } = await reported(FOLLOWERS, "--of", "mira.holm");
+  assert.equal(code, 0);
+  assert.equal(total.records.follow?.new, 2);
+});
+
+test("--captured-at dates captures that do not say when; those that do keep their own", async () => {
+  const bare = join(folder, "bare.json");
+  writeFileSync(bare, JSON.stringify(aPostObject(1)));
+  const dated = writeLines(join(folder, "dated.ndjson"), [pushedLine(aPostObject(2))]);
+  assert.equal((await reported(bare, dated, "--captured-at", "2024-02-03T04:05:06Z")).code, 0);
+  const times = heldTimes();
+  assert.equal(times[postId(1)], Date.UTC(2024, 1, 3, 4, 5, 6));
+  assert.equal(times[postId(2)], Date.UTC(2025, 4, 1));
+});
+
+function heldTimes(): Record<string, number> {
+  const db = new DatabaseSync(join(dataDir, STORE_FILE), { readOnly: true });
+  try {
+    const rows = db.prepare("SELECT id, captured_at FROM records WHERE kind = 'post'").all();
+    return Object.fromEntries(rows.map((row) => [row["id"], row["captured_at"]])) as Record<string, number>;
+  } finally {
+    db.close();
+  }
+}
+
+test("what --captured-at cannot mean is a usage error, and nothing is imported", async () => {
+  for (const wrong of ["yesterday", "", "2024-13-45", "25:00"]) {
+    assertSentence(await run("import", POSTS, "--captured-at", wrong), 2, /--captured-at must be a time such as/);
+  }
+  assertSentence(await run("import"), 2, /name at least one file or folder/);
+  const listed = await run("jobs", "--json");
+  assert.ok(listed.code === 1 || listed.stdout === "[]\n", listed.stdout);
+});
+
+test("- reads standard input, compressed or not, and says so in the report", async () => {
+  const lines = `${pushedLine(aPostObject(1))}\n${pushedLine(aPostObject(2))}\n`;
+  const plain = await triptych(dataDir, ["import", "-"], lines);
+  assert.equal(plain.code, 0, plain.stderr);
+  assert.match(plain.stdout, /^standard input: zeeschuimer\n/);
+  const packed = await triptych(dataDir, ["import", "-", "--json"], gzipSync(lines));
+  const report = JSON.parse(packed.stdout) as ImportReport;
+  assert.deepEqual(report.total.records.post, { new: 0, updated: 0, unchanged: 2, erased: 0 });
+  const nothing = await triptych(dataDir, ["import", "-", "--json"], "");
+  assert.equal(nothing.code, 0);
+  assert.deepEqual((JSON.parse(nothing.stdout) as ImportReport).total.records, {});
+});
+
+const ANSWERS = [
+  "/api/shortvideo/post/detail?videoId=7411000000000000101",
+  "/api/shortvideo/user/info-with-region?uniqueId=mara.quillfeather",
+  "/api/shortvideo/music/posts?musicId=7411000000000000301",
+  "/api/longvideo/video/details?video_id=harbourW01k",
+  "/api/longvideo/video/comments?video_id=harbourW01k",
+  "/api/longvideo/video/subtitles?video_id=harbourW01k",
+  "/api/photoshare/get-profile?username_or_url=mira.holm",
+];
+
+async function answersOf(house: TestServer): Promise<string[]> {
+  return Promise.all(ANSWERS.map(async (path) => JSON.stringify(await house.json(path))));
+}
+
+test("importing the same again leaves all unchanged: the report, every version, every byte of the answers", async () => {
+  const captures = mixedFolder();
+  const house = await startTestServer([]);
+  try {
+    dataDir = house.dataDir;
+    await reported(captures);
+    const [rows, answers] = [heldRows(), await answersOf(house)];
+    const { total } = await reported(captures);
+    for (const [kind, counts] of Object.entries(total.records))
+      assert.deepEqual([kind, counts.new, counts.updated], [kind, 0, 0]);
+    assert.deepEqual(heldRows(), rows);
+    assert.deepEqual(await answersOf(house), answers);
+  } finally {
+    await house.close();
+  }
+});
+
+test("jobs lists imports, newest first, in words and as JSON", async () => {
+  const none = await run("jobs");
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /there is no store/);
+  await reported("--dry-run", POSTS);
+  assert.match((await run("jobs")).stdout, /^No imports yet/);
+  const first = await reported(POSTS);
+  const second = await reported(POSTS, ELSEWHERE);
+  const listed = await jobs();
+  assert.deepEqual(
+    listed.map(({ id, state, origin, label }) => [id, state, origin, label]),
+    [
+      [second.job, "done", "command", `${POSTS} ${ELSEWHERE}`],
+      [first.job, "done", "command", POSTS],
+    ],
+  );
+  const [file] = listed[1]?.files ?? [];
+  assert.deepEqual([file?.name, file?.state, file?.position], [POSTS, "done", 6]);
+  assert.deepEqual(file?.records, first.total.records);
+  const table = (await run("jobs")).stdout.split("\n");
+  assert.match(table[0] ?? "", /^job +state +begun \(UTC\) +what$/);
+  assert.match(table[2] ?? "", new RegExp(`^${first.job} +done +[\\d-]+ [\\d:]+ +1 files? +\\d+ records +${POSTS}$`));
+});
+
+test("numbers that are no counts are not taken for counts", async () => {
+  const stats = { diggCount: -1, shareCount: 2.5, commentCount: "many", playCount: 12 };
+  const capture = writeLines(join(folder, "odd.ndjson"), [pushedLine(aPostObject(1, { stats }))]);
+  const house = await startTestServer([]);
+  try {
+    dataDir = house.dataDir;
+    assert.equal((await reported(capture)).code, 0);
+    const { itemInfo } = await house.json<{ itemInfo: { itemStruct: { stats: Record<string, string | null> } } }>(
+      `/api/shortvideo/post/detail?videoId=${postId(1)}`,
+      { prefer: "unknown=null" },
+    );
+    const { diggCount, shareCount, commentCount, playCount } = itemInfo.itemStruct.stats;
+    assert.deepEqual([diggCount, shareCount, commentCount, playCount], [null, null, null, "12"]);
+  } finally {
+    await house.close();
+  }
+});
+
+test("--watch imports what is there and what arrives, until it is stopped", async () => {
+  const watched = join(folder, "watched");
+  mkdirSync(watched);
+  writeLines(join(watched, "first.ndjson"), [pushedLine(aPostObject(1))]);
+  const { child, ended } = begin(dataDir, ["import", "--watch", watched]);
+  let shown = "";
+  child.stdout?.on("data", (text: string) => (shown += text));
+  try {
+    await until(async () => /first\.ndjson: zeeschuimer[^]*Imported from 1 file/.test(shown));
+    writeLines(join(watched, "second.ndjson"), [pushedLine(aPostObject(2)), commentLine(1, true)]);
+    await until(async () => /second\.ndjson: zeeschuimer[^]*Imported from 1 file/.test(shown));
+  } finally {
+    child.kill("SIGINT");
+  }
+  const { stderr } = await ended;
+  assert.match(stderr, /^watching .*; stop with Ctrl-C\n/);
+  const listed = await jobs();
+  assert.deepEqual(
+    listed.map(({ state, label }) => [state, label]),
+    [
+      ["done", join(watched, "second.ndjson")],
+      ["done", join(watched, "first.ndjson")],
+    ],
+  );
+  assertSentence(await runWatch(join(folder, "gone")), 1, /cannot be used: it does not exist/);
+});
+
+async function runWatch(path: string): Promise<Outcome> {
+  const outcome = await run("import", "--watch", path);
+  return { ...outcome, stderr: outcome.stderr.replace(/^watching .*\n/, "") };
+}

@@ -1,0 +1,103 @@
+/**
+ * What an answer costs, in work and not in seconds: statements, records read apart, records drawn, characters written
+ * out. Counts repeat exactly, so that an answer which begins to cost more is noticed whatever the machine does.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, mock, test } from "node:test";
+import { perfCounters } from "#domain/perf-counters.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { exchange, operationNamed } from "./http-client.ts";
+
+interface Cost {
+  statements: number;
+  parsed: number;
+  drawn: number;
+  /** At most: what stands around the records. */
+  written: number;
+}
+
+/** Looking whether anything was written is one statement of each. */
+const COSTS: Record<string, { parameters: string; cost: Cost }> = {
+  "shortvideo/post/detail": {
+    parameters: "videoId=7300000000000000001",
+    cost: { statements: 2, parsed: 0, drawn: 0, written: 0 },
+  },
+  "shortvideo/user/info-with-region": {
+    parameters: "uniqueId=nora.lindqvist",
+    cost: { statements: 2, parsed: 0, drawn: 0, written: 0 },
+  },
+  "longvideo/video/details": {
+    parameters: "video_id=demoVideo01",
+    cost: { statements: 2, parsed: 0, drawn: 0, written: 0 },
+  },
+  "photoshare/get-profile": {
+    parameters: "username_or_url=luna.marchetti",
+    cost: { statements: 3, parsed: 0, drawn: 0, written: 200 },
+  },
+  // The page, and the neighbours of its last post for the cursor.
+  "shortvideo/music/posts": {
+    parameters: "musicId=7100000000000000001&count=30",
+    cost: { statements: 3, parsed: 0, drawn: 0, written: 150 },
+  },
+  // The same, and the post for the platform's own number of comments.
+  "shortvideo/post/comments": {
+    parameters: "videoId=7300000000000000001&count=50",
+    cost: { statements: 4, parsed: 1, drawn: 0, written: 300 },
+  },
+};
+
+describe("work", () => {
+  let house: TestServer;
+  before(async () => {
+    house = await startTestServer("demo");
+    // The clock stands still: a token that was proven is proven anew a second later, at the cost of a statement.
+    mock.timers.enable({ apis: ["Date"], now: Date.now() });
+    // Proves the token, so that no request pays for it.
+    await house.get("/api/shortvideo/post/detail?videoId=1");
+  });
+  after(async () => {
+    mock.timers.reset();
+    await house.close();
+  });
+
+  async function costOf(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<Cost & { status: number; length: number }> {
+    const keep = { authorization: `Bearer ${TEST_TOKEN}`, ...headers };
+    const { statements, parsed, drawn, written } = perfCounters;
+    const { status, body } = await exchange(house.address, { path, headers: keep });
+    return {
+      status,
+      length: body.length,
+      statements: perfCounters.statements - statements,
+      parsed: perfCounters.parsed - parsed,
+      drawn: perfCounters.drawn - drawn,
+      written: perfCounters.written - written,
+    };
+  }
+
+  for (const [name, { parameters, cost }] of Object.entries(COSTS)) {
+    test(`${name} joins what is written out, and remembers what is asked again`, async () => {
+      const path = `${operationNamed(name).path}?${parameters}`;
+      const first = await costOf(path);
+      assert.equal(first.status, 200);
+      const { statements, parsed, drawn } = first;
+      assert.deepEqual([statements, parsed, drawn], [cost.statements, cost.parsed, cost.drawn]);
+      assert.ok(first.written <= cost.written, `${first.written} characters of ${first.length} were written out`);
+      await costOf(path);
+      const again = await costOf(path);
+      // Whether anything was written, and nothing else.
+      assert.deepEqual(again, { status: 200, length: first.length, statements: 1, parsed: 0, drawn: 0, written: 0 });
+    });
+  }
+
+  test("a longer page costs no more statements", async () => {
+    const { path } = operationNamed("shortvideo/music/posts");
+    const short = await costOf(`${path}?musicId=7100000000000000001&count=2`);
+    const long = await costOf(`${path}?musicId=7100000000000000001&count=11`);
+    assert.ok(long.length > 3 * short.length);
+    assert.equal(long.statements, short.statements);
+    assert.equal(long.parsed + long.drawn, 0);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * One of several importers on one store, in a process of its own. It can be held before each step is kept: it says what
+ * it is about to keep and waits for a word. All else is what `triptych import` does.
+ */
+import { createInterface } from "node:readline";
+import { importFiles } from "#import/import-files.ts";
+import type { ReadFiles } from "#import/read-files.ts";
+import type { ImportReport } from "#import/report.ts";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { startParserThread } from "#serve/import/parser-thread.ts";
+
+export interface ImporterOrders {
+  /** A database's address, or null for the file in `dataDir`. */
+  url: string | null;
+  dataDir: string;
+  paths: string[];
+  leaseMs: number;
+  /** Of another machine, as far as others can tell. */
+  owner?: string;
+  held: boolean;
+}
+
+export type ImporterWord = { keeping: string; position: number } | { report: ImportReport };
+
+const orders = JSON.parse(process.argv[2] ?? "") as ImporterOrders;
+const say = (word: ImporterWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
+const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+let { held } = orders;
+const reading = startParserThread({ store: null, importTimeoutS: 60 });
+
+const read: ReadFiles = async function* (request) {
+  for await (const step of reading.read(request)) {
+    if (held && "file" in step) {
+      say({ keeping: step.file, position: step.position });
+      held = (await words.next()).value !== "all";
+    }
+    yield step;
+  }
+};
+
+const { url, dataDir, paths, leaseMs, owner } = orders;
+const store = url === null ? openSqliteStore(dataDir, "small") : await openPostgresStore({ url });
+const services = { store, read, dataDir, leaseMs, ...(owner === undefined ? {} : { owner }) };
+say({ report: await importFiles(services, { paths, origin: "command", capturedAt: Date.UTC(2025, 4, 1) }) });
+await store.close();
+process.exit();

@@ -1,0 +1,233 @@
+/** The service while servers of its store lag, end and stand still: right answers, or 503 and when to try again. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { loadPepper } from "#auth/secrets.ts";
+import { type IssuedToken, TokenRegistry } from "#auth/tokens.ts";
+import { type StartedService, start } from "#serve/start.ts";
+import { readConfig } from "#config";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import type { Store } from "#store/store.ts";
+import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
+import { type Cluster, startCluster } from "./postgres/cluster.ts";
+import type { Server } from "./postgres/server.ts";
+import { assertProblem } from "./problem.ts";
+import { bearing } from "./test-tokens.ts";
+import { ask, exchange, type WireAnswer } from "./http-client.ts";
+import { GOOD_REQUESTS, WORLD } from "./world.ts";
+
+const LOOKUP = "shortvideo/user/info-with-region";
+const LIST = "shortvideo/music/posts";
+const MAX_LAG_S = 2;
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  while (!(await reached())) await sleep(20);
+}
+
+/** What a caller may get: what is right, or that it is to come back. */
+function assertRightOrLater(answer: WireAnswer, right: WireAnswer): void {
+  if (answer.status !== 503) {
+    assert.equal(answer.status, right.status, answer.text);
+    assert.equal(answer.text, right.text);
+    return;
+  }
+  assertProblem(answer, "service_unavailable");
+  assert.equal(answer.header("retry-after"), "1");
+}
+
+describe("a service whose servers go away", () => {
+  const folder = temporaryFolder();
+  const pepperFile = join(folder.path, "pepper");
+  let cluster: Cluster;
+  let urls: { url: string; replicaUrls: string[] };
+  /** Of the one who administers. */
+  let store: Store;
+  let registry: TokenRegistry;
+  let node: StartedService;
+
+  before(async () => {
+    cluster = await startCluster();
+    urls = await cluster.freshDatabase();
+    store = await openPostgresStore({ url: urls.url, applicationName: "administration" });
+    for (const { platform, batch } of WORLD) await store.writer.put(platform, batch);
+    registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
+    node = await start(
+      readConfig({
+        PORT: "0",
+        DATA_DIR: folder.path,
+        STORE_URL: urls.url,
+        // A response that is not a second old would be sent without a server.
+        CACHE_MB: "0",
+        STORE_REPLICA_URLS: urls.replicaUrls.join(","),
+        STORE_MAX_LAG_S: String(MAX_LAG_S),
+        PEPPER_FILE: pepperFile,
+        API_TOKEN: TEST_TOKEN,
+        RATE_LIMIT: "off",
+        DEMO: "off",
+        LOG_LEVEL: "silent",
+      }),
+    );
+    await untilReplicasAnswer();
+  });
+  afterEach(async () => {
+    await cluster.mend();
+    await untilReplicasAnswer();
+  });
+  after(async () => {
+    await node.stop();
+    await store.close();
+    await cluster.stop();
+    folder.remove();
+  });
+
+  const all = (): Server[] => [cluster.primary, ...cluster.replicas];
+  const question = (name: string, headers = {}): Promise<WireAnswer> =>
+    ask(node.startup.url, name, GOOD_REQUESTS[name] ?? {}, headers);
+  const readiness = () => exchange(node.startup.url, { path: "/readyz", headers: { authorization: null } });
+  const issue = (): Promise<IssuedToken> => registry.create({ label: "for a test", scopes: ["read:shortvideo"] });
+
+  /** Each replica is read from. */
+  async function untilReplicasAnswer(): Promise<void> {
+    for (const url of urls.replicaUrls) {
+      const readBefore = await rowsRead(url);
+      await until(async () => {
+        await question(LOOKUP);
+        return (await rowsRead(url)) > readBefore;
+      });
+    }
+  }
+
+  async function askAround(work: () => Promise<void>): Promise<WireAnswer[]> {
+    const names = [LOOKUP, LIST];
+    const right = await Promise.all(names.map((name) => question(name)));
+    for (const { status, text } of right) assert.equal(status, 200, text);
+    const answers: WireAnswer[] = [];
+    const ending = new AbortController();
+    const callers = [0, 1, 2, 3].map(async (caller) => {
+      const number = caller % names.length;
+      while (!ending.signal.aborted) {
+        const answer = await question(names[number] ?? "");
+        assertRightOrLater(answer, right[number] as WireAnswer);
+        answers.push(answer);
+        await sleep(2);
+      }
+    });
+    await work();
+    ending.abort();
+    await Promise.all(callers);
+    return answers;
+  }
+
+  test("a primary that ends and comes back costs no reader an answer", async () => {
+    const answers = await askAround(async () => {
+      await cluster.primary.halt();
+      assert.equal((await readiness()).status, 200);
+      await cluster.primary.resume();
+    });
+    assert.ok(answers.length > 0 && answers.every(({ status }) => status === 200));
+  });
+
+  test("a primary that stands still costs no reader an answer", async () => {
+    const answers = await askAround(async () => {
+      await cluster.primary.freeze();
+      await assert.rejects(registry.create({ label: "too late", scopes: ["ingest"] }), { code: "service_unavailable" });
+      assert.equal((await readiness()).status, 200);
+      await cluster.primary.thaw();
+    });
+    assert.ok(answers.length > 0 && answers.every(({ status }) => status === 200));
+  });
+
+  test("replicas that end or stand still cost no reader an answer", async () => {
+    for (const replica of cluster.replicas) {
+      const answers = await askAround(async () => {
+        await replica.freeze();
+        await Promise.all([LOOKUP, LIST, LOOKUP, LIST].map((name) => question(name)));
+        await replica.thaw();
+        await replica.halt();
+        await Promise.all([LOOKUP, LIST, LOOKUP, LIST].map((name) => question(name)));
+        await replica.resume();
+      });
+      assert.ok(answers.every(({ status }) => status === 200));
+    }
+  });
+
+  test("what is to be written waits for a primary that was away for a moment, and is refused when it stays away", async () => {
+    const [first] = WORLD;
+    const writing = () => store.writer.put(first?.platform ?? "", first?.batch ?? {});
+    await cluster.primary.halt();
+    // Which it may do before anybody knows that the primary is away.
+    await assert.rejects(writing(), { code: "service_unavailable" });
+    const waiting = writing();
+    await cluster.primary.resume();
+    await waiting;
+    await cluster.primary.halt();
+    await writing().catch(() => undefined);
+    await assert.rejects(writing(), { code: "service_unavailable" });
+    await cluster.primary.resume();
+    await writing();
+  });
+
+  test("without any server there is 503 and when to try again, and all is well again by itself", async () => {
+    for (const [away, back] of [
+      ["halt", "resume"],
+      ["freeze", "thaw"],
+    ] as const) {
+      for (const server of all().toReversed()) await server[away]();
+      for (const answer of await Promise.all([question(LOOKUP), question(LIST), readiness()])) {
+        assertProblem(answer, "service_unavailable");
+        assert.equal(answer.header("retry-after"), "1");
+      }
+      for (const server of all()) await server[back]();
+      await until(async () => (await readiness()).status === 200);
+      await until(async () => (await question(LIST)).status === 200);
+    }
+  });
+
+  test("a token is honoured without the primary; one that no replica knows is neither honoured nor denied", async () => {
+    const { token, record } = await issue();
+    assert.equal((await question(LOOKUP, bearing(token))).status, 200);
+    const revoked = await issue();
+    await registry.revoke(revoked.record.keyId);
+    await untilReplicasHold(revoked.record.keyId, true);
+    await untilReplicasHold(record.keyId, false);
+    await execute(urls.replicaUrls, "SELECT pg_wal_replay_pause()");
+    const unheard = await issue();
+    await cluster.primary.halt();
+    await until(async () => (await question(LOOKUP, bearing(unheard.token))).status === 503);
+    assertProblem(await question(LOOKUP, bearing(unheard.token)), "service_unavailable");
+    await execute(urls.replicaUrls, "SELECT pg_wal_replay_resume()");
+    await until(async () => (await question(LOOKUP, bearing(unheard.token))).status === 200);
+    assert.equal((await question(LOOKUP, bearing(token))).status, 200);
+    assertProblem(await question(LOOKUP, bearing(revoked.token)), "invalid_token");
+  });
+
+  async function untilReplicasHold(keyId: string, revoked: boolean): Promise<void> {
+    const condition = `key_id = '${keyId}' AND (revoked_at IS NOT NULL) = ${revoked}`;
+    for (const url of urls.replicaUrls) {
+      await until(async () => (await rowsOf(url, `SELECT 1 FROM tokens WHERE ${condition}`)).length === 1);
+    }
+  }
+});
+
+async function execute(urls: readonly string[], statement: string): Promise<void> {
+  for (const url of urls) await rowsOf(url, statement);
+}
+
+async function rowsOf(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(statement);
+  await client.end();
+  return rows;
+}
+
+/** Grows when records are read there. */
+async function rowsRead(url: string): Promise<number> {
+  const [row] = await rowsOf(
+    url,
+    "SELECT (coalesce(idx_scan, 0) + seq_scan)::int AS n FROM pg_stat_user_tables WHERE relname = 'records'",
+  );
+  return Number(row?.["n"]);
+}

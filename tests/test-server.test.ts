@@ -1,0 +1,20 @@
+/** The service that tests talk to stands on the store that they were told to use. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTestServer } from "./test-server.ts";
+
+test("a test house opens the store that TEST_STORE names", async () => {
+  const house = await startTestServer([]);
+  try {
+    const isOnPostgres = house.env["STORE_URL"]?.startsWith("postgres://") === true;
+    assert.equal(isOnPostgres, process.env["TEST_STORE"] === "postgres");
+    const store = await house.openStore();
+    try {
+      assert.equal("tableCopy" in store, true);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await house.close();
+  }
+});
