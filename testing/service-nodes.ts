@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { programEnvironment } from "#testing/program-environment.ts";
 
-const MAIN = resolve(import.meta.dirname, "#cli/main.ts");
+const MAIN = resolve(import.meta.dirname, "../src/cli/main.ts");
 
 export interface Node {
   name: string;
