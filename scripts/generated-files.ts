@@ -39,7 +39,7 @@ async function exampleAnswers(operations: readonly Operation[]): Promise<[Operat
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder, "full", () => CLOCK);
   try {
-    for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.put(platform, batch);
+    for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.write(platform, batch);
     const answers: [Operation, unknown][] = [];
     for (const operation of operations) {
       const { body } = await compileOperation(operation)(

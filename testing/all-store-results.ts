@@ -26,7 +26,7 @@ export async function answersOf(store: Store, ids: readonly string[]): Promise<u
     for (const list of LISTS) {
       answers.push([
         await walk((page) => reader.listPosts(list, key, page)),
-        await reader.listPostPositions(list, key, SECOND),
+        await reader.listPostKeysets(list, key, SECOND),
         await reader.listTopPosts(list, key, 3),
         await reader.countPosts(list, key),
       ]);
@@ -44,9 +44,9 @@ async function answersOfId(reader: Reader, id: string): Promise<unknown> {
   return [
     await walk((page) => reader.listComments(id, "newest", page)),
     await walk((page) => reader.listComments(id, "top", page)),
-    await reader.listCommentPositions(id, { at: SECOND }),
-    await reader.listCommentPositions(id, { likes: 1 }),
-    await reader.listCommentPositions(id, {}),
+    await reader.listCommentKeysets(id, { at: SECOND }),
+    await reader.listCommentKeysets(id, { likes: 1 }),
+    await reader.listCommentKeysets(id, {}),
     await reader.countComments(id),
     await walk((page) => reader.listFollowers(id, page)),
     await reader.countFollowers(id),

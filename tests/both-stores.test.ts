@@ -140,7 +140,7 @@ describe("a file and PostgreSQL", () => {
         capturedAt,
       }),
     );
-    return (store) => store.writer.put(platform, { posts: posts.filter(firstOfItsId) });
+    return (store) => store.writer.write(platform, { posts: posts.filter(firstOfItsId) });
   }
 
   /** The files' own times are those of the checkout. */

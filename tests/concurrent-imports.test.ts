@@ -293,7 +293,7 @@ test("nodes that share a folder of uploads import each of them once", async () =
     mkdirSync(join(dataDir, "uploads", key), { recursive: true });
     writeLines(join(dataDir, "uploads", key, "zeeschuimer-export-tiktok.com.ndjson"), [pushedLine(aPostObject(at))]);
     const job = { id: key, fingerprint: key, origin: "push" as const, label: key, state: "running" as const };
-    await store.jobs.putJob({ ...job, createdAt: 1, updatedAt: 1, owner: "north:1:gone" });
+    await store.jobs.writeJob({ ...job, createdAt: 1, updatedAt: 1, owner: "north:1:gone" });
   }
   // Another node is receiving this one: it has no job yet and must not be touched.
   mkdirSync(join(dataDir, "uploads", "coming"));

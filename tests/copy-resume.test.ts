@@ -56,7 +56,7 @@ async function copiedWithKills(
 }
 
 function rowsIn(lines: string[]): number {
-  const totals = lines.flatMap((line) => Object.values((JSON.parse(line) as CopyProgress).tallies));
+  const totals = lines.flatMap((line) => Object.values((JSON.parse(line) as CopyProgress).checksums));
   return totals.reduce((sum, { rows }) => sum + rows, 0);
 }
 

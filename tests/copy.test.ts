@@ -113,7 +113,11 @@ test("a target that holds anything is refused, and so is what is no store", asyn
 test("a target that an unfinished copy of another store is in is refused", async () => {
   const target = freshFolder();
   const store = openSqliteStore(target);
-  await store.tableCopy.write([], { table: "erased", source: "another", mark: null, done: true, tallies: {} }, null);
+  await store.tableCopy.write(
+    [],
+    { table: "erased", source: "another", pageToken: null, done: true, checksums: {} },
+    null,
+  );
   await store.close();
   await refused(await folderWith(WORLD), target, /holds part of a copy of another store/);
   await refused(target, freshFolder(), /the source is itself a copy that was cut off/);
@@ -180,7 +184,7 @@ test("the check finds a row that was changed, one that is missing and one too ma
 test("a source that was written to meanwhile is found out", async () => {
   await withUnchecked(async (from, url) => {
     const store = openSqliteStore(from);
-    await store.writer.put("shortvideo", { posts: [aPost("7399", { text: "late" })] });
+    await store.writer.write("shortvideo", { posts: [aPost("7399", { text: "late" })] });
     await store.close();
     const { code, stderr } = await copyCommand(from, url);
     assert.equal(code, 1);
@@ -210,6 +214,6 @@ test("without --json a table is printed, and a copy without addresses is not und
   const { code, stdout } = await triptych(home.path, ["copy", "--from", from, "--to", freshFolder()]);
   assert.equal(code, 0);
   assert.match(stdout, /^posts +143 +([0-9a-f]{16}) +143 +\1 +same$/m);
-  assert.match(stdout, /^Copied \d+ rows; both stores hold the same\.$/m);
+  assert.match(stdout, /^Copied \d+ rows; both stores are identical\.$/m);
   assert.equal((await triptych(home.path, ["copy", "--from", from])).code, 2);
 });

@@ -448,10 +448,10 @@ describe("walking a search across platforms", () => {
     const store = await house.openStore();
     try {
       const seen = await walk(6, async (page) => {
-        await store.writer.put("longvideo", {
+        await store.writer.write("longvideo", {
           posts: [aPost(`late-${page}`, { title: "Lantern lantern", counters: { views: 1e9 } })],
         });
-        await store.writer.put("shortvideo", {
+        await store.writer.write("shortvideo", {
           posts: [aPost(`late-${page}`, { text: "lantern" })],
           accounts: [anAccount(`late-${page}`, `lantern.${page}`, { counters: { followers: 1e8 } })],
         });

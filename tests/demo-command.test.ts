@@ -18,9 +18,9 @@ test("demo remove takes the invented world out and leaves what was imported", as
   const store = openSqliteStore(folder.path);
   const platforms = new Set<string>(PLATFORMS.slice(0, budget("demoPlatforms")).map(({ name }) => name));
   for (const { platform, batch } of demoWorld(Date.now())) {
-    if (platforms.has(platform)) await store.writer.put(platform, batch);
+    if (platforms.has(platform)) await store.writer.write(platform, batch);
   }
-  await store.writer.put("longvideo", { posts: [post("ownVideo001", { title: "Mine" })] });
+  await store.writer.write("longvideo", { posts: [post("ownVideo001", { title: "Mine" })] });
   await store.close();
   const remove = async () =>
     (

@@ -110,7 +110,7 @@ describe("http", () => {
       const read = (path: string, headers = {}) => exchange(own.address, { path, headers });
       const [posts, profile] = [await read(POSTS), await read(PROFILE)];
       assert.equal(posts.header("last-modified"), new Date(CAPTURED_AT).toUTCString());
-      await store.writer.put("shortvideo", {
+      await store.writer.write("shortvideo", {
         posts: [
           aPost("7300000000000009999", {
             soundId: RAIN_SOUND,

@@ -50,7 +50,7 @@ describe("several nodes on one PostgreSQL", () => {
   before(async () => {
     database = await freshDatabase();
     store = await openPostgresStore({ url: database.url });
-    for (const { platform, batch } of WORLD) await store.writer.put(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
     registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
     nodes = await Promise.all(["a", "b", "c"].map((name) => startNode(name)));
   });

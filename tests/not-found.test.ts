@@ -86,14 +86,14 @@ describe("records that are not held", () => {
           { postId: gone, language: "en", automatic: false, lines: [], capturedAt: CAPTURED_AT, source: "test" },
         ],
       };
-      for (const { name } of PLATFORMS) await store.writer.put(name, batch);
+      for (const { name } of PLATFORMS) await store.writer.write(name, batch);
       for (const { status, text } of await answers()) assert.equal(status, 200, text);
       for (const { name } of PLATFORMS) await store.writer.erase(name, "account", account.id);
       assert.deepEqual(
         (await answers()).map(({ text }) => withoutId(text)),
         never,
       );
-      for (const { name } of PLATFORMS) await store.writer.put(name, batch);
+      for (const { name } of PLATFORMS) await store.writer.write(name, batch);
       assert.deepEqual(
         (await answers()).map(({ text }) => withoutId(text)),
         never,

@@ -48,7 +48,7 @@ describe("walking any small world", () => {
         const musicId = `sound-${++run}`;
         // Ids are unique in a store: each run has its own prefix, which changes no order within the run.
         const own = world.map((record) => ({ ...record, id: `${run}.${record.id}` }));
-        await store.writer.put("shortvideo", {
+        await store.writer.write("shortvideo", {
           posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, soundId: musicId })),
         });
         const list = { ...listNamed("music/posts"), parameters: { musicId } };
@@ -70,7 +70,7 @@ describe("walking any small world", () => {
           const comments = world.map(({ id, at, likes }) =>
             aComment(id, videoId, { publishedAt: at, counters: likes === null ? {} : { likes } }),
           );
-          await store.writer.put("shortvideo", { comments });
+          await store.writer.write("shortvideo", { comments });
           const here = { ...list, parameters: { ...list.parameters, videoId } };
           const expected = world.toSorted(list.order ?? newestFirst).map(({ id }) => id);
           assert.deepEqual(idsOf(await walk(house, here, { size })), expected);
@@ -85,7 +85,7 @@ describe("walking any small world", () => {
       fc.asyncProperty(records, fc.integer({ min: 1, max: 9 }), async (world, size) => {
         const account = { ...AMARA, id: `account-${++run}`, name: `walker_${run}` };
         const own = world.map((record) => ({ ...record, id: `${run}.${record.id}` }));
-        await store.writer.put("photoshare", {
+        await store.writer.write("photoshare", {
           accounts: [account],
           posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, authorId: account.id })),
         });
@@ -102,7 +102,7 @@ describe("walking any small world", () => {
   test("a walk ends and gives each record once even where two of one second have the same cursor", async () => {
     const [first, second] = twinsOf();
     const soundPosts = [first, second, `${second}z`].map((id) => aPost(id, { publishedAt: T0, soundId: "twins" }));
-    await store.writer.put("shortvideo", { posts: soundPosts });
+    await store.writer.write("shortvideo", { posts: soundPosts });
     const list = { ...listNamed("music/posts"), parameters: { musicId: "twins" } };
     const pages = await walk(house, list, { size: 1, atMost: 10 });
     assert.deepEqual(idsOf(pages), [first, second, `${second}z`]);

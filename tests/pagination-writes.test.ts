@@ -41,7 +41,7 @@ describe("walking pages while an import writes", () => {
             { ...here, id: `zequal${tail}` },
           ]) {
             const { platform, batch } = list.newcomer(newcomer);
-            await store.writer.put(platform, batch);
+            await store.writer.write(platform, batch);
           }
         },
       });
@@ -61,7 +61,7 @@ describe("walking pages while an import writes", () => {
       const started = idsOf(await walk(house, list));
       const risen = started.at(-1) as string;
       const { platform, batch } = list.newcomer({ id: risen, at: T0 + 50, likes: 1e15 });
-      const pages = await walk(house, list, { between: () => store.writer.put(platform, batch) });
+      const pages = await walk(house, list, { between: () => store.writer.write(platform, batch) });
       assert.deepEqual(
         idsOf(pages).filter((id) => id !== risen),
         started.slice(0, -1),
@@ -86,7 +86,7 @@ describe("walking pages while an import writes", () => {
             const held = list.records.find((record) => record.id === id) as Ordered;
             touched.add(id);
             const { platform, batch } = list.newcomer({ ...held, likes });
-            await store.writer.put(platform, batch);
+            await store.writer.write(platform, batch);
           },
         });
         assert.deepEqual(

@@ -96,7 +96,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
         const id = questions.from(platform, "post");
         const text = `changed ${number}`;
         const soundId = questions.from(platform, "sound");
-        await store.writer.put(platform, { posts: [aPost(id, { text, soundId, capturedAt: NOW + number })] });
+        await store.writer.write(platform, { posts: [aPost(id, { text, soundId, capturedAt: NOW + number })] });
       }
       const question = questions.next();
       const { status, text } = await compare(question, number);
@@ -134,7 +134,9 @@ describe("the response cache", { timeout: 300_000 }, () => {
     const path = "/api/shortvideo/post/detail?videoId=990000000000000001";
     for (let round = 0; round < 20; round++) {
       const text = `round ${round} 🥟`;
-      await store.writer.put("shortvideo", { posts: [aPost("990000000000000001", { text, capturedAt: NOW + round })] });
+      await store.writer.write("shortvideo", {
+        posts: [aPost("990000000000000001", { text, capturedAt: NOW + round })],
+      });
       for (let time = 0; time < 3; time++) {
         await seen(path, (body) => body.includes(text));
       }

@@ -66,7 +66,7 @@ describe("the work of a search", () => {
     before(async () => {
       const store = await house.openStore();
       try {
-        for (const { platform, batch } of crowd()) await store.writer.put(platform, batch);
+        for (const { platform, batch } of crowd()) await store.writer.write(platform, batch);
       } finally {
         await store.close();
       }

@@ -25,10 +25,10 @@ export function freshFolder(): string {
 export async function folderWith(world: readonly { platform: string; batch: Batch }[]): Promise<string> {
   const folder = freshFolder();
   const store = openSqliteStore(folder);
-  for (const { platform, batch } of world) await store.writer.put(platform, batch);
+  for (const { platform, batch } of world) await store.writer.write(platform, batch);
   await store.writer.erase("photoshare", "account", "560007");
   const token = { digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null, limits: {} };
-  await store.tokens.putToken({ ...token, keyId: "k", replacedBy: null });
+  await store.tokens.writeToken({ ...token, keyId: "k", replacedBy: null });
   await store.close();
   return folder;
 }

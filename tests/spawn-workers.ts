@@ -28,7 +28,7 @@ export async function serveInProcesses(env: Record<string, string>, world = WORL
   const settings = { PORT: "0", API_TOKEN: TEST_TOKEN, DEMO: "off", LOG_LEVEL: "silent", ...env };
   const config = readConfig(settings);
   const store = await openStore(config);
-  for (const { platform, batch } of world) await store.writer.put(platform, batch);
+  for (const { platform, batch } of world) await store.writer.write(platform, batch);
   await store.close();
   const child = spawn(process.execPath, [BIN, "serve", "--json"], {
     env: programEnvironment(settings),

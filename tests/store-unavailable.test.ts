@@ -51,7 +51,7 @@ describe("a service whose servers go away", () => {
     cluster = await startCluster();
     urls = await cluster.freshDatabase();
     store = await openPostgresStore({ url: urls.url, applicationName: "administration" });
-    for (const { platform, batch } of WORLD) await store.writer.put(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
     registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
     node = await start(
       readConfig({
@@ -155,7 +155,7 @@ describe("a service whose servers go away", () => {
 
   test("what is to be written waits for a primary that was away for a moment, and is refused when it stays away", async () => {
     const [first] = WORLD;
-    const writing = () => store.writer.put(first?.platform ?? "", first?.batch ?? {});
+    const writing = () => store.writer.write(first?.platform ?? "", first?.batch ?? {});
     await cluster.primary.halt();
     // Which it may do before anybody knows that the primary is away.
     await assert.rejects(writing(), { code: "service_unavailable" });

@@ -102,7 +102,7 @@ export async function startTestServer(
 
 async function fill(store: Store, world: { platform: string; batch: Batch }[]): Promise<void> {
   try {
-    for (const { platform, batch } of world) await store.writer.put(platform, batch);
+    for (const { platform, batch } of world) await store.writer.write(platform, batch);
   } finally {
     // An open store keeps the process of a failed test for ever.
     await store.close();

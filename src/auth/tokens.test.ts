@@ -18,7 +18,7 @@ class TokensInMemory implements Tokens {
   readonly records = new Map<string, TokenRecord>();
   lookups = 0;
 
-  async putToken(token: TokenRecord): Promise<void> {
+  async writeToken(token: TokenRecord): Promise<void> {
     this.records.set(token.keyId, structuredClone(token));
   }
 

@@ -180,7 +180,7 @@ export class TokenRegistry {
   }
 
   async #keep(record: TokenRecord): Promise<void> {
-    await this.#tokens.putToken(record);
+    await this.#tokens.writeToken(record);
     // Only after the write: a look-up that ran beside it may have seen the record as it was.
     this.#forget(record.keyId);
   }

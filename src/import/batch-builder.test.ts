@@ -36,7 +36,7 @@ test("the same words of a later capture are no repeat: the record is as young as
   assert.deepEqual(gathered.repeated, {});
   const records = gathered.harvests.get("shortvideo")?.records ?? [];
   assert.deepEqual(
-    records.map(({ kind, found }) => [kind, found.capturedAt]),
+    records.map(({ kind, incoming: found }) => [kind, found.capturedAt]),
     [
       ["hashtag", MOMENT.capturedAt],
       ["account", MOMENT.capturedAt],

@@ -95,7 +95,7 @@ export class BatchBuilder {
     this.of(platform).records.push({
       kind,
       postId,
-      found: { id, capturedAt, source, header, native, ...derived, ...(shown !== undefined && { rendered: shown }) },
+      incoming: { id, capturedAt, source, header, native, ...derived, ...(shown !== undefined && { rendered: shown }) },
       point: kind === "comment" || Object.keys(counters).length === 0 ? null : { capturedAt, counters },
     });
   }

@@ -81,7 +81,7 @@ export class JobClaims implements ClaimSource {
   }
 
   async end(number: number): Promise<void> {
-    if (!(await this.#jobs.endClaim(this.#claimOf(number)))) this.lose(number);
+    if (!(await this.#jobs.finishClaim(this.#claimOf(number)))) this.lose(number);
   }
 
   /** Another process has the file now. */

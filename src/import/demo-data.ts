@@ -21,9 +21,9 @@ export async function seedDemoData(store: Store, load: () => Promise<World>): Pr
     createdAt: now,
     owner: "",
   };
-  await jobs.putJob({ ...job, state: "running", updatedAt: now });
-  for (const { platform, batch } of await load()) await writer.put(platform, batch);
-  await jobs.putJob({ ...job, state: "done", updatedAt: Date.now() });
+  await jobs.writeJob({ ...job, state: "running", updatedAt: now });
+  for (const { platform, batch } of await load()) await writer.write(platform, batch);
+  await jobs.writeJob({ ...job, state: "done", updatedAt: Date.now() });
   return true;
 }
 

@@ -40,7 +40,7 @@ export class DryRunState {
     return { unseen, seen };
   }
 
-  #isNew(platform: string, { kind, postId, found }: RecordChange, seen: WriteCounts): boolean {
+  #isNew(platform: string, { kind, postId, incoming: found }: RecordChange, seen: WriteCounts): boolean {
     const key = `${platform}/${kind}/${postId ?? ""}/${found.id}`;
     const { id, capturedAt, source, header, native } = found;
     const before = this.#records.get(key);

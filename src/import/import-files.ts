@@ -86,7 +86,7 @@ export async function importFiles(
   }
   const files = await store.jobs.listJobFiles(job.id);
   const rejects = await writeRejects(store.jobs, job.id, dataDir);
-  await store.jobs.closeJob(job.id, Date.now());
+  await store.jobs.finishJob(job.id, Date.now());
   return reportOf(job.id, files, keeper, { rejects, elsewhere: claims.elsewhere() });
 }
 

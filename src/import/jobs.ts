@@ -30,7 +30,7 @@ async function findOrBegin(jobs: Jobs, request: JobRequest, owner: string, now: 
     const made = await jobs.getJob(request.id);
     if (made !== null) return made;
   }
-  return jobs.beginJob({
+  return jobs.startJob({
     id: request.id ?? `${toIsoDate(now)}-${randomUUID().slice(0, 8)}`,
     fingerprint: request.id ?? (request.identity === null ? randomUUID() : digest([request.origin, request.identity])),
     origin: request.origin,

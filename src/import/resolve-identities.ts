@@ -75,7 +75,7 @@ export class IdentityResolver {
   #readdressed(change: RecordChange, settled: (id: string) => string): RecordChange {
     const { kind } = change;
     // What was drawn of it named the others as they were.
-    const { rendered: _shown, ...found } = change.found;
+    const { rendered: _shown, ...found } = change.incoming;
     const { serialise, indexFields } = this.#store.encoder;
     const record = JSON.parse(found.header) as AnyRecord & Referring;
     record.id = kind === "account" ? settled(found.id) : found.id;
@@ -83,7 +83,7 @@ export class IdentityResolver {
     if (record.authorId != null) record.authorId = settled(record.authorId);
     if (record.artistId != null) record.artistId = settled(record.artistId);
     if (record.taggedIds != null) record.taggedIds = record.taggedIds.map(settled);
-    return { ...change, found: { ...found, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
+    return { ...change, incoming: { ...found, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
   }
 }
 

@@ -13,7 +13,7 @@ export function changesOf(platform: PlatformName, batch: Batch): Changes {
   const change = (kind: RecordKind, record: AnyRecord, postId: string | null = null) => ({
     kind,
     postId,
-    found: encodeRecord(kind, record),
+    incoming: encodeRecord(kind, record),
     point: kind === "comment" ? null : { capturedAt: record.capturedAt, counters: record.counters },
   });
   return {

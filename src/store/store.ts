@@ -73,7 +73,7 @@ export interface Reader<N extends Natives = Natives> {
     as: Projection<Post<N["post"]>, Drawn>,
   ): Promise<Page<Rendered<Drawn>>>;
   /** The posts of a list that were published in one second, by id: what an integer cursor is resolved against. */
-  listPostPositions(list: PostList, key: string, at: number): Promise<Keyset[]>;
+  listPostKeysets(list: PostList, key: string, at: number): Promise<Keyset[]>;
   /** The best of a list by engagement, at most `limit`, drawn from its newest thousand. */
   listTopPosts(list: PostList, key: string, limit: number): Promise<Post<N["post"]>[]>;
   countPosts(list: PostList, key: string): Promise<number>;
@@ -87,7 +87,7 @@ export interface Reader<N extends Natives = Natives> {
     as: Projection<Comment<N["comment"]>, Drawn>,
   ): Promise<Page<Rendered<Drawn>>>;
   /** Those of one second, of one number of likes, or all; by id. */
-  listCommentPositions(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]>;
+  listCommentKeysets(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]>;
   /** Top-level comments held of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
 
@@ -261,7 +261,7 @@ export interface Writer {
    * Keeps a batch. Writing a record again replaces it and adds its counters to the history if they differ from the
    * newest known ones; erased records stay erased.
    */
-  put(platform: PlatformName, batch: Batch): Promise<void>;
+  write(platform: PlatformName, batch: Batch): Promise<void>;
   /**
    * Merges changes with what is held by the rule given, all of them in one transaction. `checkpoint` is told the outcome before the
    * commit, and what it returns is committed with it: a job's progress is never ahead of its records, nor behind.
@@ -329,7 +329,7 @@ export interface RecordChange {
   /** For comments: the post they belong to. */
   postId: string | null;
   /** What one capture shows; it is kept as it is where nothing is held. */
-  found: EncodedRecord;
+  incoming: EncodedRecord;
   /** The counters that this capture shows. */
   point: CounterPoint | null;
 }
@@ -358,12 +358,12 @@ export interface Checkpoint {
 
 /** Imports as they are remembered, and who reads which file of them. The time of leases is the store's own. */
 export interface Jobs {
-  putJob(job: Job): Promise<void>;
+  writeJob(job: Job): Promise<void>;
   getJob(id: string): Promise<Job | null>;
   /** The unfinished job of the same fingerprint, if there is one, under its new owner; else this one, kept from now on. */
-  beginJob(job: Job): Promise<Job>;
+  startJob(job: Job): Promise<Job>;
   /** Ends a job, unless a living claim shows that a file is still being read; whether it is done now. */
-  closeJob(id: string, now: number): Promise<boolean>;
+  finishJob(id: string, now: number): Promise<boolean>;
   /**
    * Takes a file to read, until the lease is over, unless it is done or somebody's living claim holds it. The claim of
    * `deadOwner` need not have expired. Waits for nobody.
@@ -372,12 +372,12 @@ export interface Jobs {
   /** Renews what the owner still holds in the scope: the paths of these files. */
   renewClaims(scope: string, owner: string, leaseMs: number): Promise<string[]>;
   /** The file is read to its end; false if the claim was lost. */
-  endClaim(claim: FileClaim): Promise<boolean>;
+  finishClaim(claim: FileClaim): Promise<boolean>;
   /** Leaves what the owner still holds in the scope to others, at once. */
   releaseClaims(scope: string, owner: string): Promise<void>;
   /** Newest first. */
   listJobs(limit: number): Promise<Job[]>;
-  putJobFile(file: JobFile): Promise<void>;
+  writeJobFile(file: JobFile): Promise<void>;
   /** In the order they were begun. */
   listJobFiles(jobId: string): Promise<JobFile[]>;
   /** In the order they were kept, with numbers above the given one. */
@@ -386,7 +386,7 @@ export interface Jobs {
 
 /** Access tokens at rest: only the digest of a secret is ever stored. */
 export interface Tokens {
-  putToken(token: TokenRecord): Promise<void>;
+  writeToken(token: TokenRecord): Promise<void>;
   getToken(keyId: string): Promise<TokenRecord | null>;
   listTokens(): Promise<TokenRecord[]>;
 }

@@ -26,7 +26,7 @@ export interface CopyTable {
   /** The columns that tell one row from another: the first so many. */
   keyColumns: number;
   /** As many rows as are moved at once: fewer where a row may be large. */
-  rowsAtOnce: number;
+  batchSize: number;
 }
 
 /** How far the copying of one table is, kept in the target with the rows themselves. */
@@ -35,16 +35,16 @@ export interface CopyProgress {
   /** The store that is copied. */
   source: string;
   /** Where the source goes on; null at its beginning. */
-  mark: string | null;
+  pageToken: string | null;
   done: boolean;
   /** What was copied so far, for whoever copies: the store does not look inside. */
-  tallies: Record<string, { rows: number; sum: string }>;
+  checksums: Record<string, { rows: number; sum: string }>;
 }
 
 export interface CopyPage {
   rows: CopyRow[];
   /** What to ask for the next page with; null when there is none. */
-  mark: string | null;
+  pageToken: string | null;
 }
 
 export interface TableCopy {
@@ -72,7 +72,7 @@ function table(name: CopyTableName, keyColumns: number, rowsAtOnce: number, colu
   return {
     name,
     keyColumns,
-    rowsAtOnce,
+    batchSize: rowsAtOnce,
     columns: columns.split(" ").map((column) => {
       const [word = "", number] = column.split(":");
       return { name: word, type: number === undefined ? "text" : "number" };
@@ -116,5 +116,5 @@ export function isLastStep({ table: name, done }: CopyProgress): boolean {
 
 /** Two processes must not fill one target at once. */
 export function isSameProgress(held: CopyProgress | null, expected: CopyProgress | null): boolean {
-  return held?.mark === expected?.mark && held?.done === expected?.done && held?.source === expected?.source;
+  return held?.pageToken === expected?.pageToken && held?.done === expected?.done && held?.source === expected?.source;
 }

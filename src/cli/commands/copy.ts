@@ -68,7 +68,7 @@ function reportLines({ copied, parts, same }: CopyReport): string {
     alike ? "same" : "DIFFERS",
   ]);
   const table = formatTable([["", "source rows", "checksum", "target rows", "checksum", ""], ...rows]);
-  return `${table}${same ? `Copied ${copied} rows; both stores hold the same.\n` : ""}`;
+  return `${table}${same ? `Copied ${copied} rows; both stores are identical.\n` : ""}`;
 }
 
 function faults({ parts, changedMeanwhile }: CopyReport): string[] {

@@ -59,7 +59,7 @@ export class ImportQueue {
 
   async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
     const now = Date.now();
-    await this.#jobs.putJob({
+    await this.#jobs.writeJob({
       id: key,
       fingerprint: key,
       origin,

@@ -44,7 +44,7 @@ test("however batches are joined on their way, all records come once and positio
   writeFileSync(path, posts.join("\n"));
   const batches = await batchesOf(path, dryRunClaims());
   const records = batches.flatMap(({ harvests }) => harvests.get("shortvideo")?.records ?? []);
-  const ids = records.filter(({ kind }) => kind === "post").map(({ found }) => found.id);
+  const ids = records.filter(({ kind }) => kind === "post").map(({ incoming: found }) => found.id);
   assert.deepEqual([ids.length, new Set(ids).size], [posts.length, posts.length]);
   const positions = batches.map(({ position }) => position);
   assert.deepEqual(

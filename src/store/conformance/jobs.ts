@@ -34,7 +34,7 @@ function aClaim(owner: string, more: Partial<FileClaim> = {}): FileClaim {
 }
 
 function onePost(id: string): Changes {
-  const record = { kind: "post" as const, postId: null, found: encodeRecord("post", post(id)), point: null };
+  const record = { kind: "post" as const, postId: null, incoming: encodeRecord("post", post(id)), point: null };
   return { platform: PLATFORM, records: [record], subtitles: [], follows: [], chartEntries: [] };
 }
 
@@ -59,7 +59,7 @@ export function jobsSuite(current: () => Store): void {
   const holdsPost = async (id: string) => (await current().reader(PLATFORM).getPost(id)) !== null;
 
   test("apply commits its checkpoint with the records", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     const reject = { file: "captures/a", line: 3, reason: "no id" };
     await commit("p1", { rejects: [reject, { ...reject, line: null }] });
     assert.deepEqual(await jobs().listJobFiles("j"), [aFile()]);
@@ -75,7 +75,7 @@ export function jobsSuite(current: () => Store): void {
   });
 
   test("refusals of a file that is begun anew go, and the numbers of others stay", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     const refused = (file: string) => ({ file, line: 1, reason: "no id" });
     await commit("p1", { rejects: [refused("captures/a"), refused("captures/b")] });
     await commit("p2", { rejects: [refused("captures/a")], restarted: true });
@@ -89,24 +89,24 @@ export function jobsSuite(current: () => Store): void {
   });
 
   test("the same request finds the unfinished job, and a new one begins where it is done", async () => {
-    assert.equal((await jobs().beginJob(aJob())).id, "j");
-    const joined = await jobs().beginJob(aJob({ id: "k", owner: "south:1:a", updatedAt: 5 }));
+    assert.equal((await jobs().startJob(aJob())).id, "j");
+    const joined = await jobs().startJob(aJob({ id: "k", owner: "south:1:a", updatedAt: 5 }));
     assert.deepEqual(joined, aJob({ owner: "south:1:a", updatedAt: 5 }));
     assert.deepEqual(await jobs().getJob("j"), joined);
     assert.equal(await jobs().getJob("k"), null);
-    assert.equal(await jobs().closeJob("j", 9), true);
+    assert.equal(await jobs().finishJob("j", 9), true);
     assert.deepEqual(await jobs().getJob("j"), { ...joined, state: "done", updatedAt: 9 });
-    assert.equal((await jobs().beginJob(aJob({ id: "k" }))).id, "k");
+    assert.equal((await jobs().startJob(aJob({ id: "k" }))).id, "k");
   });
 
   test("those who begin the same at once are in one job", async () => {
-    const begun = await Promise.all(["a", "b", "c", "d"].map((id) => jobs().beginJob(aJob({ id }))));
+    const begun = await Promise.all(["a", "b", "c", "d"].map((id) => jobs().startJob(aJob({ id }))));
     assert.equal(new Set(begun.map(({ id }) => id)).size, 1);
     assert.equal((await jobs().listJobs(9)).length, 1);
   });
 
   test("a file is claimed by one, and by nobody once it is done", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     assert.deepEqual(await jobs().claimFile(aClaim("one"), LONG), { state: "begun", name: "captures/a" });
     assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "held", owner: "one" });
     assert.deepEqual(await jobs().claimFile(aClaim("two", { path: "/captures/b" }), LONG), {
@@ -122,7 +122,7 @@ export function jobsSuite(current: () => Store): void {
   });
 
   test("of many who ask at once one gets the file", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     for (const path of ["/a", "/b", "/c"]) {
       const asked = ["one", "two", "three", "four"].map((owner) => jobs().claimFile(aClaim(owner, { path }), LONG));
       const states = (await Promise.all(asked)).map(({ state }) => state);
@@ -131,14 +131,14 @@ export function jobsSuite(current: () => Store): void {
   });
 
   test("an expired claim is taken over under the name it was begun with, and whoever lost it commits nothing", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     await jobs().claimFile(aClaim("one"), LONG);
     await commitUnder(aClaim("one"), "p1", 3);
     await jobs().renewClaims("j", "one", OVER);
     const taking = aClaim("two", { name: "/captures/a" });
     assert.deepEqual(await jobs().claimFile(taking, LONG), { state: "taken", name: "captures/a" });
     await assert.rejects(commitUnder(aClaim("one"), "p2", 9), ClaimLost);
-    assert.equal(await jobs().endClaim(aClaim("one")), false);
+    assert.equal(await jobs().finishClaim(aClaim("one")), false);
     assert.deepEqual(await jobs().renewClaims("j", "one", LONG), []);
     assert.equal(await holdsPost("p2"), false);
     assert.equal((await jobs().listJobFiles("j"))[0]?.position, 3);
@@ -147,17 +147,17 @@ export function jobsSuite(current: () => Store): void {
   });
 
   test("an expired claim that nobody took goes on", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     await jobs().claimFile(aClaim("one"), OVER);
     assert.deepEqual(await jobs().renewClaims("j", "one", LONG), ["/captures/a"]);
     assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "held", owner: "one" });
     await commitUnder(aClaim("one"), "p1", 3);
-    assert.equal(await jobs().endClaim(aClaim("one")), true);
+    assert.equal(await jobs().finishClaim(aClaim("one")), true);
     assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "done" });
   });
 
   test("what a dead process held, or a living one gave up, is free at once", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     await jobs().claimFile(aClaim("one"), LONG);
     assert.equal((await jobs().claimFile(aClaim("two"), LONG, "another")).state, "held");
     assert.equal((await jobs().claimFile(aClaim("two"), LONG, "one")).state, "taken");
@@ -167,36 +167,36 @@ export function jobsSuite(current: () => Store): void {
   });
 
   test("another file at the same path is to be read, also when the first was done", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     await jobs().claimFile(aClaim("one"), LONG);
     assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: "2:2" }), LONG)).state, "held");
-    await jobs().endClaim(aClaim("one"));
+    await jobs().finishClaim(aClaim("one"));
     assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: null }), LONG)).state, "done");
     assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: "2:2" }), LONG)).state, "taken");
-    await jobs().endClaim(aClaim("two"));
+    await jobs().finishClaim(aClaim("two"));
     assert.equal((await jobs().claimFile(aClaim("one", { fingerprint: "2:2" }), LONG)).state, "done");
   });
 
   test("a job ends when nobody reads for it, and then gives nothing more to read", async () => {
-    await jobs().putJob(aJob());
+    await jobs().writeJob(aJob());
     await jobs().claimFile(aClaim("one"), LONG);
-    assert.equal(await jobs().closeJob("j", 2), false);
+    assert.equal(await jobs().finishJob("j", 2), false);
     assert.equal((await jobs().getJob("j"))?.state, "running");
     // Its file is gone and its reader too: it keeps nothing waiting.
     await jobs().releaseClaims("j", "one");
-    assert.equal(await jobs().closeJob("j", 2), true);
-    assert.equal(await jobs().closeJob("j", 3), true);
+    assert.equal(await jobs().finishJob("j", 2), true);
+    assert.equal(await jobs().finishJob("j", 3), true);
     assert.deepEqual(await jobs().claimFile(aClaim("two", { path: "/captures/b" }), LONG), { state: "done" });
     await assert.rejects(commitUnder(aClaim("one"), "p1", 3), ClaimLost);
   });
 
   test("jobs on one watched folder share what is read, also after they are done", async () => {
     const watching = (owner: string, jobId: string) => aClaim(owner, { claimGroup: "watch", jobId });
-    for (const id of ["j", "k"]) await jobs().putJob(aJob({ id, fingerprint: id }));
+    for (const id of ["j", "k"]) await jobs().writeJob(aJob({ id, fingerprint: id }));
     await jobs().claimFile(watching("one", "j"), LONG);
     assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "held");
-    await jobs().endClaim(watching("one", "j"));
-    assert.equal(await jobs().closeJob("j", 2), true);
+    await jobs().finishClaim(watching("one", "j"));
+    assert.equal(await jobs().finishJob("j", 2), true);
     assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "done");
   });
 }

@@ -12,7 +12,7 @@ import type { Search, Store } from "../store.ts";
 /** To be called where each test is given a fresh store. */
 export function lookupSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
-  const put = (batch: Parameters<Store["writer"]["put"]>[1]) => current().writer.put(PLATFORM, batch);
+  const put = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
   const ask = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
   const find = async (text: string) => (await reader().searchPosts(ask(text))).items.map(({ id }) => id).toSorted();
 

@@ -95,13 +95,13 @@ async function perform(store: Store, step: Write): Promise<void> {
     source: about.source,
   };
 
-  if (step.as === "put") return writer.put(PLATFORM, { ...records, follows: [follow] });
+  if (step.as === "put") return writer.write(PLATFORM, { ...records, follows: [follow] });
   const change =
     (kind: RecordChange["kind"], postId: string | null) =>
     (record: AnyRecord): RecordChange => ({
       kind,
       postId,
-      found: encodeRecord(kind, record),
+      incoming: encodeRecord(kind, record),
       point: null,
     });
   const changes = [
@@ -195,7 +195,7 @@ export function renderingSuite(open: OpenStore): void {
       fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 12 }), async (steps) => {
         const { store, close } = await open(() => NOW);
         try {
-          await store.writer.put(PLATFORM, {
+          await store.writer.write(PLATFORM, {
             posts: IDS.map((id) => post(id, { soundId: "s1", publishedAt: SECOND })),
           });
           for (const step of steps) await perform(store, step);

@@ -8,7 +8,7 @@ import type { NameMatches, Store } from "../store.ts";
 export function searchSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
   const named = async <Item>(found: Promise<NameMatches<Item>>) => (await found).items;
-  const put = (batch: Parameters<Store["writer"]["put"]>[1]) => current().writer.put(PLATFORM, batch);
+  const put = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
 
   test("search finds by word, by the beginning of the last word and by hashtag, in any script", async () => {
     await put({

@@ -18,7 +18,7 @@ function changes(records: Changes["records"]): Changes {
 
 function replacing(record: AnyRecord): Changes["records"][number] {
   const { capturedAt, counters } = record;
-  return { kind: "post", postId: null, found: encodeRecord("post", record), point: { capturedAt, counters } };
+  return { kind: "post", postId: null, incoming: encodeRecord("post", record), point: { capturedAt, counters } };
 }
 
 /** The found record takes the place of the held one. */
@@ -47,14 +47,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         counters: { views: 3 },
         native: { any: { depth: [1, "x", null] } },
       });
-      await store.writer.put(PLATFORM, { posts: [kept] });
+      await store.writer.write(PLATFORM, { posts: [kept] });
       assert.deepEqual(await reader().getPost("p1"), kept);
       assert.equal(await store.reader("longvideo").getPost("p1"), null, "another platform does not see it");
       assert.equal(await reader().getPost("p2"), null);
     });
 
     test("several records come in the order asked for, those not held left out", async () => {
-      await store.writer.put(PLATFORM, { posts: [post("a"), post("b"), post("c")] });
+      await store.writer.write(PLATFORM, { posts: [post("a"), post("b"), post("c")] });
       assert.deepEqual(
         (await reader().getPosts(["c", "x", "a"])).map(({ id }) => id),
         ["c", "a"],
@@ -62,19 +62,19 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("an account is found by name without regard to case, marks and @, and under its new name after a rename", async () => {
-      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
+      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
       for (const spelling of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
         assert.equal((await reader().getAccountByName(spelling))?.id, "1", spelling);
-      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] });
+      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] });
       assert.equal(await reader().getAccountByName("josé.núñez"), null);
       assert.equal((await reader().getAccountByName("pepe"))?.id, "1");
     });
 
     test("a name that changed hands belongs to the account captured last under it", async () => {
-      await store.writer.put(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] });
-      await store.writer.put(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] });
+      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] });
+      await store.writer.write(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] });
       assert.equal((await reader().getAccountByName("star"))?.id, "1");
-      await store.writer.put(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] });
+      await store.writer.write(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] });
       assert.equal((await reader().getAccountByName("star"))?.id, "2");
     });
 
@@ -88,7 +88,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           taggedIds: ["9"],
         }),
       );
-      await store.writer.put(PLATFORM, { posts: [...posts, post("undated", { publishedAt: null, soundId: "s" })] });
+      await store.writer.write(PLATFORM, { posts: [...posts, post("undated", { publishedAt: null, soundId: "s" })] });
       for (const [list, key] of [
         ["author", "1"],
         ["sound", "s"],
@@ -118,15 +118,15 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
       assert.equal(all.more, false);
       assert.deepEqual(
-        (await reader().listPostPositions("sound", "s", SECOND)).map(({ id }) => id),
+        (await reader().listPostKeysets("sound", "s", SECOND)).map(({ id }) => id),
         ["b", "c", "d"],
       );
       assert.equal(await reader().countPosts("hashtag", "café"), 4);
     });
 
     test("a post leaves the lists that a later version no longer names", async () => {
-      await store.writer.put(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] });
-      await store.writer.put(PLATFORM, {
+      await store.writer.write(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] });
+      await store.writer.write(PLATFORM, {
         posts: [post("p1", { soundId: "s2", hashtags: ["two"], publishedAt: SECOND - 9 })],
       });
       assert.equal(await reader().countPosts("sound", "s1"), 0);
@@ -135,7 +135,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("top posts of a list are those with most likes and comments", async () => {
-      await store.writer.put(PLATFORM, {
+      await store.writer.write(PLATFORM, {
         posts: [
           post("a", { soundId: "s", counters: { likes: 5 } }),
           post("b", { soundId: "s", counters: { comments: 9 } }),
@@ -149,7 +149,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("comments: top level only, newest or most liked first, unknown likes last", async () => {
-      await store.writer.put(PLATFORM, {
+      await store.writer.write(PLATFORM, {
         comments: [
           comment("a", { counters: { likes: 1 } }),
           comment("b", { publishedAt: SECOND + 5, counters: { likes: 7 } }),
@@ -168,12 +168,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         ["c", "d"],
       );
       assert.deepEqual(await reader().countComments("p1"), { comments: 4, likes: 8 });
-      assert.deepEqual(await reader().listCommentPositions("p1", { likes: 7 }), [
-        { at: SECOND + 5, id: "b", likes: 7 },
-      ]);
-      assert.equal((await reader().listCommentPositions("p1", {})).length, 4);
+      assert.deepEqual(await reader().listCommentKeysets("p1", { likes: 7 }), [{ at: SECOND + 5, id: "b", likes: 7 }]);
+      assert.equal((await reader().listCommentKeysets("p1", {})).length, 4);
       assert.deepEqual(
-        (await reader().listCommentPositions("p1", { at: SECOND })).map(({ id }) => id),
+        (await reader().listCommentKeysets("p1", { at: SECOND })).map(({ id }) => id),
         ["a", "c", "d"],
       );
     });
@@ -186,7 +184,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.put(PLATFORM, {
+      await store.writer.write(PLATFORM, {
         follows: [follow("a", SECOND - 50), follow("b", null), follow("c", SECOND - 10)],
       });
       const page = await reader().listFollowers("1", { limit: 2 });
@@ -210,7 +208,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.put(PLATFORM, { subtitles: [track(true, "machine"), track(false, "person")] });
+      await store.writer.write(PLATFORM, { subtitles: [track(true, "machine"), track(false, "person")] });
       assert.equal((await reader().getSubtitles("p1", "en"))?.lines[0]?.text, "person");
       assert.deepEqual(await reader().listSubtitleLanguages("p1"), [
         { language: "en", automatic: false },
@@ -228,7 +226,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.put(PLATFORM, { charts: [chart("2026-11-14", ["x"]), chart("2026-11-15", ["b", "a", "c"])] });
+      await store.writer.write(PLATFORM, {
+        charts: [chart("2026-11-14", ["x"]), chart("2026-11-15", ["b", "a", "c"])],
+      });
       assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["b", "a", "c"]);
       assert.equal(await reader().getChart("US", "music"), null);
     });
@@ -240,8 +240,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         [1, NOW + 1000],
         [5, NOW + 2000],
       ] as const)
-        await store.writer.put(PLATFORM, { posts: [seen(views, at)] });
-      await store.writer.put(PLATFORM, {
+        await store.writer.write(PLATFORM, { posts: [seen(views, at)] });
+      await store.writer.write(PLATFORM, {
         history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW - 1000, counters: { views: 0 } }] }],
       });
       assert.deepEqual(await reader().listCounters("post", "p1"), [
@@ -274,7 +274,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("an account known by name only is adopted by its id with all that refers to it", async () => {
-      await store.writer.put(PLATFORM, {
+      await store.writer.write(PLATFORM, {
         accounts: [account("@mira", { name: "mira" }), account("2")],
         posts: [post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] })],
         comments: [comment("c1", { authorId: "@mira" })],
@@ -282,7 +282,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
       assert.equal(await reader().hasProvisionalAccounts(), true);
       await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
-      await store.writer.put(PLATFORM, { accounts: [account("77", { name: "mira" })] });
+      await store.writer.write(PLATFORM, { accounts: [account("77", { name: "mira" })] });
       assert.equal(await reader().hasProvisionalAccounts(), false);
       assert.equal((await reader().getAccountByName("mira"))?.id, "77");
       const [held] = (await reader().listPosts("author", "77", { limit: 5 })).items;
@@ -307,14 +307,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         follows: [{ accountId: "2", followerId: "1", since: 5, capturedAt: NOW, source: "test" }],
         subtitles: [{ postId: "p1", language: "en", automatic: false, lines: [], capturedAt: NOW, source: "test" }],
       };
-      await store.writer.put(PLATFORM, world);
+      await store.writer.write(PLATFORM, world);
       await store.writer.erase(PLATFORM, "account", "1");
       for (const again of [false, true]) {
         if (again) {
-          await store.writer.put(PLATFORM, world);
+          await store.writer.write(PLATFORM, world);
           // A post of somebody else that names the person, captured anew with another time.
           const changed = post("p2", { authorId: "2", taggedIds: ["1"], publishedAt: SECOND - 9, capturedAt: NOW + 1 });
-          await store.writer.put(PLATFORM, { posts: [changed] });
+          await store.writer.write(PLATFORM, { posts: [changed] });
         }
         assert.equal(await reader().countPosts("tagged", "1"), 0);
         assert.equal(await reader().getAccount("1"), null);
@@ -338,7 +338,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("what came from one source can be taken out again, and may come back later", async () => {
       const demo = { source: "demo" };
-      await store.writer.put(PLATFORM, {
+      await store.writer.write(PLATFORM, {
         accounts: [account("1", { name: "kept" }), account("2", { name: "gone", ...demo })],
         posts: [
           post("p1", { text: "tea" }),
@@ -358,7 +358,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         ["p1"],
       );
       assert.equal((await reader().countComments("p1")).comments, 1);
-      await store.writer.put(PLATFORM, { posts: [post("p2")] });
+      await store.writer.write(PLATFORM, { posts: [post("p2")] });
       assert.ok((await reader().getPost("p2")) !== null);
     });
 
@@ -374,9 +374,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         limits: { burst: 5 },
         replacedBy: null,
       };
-      await store.tokens.putToken(token);
+      await store.tokens.writeToken(token);
       assert.deepEqual(await store.tokens.getToken("k"), token);
-      await store.tokens.putToken({ ...token, revokedAt: 3 });
+      await store.tokens.writeToken({ ...token, revokedAt: 3 });
       assert.equal((await store.tokens.getToken("k"))?.revokedAt, 3);
       assert.equal((await store.tokens.listTokens()).length, 1);
       assert.equal(await store.tokens.getToken("x"), null);
@@ -384,7 +384,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("an empty store says so, answers, and is sound", async () => {
       assert.equal(await store.isEmpty(), true);
-      await store.writer.put(PLATFORM, { posts: [post("p1")], comments: [comment("c")] });
+      await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c")] });
       assert.equal(await store.isEmpty(), false);
       await store.ping();
       assert.deepEqual((await store.summary()).records, { [PLATFORM]: { comment: 1, post: 1 } });

@@ -61,18 +61,18 @@ const WORLD: Batch = {
 };
 
 async function fill({ writer, tokens, jobs }: Store): Promise<void> {
-  await writer.put(PLATFORM, WORLD);
+  await writer.write(PLATFORM, WORLD);
   // A name that its account gave up is nobody's, though another account was seen under it before.
-  await writer.put(PLATFORM, {
+  await writer.write(PLATFORM, {
     accounts: [account("3", { name: "star" }), account("4", { name: "star", capturedAt: 5 })],
   });
-  await writer.put(PLATFORM, { accounts: [account("3", { name: "moon", capturedAt: NOW + 1 })] });
+  await writer.write(PLATFORM, { accounts: [account("3", { name: "moon", capturedAt: NOW + 1 })] });
   // A follow is as old as the capture that first showed it.
-  await writer.put(PLATFORM, {
+  await writer.write(PLATFORM, {
     follows: [{ accountId: "1", followerId: "2", since: null, capturedAt: NOW + 9_000, source: "later" }],
   });
-  await writer.put("photoshare", { posts: [post("p1", { text: "tea elsewhere" })], accounts: [account("9")] });
-  await writer.put(PLATFORM, { posts: [post("gone", { authorId: "8" }), post("p2", { taggedIds: ["8"] })] });
+  await writer.write("photoshare", { posts: [post("p1", { text: "tea elsewhere" })], accounts: [account("9")] });
+  await writer.write(PLATFORM, { posts: [post("gone", { authorId: "8" }), post("p2", { taggedIds: ["8"] })] });
   await writer.erase(PLATFORM, "account", "8");
   const token = {
     digest: "d",
@@ -83,13 +83,13 @@ async function fill({ writer, tokens, jobs }: Store): Promise<void> {
     revokedAt: null,
     limits: {},
   };
-  await tokens.putToken({ ...token, keyId: "b", replacedBy: null });
+  await tokens.writeToken({ ...token, keyId: "b", replacedBy: null });
   // The one that names another sorts before it.
-  await tokens.putToken({ ...token, keyId: "a", replacedBy: "b" });
+  await tokens.writeToken({ ...token, keyId: "a", replacedBy: "b" });
   const job = { id: "j", fingerprint: "f", origin: "command" as const, label: "a job", state: "done" as const };
-  await jobs.putJob({ ...job, createdAt: 1, updatedAt: 2, owner: "host:1" });
+  await jobs.writeJob({ ...job, createdAt: 1, updatedAt: 2, owner: "host:1" });
   const report = { formats: { x: 1 }, records: {}, refused: {}, skipped: {} };
-  await jobs.putJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
+  await jobs.writeJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
   await writer.apply(
     [],
     (_kind, _held, found) => found,
@@ -116,7 +116,7 @@ async function rowsOf(
     const page = await copying.read(table, order, mark, limit);
     assert.ok(page.rows.length <= limit);
     rows.push(...page.rows.map((row) => JSON.stringify(row)));
-    ({ mark } = page);
+    ({ pageToken: mark } = page);
   } while (mark !== null);
   return rows;
 }
@@ -128,7 +128,7 @@ async function allRows(store: Store): Promise<Record<string, string[]>> {
 }
 
 function step(table: CopyTableName, more: Partial<CopyProgress> = {}): CopyProgress {
-  return { table, source: "elsewhere", mark: null, done: false, tallies: {}, ...more };
+  return { table, source: "elsewhere", pageToken: null, done: false, checksums: {}, ...more };
 }
 
 /** A few rows at a time, so that there are many steps. */
@@ -136,16 +136,16 @@ async function copy(source: Store, target: Store): Promise<void> {
   for (const { name } of source.tableCopy.tables) {
     let before: CopyProgress | null = null;
     do {
-      const { rows, mark } = await source.tableCopy.read(
+      const { rows, pageToken: mark } = await source.tableCopy.read(
         name,
         "made",
-        before?.mark ?? null,
+        before?.pageToken ?? null,
         name === "tokens" ? 99 : 2,
       );
-      const after: CopyProgress = step(name, { mark, done: mark === null });
+      const after: CopyProgress = step(name, { pageToken: mark, done: mark === null });
       await target.tableCopy.write(rows, after, before);
       before = after;
-    } while (before.mark !== null);
+    } while (before.pageToken !== null);
   }
   await target.tableCopy.finish();
 }
@@ -282,10 +282,10 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
   test("progress is kept with its rows, and rows that come from elsewhere meanwhile are refused", async () => {
     const { tableCopy: copying } = own();
     assert.deepEqual(await copying.progress(), []);
-    const first = step("erased", { mark: "m", tallies: { "erased ids": { rows: 1, sum: "ff" } } });
+    const first = step("erased", { pageToken: "m", checksums: { "erased ids": { rows: 1, sum: "ff" } } });
     await copying.write([[PLATFORM, "post", "x", 1]], first, null);
     assert.deepEqual(await copying.progress(), [first]);
-    for (const before of [null, step("erased", { mark: "other" })]) {
+    for (const before of [null, step("erased", { pageToken: "other" })]) {
       await assert.rejects(copying.write([[PLATFORM, "post", "y", 1]], step("erased"), before), StoreOpenError);
     }
     assert.equal(await copying.count("erased"), 1);

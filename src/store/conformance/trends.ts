@@ -41,7 +41,7 @@ function points(seen: [daysAgo: number, views: number][]): CounterPoint[] {
 async function keep(store: Store, record: Post, seen: CounterPoint[]): Promise<void> {
   const newest = seen.at(-1) as CounterPoint;
   const history = [{ kind: "post" as const, id: record.id, points: seen }];
-  await store.writer.put(PLATFORM, { posts: [{ ...record, ...newest }], history });
+  await store.writer.write(PLATFORM, { posts: [{ ...record, ...newest }], history });
 }
 
 /** Every ranking that a store can be asked for. */
@@ -71,7 +71,7 @@ async function trendsOfCopy(open: OpenStore, { store, clock }: World, ids: reado
     const reader = store.reader(PLATFORM);
     for (const held of await reader.getPosts(ids)) {
       const history = [{ kind: "post" as const, id: held.id, points: await reader.listCounters("post", held.id) }];
-      await copy.store.writer.put(PLATFORM, { posts: [held], history });
+      await copy.store.writer.write(PLATFORM, { posts: [held], history });
     }
     await copy.store.writer.rollOverTrends();
     return allTrends(copy.store);
@@ -244,13 +244,13 @@ export function trendsSuite(open: OpenStore): void {
     inStore(open, async (world) => {
       const { writer, jobs } = world.store;
       const job = { id: "j", fingerprint: "f", origin: "command" as const, label: "", state: "running" as const };
-      await jobs.putJob({ ...job, createdAt: 1, updatedAt: 1, owner: "" });
+      await jobs.writeJob({ ...job, createdAt: 1, updatedAt: 1, owner: "" });
       const ids = Array.from({ length: 700 }, (_, index) => `p${index}`);
       const changes = ids.map((id, index) => {
         const hashtags = [HASHTAGS[index % 3] as string];
         const record = post(id, { publishedAt: SECOND - DAY_S, hashtags, counters: { views: index } });
         const point = { capturedAt: record.capturedAt, counters: record.counters };
-        return { kind: "post" as const, postId: null, found: encodeRecord("post", record), point };
+        return { kind: "post" as const, postId: null, incoming: encodeRecord("post", record), point };
       });
       const write = (records: typeof changes, state: "running" | "done") =>
         writer.apply(
@@ -277,7 +277,10 @@ export function trendsSuite(open: OpenStore): void {
       await write(changes.slice(500), "done");
       assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, ids));
       const before = await allTrends(world.store);
-      const more = changes.map((change) => ({ ...change, found: { ...change.found, id: `x${change.found.id}` } }));
+      const more = changes.map((change) => ({
+        ...change,
+        incoming: { ...change.incoming, id: `x${change.incoming.id}` },
+      }));
       const part = { platform: PLATFORM, records: more, subtitles: [], follows: [], chartEntries: [] };
       await writer.preview([part], (_, __, found) => found);
       await writer.rollOverTrends();

@@ -41,7 +41,7 @@ export async function copyStore(
   let rowsTotal = 0;
   for (const { name } of source.tables) rowsTotal += await source.count(name);
   let copied = 0;
-  let seen = [...begun.values()].reduce((sum, { tallies }) => sum + rowsOf(tallies), 0);
+  let seen = [...begun.values()].reduce((sum, { checksums: tallies }) => sum + rowsOf(tallies), 0);
   const totals = new Map<string, Total>();
   for (const table of source.tables) {
     const first = begun.get(table.name) ?? null;
@@ -50,7 +50,7 @@ export async function copyStore(
       seen += rows;
       progress({ doing: "copying", table: table.name, rows: seen, rowsTotal });
     });
-    for (const [part, total] of Object.entries(done.tallies)) totals.set(part, total);
+    for (const [part, total] of Object.entries(done.checksums)) totals.set(part, total);
   }
   let compared = 0;
   const parts = await compareStores(source, target, (table, rows) => {
@@ -93,20 +93,20 @@ async function copyTable(
   wrote: (rows: number) => void,
 ): Promise<CopyProgress> {
   if (begun?.done === true) return begun;
-  const tallies = new Map(Object.entries(begun?.tallies ?? {}).map(([part, total]) => [part, Checksum.from(total)]));
+  const tallies = new Map(Object.entries(begun?.checksums ?? {}).map(([part, total]) => [part, Checksum.from(total)]));
   let before = begun;
-  let next = source.read(table.name, "made", begun?.mark ?? null, table.rowsAtOnce);
+  let next = source.read(table.name, "made", begun?.pageToken ?? null, table.batchSize);
   for (;;) {
-    const { rows, mark } = await next;
+    const { rows, pageToken: mark } = await next;
     // The source reads on while the target writes.
     if (mark !== null) next = readAhead(source, table, mark);
     count(tallies, table, rows);
     const after: CopyProgress = {
       table: table.name,
       source: sourceId,
-      mark,
+      pageToken: mark,
       done: mark === null,
-      tallies: Object.fromEntries([...tallies].map(([part, tally]) => [part, tally.total])),
+      checksums: Object.fromEntries([...tallies].map(([part, tally]) => [part, tally.total])),
     };
     await target.write(rows, after, before);
     wrote(rows.length);
@@ -116,7 +116,7 @@ async function copyTable(
 }
 
 function readAhead(source: Copying, table: CopiedTable, mark: string): ReturnType<Copying["read"]> {
-  const page = source.read(table.name, "made", mark, table.rowsAtOnce);
+  const page = source.read(table.name, "made", mark, table.batchSize);
   // If the write before it fails, nobody waits for this page any more.
   page.catch(() => undefined);
   return page;
@@ -131,7 +131,7 @@ function count(tallies: Map<string, Checksum>, table: CopiedTable, rows: readonl
   }
 }
 
-function rowsOf(tallies: CopyProgress["tallies"]): number {
+function rowsOf(tallies: CopyProgress["checksums"]): number {
   return Object.values(tallies).reduce((sum, { rows }) => sum + rows, 0);
 }
 

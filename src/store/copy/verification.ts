@@ -55,10 +55,10 @@ async function eachRow(
 ): Promise<void> {
   let mark: string | null = null;
   do {
-    const page = await store.read(table.name, "key", mark, table.rowsAtOnce);
+    const page = await store.read(table.name, "key", mark, table.batchSize);
     for (const row of page.rows) take(row, keyOf(table, row));
     seen(table.name, page.rows.length);
-    ({ mark } = page);
+    ({ pageToken: mark } = page);
   } while (mark !== null);
 }
 

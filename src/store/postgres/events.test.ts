@@ -85,12 +85,12 @@ test("after its connection was cut a listener is told that it may have missed so
 test("what one store changes, those who listen elsewhere hear", async (t) => {
   const { url, until } = await listening(t);
   const store = await openPostgresStore({ url });
-  await store.writer.put(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write(PLATFORM, { posts: [post("p1")] });
   assert.deepEqual(await until("records"), [{ about: "records", platform: PLATFORM }]);
   await store.writer.erase(PLATFORM, "post", "p1");
   assert.deepEqual(await until("erasure"), [{ about: "erasure", platform: PLATFORM, kind: "post", id: "p1" }]);
   const token = { keyId: "k", digest: "", label: "x", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
-  await store.tokens.putToken({ ...token, limits: {}, replacedBy: null });
+  await store.tokens.writeToken({ ...token, limits: {}, replacedBy: null });
   assert.deepEqual(await until("token"), [{ about: "token", keyId: "k" }]);
   await store.close();
 });

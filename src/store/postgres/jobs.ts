@@ -1,3 +1,4 @@
+/** Import jobs: their files, checkpoints and rejects. */
 import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { Checkpoint, Jobs } from "../store.ts";
 import { closeJob, createClaims, renewClaim } from "./claims.ts";
@@ -6,7 +7,7 @@ import type { Sql } from "./sql.ts";
 import { LOCKS } from "./migrate.ts";
 import { analyzeTables } from "./analyze.ts";
 
-const BEGINNING = 3;
+const JOB_START_LOCK = 3;
 
 const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
 
@@ -15,8 +16,8 @@ type FileRow = Omit<JobFile, "report"> & { report: string };
 export function createJobs(db: Database): Jobs {
   return {
     ...createClaims(db),
-    putJob: (job) => putJob(db, job),
-    async closeJob(id, now) {
+    writeJob: (job) => putJob(db, job),
+    async finishJob(id, now) {
       const closed = await closeJob(db, id, now);
       if (closed) await analyzeTables(db);
       return closed;
@@ -24,10 +25,10 @@ export function createJobs(db: Database): Jobs {
     async getJob(id) {
       return (await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id)) ?? null;
     },
-    beginJob(job) {
+    startJob(job) {
       return db.transaction(async (sql) => {
-        // Two that begin the same at once must find each other.
-        await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, BEGINNING);
+        // Of two processes that start the same job concurrently, the second must see the first.
+        await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, JOB_START_LOCK);
         const unfinished = await sql.get<Job>(
           `UPDATE jobs SET owner = $2, updated_at = greatest(updated_at, $3)
            WHERE id = (SELECT id FROM jobs WHERE fingerprint = $1 AND state = 'running' ORDER BY created_at DESC LIMIT 1)
@@ -41,10 +42,10 @@ export function createJobs(db: Database): Jobs {
       });
     },
     listJobs: (limit) => db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit),
-    putJobFile: (file) => putFile(db, file),
+    writeJobFile: (file) => putFile(db, file),
     async listJobFiles(jobId) {
       const rows = await db.all<FileRow>(
-        `SELECT job_id AS "jobId", name, stamp AS fingerprint, state, position, report FROM job_files
+        `SELECT job_id AS "jobId", name, fingerprint, state, position, report FROM job_files
          WHERE job_id = $1 ORDER BY number, name`,
         jobId,
       );
@@ -77,7 +78,7 @@ async function putJob(sql: Sql, job: Job): Promise<void> {
   );
 }
 
-/** Within the transaction of the records that it speaks of. */
+/** Written in the same transaction as the records it covers. */
 export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim }: Checkpoint): Promise<void> {
   if (claim !== undefined) await renewClaim(sql, claim);
   await putFile(sql, file);
@@ -87,7 +88,7 @@ export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim 
   await sql.run(
     `INSERT INTO job_rejects (job_id, number, file, line, reason)
      SELECT $1, last + number, file, line, reason
-     FROM (SELECT coalesce(max(number), 0) AS last FROM job_rejects WHERE job_id = $1) held,
+     FROM (SELECT coalesce(max(number), 0) AS last FROM job_rejects WHERE job_id = $1) stored,
        unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS added (file, line, reason, number)`,
     file.jobId,
     rejects.map((reject) => reject.file),
@@ -96,15 +97,15 @@ export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim 
   );
 }
 
-async function putFile(sql: Sql, { jobId, name, fingerprint: stamp, state, position, report }: JobFile): Promise<void> {
+async function putFile(sql: Sql, { jobId, name, fingerprint, state, position, report }: JobFile): Promise<void> {
   await sql.run(
-    `INSERT INTO job_files (job_id, number, name, stamp, state, position, report)
+    `INSERT INTO job_files (job_id, number, name, fingerprint, state, position, report)
      VALUES ($1, (SELECT count(*) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)
-     ON CONFLICT (job_id, name) DO UPDATE SET stamp = excluded.stamp, state = excluded.state,
+     ON CONFLICT (job_id, name) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        position = excluded.position, report = excluded.report`,
     jobId,
     name,
-    stamp,
+    fingerprint,
     state,
     position,
     JSON.stringify(report),

@@ -48,7 +48,7 @@ export async function mergePlaceholder(turn: UnitOfWork, adoption: Adoption, mer
     from,
   );
   // What was known under the name is as good as any capture.
-  const change = { kind: "account" as const, postId: null, found: encodeRecord("account", known), point: null };
+  const change = { kind: "account" as const, postId: null, incoming: encodeRecord("account", known), point: null };
   const changes: Changes = { platform, records: [change], subtitles: [], follows: [], chartEntries: [] };
   const applying = await WriteBatch.begin(turn, [changes]);
   applying.apply(changes, merge);
@@ -58,7 +58,7 @@ export async function mergePlaceholder(turn: UnitOfWork, adoption: Adoption, mer
 async function movePosts(turn: UnitOfWork, { platform, from, to }: Adoption): Promise<void> {
   const { sql } = turn;
   const rows = await sql.all<ListRow>(
-    `SELECT key, platform, list, minus_at AS "minusAt", post_id AS "postId" FROM post_lists
+    `SELECT key, platform, list, sort_key AS "sortKey", post_id AS "postId" FROM post_lists
      WHERE key = $1 AND platform = $2 AND list = ANY($3)`,
     from,
     platform,

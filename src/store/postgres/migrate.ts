@@ -1,86 +1,103 @@
-/** Brings a database's tables up to date, one process at a time, and refuses a database that is not ours. */
+/** Creates or upgrades the schema under a lock, and refuses databases that are not ours. */
 import { StoreOpenError } from "../store-open-error.ts";
 import type { Database } from "./database.ts";
+import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
 import type { Sql } from "./sql.ts";
-import { MIGRATIONS } from "./migrations.ts";
 
-/** "Trip" in ASCII: the first number of our advisory locks; the second says what is locked. */
+/** "Trip" in ASCII: the first key of our advisory locks; the second key says what is locked. */
 export const LOCKS = 0x54726970;
-const MIGRATING = 1;
+const MIGRATION_LOCK = 1;
 
-const OLDEST_SERVER = 140_000;
+const MIN_SERVER_VERSION = 140_000;
 
-interface Server {
+/** The schema version after the last migration. */
+export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
+
+interface ServerInfo {
   encoding: string;
   version: number;
   schema: string | null;
 }
 
-/** `where` names the database in refusals. */
-export async function migrate(database: Database, where: string): Promise<void> {
-  await assertFit(database, where);
-  if ((await versionOf(database)) === MIGRATIONS.length) return;
+/** `name` is what error messages call the database. */
+export async function migrate(database: Database, name: string): Promise<void> {
+  await assertSupported(database, name);
+  if ((await getVersion(database)) === SCHEMA_VERSION) return;
   await database.withConnection(async (sql) => {
-    await sql.get("SELECT pg_advisory_lock($1, $2)", LOCKS, MIGRATING);
+    await sql.get("SELECT pg_advisory_lock($1, $2)", LOCKS, MIGRATION_LOCK);
     // Read again under the lock: another process may have migrated meanwhile.
-    const version = await versionOf(sql);
-    if (version > MIGRATIONS.length) {
-      throw new StoreOpenError(
-        `${where} was written by a newer Triptych (store version ${version}, this one knows ${MIGRATIONS.length}); update Triptych or give it another database`,
-      );
+    const version = await getVersion(sql);
+    assertKnownVersion(version, name);
+    if (version === 0) await assertEmpty(sql, name);
+    const applied = version === 0 ? 0 : version - FIRST_VERSION + 1;
+    for (const [index, migration] of MIGRATIONS.entries()) {
+      if (index >= applied) await apply(sql, migration, FIRST_VERSION + index);
     }
-    if (version === 0) await assertEmpty(sql, where);
-    for (let next = version; next < MIGRATIONS.length; next++) await step(sql, next);
-    // After a failure the connection is closed, and the lock goes with it.
-    await sql.get("SELECT pg_advisory_unlock($1, $2)", LOCKS, MIGRATING);
+    // After a failure the connection is closed, which releases the lock.
+    await sql.get("SELECT pg_advisory_unlock($1, $2)", LOCKS, MIGRATION_LOCK);
   });
 }
 
-async function assertFit(sql: Sql, where: string): Promise<void> {
-  const server = await sql.get<Server>(
+async function assertSupported(sql: Sql, name: string): Promise<void> {
+  const server = await sql.get<ServerInfo>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::bigint AS version,
        current_schema()::text AS schema`,
   );
-  if (server === undefined || server.version < OLDEST_SERVER) {
-    throw new StoreOpenError(`${where} is older than PostgreSQL 14; update the server`);
+  if (server === undefined || server.version < MIN_SERVER_VERSION) {
+    throw new StoreOpenError(`${name} is older than PostgreSQL 14; upgrade the server`);
   }
   if (server.encoding !== "UTF8") {
-    throw new StoreOpenError(`${where} keeps texts as ${server.encoding}; make a database with ENCODING 'UTF8'`);
+    throw new StoreOpenError(`${name} has the encoding ${server.encoding}; create a database with ENCODING 'UTF8'`);
   }
   if (server.schema === null) {
-    throw new StoreOpenError(`${where} has no schema to put tables in; set the user's search_path to one that exists`);
+    throw new StoreOpenError(
+      `${name} has no schema to create tables in; set the user's search_path to an existing one`,
+    );
   }
 }
 
-/** 0 where Triptych was never. */
-async function versionOf(sql: Sql): Promise<number> {
-  const table = await sql.get<{ found: boolean }>("SELECT to_regclass('triptych_store') IS NOT NULL AS found");
-  if (table?.found !== true) return 0;
+function assertKnownVersion(version: number, name: string): void {
+  if (version > SCHEMA_VERSION) {
+    throw new StoreOpenError(
+      `${name} was written by a newer Triptych (store version ${version}, this one supports ${SCHEMA_VERSION}); upgrade Triptych or use another database`,
+    );
+  }
+  if (version > 0 && version < FIRST_VERSION) {
+    throw new StoreOpenError(
+      `${name} was written by an unreleased Triptych (store version ${version}); drop the database or use a new one, and import again`,
+    );
+  }
+}
+
+/** 0 for a database without our schema. */
+async function getVersion(sql: Sql): Promise<number> {
+  const table = await sql.get<{ exists: boolean }>("SELECT to_regclass('triptych_store') IS NOT NULL AS exists");
+  if (table?.exists !== true) return 0;
   return (await sql.get<{ version: number }>("SELECT version FROM triptych_store"))?.version ?? 0;
 }
 
-/** Tables that belong to extensions are nobody's data. */
-async function assertEmpty(sql: Sql, where: string): Promise<void> {
-  const other = await sql.get<{ name: string }>(
+/** Ignores tables that belong to extensions. */
+async function assertEmpty(sql: Sql, name: string): Promise<void> {
+  const foreign = await sql.get<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class c
      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'f', 'v', 'm')
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
      ORDER BY relname LIMIT 1`,
   );
-  if (other !== undefined) {
+  if (foreign !== undefined) {
     throw new StoreOpenError(
-      `${where} holds tables of another program (${other.name}); give Triptych a database of its own`,
+      `${name} has tables of another program (${foreign.name}); give Triptych a database of its own`,
     );
   }
 }
 
-async function step(sql: Sql, version: number): Promise<void> {
+async function apply(sql: Sql, migration: string, version: number): Promise<void> {
   await sql.run("BEGIN");
-  if (version === 0) {
+  if (version === FIRST_VERSION) {
     await sql.run("CREATE TABLE triptych_store (version bigint NOT NULL)");
     await sql.run("INSERT INTO triptych_store (version) VALUES (0)");
   }
-  await sql.run(MIGRATIONS[version] as string);
-  await sql.run("UPDATE triptych_store SET version = $1", version + 1);
+  await sql.run(migration);
+  await sql.run("UPDATE triptych_store SET version = $1", version);
   await sql.run("COMMIT");
 }

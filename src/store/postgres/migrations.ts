@@ -1,12 +1,16 @@
 /**
- * The store's tables on PostgreSQL, in the order they came to be. Append only: a migration that has shipped is never
- * edited. Every table begins its key with the column it would be distributed by, and every text that is compared or
- * sorted says so by bytes, whatever the database's own language. Jobs and tokens are few and stay where they are.
+ * The PostgreSQL schema. Append migrations; never edit one that was released. Each table's key begins with the column
+ * that Citus would distribute it by, and texts that are compared or sorted use COLLATE "C", so that the database's
+ * locale does not matter.
  */
+
+/** The version of the first schema below; unreleased schemas before it are refused. */
+export const FIRST_VERSION = 8;
+
 export const MIGRATIONS: readonly string[] = [
   `
-  -- Accounts, posts, sounds, hashtags, places. The header is what we query, the native object what the platform said:
-  -- JSON that the server never looks into.
+  -- Accounts, posts, sounds, hashtags, places. The header holds what we query, native what the platform sent; both are
+  -- JSON text that the server never parses.
   CREATE TABLE records (
     id          text COLLATE "C" NOT NULL,
     platform    text COLLATE "C" NOT NULL,
@@ -19,7 +23,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (id, platform, kind)
   );
 
-  -- Folded account names, each pointing to the account that was captured last under it.
+  -- Folded account names, each pointing to the account captured most recently with that name.
   CREATE TABLE account_names (
     name        text COLLATE "C" NOT NULL,
     platform    text COLLATE "C" NOT NULL,
@@ -28,15 +32,15 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (name, platform)
   );
 
-  -- Every list that a post stands in: by author, sound, hashtag, tagged account, place. The time is kept negated, so
-  -- that newest first, then by id, is the key's own order.
+  -- The lists a post belongs to: by author, sound, hashtag, tagged account, place. sort_key is the negated publication
+  -- time, so that the primary key is in list order: newest first, then by id.
   CREATE TABLE post_lists (
     key      text COLLATE "C" NOT NULL,
     platform text COLLATE "C" NOT NULL,
     list     text COLLATE "C" NOT NULL,
-    minus_at bigint NOT NULL,
+    sort_key bigint NOT NULL,
     post_id  text COLLATE "C" NOT NULL,
-    PRIMARY KEY (key, platform, list, minus_at, post_id)
+    PRIMARY KEY (key, platform, list, sort_key, post_id)
   );
 
   CREATE TABLE comments (
@@ -55,7 +59,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX comments_newest ON comments (post_id, platform, at DESC, id) WHERE parent_id IS NULL;
   CREATE INDEX comments_top ON comments (post_id, platform, likes DESC, at DESC, id) WHERE parent_id IS NULL;
-  -- People known by name only, whose comments move when their id becomes known: ids that begin with @.
+  -- Comments of accounts known by name only (ids that begin with @): they move when the account's id becomes known.
   CREATE INDEX comments_provisional ON comments (author_id, platform) WHERE author_id >= '@' AND author_id < 'A';
 
   CREATE TABLE follows (
@@ -82,8 +86,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (post_id, platform, language, automatic)
   );
 
-  -- A platform's own rankings, an entry a row; ranks order a day's chart and need not be dense. A chart is named by
-  -- platform, country and section in one text, so that all of it lies together.
+  -- A platform's own charts, one row per entry; ranks may have gaps. A chart's name is platform, country and section in
+  -- one text, so that Citus keeps a chart on one machine.
   CREATE TABLE chart_entries (
     chart       text COLLATE "C" NOT NULL,
     day         text COLLATE "C" NOT NULL,
@@ -95,7 +99,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (chart, day, rank)
   );
 
-  -- One row for each distinct set of counters that a capture showed.
+  -- One row per distinct set of counters captured.
   CREATE TABLE counter_points (
     id          text COLLATE "C" NOT NULL,
     platform    text COLLATE "C" NOT NULL,
@@ -106,7 +110,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX counter_points_by_time ON counter_points (captured_at) WHERE kind = 'post';
 
-  -- What was erased stays erased: nothing but the id is kept, to refuse it when it is imported again.
+  -- Ids of erased records, so that later imports skip them.
   CREATE TABLE erased (
     id       text COLLATE "C" NOT NULL,
     platform text COLLATE "C" NOT NULL,
@@ -115,14 +119,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (id, platform, kind)
   );
 
-  -- Text search: a document for each record, comment and track of subtitles. Its place is its standing, best first,
-  -- then its number. The tokens are those of src/search, each with the number of its scope, a platform and a kind.
+  -- Full-text search: one document per record, comment and subtitle track. sort_key orders by static rank, best first,
+  -- then by doc. Tokens come from src/search and are prefixed with the partition (platform and kind).
   CREATE TABLE search_docs (
     id         text COLLATE "C" NOT NULL,
     platform   text COLLATE "C" NOT NULL,
     kind       text COLLATE "C" NOT NULL,
     doc        bigint NOT NULL,
-    place      bigint NOT NULL,
+    sort_key   bigint NOT NULL,
     at         bigint NOT NULL,
     engagement double precision NOT NULL,
     views      bigint NOT NULL,
@@ -137,8 +141,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (id, platform, kind)
   );
   CREATE INDEX search_docs_by_token ON search_docs USING gin (tokens);
-  CREATE INDEX search_docs_by_place ON search_docs (platform, kind, place);
-  -- Every word that is written, and in how many documents: for words that begin alike and for typing mistakes.
+  CREATE INDEX search_docs_by_rank ON search_docs (platform, kind, sort_key);
+  -- Document frequency of each word, for prefix search and typo correction.
   CREATE TABLE search_words (
     word     text COLLATE "C" NOT NULL,
     platform text COLLATE "C" NOT NULL,
@@ -146,10 +150,19 @@ export const MIGRATIONS: readonly string[] = [
     docs     bigint NOT NULL,
     PRIMARY KEY (word, platform, kind)
   ) WITH (fillfactor = 60);
-  CREATE TABLE search_scopes (
+  -- Word counts of long imports that are not in search_words yet: one row per transaction and partition, with words and
+  -- docs as space-separated lists of equal length.
+  CREATE TABLE search_pending (
     platform text COLLATE "C" NOT NULL,
     kind     text COLLATE "C" NOT NULL,
-    scope    bigint NOT NULL UNIQUE,
+    size     bigint NOT NULL,
+    words    text NOT NULL,
+    docs     text NOT NULL
+  );
+  CREATE TABLE search_partitions (
+    platform  text COLLATE "C" NOT NULL,
+    kind      text COLLATE "C" NOT NULL,
+    partition bigint NOT NULL UNIQUE,
     PRIMARY KEY (platform, kind)
   );
   CREATE TABLE search_state (newest bigint NOT NULL);
@@ -210,13 +223,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX jobs_newest ON jobs (created_at DESC, id);
   CREATE INDEX jobs_unfinished ON jobs (fingerprint) WHERE state = 'running';
   CREATE TABLE job_files (
-    job_id   text COLLATE "C" NOT NULL,
-    number   bigint NOT NULL,
-    name     text COLLATE "C" NOT NULL,
-    stamp    text NOT NULL,
-    state    text NOT NULL,
-    position bigint NOT NULL,
-    report   text NOT NULL,
+    job_id      text COLLATE "C" NOT NULL,
+    number      bigint NOT NULL,
+    name        text COLLATE "C" NOT NULL,
+    fingerprint text NOT NULL,
+    state       text NOT NULL,
+    position    bigint NOT NULL,
+    report      text NOT NULL,
     PRIMARY KEY (job_id, name)
   );
   CREATE TABLE job_rejects (
@@ -239,72 +252,9 @@ export const MIGRATIONS: readonly string[] = [
     limits      text NOT NULL,
     replaced_by text COLLATE "C"
   );
-  `,
-  `
-  -- What each token may still ask, for all nodes together, and what the last lease granted. Few rows, many versions of
-  -- each: room on the page keeps them in place.
-  CREATE TABLE rate_buckets (
-    key_id        text COLLATE "C" PRIMARY KEY,
-    level         bigint NOT NULL,
-    refilled_at   bigint NOT NULL,
-    leased        bigint NOT NULL,
-    day           bigint NOT NULL,
-    used          bigint NOT NULL,
-    granted_burst bigint NOT NULL,
-    granted_daily bigint NOT NULL
-  ) WITH (fillfactor = 50);
-  -- What all nodes must have alike.
-  CREATE TABLE agreements (
-    name  text COLLATE "C" PRIMARY KEY,
-    value text NOT NULL
-  );
-  `,
-  `
-  -- Who reads which file of an import. The scope is a job, or stands for all jobs on one watched folder.
-  CREATE TABLE job_claims (
-    scope       text COLLATE "C" NOT NULL,
-    path        text COLLATE "C" NOT NULL,
-    name        text NOT NULL,
-    stamp       text NOT NULL,
-    state       text NOT NULL,
-    owner       text COLLATE "C" NOT NULL,
-    lease_until bigint NOT NULL,
-    PRIMARY KEY (scope, path)
-  ) WITH (fillfactor = 70);
-  `,
-  `
-  -- Tells this store from others, for copies that go on where they were.
-  CREATE TABLE store_identity (id text NOT NULL);
-  INSERT INTO store_identity (id) VALUES (replace(gen_random_uuid()::text, '-', ''));
-  -- Of a copy into this store that is not finished: how far each table is.
-  CREATE TABLE copy_progress (
-    name     text COLLATE "C" PRIMARY KEY,
-    progress text NOT NULL
-  );
-  `,
-  `
-  -- No question is planned by what these texts hold, and counting them is most of what ANALYZE has to do.
-  ALTER TABLE records ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
-  ALTER TABLE comments ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
-  ALTER TABLE subtitles ALTER lines SET STATISTICS 0;
-  ALTER TABLE counter_points ALTER counters SET STATISTICS 0;
-  ALTER TABLE search_docs ALTER title SET STATISTICS 0, ALTER tags SET STATISTICS 0, ALTER text SET STATISTICS 0;
-  `,
-  `
-  -- Words of documents that were written and are still to be counted: those of a scope that one transaction wrote are
-  -- one row, with spaces between, beside the number of documents that each counts for.
-  CREATE TABLE search_uncounted (
-    platform text COLLATE "C" NOT NULL,
-    kind     text COLLATE "C" NOT NULL,
-    size     bigint NOT NULL,
-    words    text NOT NULL,
-    docs     text NOT NULL
-  );
-  `,
-  `
-  -- What each token has left, for all nodes together, as of the last report of any of them. Few rows, many versions of
-  -- each: room on the page keeps them in place.
-  DROP TABLE rate_buckets;
+
+  -- What each token has left across all nodes. Few rows, updated often: the free space on each page keeps updates in
+  -- place (HOT).
   CREATE TABLE rate_balances (
     key_id      text COLLATE "C" PRIMARY KEY,
     burst       bigint NOT NULL,
@@ -313,7 +263,39 @@ export const MIGRATIONS: readonly string[] = [
     day         bigint NOT NULL,
     used        bigint NOT NULL
   ) WITH (fillfactor = 50);
-  -- A limit of a token has got its field's name.
-  UPDATE tokens SET limits = replace(limits, '"parallel":', '"concurrency":');
+
+  -- Settings that all nodes must share, such as the fingerprint of the token pepper.
+  CREATE TABLE shared_settings (
+    name  text COLLATE "C" PRIMARY KEY,
+    value text NOT NULL
+  );
+
+  -- Which importer reads which file. claim_group is a job id, or a key shared by all jobs that watch one folder.
+  CREATE TABLE job_claims (
+    claim_group text COLLATE "C" NOT NULL,
+    path        text COLLATE "C" NOT NULL,
+    name        text NOT NULL,
+    fingerprint text NOT NULL,
+    state       text NOT NULL,
+    owner       text COLLATE "C" NOT NULL,
+    lease_until bigint NOT NULL,
+    PRIMARY KEY (claim_group, path)
+  ) WITH (fillfactor = 70);
+
+  -- Identifies this store, so that a copy resumes only from the same source.
+  CREATE TABLE store_identity (id text NOT NULL);
+  INSERT INTO store_identity (id) VALUES (replace(gen_random_uuid()::text, '-', ''));
+  -- Progress per table of an unfinished copy into this store.
+  CREATE TABLE copy_progress (
+    name     text COLLATE "C" PRIMARY KEY,
+    progress text NOT NULL
+  );
+
+  -- No query filters by these texts, and sampling them is most of the cost of ANALYZE.
+  ALTER TABLE records ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
+  ALTER TABLE comments ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
+  ALTER TABLE subtitles ALTER lines SET STATISTICS 0;
+  ALTER TABLE counter_points ALTER counters SET STATISTICS 0;
+  ALTER TABLE search_docs ALTER title SET STATISTICS 0, ALTER tags SET STATISTICS 0, ALTER text SET STATISTICS 0;
   `,
 ];

@@ -30,8 +30,8 @@ export class PostListReads<Native extends object> {
 
   async page(list: PostList, key: string, { limit, after = START }: PageRequest): Promise<Page<Post<Native>>> {
     const found = await this.#db.all<{ id: string; at: number }>(
-      `SELECT post_id AS id, -minus_at AS at FROM post_lists
-       WHERE ${OF_LIST} AND (minus_at, post_id) > ($4, $5) ORDER BY minus_at, post_id LIMIT $6`,
+      `SELECT post_id AS id, -sort_key AS at FROM post_lists
+       WHERE ${OF_LIST} AND (sort_key, post_id) > ($4, $5) ORDER BY sort_key, post_id LIMIT $6`,
       ...this.#of(list, key),
       -after.at,
       after.id,
@@ -44,7 +44,7 @@ export class PostListReads<Native extends object> {
 
   async positions(list: PostList, key: string, at: number): Promise<Keyset[]> {
     const rows = await this.#db.all<{ id: string }>(
-      `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} AND minus_at = $4 ORDER BY post_id`,
+      `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} AND sort_key = $4 ORDER BY post_id`,
       ...this.#of(list, key),
       -at,
     );
@@ -54,7 +54,7 @@ export class PostListReads<Native extends object> {
   /** Attention is kept beside the search documents: no post is read but those that are given. */
   async top(list: PostList, key: string, limit: number): Promise<Post<Native>[]> {
     const listed = await this.#db.all<{ id: string }>(
-      `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} ORDER BY minus_at, post_id LIMIT $4`,
+      `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} ORDER BY sort_key, post_id LIMIT $4`,
       ...this.#of(list, key),
       TOP_CANDIDATES,
     );

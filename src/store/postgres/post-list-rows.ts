@@ -12,7 +12,7 @@ export interface ListRow {
   key: string;
   platform: PlatformName;
   list: PostList;
-  minusAt: number;
+  sortKey: number;
   postId: string;
 }
 
@@ -25,12 +25,12 @@ export interface MovedPost {
 
 const TABLE: Table<ListRow> = {
   name: "post_lists",
-  key: ["key", "platform", "list", "minus_at", "post_id"],
+  key: ["key", "platform", "list", "sort_key", "post_id"],
   columns: [
     { name: "key", type: "text", of: ({ key }) => key },
     { name: "platform", type: "text", of: ({ platform }) => platform },
     { name: "list", type: "text", of: ({ list }) => list },
-    { name: "minus_at", type: "bigint", of: ({ minusAt }) => minusAt },
+    { name: "sort_key", type: "bigint", of: ({ sortKey }) => sortKey },
     { name: "post_id", type: "text", of: ({ postId }) => postId },
   ],
 };
@@ -41,7 +41,7 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
   const added: ListRow[] = [];
   for (const { platform, before, now } of posts) {
     const from = before === null ? [] : rowsOf(platform, now.id, before);
-    const to = now.lists.map(([list, key]): ListRow => ({ key, platform, list, minusAt: -now.at, postId: now.id }));
+    const to = now.lists.map(([list, key]): ListRow => ({ key, platform, list, sortKey: -now.at, postId: now.id }));
     if (before !== null && textOf(from) === textOf(to)) continue;
     left.push(...from);
     (before === null ? added : entered).push(...to);
@@ -64,11 +64,11 @@ async function erasedAmong(sql: Sql, rows: readonly ListRow[]): Promise<(row: Li
 }
 
 export function rowsOf(platform: PlatformName, postId: string, post: Post): ListRow[] {
-  return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, minusAt: -at, postId }));
+  return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sortKey: -at, postId }));
 }
 
 function textOf(rows: ListRow[]): string {
-  return JSON.stringify(rows.map(({ list, key, minusAt }) => [list, key, minusAt]));
+  return JSON.stringify(rows.map(({ list, key, sortKey }) => [list, key, sortKey]));
 }
 
 export function addToLists(sql: Sql, rows: readonly ListRow[]): Promise<void> {
@@ -85,7 +85,7 @@ function withoutDoubles(rows: readonly ListRow[]): readonly ListRow[] {
 
 /** Rows in one statement. Few enough for the server to look each up in the key. */
 const AT_ONCE = 32;
-const REMOVE = `DELETE FROM post_lists WHERE (key, platform, list, minus_at, post_id) IN
+const REMOVE = `DELETE FROM post_lists WHERE (key, platform, list, sort_key, post_id) IN
   (${Array.from({ length: AT_ONCE }, (_, row) => `($${row * 5 + 1}, $${row * 5 + 2}, $${row * 5 + 3}, $${row * 5 + 4}, $${row * 5 + 5})`).join(", ")})`;
 
 export async function removeFromLists(sql: Sql, rows: readonly ListRow[]): Promise<void> {
@@ -93,8 +93,8 @@ export async function removeFromLists(sql: Sql, rows: readonly ListRow[]): Promi
     const part = rows.slice(start, start + AT_ONCE);
     // The last part is filled up with what it holds already, so that one statement serves all.
     const values = Array.from({ length: AT_ONCE }, (_, index) => {
-      const { key, platform, list, minusAt, postId } = (part[index] ?? part[0]) as ListRow;
-      return [key, platform, list, minusAt, postId];
+      const { key, platform, list, sortKey, postId } = (part[index] ?? part[0]) as ListRow;
+      return [key, platform, list, sortKey, postId];
     });
     await sql.run(REMOVE, ...values.flat());
   }

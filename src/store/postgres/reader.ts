@@ -72,11 +72,11 @@ export function createReader<N extends Natives>(
     getHashtag: (name) => records.get<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
     getPlace: (id) => records.get<Place<N["place"]>>("place", id),
 
-    listPostPositions: (list, key, at) => posts.positions(list, key, at),
+    listPostKeysets: (list, key, at) => posts.positions(list, key, at),
     listTopPosts: (list, key, limit) => posts.top(list, key, limit),
     countPosts: (list, key) => posts.count(list, key),
 
-    listCommentPositions: (postId, within) => comments.positions(postId, within),
+    listCommentKeysets: (postId, within) => comments.positions(postId, within),
     countComments: (postId) => comments.count(postId),
 
     async countFollowers(accountId) {

@@ -32,7 +32,7 @@ export function createRoutedTokens(servers: Servers, access: Database): Tokens {
   const tokens = perServer(servers, (server) => createTokens(server === primary ? access : server.db));
   const own = tokens(primary);
   return {
-    putToken: (token) => primary.run(() => own.putToken(token)),
+    writeToken: (token) => primary.run(() => own.writeToken(token)),
     listTokens: () => primary.run(() => own.listTokens()),
     getToken: (keyId) =>
       routing.read(

@@ -105,7 +105,7 @@ const changesOfAll = (batches: Batch[]): Changes[] => batches.map((batch) => cha
 
 /** What it resolves to must be the same for both. */
 async function take({ writer }: Store, step: Step): Promise<unknown> {
-  if ("put" in step) return writer.put(PLATFORM, step.put);
+  if ("put" in step) return writer.write(PLATFORM, step.put);
   if ("apply" in step) return writer.apply(changesOfAll(step.apply), newest);
   if ("rehearse" in step) return writer.preview(changesOfAll(step.rehearse), newest);
   if ("adoptAs" in step) return writer.mergePlaceholder(PLATFORM, "@ada", step.adoptAs, newest);

@@ -40,7 +40,7 @@ export function createSearchEngine(db: Sql): SearchEngine {
       ];
       return db.allWithCustomPlan<FoundDocument>(
         `SELECT ${COLUMNS}, ${texts ? "text" : "'' AS text"} FROM search_docs
-         WHERE ${conditions.join(" AND ")} ORDER BY place LIMIT ${given(limit)}`,
+         WHERE ${conditions.join(" AND ")} ORDER BY sort_key LIMIT ${given(limit)}`,
         ...values,
       );
     },

@@ -47,7 +47,7 @@ const TABLE: Table<DocRow> = {
     { name: "kind", type: "text", of: ({ entry }) => entry.kind },
     { name: "doc", type: "bigint", of: ({ doc }) => doc },
     {
-      name: "place",
+      name: "sort_key",
       type: "bigint",
       of: ({ entry, doc }) => (HIGHEST_STANDING - entry.document.standing) * NUMBERS + doc,
     },

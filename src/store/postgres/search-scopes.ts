@@ -9,27 +9,27 @@ export class SearchScopes {
     const key = `${platform}/${kind}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const row = await sql.get<{ scope: number }>(
-      "SELECT scope FROM search_scopes WHERE platform = $1 AND kind = $2",
+    const row = await sql.get<{ partition: number }>(
+      "SELECT partition FROM search_partitions WHERE platform = $1 AND kind = $2",
       platform,
       kind,
     );
-    if (row !== undefined) this.#numbers.set(key, row.scope);
-    return row?.scope;
+    if (row !== undefined) this.#numbers.set(key, row.partition);
+    return row?.partition;
   }
 
   /** By a writer in its turn, which must forget the number with its transaction: that may be taken back. */
   async make(sql: Sql, platform: PlatformName, kind: SearchKind): Promise<number> {
     const known = await this.find(sql, platform, kind);
     if (known !== undefined) return known;
-    const row = await sql.get<{ scope: number }>(
-      `INSERT INTO search_scopes (platform, kind, scope)
-       SELECT $1, $2, coalesce(max(scope), 0) + 1 FROM search_scopes RETURNING scope`,
+    const row = await sql.get<{ partition: number }>(
+      `INSERT INTO search_partitions (platform, kind, partition)
+       SELECT $1, $2, coalesce(max(partition), 0) + 1 FROM search_partitions RETURNING partition`,
       platform,
       kind,
     );
-    const { scope } = row as { scope: number };
-    this.#numbers.set(`${platform}/${kind}`, scope);
-    return scope;
+    const { partition } = row as { partition: number };
+    this.#numbers.set(`${platform}/${kind}`, partition);
+    return partition;
   }
 }

@@ -1,8 +1,8 @@
-/** What all nodes must have alike: whoever comes first decides. */
+/** Settings that all nodes share: the first value written wins. */
 import type { Sql } from "./sql.ts";
 
 export async function getOrSetShared(sql: Sql, name: string, value: string): Promise<string> {
-  await sql.run("INSERT INTO agreements (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", name, value);
-  const held = await sql.get<{ value: string }>("SELECT value FROM agreements WHERE name = $1", name);
-  return held?.value ?? value;
+  await sql.run("INSERT INTO shared_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", name, value);
+  const stored = await sql.get<{ value: string }>("SELECT value FROM shared_settings WHERE name = $1", name);
+  return stored?.value ?? value;
 }

@@ -9,7 +9,8 @@ import { account, NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { storeSuite } from "../conformance/store.ts";
 import type { Changes, Merge, Store } from "../store.ts";
 import { StoreOpenError } from "../store-open-error.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { SCHEMA_VERSION } from "./migrate.ts";
+import { FIRST_VERSION } from "./migrations.ts";
 import { openPostgresStore } from "./store.ts";
 
 storeSuite("PostgreSQL", openFreshStore);
@@ -30,7 +31,7 @@ async function together(count: number, work: (stores: OneOrMore, url: string) =>
 
 test("processes that start at once on an empty database make its tables once", async () => {
   await together(6, async (stores) => {
-    await stores[0].writer.put(PLATFORM, { posts: [post("p1")] });
+    await stores[0].writer.write(PLATFORM, { posts: [post("p1")] });
     for (const store of stores) assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
   });
 });
@@ -45,7 +46,7 @@ function noted(ids: string[], note: string): Changes {
   const records = ids.map((id) => ({
     kind: "post" as const,
     postId: null,
-    found: encodeRecord("post", post(id, { native: { notes: [note] }, text: `tea ${note}` })),
+    incoming: encodeRecord("post", post(id, { native: { notes: [note] }, text: `tea ${note}` })),
     point: { capturedAt: NOW, counters: { views: 1 } },
   }));
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
@@ -84,7 +85,7 @@ test("one id twice in a batch is as two batches", async () => {
 
 test("a store goes on after its connections were cut", async () => {
   await together(1, async ([store], url) => {
-    await store.writer.put(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write(PLATFORM, { posts: [post("p1")] });
     await execute(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -100,7 +101,7 @@ test("a store goes on after its connections were cut", async () => {
       )?.id;
     }
     assert.equal(answer, "p1");
-    await store.writer.put(PLATFORM, { posts: [post("p2")] });
+    await store.writer.write(PLATFORM, { posts: [post("p2")] });
     assert.equal((await store.reader(PLATFORM).getPost("p2"))?.id, "p2");
   });
 });
@@ -108,7 +109,7 @@ test("a store goes on after its connections were cut", async () => {
 test("a question that takes too long fails, and its connection serves the next", async () => {
   const { url, drop } = await freshDatabase();
   const store = await openPostgresStore({ url, readConnections: 1, readTimeoutMs: 50 });
-  await store.writer.put(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write(PLATFORM, { posts: [post("p1")] });
   const other = new Client(url);
   await other.connect();
   await other.query("BEGIN");
@@ -123,7 +124,7 @@ test("a question that takes too long fails, and its connection serves the next",
 test("where records are spread over machines, each is asked for at its own, and pages are the same", async () => {
   await together(1, async ([store], url) => {
     const ids = ["c", "a", "b"];
-    await store.writer.put(PLATFORM, { posts: ids.map((id) => post(id, { soundId: "s" })) });
+    await store.writer.write(PLATFORM, { posts: ids.map((id) => post(id, { soundId: "s" })) });
     // The extension itself is not at hand; that it is there is all that the reading side knows of it.
     await execute(
       url,
@@ -144,7 +145,7 @@ test("where records are spread over machines, each is asked for at its own, and 
 
 test("damage is told table by table", async () => {
   await together(1, async ([store], url) => {
-    await store.writer.put(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write(PLATFORM, { posts: [post("p1")] });
     await execute(url, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'follows_newest'::regclass");
     assert.deepEqual(await store.verify(), ["the index follows_newest is not valid; REINDEX it"]);
   });
@@ -152,7 +153,10 @@ test("damage is told table by table", async () => {
 
 test("erasure ends with the tables cleaned up", async () => {
   await together(1, async ([store], url) => {
-    await store.writer.put(PLATFORM, { accounts: [account("1")], posts: [post("p1", { text: "quokka" }), post("p2")] });
+    await store.writer.write(PLATFORM, {
+      accounts: [account("1")],
+      posts: [post("p1", { text: "quokka" }), post("p2")],
+    });
     await Promise.all(["p1", "p2"].map((id) => store.writer.erase(PLATFORM, "post", id)));
     await store.writer.erase(PLATFORM, "account", "1");
     // Nothing is left to clean: a table that had rows only of the erased gave all its pages back.
@@ -188,14 +192,16 @@ test("a database that cannot be opened is refused in one sentence without its pa
   await refused("no address: wrong", /no address of a database/);
 });
 
-test("a database of another program, of a newer version or of another encoding is refused in one sentence", async () => {
+test("a database of another program, another version or another encoding is refused in one sentence", async () => {
   const { url, drop } = await freshDatabase();
   await execute(url, "CREATE TABLE somebody (id text)");
-  await refused(url, /holds tables of another program \(somebody\)/);
+  await refused(url, /has tables of another program \(somebody\)/);
   await execute(url, "DROP TABLE somebody");
   await (await openPostgresStore({ url })).close();
-  await execute(url, `UPDATE triptych_store SET version = ${MIGRATIONS.length + 1}`);
+  await execute(url, `UPDATE triptych_store SET version = ${SCHEMA_VERSION + 1}`);
   await refused(url, /written by a newer Triptych \(store version/);
+  await execute(url, `UPDATE triptych_store SET version = ${FIRST_VERSION - 1}`);
+  await refused(url, /written by an unreleased Triptych .*; drop the database or use a new one, and import again/);
   await drop();
 
   const server = (await databaseServer()).url;
@@ -203,7 +209,7 @@ test("a database of another program, of a newer version or of another encoding i
     server("postgres"),
     "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'",
   );
-  await refused(server("latin"), /keeps texts as LATIN1/);
+  await refused(server("latin"), /has the encoding LATIN1/);
 });
 
 test("a user who may not make tables is told so", async () => {

@@ -18,7 +18,10 @@ export async function readByKey(sql: Sql, name: CopyTableName, after: string | n
     ...values,
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { rows: rows.map(rowOf), mark: last === undefined ? null : JSON.stringify(key.map((column) => last[column])) };
+  return {
+    rows: rows.map(rowOf),
+    pageToken: last === undefined ? null : JSON.stringify(key.map((column) => last[column])),
+  };
 }
 
 export type SearchedName = "records" | "comments" | "subtitles";
@@ -38,7 +41,7 @@ interface Scope {
   kind: SearchKind;
 }
 
-type Mark = [platform: string, kind: SearchKind, place: number];
+type Mark = [platform: string, kind: SearchKind, sortKey: number];
 
 /**
  * Scope after scope, each from its best standing down and within one standing by number. A copy that is written in this
@@ -46,7 +49,7 @@ type Mark = [platform: string, kind: SearchKind, place: number];
  */
 export async function readAsMade(sql: Sql, name: SearchedName, after: string | null, limit: number): Promise<CopyPage> {
   const scopes = await sql.all<Scope>(
-    "SELECT platform, kind FROM search_scopes WHERE kind = ANY($1) ORDER BY scope",
+    "SELECT platform, kind FROM search_partitions WHERE kind = ANY($1) ORDER BY partition",
     KINDS[name],
   );
   const mark = after === null ? null : (JSON.parse(after) as Mark);
@@ -55,8 +58,8 @@ export async function readAsMade(sql: Sql, name: SearchedName, after: string | n
   let wanted = limit;
   for (const scope of scopes.slice(begun)) {
     const { platform, kind } = scope;
-    const docs = await sql.allWithCustomPlan<{ id: string; place: number }>(
-      "SELECT id, place FROM search_docs WHERE platform = $1 AND kind = $2 AND place > $3 ORDER BY place LIMIT $4",
+    const docs = await sql.allWithCustomPlan<{ id: string; sort_key: number }>(
+      "SELECT id, sort_key FROM search_docs WHERE platform = $1 AND kind = $2 AND sort_key > $3 ORDER BY sort_key LIMIT $4",
       platform,
       kind,
       mark !== null && scope === scopes[begun] ? mark[2] : 0,
@@ -73,10 +76,10 @@ export async function readAsMade(sql: Sql, name: SearchedName, after: string | n
     wanted -= docs.length;
     const last = docs.at(-1);
     if (wanted === 0 && last !== undefined) {
-      return { rows, mark: JSON.stringify([platform, kind, last.place] satisfies Mark) };
+      return { rows, pageToken: JSON.stringify([platform, kind, last.sort_key] satisfies Mark) };
     }
   }
-  return { rows, mark: null };
+  return { rows, pageToken: null };
 }
 
 /** The rows that documents were made of, in the order of the documents. */

@@ -11,7 +11,7 @@ const TOKEN = `key_id AS "keyId", digest, label, scopes, created_at AS "createdA
 /** Reads where it writes: a revocation must be seen by the very next request. */
 export function createTokens(db: Sql): Tokens {
   return {
-    async putToken({ keyId, digest, label, scopes, createdAt, expiresAt, revokedAt, limits, replacedBy }) {
+    async writeToken({ keyId, digest, label, scopes, createdAt, expiresAt, revokedAt, limits, replacedBy }) {
       await db.run(
         `INSERT INTO tokens (key_id, digest, label, scopes, created_at, expires_at, revoked_at, limits, replaced_by)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

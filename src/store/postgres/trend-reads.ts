@@ -180,7 +180,7 @@ async function ofKey(sql: Sql, ranking: Ranking, { item, posts }: Shown): Promis
 /** Of the newest posts that carry it, those that gained most. */
 async function topPosts(sql: Sql, { platform, kind, country, period }: Ranking, key: string): Promise<string[]> {
   const newest = await sql.all<{ post_id: string }>(
-    `SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = $3 ORDER BY minus_at, post_id LIMIT $4`,
+    `SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = $3 ORDER BY sort_key, post_id LIMIT $4`,
     key,
     platform,
     kind,

@@ -4,7 +4,7 @@
  */
 import type { Database } from "./database.ts";
 
-const OF_COMMENTS = ["comments", "search_docs", "search_words", "search_uncounted"];
+const OF_COMMENTS = ["comments", "search_docs", "search_words", "search_pending"];
 const OF_POSTS = [
   ...OF_COMMENTS,
   "records",

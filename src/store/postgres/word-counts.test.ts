@@ -38,7 +38,7 @@ async function countsIn(db: Database): Promise<Map<string, number>> {
 
 async function waitingIn(db: Database): Promise<number> {
   return (
-    (await db.get<{ size: number }>("SELECT coalesce(sum(size), 0)::bigint AS size FROM search_uncounted"))?.size ?? 0
+    (await db.get<{ size: number }>("SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending"))?.size ?? 0
   );
 }
 
@@ -91,8 +91,8 @@ test("no more words wait than are quickly counted", async (t) => {
 });
 
 function saying(id: string, words: string[]): Changes {
-  const found = encodeRecord("post", post(id, { text: words.join(" ") }));
-  const records = [{ kind: "post" as const, postId: null, found, point: null }];
+  const incoming = encodeRecord("post", post(id, { text: words.join(" ") }));
+  const records = [{ kind: "post" as const, postId: null, incoming, point: null }];
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
 }
 
@@ -125,7 +125,7 @@ test("an erasure leaves no words of what it erased, waiting or counted", async (
   assert.deepEqual(await countsIn(db), new Map([["post tea", 1]]));
   const left = await db.get<{ bytes: number }>(
     `SELECT pg_relation_size(oid) + pg_relation_size(reltoastrelid) AS bytes
-     FROM pg_class WHERE oid = 'search_uncounted'::regclass`,
+     FROM pg_class WHERE oid = 'search_pending'::regclass`,
   );
   assert.equal(left?.bytes, 0);
 });

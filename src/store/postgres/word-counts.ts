@@ -13,11 +13,11 @@ const MANY_WORDS = 120_000;
 /** Of one statement: the parameters are limited in size by the protocol. */
 const WORDS_AT_ONCE = 5_000;
 
-const WAITING = "SELECT coalesce(sum(size), 0)::bigint AS size FROM search_uncounted";
+const WAITING = "SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending";
 
-const WAIT = "INSERT INTO search_uncounted (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
+const WAIT = "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
 
-const TAKE = "DELETE FROM search_uncounted RETURNING platform, kind, words, docs";
+const TAKE = "DELETE FROM search_pending RETURNING platform, kind, words, docs";
 
 const COUNT = `INSERT INTO search_words (word, platform, kind, docs)
   SELECT word, $3, $4, docs FROM unnest($1::text[], $2::bigint[]) AS counted (word, docs)

@@ -55,7 +55,7 @@ export class WriteBatch {
   async #load(sql: Sql, { platform, records, subtitles, follows, chartEntries }: Changes, history: History) {
     const ids = new Map<StandingKind, Set<string>>();
     const add = (kind: StandingKind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
-    for (const { kind, found } of records) if (kind !== "comment") add(kind, found.id);
+    for (const { kind, incoming: found } of records) if (kind !== "comment") add(kind, found.id);
     // Whether their history counts for trends depends on whether they are held.
     for (const { kind, id } of history) if (kind === "post") add(kind, id);
     await Promise.all([
@@ -90,7 +90,7 @@ export class WriteBatch {
   }
 
   #putRecord(platform: PlatformName, change: RecordChange, merge: Merge): WriteResult {
-    const { kind, postId, found, point } = change;
+    const { kind, postId, incoming: found, point } = change;
     if (this.#isErased(platform, change)) return "erased";
     const verdict =
       kind === "comment"
@@ -100,7 +100,7 @@ export class WriteBatch {
     return verdict;
   }
 
-  #isErased(platform: PlatformName, { kind, postId, found }: RecordChange): boolean {
+  #isErased(platform: PlatformName, { kind, postId, incoming: found }: RecordChange): boolean {
     if (this.#erased.has(platform, kind, found.id)) return true;
     if (kind === "comment" && this.#erased.has(platform, "post", postId)) return true;
     return (kind === "comment" || kind === "post") && this.#erased.has(platform, "account", found.authorId);
@@ -142,12 +142,12 @@ export class WriteBatch {
   }
 }
 
-function addressOf({ postId, found }: RecordChange): { postId: string; id: string } {
+function addressOf({ postId, incoming: found }: RecordChange): { postId: string; id: string } {
   return { postId: postId as string, id: found.id };
 }
 
 function* pointsOf(records: readonly RecordChange[], history: History): Generator<PointOf> {
-  for (const { kind, found, point } of records) {
+  for (const { kind, incoming: found, point } of records) {
     if (point !== null) yield { kind, id: found.id, capturedAt: point.capturedAt };
   }
   for (const { kind, id, points } of history) {
@@ -159,7 +159,7 @@ function* pointsOf(records: readonly RecordChange[], history: History): Generato
 function idsOf(changes: readonly Changes[], history: History): Set<string> {
   const ids = new Set(history.map(({ id }) => id));
   for (const { records, subtitles, follows, chartEntries } of changes) {
-    for (const { postId, found } of records) {
+    for (const { postId, incoming: found } of records) {
       ids.add(found.id);
       if (postId !== null) ids.add(postId);
       if (found.authorId !== null) ids.add(found.authorId);

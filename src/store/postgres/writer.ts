@@ -34,7 +34,7 @@ export function createWriter(db: Database, clock: () => number): Writer {
   }
 
   return {
-    put(platform, batch) {
+    write(platform, batch) {
       return inTurn(async (turn) => {
         const changes = changesOf(platform, batch);
         const applying = await WriteBatch.begin(turn, [changes], batch.history);

@@ -14,7 +14,7 @@ interface Held {
 /** Unix milliseconds by the store's own clock. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-type Claims = Pick<Jobs, "claimFile" | "renewClaims" | "endClaim" | "releaseClaims">;
+type Claims = Pick<Jobs, "claimFile" | "renewClaims" | "finishClaim" | "releaseClaims">;
 
 export function createClaims(db: Database): Claims {
   return {
@@ -34,7 +34,7 @@ export function createClaims(db: Database): Claims {
         )
         .map(({ path }) => path);
     },
-    async endClaim({ claimGroup: scope, path, owner }) {
+    async finishClaim({ claimGroup: scope, path, owner }) {
       const { changes } = db.run(
         "UPDATE job_claims SET state = 'done' WHERE scope = ? AND path = ? AND owner = ? AND state = 'running'",
         scope,

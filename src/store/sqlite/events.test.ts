@@ -13,8 +13,8 @@ test("a process hears of its own tokens and erasures until it stops listening", 
   const heard: StoreEvent[] = [];
   const end = store.events.subscribe((event) => heard.push(event));
   const token = { keyId: "k", digest: "", label: "x", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
-  await store.tokens.putToken({ ...token, limits: {}, replacedBy: null });
-  await store.writer.put(PLATFORM, { posts: [post("p1")] });
+  await store.tokens.writeToken({ ...token, limits: {}, replacedBy: null });
+  await store.writer.write(PLATFORM, { posts: [post("p1")] });
   await store.writer.erase(PLATFORM, "post", "p1");
   end();
   await store.writer.erase(PLATFORM, "post", "p2");

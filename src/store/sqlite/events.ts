@@ -5,8 +5,8 @@ import type { Tokens, Writer } from "../store.ts";
 export function withTokenEvents(tokens: Tokens, listeners: EventHub): Tokens {
   return {
     ...tokens,
-    async putToken(token) {
-      await tokens.putToken(token);
+    async writeToken(token) {
+      await tokens.writeToken(token);
       listeners.tell({ about: "token", keyId: token.keyId });
     },
   };

@@ -26,14 +26,14 @@ interface FileRow {
 export function createJobs(db: Database): Jobs {
   return {
     ...createClaims(db),
-    async putJob(job) {
+    async writeJob(job) {
       putJob(db, job);
     },
     async getJob(id) {
       const row = db.get<JobRow>("SELECT * FROM jobs WHERE id = ?", id);
       return row === undefined ? null : jobOf(row);
     },
-    async beginJob(job) {
+    async startJob(job) {
       return db.transaction(() => {
         const row = db.get<JobRow>(
           "SELECT * FROM jobs WHERE fingerprint = ? AND state = 'running' ORDER BY created_at DESC LIMIT 1",
@@ -44,7 +44,7 @@ export function createJobs(db: Database): Jobs {
         return begun;
       });
     },
-    async closeJob(id, now) {
+    async finishJob(id, now) {
       return db.transaction(() => {
         if (isBeingRead(db, id)) return false;
         db.run("UPDATE jobs SET state = 'done', updated_at = max(updated_at, ?) WHERE id = ?", now, id);
@@ -55,7 +55,7 @@ export function createJobs(db: Database): Jobs {
     async listJobs(limit) {
       return db.all<JobRow>("SELECT * FROM jobs ORDER BY created_at DESC, id LIMIT ?", limit).map(jobOf);
     },
-    async putJobFile(file) {
+    async writeJobFile(file) {
       putFile(db, file);
     },
     async listJobFiles(jobId) {

@@ -195,7 +195,7 @@ export function createReader<N extends Natives>(
     getHashtag: async (name) => getRecord<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
     getPlace: async (id) => getRecord<Place<N["place"]>>("place", id),
 
-    async listPostPositions(list, key, at) {
+    async listPostKeysets(list, key, at) {
       return db
         .all<{ post_id: string }>(
           "SELECT post_id FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? ORDER BY post_id",
@@ -234,7 +234,7 @@ export function createReader<N extends Natives>(
       return row?.n ?? 0;
     },
 
-    async listCommentPositions(postId, within) {
+    async listCommentKeysets(postId, within) {
       const conditions = [
         ...(within.at === undefined ? [] : [{ sql: "AND at = ?", value: within.at }]),
         ...(within.likes === undefined ? [] : [{ sql: "AND likes = ?", value: within.likes }]),

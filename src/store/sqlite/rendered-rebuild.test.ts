@@ -43,7 +43,7 @@ test("texts are made anew when a shape draws otherwise, and drawn where a progra
   inFolder(async (folder) => {
     const first = shapeOf(1, "was");
     let store = openSqliteStore(folder, "full", () => NOW, bookOf(first));
-    await store.writer.put(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] });
+    await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] });
     await store.close();
     assert.deepEqual(shownRows(folder), ['{"was":"p1"}', '{"was":"c1"}']);
 
@@ -56,7 +56,7 @@ test("texts are made anew when a shape draws otherwise, and drawn where a progra
 
     const knowingNone = openSqliteStore(folder);
     assert.deepEqual(shownRows(folder), ['{"is":"p1"}', '{"is":"c1"}']);
-    await knowingNone.writer.put(PLATFORM, { posts: [post("p1", { text: "other", capturedAt: NOW + 1 })] });
+    await knowingNone.writer.write(PLATFORM, { posts: [post("p1", { text: "other", capturedAt: NOW + 1 })] });
     assert.deepEqual(shownRows(folder), ['{"is":"c1"}']);
     store = openSqliteStore(folder, "full", () => NOW, bookOf(second));
     const reader = store.reader(PLATFORM, "json");

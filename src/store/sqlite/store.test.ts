@@ -57,7 +57,7 @@ test("a token's limit of an older store keeps its value under its new name", asy
   const { path, remove } = folder();
   const token = { keyId: "k", digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
   const store = openSqliteStore(path);
-  await store.tokens.putToken({ ...token, limits: { burst: 5 }, replacedBy: null });
+  await store.tokens.writeToken({ ...token, limits: { burst: 5 }, replacedBy: null });
   await store.close();
   const older = new DatabaseSync(join(path, STORE_FILE));
   older.exec(`UPDATE tokens SET limits = '{"burst":5,"parallel":2}'`);
@@ -90,8 +90,8 @@ test("a store that has records and no rankings yet computes them when it is open
       capturedAt: NOW - (index % 250) * 80_000_000,
     }),
   );
-  await store.writer.put("shortvideo", { posts });
-  await store.writer.put("shortvideo", {
+  await store.writer.write("shortvideo", { posts });
+  await store.writer.write("shortvideo", {
     posts: posts.map((held) => ({ ...held, counters: { views: 900 }, capturedAt: NOW })),
   });
   const kept = await allTrends(store);
@@ -108,7 +108,7 @@ test("a store that has records and no rankings yet computes them when it is open
 test("erased words leave no bytes in the files", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);
-  await store.writer.put("shortvideo", {
+  await store.writer.write("shortvideo", {
     accounts: [account("1", { name: "zanzibarina", displayName: "Zanzibarina", bio: "quokkasecret" })],
     posts: Array.from({ length: 40 }, (_, index) =>
       post(`p${index}`, {

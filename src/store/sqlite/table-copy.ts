@@ -96,7 +96,7 @@ function readNumbered(db: Database, table: CopyTableName, after: string | null, 
     limit,
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { rows: rows.map(([, ...row]) => row), mark: last === undefined ? null : String(last[0]) };
+  return { rows: rows.map(([, ...row]) => row), pageToken: last === undefined ? null : String(last[0]) };
 }
 
 function readByKey(db: Database, table: CopyTableName, after: string | null, limit: number): CopyPage {
@@ -111,7 +111,7 @@ function readByKey(db: Database, table: CopyTableName, after: string | null, lim
     limit,
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { rows, mark: last === undefined ? null : JSON.stringify(last.slice(0, keyColumns)) };
+  return { rows, pageToken: last === undefined ? null : JSON.stringify(last.slice(0, keyColumns)) };
 }
 
 interface Target {

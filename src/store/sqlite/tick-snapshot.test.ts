@@ -45,13 +45,13 @@ test("what this thread writes is seen at once", async (t) => {
   const { store } = opened(t);
   const reader = store.reader(PLATFORM);
   assert.equal(await reader.getPost("p1"), null);
-  await store.writer.put(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write(PLATFORM, { posts: [post("p1")] });
   assert.equal((await reader.getPost("p1"))?.id, "p1");
 });
 
 test("an erasure empties the log although it was read from in the same turn", async (t) => {
   const { file, store, count } = opened(t);
-  await store.writer.put(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write(PLATFORM, { posts: [post("p1")] });
   assert.ok(statSync(`${file}-wal`).size > 0);
   count();
   const began = store.dataVersion();

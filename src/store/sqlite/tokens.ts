@@ -17,7 +17,7 @@ interface TokenRow {
 /** Reads through the writing connection: a revocation must be seen by the very next request. */
 export function createTokens(db: Database): Tokens {
   return {
-    async putToken(token) {
+    async writeToken(token) {
       db.run(
         `INSERT OR REPLACE INTO tokens (key_id, digest, label, scopes, created_at, expires_at, revoked_at, limits, replaced_by)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

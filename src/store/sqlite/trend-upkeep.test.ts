@@ -56,7 +56,7 @@ test("posts that are written while the day changes step by step count once, as o
         for (const { id, platform, seen, daysLater, erased, ...about } of steps) {
           const points = seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY_S * 1000, counters: { views } }));
           const kept = post(id, { ...about, publishedAt: SECOND - 90 * DAY_S });
-          await writer.put(platform, { posts: [kept], history: [{ kind: "post", id, points }] });
+          await writer.write(platform, { posts: [kept], history: [{ kind: "post", id, points }] });
           now += daysLater * DAY_S * 1000;
           if (erased) await writer.erase(platform, "post", id);
         }

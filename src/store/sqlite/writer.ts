@@ -35,7 +35,7 @@ export function createWriter(db: Database, trends: TrendUpkeep, shown: RenderedR
   }
 
   return {
-    async put(platform, batch) {
+    async write(platform, batch) {
       transaction(() => {
         applyChanges(tables, changesOf(platform, batch), replace);
         for (const { kind, id, points } of batch.history ?? []) {
@@ -103,7 +103,7 @@ interface Tables {
 function applyChanges(tables: Tables, changes: Changes, merge: Merge, outcome: WriteCounts = {}): void {
   const { db, rows } = tables;
   const { platform } = changes;
-  for (const { kind, postId, found, point } of changes.records) {
+  for (const { kind, postId, incoming: found, point } of changes.records) {
     const verdict =
       kind === "comment"
         ? rows.putComment(platform, postId as string, found, merge)

@@ -32,7 +32,7 @@ export const musicPosts = endpoint({
   example: { musicId: "7100000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
-    const neighbours = ({ at }: Keyset) => ctx.store.listPostPositions("sound", musicId, at);
+    const neighbours = ({ at }: Keyset) => ctx.store.listPostKeysets("sound", musicId, at);
     const after = await newestFirst.positionOf(cursor, neighbours, async () => []);
     const page = await ctx.store.listRenderedPosts("sound", musicId, { limit: count, after }, postItemShape);
     if (page.items.length === 0 && !(await isHeld(ctx, musicId))) {

@@ -38,8 +38,8 @@ export const postComments = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
     const paging = sort === "top" ? mostLikedFirst : newestFirst;
     const neighbours = ({ at, likes }: Keyset) =>
-      ctx.store.listCommentPositions(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
-    const after = await paging.positionOf(cursor, neighbours, () => ctx.store.listCommentPositions(videoId, {}));
+      ctx.store.listCommentKeysets(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
+    const after = await paging.positionOf(cursor, neighbours, () => ctx.store.listCommentKeysets(videoId, {}));
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
       ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemShape),
