@@ -8,7 +8,7 @@ import type { Batch } from "#store/store.ts";
 import type { NativeChannel, NativeComment, NativeThumbnail, NativeVideo } from "../src/platforms/longvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { makeCharts } from "./charts.ts";
-import { speaker } from "./conversation.ts";
+import { speaker } from "./comment-outlines.ts";
 import { letterId, mediaAddress } from "./identifiers.ts";
 import type { Person } from "./people.ts";
 import { at, type Random } from "./random.ts";

@@ -6,7 +6,7 @@ import { HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
-import { speaker } from "./conversation.ts";
+import { speaker } from "./comment-outlines.ts";
 import { digitId, mediaAddress, photoId, shortcode } from "./identifiers.ts";
 import type { Person } from "./people.ts";
 import { countFollows, makeFollows } from "./photoshare-followers.ts";

@@ -4,7 +4,7 @@ import { english } from "./phrases/en.ts";
 import { spanish } from "./phrases/es.ts";
 import { hindi } from "./phrases/hi.ts";
 import { japanese } from "./phrases/ja.ts";
-import type { Voice } from "./phrases/voice.ts";
+import type { Voice } from "./phrases/language-phrases.ts";
 
 export const VOICES: Readonly<Record<Language, Voice>> = {
   en: english,

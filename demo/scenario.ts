@@ -1,7 +1,7 @@
 /** What the three platforms' worlds have in common: people, posts in outline, and what is said below them. */
 import { HOUR_MS, HOUR_S } from "#domain/time.ts";
 import { CITIES } from "./cities.ts";
-import { converse, type Remark } from "./conversation.ts";
+import { converse, type Remark } from "./comment-outlines.ts";
 import { type Creator, describe, type Person, Registry } from "./people.ts";
 import { at, Random } from "./random.ts";
 import { allotComments, makeKnown, type Sketch, sketchPosts } from "./post-outlines.ts";

@@ -5,7 +5,7 @@ import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/store.ts";
 import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
-import { speaker } from "./conversation.ts";
+import { speaker } from "./comment-outlines.ts";
 import { mediaAddress, timedId } from "./identifiers.ts";
 import { at } from "./random.ts";
 import { makeAccount, makeMember, type Member } from "./shortvideo-members.ts";

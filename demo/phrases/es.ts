@@ -1,4 +1,4 @@
-import type { Voice } from "./voice.ts";
+import type { Voice } from "./language-phrases.ts";
 
 export const spanish: Voice = {
   space: " ",

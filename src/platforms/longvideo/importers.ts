@@ -2,7 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
-import { subtitleFiles } from "./importers/subtitles.ts";
+import { subtitleFiles } from "./importers/subtitle-files.ts";
 import { timedtext } from "./importers/timedtext.ts";
 import { transcriptApi } from "./importers/transcript-api.ts";
 import { trendingTables } from "./importers/trending-tables.ts";

@@ -20,7 +20,7 @@ import {
   isTaggedFeed,
   listOwner,
   type Surroundings,
-} from "./recognise/document-context.ts";
+} from "./recognise/enclosing-context.ts";
 
 /** Pages nest their state about a hundred levels deep. */
 const MAX_DEPTH = 1_200;

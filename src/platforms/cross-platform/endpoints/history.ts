@@ -12,7 +12,7 @@ import { foldName } from "#domain/folding.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { ApiError, type ErrorCode } from "#errors";
-import { chosenPlatform, PlatformParameter } from "../chosen-platform.ts";
+import { chosenPlatform, PlatformParameter } from "../platform-parameter.ts";
 import { CounterGrowth, HistoryPoint, toCounterGrowth, toHistoryPoint } from "../shapes/history-point.ts";
 
 const KINDS = ["account", "post", "sound", "hashtag"] as const;

@@ -3,7 +3,7 @@ import { correctionHeader } from "#api/correction.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
-import { chosenPlatform, PlatformParameter } from "../chosen-platform.ts";
+import { chosenPlatform, PlatformParameter } from "../platform-parameter.ts";
 import { type SourceResults, bestOf, sourcesAfter, withOneSpelling } from "../merge-results.ts";
 import { beginSession, resumeSession, signSession, type SearchSession } from "../search-session.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";

@@ -15,7 +15,7 @@ import { readThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
 import { isoLengthOf } from "./timestamps.ts";
-import { fileNameOf } from "./subtitles.ts";
+import { fileNameOf } from "./subtitle-files.ts";
 
 export const dataToolsVideos: Importer = {
   name: "youtube-data-tools videos",

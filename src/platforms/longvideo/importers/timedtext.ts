@@ -3,8 +3,8 @@ import type { Importer, SourceDocument } from "#api/importer.ts";
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { spokenLanguage } from "./subtitles/file-name.ts";
-import { readJson3 } from "./subtitles/json3.ts";
-import { readSubtitleText } from "./subtitles/read-text.ts";
+import { readJson3 } from "#import/capture/subtitles/json3.ts";
+import { readSubtitleText } from "#import/capture/subtitles/read-subtitle-text.ts";
 
 export const timedtext: Importer = {
   name: "timedtext",

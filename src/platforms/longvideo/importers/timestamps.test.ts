@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exactCount, shownCount, shownText } from "../recognise/page-text.ts";
 import { readHandle } from "./id-forms.ts";
-import { plainTextOf } from "./html-text.ts";
+import { plainTextOf } from "#import/capture/html-text.ts";
 import { clockLengthOf, estimatedMoment, isoLengthOf } from "./timestamps.ts";
 
 test("lengths: ISO 8601 and clock text; nought is none", () => {

@@ -16,7 +16,7 @@ import {
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, subtitleNameOf } from "./subtitles/file-name.ts";
-import { fileNameOf } from "./subtitles.ts";
+import { fileNameOf } from "./subtitle-files.ts";
 
 export const transcriptApi: Importer = {
   name: "youtube-transcript-api",

@@ -23,7 +23,7 @@ import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnail } from "./thumbnails.ts";
 import { collectChannel, collectVideo, type SeenChannel } from "./collect-video.ts";
 import { milliseconds } from "./timestamps.ts";
-import { readEmbeddedSubtitles } from "./yt-dlp-subtitles.ts";
+import { readEmbeddedSubtitles } from "#import/capture/yt-dlp.ts";
 import { isYtDlpComment, readYtDlpComment } from "./yt-dlp-comments.ts";
 
 export const ytDlp: Importer = {

@@ -12,7 +12,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { collectComment } from "../importers/collect-comment.ts";
-import { plainTextOf } from "../importers/html-text.ts";
+import { plainTextOf } from "#import/capture/html-text.ts";
 
 /** What the thread around a comment knows of it. */
 interface Thread {

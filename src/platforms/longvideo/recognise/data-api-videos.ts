@@ -15,7 +15,7 @@ import {
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnail } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";
-import { plainTextOf } from "../importers/html-text.ts";
+import { plainTextOf } from "#import/capture/html-text.ts";
 import { isoLengthOf } from "../importers/timestamps.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import type { NativeComment } from "../native.ts";
 import { accountNameOf, type CapturedUser, collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
-import { postIdOfAddress } from "../recognise/document-context.ts";
+import { postIdOfAddress } from "../recognise/enclosing-context.ts";
 
 export function collectApifyComment(
   item: Fields,

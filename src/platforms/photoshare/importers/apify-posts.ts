@@ -21,7 +21,7 @@ import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { accountNameOf, type CapturedUser, readUser } from "../recognise/captured-user.ts";
 import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/document-context.ts";
+import { postIdOfCode } from "../recognise/enclosing-context.ts";
 
 const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
 

@@ -24,7 +24,7 @@ import type { CapturedPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/document-context.ts";
+import { postIdOfCode } from "../recognise/enclosing-context.ts";
 
 export const galleryDl: Importer = {
   name: "gallery-dl",

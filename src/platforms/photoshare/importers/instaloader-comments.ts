@@ -7,7 +7,7 @@ import { DAY_S } from "#domain/time.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readId, readTimestamp, readObjects } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comments.ts";
-import { postIdOfAddress, postIdOfCode } from "../recognise/document-context.ts";
+import { postIdOfAddress, postIdOfCode } from "../recognise/enclosing-context.ts";
 
 export const instaloaderComments: Importer = {
   name: "instaloader comments",

@@ -12,7 +12,7 @@ import { readGraphPost } from "../recognise/graph-post.ts";
 import { collectHashtag } from "../recognise/hashtags.ts";
 import { isAdvertisement, readItem } from "../recognise/item-post.ts";
 import { collectOwnedLists } from "../recognise/owner-lists.ts";
-import type { Surroundings } from "../recognise/document-context.ts";
+import type { Surroundings } from "../recognise/enclosing-context.ts";
 import { recogniseAll } from "../recognise.ts";
 
 export const instaloader: Importer = {

@@ -26,7 +26,7 @@ import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
 import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
 import { imagesAs } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/document-context.ts";
+import { postIdOfCode } from "../recognise/enclosing-context.ts";
 import { categoryOf } from "./apify-profiles.ts";
 
 export const scrapfly: Importer = {

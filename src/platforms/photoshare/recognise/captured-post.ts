@@ -7,7 +7,7 @@ import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";
 import { type CapturedUser, collectUser, overlaidUser, readUser } from "./captured-user.ts";
 import { eachOnce, hashtagsIn } from "./hashtags-in-text.ts";
-import type { Surroundings } from "./document-context.ts";
+import type { Surroundings } from "./enclosing-context.ts";
 
 export interface CapturedPost {
   id?: string | undefined;

@@ -17,7 +17,7 @@ import { readPlace } from "./captured-place.ts";
 import { type CapturedUser, readUser } from "./captured-user.ts";
 import { durationOf, flagsOf, viewsOf } from "./item-post.ts";
 import { graphMedia } from "./media-parts.ts";
-import { postIdOfCode } from "./document-context.ts";
+import { postIdOfCode } from "./enclosing-context.ts";
 
 const FAMILY = /^(?:XDT)?Graph(?:Image|Video|Sidecar)$/;
 const SIGNS = [

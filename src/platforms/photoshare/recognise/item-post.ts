@@ -23,7 +23,7 @@ import { readPlace } from "./captured-place.ts";
 import { readSound } from "./captured-sound.ts";
 import { type CapturedUser, readUser } from "./captured-user.ts";
 import { itemMedia, mediaTypeIn } from "./media-parts.ts";
-import { postIdOfCode } from "./document-context.ts";
+import { postIdOfCode } from "./enclosing-context.ts";
 
 /** Sure enough to be found anywhere: a kind of medium, and what only a post of this family has beside it. */
 export function isItem(object: Fields): boolean {

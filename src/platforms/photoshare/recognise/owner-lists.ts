@@ -14,7 +14,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
-import { listOwner, pointsToFollowed, type Surroundings } from "./document-context.ts";
+import { listOwner, pointsToFollowed, type Surroundings } from "./enclosing-context.ts";
 
 /** Connections of a profile whose nodes are posts of its own. */
 const TIMELINES = [

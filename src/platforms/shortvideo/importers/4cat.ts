@@ -8,7 +8,7 @@ import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { walkNatives } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
 import { collectItem, isItem } from "../recognise/item.ts";
-import { unflattened } from "./flat-row.ts";
+import { unflattened } from "#import/capture/nested-row.ts";
 import { captureTimeOf, isOurs } from "./zeeschuimer.ts";
 
 function isImported(value: unknown): value is Fields {

@@ -13,7 +13,7 @@ import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
 import { readVideoAddress } from "../video-url.ts";
-import { unflattened } from "./flat-row.ts";
+import { unflattened } from "#import/capture/nested-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
 
 function isPost(record: Fields): boolean {

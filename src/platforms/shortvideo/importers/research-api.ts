@@ -17,7 +17,7 @@ import { readAccountName } from "../recognise/account-name.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
-import { unflattened } from "./flat-row.ts";
+import { unflattened } from "#import/capture/nested-row.ts";
 
 const VIDEO_LISTS = [
   "videos",

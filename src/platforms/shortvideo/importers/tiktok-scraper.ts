@@ -3,7 +3,7 @@ import type { Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
-import { unflattened } from "./flat-row.ts";
+import { unflattened } from "#import/capture/nested-row.ts";
 import { toMetaItem } from "./meta-item.ts";
 
 function isCollected(record: Fields): boolean {

@@ -1,9 +1,9 @@
 /** Subtitles whose text itself stands in a yt-dlp file; addresses of subtitles are of no use here. */
 import type { Collector } from "#api/importer.ts";
 import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
-import { collectTrack } from "./subtitles/collect-track.ts";
-import { spokenLanguage } from "./subtitles/file-name.ts";
-import { readSubtitleText } from "./subtitles/read-text.ts";
+import { collectTrack } from "#platforms/longvideo/importers/subtitles/collect-track.ts";
+import { spokenLanguage } from "#platforms/longvideo/importers/subtitles/file-name.ts";
+import { readSubtitleText } from "./subtitles/read-subtitle-text.ts";
 
 export function readEmbeddedSubtitles(info: Fields, videoId: string, collect: Collector): void {
   const requested = readObjectAt(info, "requested_subtitles");

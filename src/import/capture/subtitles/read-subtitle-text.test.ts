@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isForeignName, subtitleNameOf } from "./file-name.ts";
-import { readSubtitleText } from "./read-text.ts";
+import { isForeignName, subtitleNameOf } from "#platforms/longvideo/importers/subtitles/file-name.ts";
+import { readSubtitleText } from "./read-subtitle-text.ts";
 
 const texts = (source: string, ending: string) => readSubtitleText(source, ending).lines.map(({ text }) => text);
 

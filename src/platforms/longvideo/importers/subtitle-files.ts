@@ -3,8 +3,8 @@ import type { Importer, SourceFile } from "#api/importer.ts";
 import { readLanguage } from "#import/capture/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, SUBTITLE_ENDINGS, subtitleNameOf } from "./subtitles/file-name.ts";
-import { isJson3, readJson3 } from "./subtitles/json3.ts";
-import { readSubtitleText } from "./subtitles/read-text.ts";
+import { isJson3, readJson3 } from "#import/capture/subtitles/json3.ts";
+import { readSubtitleText } from "#import/capture/subtitles/read-subtitle-text.ts";
 
 export const subtitleFiles: Importer = {
   name: "subtitles",
