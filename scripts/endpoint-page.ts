@@ -1,4 +1,4 @@
-/** One page of docs/endpoints: what an operation takes and gives, with a request to paste and a real answer. */
+/** One page of docs/endpoints: its parameters, an example request and the response to it. */
 import { accessNote, type Operation } from "#api/platform.ts";
 
 interface ParameterSchema {
@@ -14,17 +14,17 @@ interface ParameterSchema {
   description?: string;
 }
 
-export function endpointPage(operation: Operation, answer: unknown): string {
+export function endpointPage(operation: Operation, response: unknown): string {
   const { endpoint, name, path } = operation;
   const input = endpoint.input as unknown as { properties: Record<string, ParameterSchema>; required?: string[] };
   const rows = Object.entries(input.properties).map(([parameter, schema]) => {
     const required = (input.required ?? []).includes(parameter) && schema.default === undefined;
     return `| \`${parameter}\` | ${required ? "yes" : "no"} | ${limitsOf(schema)} | ${schema.default === undefined ? "" : `\`${schema.default}\``} | ${schema.description ?? ""} |`;
   });
-  const place =
+  const location =
     endpoint.method === "GET"
       ? "In the query string."
-      : `In the body: ${endpoint.form === "multipart" ? "multipart form data" : "URL-encoded form data"}; the other form encoding and JSON are taken too.`;
+      : `In the body: ${endpoint.form === "multipart" ? "multipart form data" : "URL-encoded form data"}; the other form encoding and JSON work too.`;
   return `# ${name}
 
 ${endpoint.summary}. \`${endpoint.method} ${path}\`
@@ -35,9 +35,9 @@ ${accessNote(operation)}
 
 ## Parameters
 
-${place} Every operation also takes [\`fields\`](${"../".repeat(name.split("/").length)}api.md#choosing-fields).
+${location} Every operation also takes [\`fields\`](${"../".repeat(name.split("/").length)}api.md#field-selection).
 
-| Name | Required | Form | Default | Meaning |
+| Name | Required | Type | Default | Meaning |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 
@@ -47,24 +47,24 @@ ${rows.join("\n")}
 ${exampleRequest(operation, "http://127.0.0.1:8080", "$TOKEN")}
 \`\`\`
 
-Lists are shortened here to their first entries.
+Lists are shortened to their first entries.
 
 \`\`\`json
-${JSON.stringify(shorten(answer), null, 2)}
+${JSON.stringify(shorten(response), null, 2)}
 \`\`\`
 `;
 }
 
-/** A curl line that can be pasted. */
-export function exampleRequest({ endpoint, path }: Operation, address: string, token: string): string {
+/** A curl command. */
+export function exampleRequest({ endpoint, path }: Operation, url: string, token: string): string {
   const authorization = `-H "Authorization: Bearer ${token}"`;
   const pairs = Object.entries(endpoint.example);
   if (endpoint.method === "GET") {
     const query = new URLSearchParams(pairs).toString();
-    return `curl ${authorization} "${address}${path}${query === "" ? "" : `?${query}`}"`;
+    return `curl ${authorization} "${url}${path}${query === "" ? "" : `?${query}`}"`;
   }
   const flag = endpoint.form === "multipart" ? "-F" : "--data-urlencode";
-  return `curl ${authorization} ${pairs.map(([name, value]) => `${flag} "${name}=${value}"`).join(" ")} ${address}${path}`;
+  return `curl ${authorization} ${pairs.map(([name, value]) => `${flag} "${name}=${value}"`).join(" ")} ${url}${path}`;
 }
 
 function limitsOf(schema: ParameterSchema): string {

@@ -1,4 +1,4 @@
-/** The content of every generated file. Examples are real answers of a demo world with a fixed clock. */
+/** The content of every generated file. Examples are real responses from demo data with a fixed clock. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,20 +27,20 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   );
   files.set("docs/errors.md", errorsPage());
   files.set("docs/configuration.md", configurationPage());
-  for (const [operation, answer] of await exampleAnswers(operations)) {
-    files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, answer));
+  for (const [operation, response] of await exampleResponses(operations)) {
+    files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, response));
   }
   files.set("docs/endpoints/README.md", `# Operations\n\n${operationTable(operations, "")}\n`);
   files.set("README.md", readme(readFileSync(join(root, "README.md"), "utf8"), operations));
   return files;
 }
 
-async function exampleAnswers(operations: readonly Operation[]): Promise<[Operation, unknown][]> {
+async function exampleResponses(operations: readonly Operation[]): Promise<[Operation, unknown][]> {
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder, "full", () => CLOCK);
   try {
     for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.write(platform, batch);
-    const answers: [Operation, unknown][] = [];
+    const responses: [Operation, unknown][] = [];
     for (const operation of operations) {
       const { body } = await compileOperation(operation)(
         {
@@ -54,9 +54,9 @@ async function exampleAnswers(operations: readonly Operation[]): Promise<[Operat
         },
         operation.endpoint.example,
       );
-      answers.push([operation, body]);
+      responses.push([operation, body]);
     }
-    return answers;
+    return responses;
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
@@ -70,8 +70,8 @@ function errorsPage(): string {
   );
   return `# Errors
 
-Every failing answer has a real HTTP status, the type \`application/problem+json\` (RFC 9457) and this body, with the
-platforms' own members beside:
+Every error response has a real HTTP status, the type \`application/problem+json\` (RFC 9457) and this body,
+which includes the members that clients of the platforms expect:
 
 \`\`\`json
 {
@@ -89,10 +89,9 @@ platforms' own members beside:
 }
 \`\`\`
 
-\`code\` is stable and made for programs; \`detail\` is made for people and says what was wrong, where, and what would be
-right. \`statusCode\` and \`status_code\` are the same number: the HTTP status times 100 plus a count, save the two that the
-short-video platform itself uses (10204 for a missing post, 10221 for a missing account). What is not held, what was
-erased and what never existed give the same answer. A video without subtitles is no error: \`is_available\` is \`false\`.
+\`code\` is stable, for programs; \`detail\` is for people: what was wrong, where, and what would be right. \`statusCode\` and \`status_code\` are the same number: the HTTP status times 100 plus a count, except for two
+codes of the short-video platform itself (10204 for a missing post, 10221 for a missing account). Records that were never
+imported, were erased or never existed return the same error. A video without subtitles is not an error: \`is_available\` is \`false\`.
 
 | code | HTTP | statusCode | Meaning | What to do |
 | --- | --- | --- | --- | --- |
@@ -106,19 +105,19 @@ function configurationPage(): string {
   );
   return `# Configuration
 
-Triptych is configured by environment variables alone. A value that cannot be used stops the start with one sentence
-that names the setting. \`npx triptych doctor\` checks them without starting anything.
+Triptych is configured by environment variables. An invalid value stops the start with a message that names the setting.
+\`npx triptych doctor\` checks them without starting the service.
 
 | Setting | Default | Meaning |
 | --- | --- | --- |
 ${rows.join("\n")}
 
-What cannot be set, on purpose: request bodies on \`/api\` have at most 64 KiB, headers 16 KiB, addresses 8 KiB; a
-multipart body has at most 8 fields and no files; headers must arrive within 10 s and whole requests within 15 s; answers
-of 1 KiB and more are compressed with zstd, brotli or gzip as the caller prefers.
+Fixed limits: request bodies on \`/api\` have at most 64 KiB, headers 16 KiB, URLs 8 KiB; a multipart body has at most 8
+fields and no files; headers must arrive within 10 s and whole requests within 15 s. Responses of 1 KiB and more are
+compressed with zstd, brotli or gzip, as the client prefers.
 
-In \`DATA_DIR\` stand \`triptych.sqlite\` (with its \`-wal\` and \`-shm\` companions) and \`pepper\`, the secret that tokens and
-page tokens are signed with. Keep \`pepper\` private (mode 0600) and with its store: without it every token is void.
+\`DATA_DIR\` contains \`triptych.sqlite\` (with its \`-wal\` and \`-shm\` files) and \`pepper\`, the secret that tokens and page
+tokens are signed with. Keep \`pepper\` private (mode 0600) and with its store: without it every token is invalid.
 `;
 }
 
@@ -127,10 +126,10 @@ function operationTable(operations: readonly Operation[], folder: string): strin
     ({ endpoint, name, path }) =>
       `| \`${endpoint.method} ${path}\` | [${endpoint.summary}](${folder}${name}.md) | ${endpoint.cost === "lookup" ? "look-up" : endpoint.cost} |`,
   );
-  return ["| Operation | What it gives | Cost |", "| --- | --- | --- |", ...rows].join("\n");
+  return ["| Operation | Returns | Cost |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/** The README is written by hand, save the table between its two marks. */
+/** The README is written by hand, except for the table between its two markers. */
 function readme(text: string, operations: readonly Operation[]): string {
   const [start, end] = ["<!-- operations:start -->", "<!-- operations:end -->"];
   const head = text.slice(0, text.indexOf(start) + start.length);

@@ -11,6 +11,11 @@ const PEPPER_BYTES = 32;
 const HEX = new RegExp(`^(?:[0-9a-f]{2}){${PEPPER_BYTES},}$`, "i");
 const OTHERS_MAY_READ_OR_WRITE = 0o066;
 
+/** The pepper file cannot be used; the message tells the operator what to do. */
+export class PepperError extends Error {
+  override name = "PepperError";
+}
+
 /** One key per purpose, so that what is signed for one can never pass for the other. */
 export interface Secrets {
   tokens: Buffer;
@@ -40,7 +45,7 @@ export async function assertSharedPepper(
   path: string,
 ): Promise<void> {
   if ((await store.getOrSet("pepper", fingerprint)) === fingerprint) return;
-  throw new Error(
+  throw new PepperError(
     `The pepper file ${path} is not the one that this store's tokens are signed with; copy that of a node that runs, or name it with PEPPER_FILE.`,
   );
 }
@@ -63,7 +68,7 @@ function readPepper(path: string): Buffer | null {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw unreadable(path, "not a file");
     if (process.platform !== "win32" && (stat.mode & OTHERS_MAY_READ_OR_WRITE) !== 0) {
-      throw new Error(
+      throw new PepperError(
         `The pepper file ${path} is open to other users of this machine; close it with: chmod 600 '${path}'`,
       );
     }
@@ -83,7 +88,7 @@ function readContent(file: number, path: string): string {
 
 function decode(text: string, path: string): Buffer {
   if (HEX.test(text)) return Buffer.from(text, "hex");
-  throw new Error(
+  throw new PepperError(
     `The pepper file ${path} must hold at least ${PEPPER_BYTES * 2} hexadecimal digits; restore it from a backup, or remove it, which makes all tokens invalid.`,
   );
 }
@@ -108,18 +113,18 @@ function createPepper(path: string): Buffer {
       unlinkSync(draft);
     }
   } catch (cause) {
-    throw new Error(
+    throw new PepperError(
       `The pepper file ${path} cannot be made (${codeOf(cause)}); make it with: (umask 077; openssl rand -hex ${PEPPER_BYTES} > '${path}')`,
       { cause },
     );
   }
   const pepper = readPepper(path);
-  if (pepper === null) throw new Error(`The pepper file ${path} was removed while it was made.`);
+  if (pepper === null) throw new PepperError(`The pepper file ${path} was removed while it was made.`);
   return pepper;
 }
 
 function unreadable(path: string, cause: unknown): Error {
-  return new Error(
+  return new PepperError(
     `The pepper file ${path} cannot be read (${codeOf(cause)}); it must be a file that this process may read.`,
     { cause },
   );

@@ -49,6 +49,11 @@ export interface EnvToken {
   scopes: readonly string[];
 }
 
+/** The request cannot be granted as it stands; the message says why and what would be right. */
+export class TokenError extends Error {
+  override name = "TokenError";
+}
+
 interface Credential {
   digest: Buffer;
   bearer: Principal;
@@ -72,7 +77,7 @@ export class TokenRegistry {
   async create(request: TokenRequest, now = Date.now()): Promise<IssuedToken> {
     const { label, scopes, expiresInDays = DEFAULT_LIFETIME_DAYS, limits = {} } = request;
     checkLabel(label);
-    if (scopes.length === 0) throw new Error("A token needs at least one scope.");
+    if (scopes.length === 0) throw new TokenError("A token needs at least one scope.");
     checkLimits(limits);
     if (expiresInDays !== null) {
       checkWhole("The lifetime of a token in days", expiresInDays, 1, MAX_LIFETIME_DAYS);
@@ -208,7 +213,7 @@ export class TokenRegistry {
 
   #fixedCredential({ token, scopes }: EnvToken): Credential {
     if (token.length < MIN_FIXED_LENGTH || !/^[\x21-\x7e][\x20-\x7e]*[\x21-\x7e]$/.test(token)) {
-      throw new Error(
+      throw new TokenError(
         `API_TOKEN must have at least ${MIN_FIXED_LENGTH} printable ASCII characters, with no space at its ends.`,
       );
     }
@@ -238,20 +243,20 @@ function credentialOf(record: TokenRecord | null): Credential | null {
 }
 
 function checkRotatable(keyId: string, record: TokenRecord | null, now: number): asserts record is TokenRecord {
-  if (record === null) throw new Error(`There is no token ${keyId}.`);
-  if (record.revokedAt !== null) throw new Error(`Token ${keyId} is revoked; create a new one instead.`);
+  if (record === null) throw new TokenError(`There is no token ${keyId}.`);
+  if (record.revokedAt !== null) throw new TokenError(`Token ${keyId} is revoked; create a new one instead.`);
   if (record.replacedBy !== null) {
-    throw new Error(`Token ${keyId} was rotated already; rotate ${record.replacedBy}, which took its place.`);
+    throw new TokenError(`Token ${keyId} was rotated already; rotate ${record.replacedBy}, which took its place.`);
   }
   if (record.expiresAt !== null && now >= record.expiresAt * 1000) {
-    throw new Error(`Token ${keyId} has expired; create a new one instead.`);
+    throw new TokenError(`Token ${keyId} has expired; create a new one instead.`);
   }
 }
 
 function checkLabel(label: string): void {
   // Control characters would let a label rewrite the terminal that lists it.
   if (label.trim() === "" || label.length > MAX_LABEL_LENGTH || /\p{Cc}/u.test(label)) {
-    throw new Error(
+    throw new TokenError(
       `The label of a token must be a line of 1 to ${MAX_LABEL_LENGTH} characters that says what it is for.`,
     );
   }
@@ -266,7 +271,7 @@ function checkLimits(limits: TokenLimits): void {
 
 function checkWhole(what: string, value: number, minimum: number, maximum: number): void {
   if (!Number.isInteger(value) || value < minimum || value > maximum) {
-    throw new Error(`${what} must be a whole number from ${minimum} to ${maximum}.`);
+    throw new TokenError(`${what} must be a whole number from ${minimum} to ${maximum}.`);
   }
 }
 

@@ -2,6 +2,7 @@
  * From anything thrown to one sentence on standard error and an exit code. What can be expected to go wrong is explained
  * with what to do about it; what cannot is shown as it is, with the way to learn more.
  */
+import { PepperError } from "#auth/secrets.ts";
 import { ConfigError } from "#config";
 import { ApiError } from "#errors";
 import { StoreOpenError } from "#store/store-open-error.ts";
@@ -59,16 +60,11 @@ export function describeError(error: unknown): string | null {
     error instanceof CommandError ||
     error instanceof ConfigError ||
     error instanceof StoreOpenError ||
-    isSecretsError(error)
+    error instanceof PepperError
   ) {
     return oneLine(error.message);
   }
   return isSystemError(error) ? systemSentence(error) : null;
-}
-
-/** The secrets of a data folder complain with plain errors whose message is a sentence for the operator. */
-function isSecretsError(error: unknown): error is Error {
-  return error instanceof Error && error.message.startsWith("The pepper file ");
 }
 
 function isSystemError(error: unknown): error is SystemError {

@@ -1,7 +1,7 @@
 /** `triptych token create|list|revoke|rotate`. A made token goes to standard output alone, so that scripts can catch it. */
 import type { Command } from "commander";
 import { parseScopes, readScopesFor, scopesFor } from "#auth/scopes.ts";
-import type { IssuedToken } from "#auth/tokens.ts";
+import { type IssuedToken, TokenError } from "#auth/tokens.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
@@ -103,7 +103,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
   const issued = await withServices(configFrom(terminal, options), ({ tokens }) =>
     tokens.create(request).catch((error: unknown) => {
       // All that the registry refuses here was said on the command line.
-      throw isRefusal(error) ? new UsageError(error.message) : error;
+      throw error instanceof TokenError ? new UsageError(error.message) : error;
     }),
   );
   printIssued(terminal, issued, options);
@@ -134,7 +134,7 @@ async function rotate(terminal: Terminal, keyId: string, options: TokenOptions &
   const overlap = options.overlap === undefined ? {} : { overlapSeconds: wholeNumber("--overlap", options.overlap) };
   const issued = await withExistingStore(configFrom(terminal, options), ({ tokens }) =>
     tokens.rotate(keyId, overlap).catch((error: unknown) => {
-      throw isRefusal(error) ? new CommandError(error.message) : error;
+      throw error instanceof TokenError ? new CommandError(error.message) : error;
     }),
   );
   printIssued(terminal, issued, options);
@@ -157,9 +157,4 @@ function lifetimeOf(text: string | undefined): { expiresInDays?: number | null }
 function wholeNumber(option: string, text: string, alternative = ""): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new UsageError(`${option} must be a whole number${alternative}, not ${JSON.stringify(text)}`);
-}
-
-/** The registry refuses with plain errors; those of the store carry a code. */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && error.constructor === Error && !("code" in error);
 }
