@@ -20,3 +20,8 @@ export function startOfDay(day: number): number {
 export function toIsoDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
+
+/** Subtitles are timed in milliseconds; further digits are floating-point noise. */
+export function roundToMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

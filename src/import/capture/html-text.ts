@@ -1,8 +1,8 @@
-/** Plain text from texts that the platform hands out as HTML: tags go, breaks become lines, entities become characters. */
+/** HTML to plain text: drops tags, turns breaks into newlines and decodes entities. */
 import { Parser } from "htmlparser2";
-import { readFilledText } from "#import/capture/field-readers.ts";
+import { readFilledText } from "./field-readers.ts";
 
-export function plainTextOf(value: unknown): string | undefined {
+export function htmlToText(value: unknown): string | undefined {
   const html = readFilledText(value);
   if (html === undefined || !/[<&]/.test(html)) return html;
   let text = "";

@@ -1,35 +1,44 @@
-/** Subtitles whose text itself stands in a yt-dlp file; addresses of subtitles are of no use here. */
-import type { Collector } from "#api/importer.ts";
-import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
-import { collectTrack } from "#platforms/longvideo/importers/subtitles/collect-track.ts";
-import { spokenLanguage } from "#platforms/longvideo/importers/subtitles/file-name.ts";
+/** What yt-dlp and youtube-dl write the same way for every site: the extractor's name and embedded subtitles. */
+import type { SubtitleLine } from "#domain/subtitle.ts";
+import { type Fields, readItems, readObjectAt } from "./field-readers.ts";
 import { readSubtitleText } from "./subtitles/read-subtitle-text.ts";
+import { parseTrackLanguage } from "./subtitles/track-language.ts";
 
-export function readEmbeddedSubtitles(info: Fields, videoId: string, collect: Collector): void {
-  const requested = readObjectAt(info, "requested_subtitles");
-  const tracks: [string, unknown, boolean][] = [
-    ...Object.entries(requested).map(([language, track]): [string, unknown, boolean] => [language, track, false]),
-    ...tracksOf(info["subtitles"], false),
-    ...tracksOf(info["automatic_captions"], true),
-  ];
-  const read = new Set<string>();
-  for (const [name, value, automatic] of tracks) {
-    const track = readObject(value);
-    const text = track?.["data"];
-    const ext = track?.["ext"];
-    const language = spokenLanguage(name);
-    if (language === null || typeof text !== "string" || typeof ext !== "string" || read.has(name)) continue;
-    read.add(name);
-    const { lines, rolling } = readSubtitleText(text, ext.toLowerCase());
-    collectTrack(
-      { videoId, language: language.code, automatic: automatic || rolling || language.automatic, lines },
-      collect,
-    );
-  }
+/** Empty where the file names none. */
+export function readExtractor(info: Fields): string {
+  const name = [info["extractor_key"], info["ie_key"], info["extractor"]].find((key) => typeof key === "string");
+  return typeof name === "string" ? name : "";
 }
 
-function tracksOf(value: unknown, automatic: boolean): [string, unknown, boolean][] {
-  return Object.entries(readObjectAt(value)).flatMap(([language, formats]) =>
-    readItems(formats).map((track): [string, unknown, boolean] => [language, track, automatic]),
+export interface EmbeddedTrack {
+  /** BCP 47 */
+  language: string;
+  automatic: boolean;
+  /** Empty where the text cannot be read. */
+  lines: SubtitleLine[];
+}
+
+/** Subtitles whose text is in the file itself; most files hold only URLs of subtitles, which are never fetched. */
+export function readEmbeddedSubtitles(info: Fields): EmbeddedTrack[] {
+  const requested = Object.entries(readObjectAt(info, "requested_subtitles"));
+  const candidates = [
+    ...requested.map(([name, track]) => ({ name, track, automatic: false })),
+    ...listTracks(info["subtitles"], false),
+    ...listTracks(info["automatic_captions"], true),
+  ];
+  const tracks = new Map<string, EmbeddedTrack>();
+  for (const { name, track, automatic } of candidates) {
+    const { data, ext } = readObjectAt(track);
+    const language = parseTrackLanguage(name);
+    if (language === null || typeof data !== "string" || typeof ext !== "string" || tracks.has(name)) continue;
+    const { lines, isRolling } = readSubtitleText(data, ext.toLowerCase());
+    tracks.set(name, { language: language.code, automatic: automatic || isRolling || language.automatic, lines });
+  }
+  return [...tracks.values()];
+}
+
+function listTracks(byLanguage: unknown, automatic: boolean) {
+  return Object.entries(readObjectAt(byLanguage)).flatMap(([name, formats]) =>
+    readItems(formats).map((track) => ({ name, track, automatic })),
   );
 }

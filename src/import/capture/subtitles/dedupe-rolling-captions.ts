@@ -1,34 +1,35 @@
 /**
- * Automatic captions roll: each cue repeats the line above its new one, and a short cue between two repeats all. Here
- * every line comes once, with the time at which it was first shown.
+ * Automatic captions roll: each cue repeats the previous line above its new one, and short cues in between repeat
+ * everything. Keeps each line once, at the time it first appeared.
  */
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import { roundToMilliseconds } from "#domain/time.ts";
 import type { Cue } from "./cues.ts";
 
-export function rolledOut(cues: readonly Cue[]): SubtitleLine[] {
-  const shown: SubtitleLine[] = [];
-  let before: string[] = [];
+export function dedupeRollingCaptions(cues: readonly Cue[]): SubtitleLine[] {
+  const result: SubtitleLine[] = [];
+  let previous: string[] = [];
   for (const cue of cues) {
-    const fresh = cue.lines.slice(overlap(before, cue.lines));
-    const last = shown.at(-1);
-    if (fresh.length > 0) {
-      shown.push({ startS: cue.startS, durationS: seconds(cue.endS - cue.startS), text: fresh.join("\n") });
+    const added = cue.lines.slice(countOverlap(previous, cue.lines));
+    const last = result.at(-1);
+    if (added.length > 0) {
+      result.push({
+        startS: cue.startS,
+        durationS: roundToMilliseconds(cue.endS - cue.startS),
+        text: added.join("\n"),
+      });
     } else if (last !== undefined && cue.endS > last.startS + last.durationS) {
-      last.durationS = seconds(cue.endS - last.startS);
+      last.durationS = roundToMilliseconds(cue.endS - last.startS);
     }
-    before = cue.lines;
+    previous = cue.lines;
   }
-  return shown;
+  return result;
 }
 
-/** How many lines at the end of one cue stand at the beginning of the next. */
-function overlap(before: readonly string[], after: readonly string[]): number {
+/** The number of lines at the end of one cue that also begin the next. */
+function countOverlap(before: readonly string[], after: readonly string[]): number {
   for (let count = Math.min(before.length, after.length); count > 0; count--) {
     if (before.slice(-count).every((line, index) => line === after[index])) return count;
   }
   return 0;
-}
-
-function seconds(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

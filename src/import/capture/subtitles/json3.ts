@@ -1,6 +1,6 @@
-/** The platform's own JSON of a caption track: events of segments. Events that only append a line break are layout. */
+/** YouTube's JSON caption format: events made of segments. Events that only append a line break are layout. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { readFilledText, readItems, readNumber, readObjectAt } from "#import/capture/field-readers.ts";
+import { readFilledText, readNumber, readObjectAt, readObjects } from "../field-readers.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 
 export function isJson3(value: unknown): boolean {
@@ -9,19 +9,18 @@ export function isJson3(value: unknown): boolean {
   return wireMagic === "pb3" || events.some((event) => "tStartMs" in readObjectAt(event));
 }
 
-export function readJson3(value: unknown): SubtitleText {
+export function parseJson3(value: unknown): SubtitleText {
   const lines: SubtitleLine[] = [];
-  let rolling = false;
-  for (const item of readItems(readObjectAt(value)["events"])) {
-    const event = readObjectAt(item);
-    const segments = readItems(event["segs"]).map((segment) => readObjectAt(segment));
-    rolling ||= event["aAppend"] === 1 || segments.some((segment) => "tOffsetMs" in segment || "acAsrConf" in segment);
+  let isRolling = false;
+  for (const event of readObjects(readObjectAt(value)["events"])) {
+    const segments = readObjects(event["segs"]);
+    const appends = event["aAppend"] === 1;
+    isRolling ||= appends || segments.some((segment) => "tOffsetMs" in segment || "acAsrConf" in segment);
     const startMs = readNumber(event["tStartMs"]);
     const durationMs = readNumber(event["dDurationMs"]) ?? 0;
     const text = readFilledText(segments.map(({ utf8 }) => (typeof utf8 === "string" ? utf8 : "")).join(""))?.trim();
-    if (event["aAppend"] === 1 || startMs === undefined || startMs < 0 || durationMs < 0 || text === undefined)
-      continue;
+    if (appends || startMs === undefined || startMs < 0 || durationMs < 0 || text === undefined) continue;
     lines.push({ startS: startMs / 1000, durationS: durationMs / 1000, text });
   }
-  return { lines, rolling };
+  return { lines, isRolling };
 }

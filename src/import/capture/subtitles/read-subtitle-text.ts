@@ -1,26 +1,29 @@
-/** The lines of a subtitle text, by the format that its ending or its first letters name. */
-import type { SubtitleLine } from "#domain/subtitle.ts";
-import { readCues } from "./cues.ts";
-import { readJson3 } from "./json3.ts";
-import { rolledOut } from "./dedupe-rolling-captions.ts";
+/** Parses a subtitle text in the format that its extension or its first character indicates. */
+import { roundToMilliseconds } from "#domain/time.ts";
+import { parseCues } from "./cues.ts";
+import { dedupeRollingCaptions } from "./dedupe-rolling-captions.ts";
+import { parseJson3 } from "./json3.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
-import { readXmlCaptions } from "./xml-captions.ts";
+import { parseXmlCaptions } from "./xml-captions.ts";
 
-export function readSubtitleText(text: string, ending: string): SubtitleText {
-  const start = text.replace(/^\uFEFF/, "").trimStart();
-  if (start.startsWith("{") && ending !== "srt" && ending !== "vtt") return readJson3(parsed(start));
-  if (start.startsWith("<") && ending !== "srt" && ending !== "vtt") return readXmlCaptions(start);
-  const { cues, language } = readCues(start);
-  const rolling = cues.some(({ timedWords }) => timedWords);
-  return { lines: rolling ? rolledOut(cues) : cues.map(whole), rolling, language };
+export function readSubtitleText(text: string, extension: string): SubtitleText {
+  const content = text.replace(/^\uFEFF/, "").trimStart();
+  const isCueFile = extension === "srt" || extension === "vtt";
+  if (content.startsWith("{") && !isCueFile) return parseJson3(parseJson(content));
+  if (content.startsWith("<") && !isCueFile) return parseXmlCaptions(content);
+  const { cues, language } = parseCues(content);
+  const isRolling = cues.some(({ hasWordTimes }) => hasWordTimes);
+  const lines = isRolling
+    ? dedupeRollingCaptions(cues)
+    : cues.map((cue) => ({
+        startS: cue.startS,
+        durationS: roundToMilliseconds(cue.endS - cue.startS),
+        text: cue.lines.join("\n"),
+      }));
+  return { lines, isRolling, language };
 }
 
-function whole(cue: { startS: number; endS: number; lines: string[] }): SubtitleLine {
-  const durationS = Math.round((cue.endS - cue.startS) * 1000) / 1000;
-  return { startS: cue.startS, durationS, text: cue.lines.join("\n") };
-}
-
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -2,8 +2,8 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 
 export interface SubtitleText {
   lines: SubtitleLine[];
-  /** The words come one by one, as speech recognition writes them. */
-  rolling: boolean;
-  /** Where the text itself says. */
+  /** Words appear one by one, as speech recognition writes them. */
+  isRolling: boolean;
+  /** Where the text itself names it. */
   language?: string | undefined;
 }

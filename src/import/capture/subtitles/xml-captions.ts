@@ -4,22 +4,18 @@
  */
 import { Parser } from "htmlparser2";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { readFilledText, readLanguage, readNumber } from "#import/capture/field-readers.ts";
-import { plainTextOf } from "../html-text.ts";
+import { roundToMilliseconds } from "#domain/time.ts";
+import { readFilledText, readLanguage, readNumber } from "../field-readers.ts";
+import { htmlToText } from "../html-text.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 
-type Attributes = Record<string, string>;
+type TimeSpan = Omit<SubtitleLine, "text">;
 
-interface Span {
-  startS: number;
-  durationS: number;
-}
-
-export function readXmlCaptions(xml: string): SubtitleText {
+export function parseXmlCaptions(xml: string): SubtitleText {
   const lines: SubtitleLine[] = [];
-  let rolling = false;
+  let isRolling = false;
   let language: string | undefined;
-  let span: Span | null = null;
+  let span: TimeSpan | null = null;
   let text = "";
 
   const parser = new Parser(
@@ -27,12 +23,12 @@ export function readXmlCaptions(xml: string): SubtitleText {
       onopentag(name, attributes) {
         const tag = name.replace(/^.*:/, "");
         if (tag === "tt") language = readLanguage(attributes["xml:lang"]);
-        if (tag === "s" && ("t" in attributes || "ac" in attributes)) rolling = true;
+        if (tag === "s" && ("t" in attributes || "ac" in attributes)) isRolling = true;
         if (tag === "br") text += "\n";
         if (tag !== "text" && tag !== "p") return;
-        const appended = attributes["append"] === "1" || attributes["a"] === "1";
-        rolling ||= appended;
-        span = appended ? null : spanOf(attributes);
+        const appends = attributes["append"] === "1" || attributes["a"] === "1";
+        isRolling ||= appends;
+        span = appends ? null : readTimeSpan(attributes);
         text = "";
       },
       ontext(part) {
@@ -41,38 +37,34 @@ export function readXmlCaptions(xml: string): SubtitleText {
       onclosetag(name) {
         const tag = name.replace(/^.*:/, "");
         if (tag !== "text" && tag !== "p") return;
-        // srv1 escapes its text once more than XML asks for.
-        const shown = readFilledText(plainTextOf(text)?.trim());
-        if (span !== null && shown !== undefined) lines.push({ ...span, text: shown });
+        // srv1 escapes its text once more than XML requires.
+        const plain = readFilledText(htmlToText(text)?.trim());
+        if (span !== null && plain !== undefined) lines.push({ ...span, text: plain });
         span = null;
       },
     },
     { xmlMode: true, decodeEntities: true },
   );
   parser.end(xml);
-  return { lines, rolling, language };
+  return { lines, isRolling, language };
 }
 
-function spanOf({ start, dur, t, d, begin, end }: Attributes): Span | null {
-  if (start !== undefined) return checked(readNumber(start), readNumber(dur) ?? 0);
-  if (t !== undefined) return checked(thousandth(readNumber(t)), thousandth(readNumber(d)) ?? 0);
-  const from = clockSeconds(begin);
-  const until = clockSeconds(end);
+function readTimeSpan({ start, dur, t, d, begin, end }: Record<string, string>): TimeSpan | null {
+  if (start !== undefined) return toTimeSpan(readNumber(start), readNumber(dur) ?? 0);
+  if (t !== undefined) return toTimeSpan((readNumber(t) ?? Number.NaN) / 1000, (readNumber(d) ?? 0) / 1000);
+  const from = parseClock(begin);
+  const until = parseClock(end);
   if (from === undefined) return null;
-  return checked(from, until === undefined ? (clockSeconds(dur) ?? 0) : until - from);
+  return toTimeSpan(from, until === undefined ? (parseClock(dur) ?? 0) : until - from);
 }
 
-function checked(startS: number | undefined, durationS: number): Span | null {
-  if (startS === undefined || startS < 0 || durationS < 0) return null;
-  return { startS, durationS: Math.round(durationS * 1000) / 1000 };
-}
-
-function thousandth(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : milliseconds / 1000;
+function toTimeSpan(startS: number | undefined, durationS: number): TimeSpan | null {
+  if (startS === undefined || !(startS >= 0) || durationS < 0) return null;
+  return { startS, durationS: roundToMilliseconds(durationS) };
 }
 
 /** `00:01:02.500`, or a number with a unit such as `62.5s`. */
-function clockSeconds(value: string | undefined): number | undefined {
+function parseClock(value: string | undefined): number | undefined {
   const [, hours, minutes, seconds] = /^(\d+):(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)$/.exec(value ?? "") ?? [];
   if (seconds !== undefined) return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(",", "."));
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(value ?? "") ?? [];
