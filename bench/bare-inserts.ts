@@ -7,13 +7,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
-import { BETWEEN_TITLES } from "#search/documents.ts";
+import { TITLE_SEPARATOR } from "#search/documents.ts";
 import { listsOf } from "#store/post-lists.ts";
 import { MIGRATIONS } from "#store/sqlite/migrations.ts";
-import { scoped } from "#store/sqlite/search-index.ts";
+import { withPartition } from "#store/sqlite/search-index.ts";
 import { renderedId } from "#store/sqlite/rendered-rows.ts";
 
-const byPlace = (a: { place: number }, b: { place: number }) => a.place - b.place;
+const bySortKey = (a: { sort_key: number }, b: { sort_key: number }) => a.sort_key - b.sort_key;
 const ROWS_PER_TRANSACTION = 5_000;
 const PRAGMAS = "journal_mode=WAL synchronous=FULL foreign_keys=ON secure_delete=ON cache_size=-65536".split(" ");
 
@@ -41,7 +41,7 @@ export function insertBare(from: string, to: string): number {
 }
 
 /** Tables whose rows are inserted beside the record that they were derived from, as an import does. */
-const RECORD_TABLES = ["records", "shown", "account_names", "post_lists", "counter_points", "search_docs"];
+const RECORD_TABLES = ["records", "rendered_records", "account_names", "post_lists", "counter_points", "search_docs"];
 
 function* allRows(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
   const isEmpty = (name: string) => target.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined;
@@ -68,14 +68,16 @@ function insertInto(target: DatabaseSync, name: string): StatementSync {
 
 function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
   const insert = Object.fromEntries(RECORD_TABLES.map((name) => [name, insertInto(target, name)]));
-  const index = target.prepare("INSERT INTO search_index (rowid, title, tags, text, marks) VALUES (?, ?, ?, ?, ?)");
+  const index = target.prepare(
+    "INSERT INTO search_index (rowid, title, tags, text, filter_terms) VALUES (?, ?, ?, ?, ?)",
+  );
   const records = source.prepare("SELECT * FROM records WHERE number > ? ORDER BY number LIMIT ?");
-  const shown = source.prepare("SELECT * FROM shown WHERE id >= ? AND id < ?");
+  const rendered = source.prepare("SELECT * FROM rendered_records WHERE id >= ? AND id < ?");
   const names = source.prepare("SELECT * FROM account_names WHERE platform = ? AND name = ? AND id = ?");
   const points = source.prepare("SELECT * FROM counter_points WHERE platform = ? AND kind = ? AND id = ?");
   const document = source.prepare(
-    `SELECT d.* FROM search_scopes s JOIN search_docs d ON d.scope = s.scope
-     WHERE s.platform = ? AND s.kind = ? AND d.id = ?`,
+    `SELECT d.* FROM search_partitions p JOIN search_docs d ON d.partition = p.partition
+     WHERE p.platform = ? AND p.kind = ? AND d.id = ?`,
   );
   for (let last = 0; ;) {
     const page = records.all(last, ROWS_PER_TRANSACTION);
@@ -84,13 +86,13 @@ function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<R
     const add = (table: string, ...found: Values[]) => {
       for (const values of found) rows.push([insert[table] as StatementSync, values]);
     };
-    const documents: (Record<string, string> & { place: number; scope: number })[] = [];
+    const documents: (Record<string, string> & { sort_key: number; partition: number })[] = [];
     for (const record of page) {
       last = Number(record["number"]);
       const { platform, kind, id, header } = record as Record<string, string>;
       const key: Values = [platform as string, kind as string, id as string];
       add("records", Object.values(record));
-      add("shown", ...shown.all(renderedId(last, 0), renderedId(last + 1, 0)).map(Object.values));
+      add("rendered_records", ...rendered.all(renderedId(last, 0), renderedId(last + 1, 0)).map(Object.values));
       const doc = document.get(...key) as (typeof documents)[number];
       add("search_docs", Object.values(doc));
       documents.push(doc);
@@ -107,9 +109,14 @@ function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<R
       add("counter_points", ...points.all(...key).map(Object.values));
     }
     // In ascending rowid order, which FTS5 appends fastest.
-    for (const { place, scope, title = "", tags = "", text = "", marks = "" } of documents.toSorted(byPlace)) {
-      const titles = title.replaceAll(BETWEEN_TITLES, " ");
-      rows.push([index, [place, ...[titles, tags, text, marks].map((tokens) => scoped(tokens, scope))]]);
+    for (const { sort_key, partition, title = "", tags = "", text = "", filter_terms = "" } of documents.toSorted(
+      bySortKey,
+    )) {
+      const titles = title.replaceAll(TITLE_SEPARATOR, " ");
+      rows.push([
+        index,
+        [sort_key, ...[titles, tags, text, filter_terms].map((tokens) => withPartition(tokens, partition))],
+      ]);
     }
     yield rows;
   }

@@ -1,60 +1,58 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Finds a Node that runs the sources as they are, then hands over to src/cli/main.ts. Plain JavaScript of
-// Node 16, so that an older Node gets as far as saying what is missing.
+// Runs src/cli/main.ts with a Node that can. Written for Node 16, so that an older Node can say what is required.
 import { spawn } from "node:child_process";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const NEEDED_MAJOR = 24;
+const MIN_MAJOR = 24;
 
-// What a request makes dies at once: in a small young generation as well as in the usual one, which takes a hundred
-// megabytes more.
-const SMALL_YOUNG = "--max-semi-space-size=8";
+// Objects of a request die young: a small young generation collects them as well and takes 100 MB less.
+const YOUNG_GENERATION = "--max-semi-space-size=8";
 
-if (majorOf(process.versions.node) >= NEEDED_MAJOR) {
+if (majorOf(process.versions.node) >= MIN_MAJOR) {
   try {
-    // Sources are compiled once and kept where the system keeps temporary files: later starts take half the time.
+    // Compiled code is cached in the system's temporary directory: later starts take half the time.
     const { directory } = nodeModule.enableCompileCache();
-    // Threads are told by the environment.
+    // Threads and worker processes read the environment.
     if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
     await import("../src/cli/main.ts");
   } catch (error) {
-    giveUp(error);
+    reportAndExit(error);
   }
 } else {
   const node = findBundledNode();
   if (node === null) {
-    complain(
-      `Node ${process.versions.node} was found and Node ${NEEDED_MAJOR} or newer is needed; run "npm install" in the project's folder, which brings one on Linux, or install it from https://nodejs.org`,
+    printError(
+      `Node ${MIN_MAJOR} or newer is required (found ${process.versions.node}); on Linux run "npm install" in the project directory, which installs it, or get it from https://nodejs.org`,
     );
     process.exit(1);
   }
-  handOver(node);
+  runWith(node);
 }
 
-/** The Node that `npm install` puts beside the other dependencies; null where there is none for this machine. */
+/** The Node that `npm install` installs with the dependencies; null if there is none for this machine. */
 function findBundledNode() {
   const name = `node-${process.platform}-${process.arch}`;
   try {
     const manifest = nodeModule.createRequire(import.meta.url).resolve(`${name}/package.json`);
     const { version } = nodeModule.createRequire(import.meta.url)(manifest);
-    // An older one would hand over to itself for ever.
-    return majorOf(version) >= NEEDED_MAJOR ? join(dirname(manifest), "bin", "node") : null;
+    // An older one would start itself forever.
+    return majorOf(version) >= MIN_MAJOR ? join(dirname(manifest), "bin", "node") : null;
   } catch {
     return null;
   }
 }
 
-function handOver(node) {
-  const child = spawn(node, [SMALL_YOUNG, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+function runWith(node) {
+  const child = spawn(node, [YOUNG_GENERATION, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: "inherit",
   });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   const forward = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
   child.once("error", (error) => {
-    complain(`${node} cannot be run (${error.code}); run "npm install" in the project's folder to bring it anew`);
+    printError(`cannot run ${node} (${error.code}); run "npm install" in the project directory to reinstall it`);
     process.exit(1);
   });
   child.once("exit", (code, signal) => {
@@ -64,11 +62,11 @@ function handOver(node) {
   });
 }
 
-function giveUp(error) {
+function reportAndExit(error) {
   if (error && error.code === "ERR_MODULE_NOT_FOUND") {
-    complain(`a part of Triptych is missing; run "npm install" in its folder (${firstLine(error)})`);
+    printError(`a dependency is missing; run "npm install" in the project directory (${firstLine(error)})`);
   } else {
-    complain(`${firstLine(error)} (set TRIPTYCH_DEBUG=1 to see where)`);
+    printError(`${firstLine(error)} (set TRIPTYCH_DEBUG=1 for a stack trace)`);
   }
   if (process.env.TRIPTYCH_DEBUG === "1") process.stderr.write(`${error && error.stack}\n`);
   process.exit(1);
@@ -82,6 +80,6 @@ function majorOf(version) {
   return Number(version.split(".")[0]);
 }
 
-function complain(sentence) {
-  process.stderr.write(`triptych: ${sentence}\n`);
+function printError(message) {
+  process.stderr.write(`triptych: ${message}\n`);
 }

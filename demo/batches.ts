@@ -1,5 +1,5 @@
 /** Cuts a platform's world into batches of some thousand records, those first that others refer to. */
-import type { Batch } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 
 export interface PlatformBatch {
   platform: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PLATFORMS } from "#platforms/registry.ts";
-import type { Batch } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import { demoWorld } from "./world.ts";
 
 const NOW = Date.UTC(2026, 4, 5, 10, 33, 12);

@@ -36,10 +36,16 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
 }
 
 async function exampleResponses(operations: readonly Operation[]): Promise<[Operation, unknown][]> {
+  const requested = new Set(operations.flatMap(({ endpoint }) => Object.values(endpoint.example)));
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder, "full", () => CLOCK);
   try {
-    for (const { platform, batch } of demoWorld(CLOCK)) await store.writer.write(platform, batch);
+    for (const { platform, batch } of demoWorld(CLOCK)) {
+      // Most of the demo data are comments on posts that no example asks for.
+      const comments = batch.comments?.filter(({ postId }) => requested.has(postId));
+      await store.writer.write(platform, { ...batch, ...(comments === undefined ? {} : { comments }) });
+    }
+    await store.writer.refreshTrends();
     const responses: [Operation, unknown][] = [];
     for (const operation of operations) {
       const { body } = await compileOperation(operation)(
@@ -76,7 +82,7 @@ which includes the members that clients of the platforms expect:
 \`\`\`json
 {
   "type": "/docs/errors#missing_parameter",
-  "title": "A required parameter is missing",
+  "title": "${ERRORS.missing_parameter.title}",
   "status": 400,
   "detail": "musicId is required in the query string",
   "code": "missing_parameter",
@@ -101,7 +107,8 @@ ${rows.join("\n")}
 
 function configurationPage(): string {
   const rows = SETTINGS.map(
-    ({ name, fallback, sentence }) => `| \`${name}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${sentence} |`,
+    ({ name, fallback, description }) =>
+      `| \`${name}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${description} |`,
   );
   return `# Configuration
 

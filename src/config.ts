@@ -1,18 +1,19 @@
 /**
- * The only reader of the environment. Each setting has its default, its check and one sentence; docs/configuration.md
- * and `triptych serve --help` are made from this list. A wrong value is refused by name, with what would be right.
+ * Settings from the environment; nothing else reads it. docs/configuration.md and `triptych serve --help` are generated
+ * from this list. An invalid value is rejected with the name of the setting and what would be valid.
  */
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { parseCountry } from "#domain/country.ts";
 
 export interface Config {
   host: string;
   port: number;
-  /** Processes that answer; with 1, the one that is started. */
+  /** Processes that serve requests; with 1, everything is in one process. */
   workers: number;
   cacheBytes: number;
   dataDir: string;
-  /** PostgreSQL; null for the file in the data folder. */
+  /** PostgreSQL; null for SQLite in the data directory. */
   store: { url: string; replicaUrls: string[]; maxLagS: number; timeoutFactor?: number } | null;
   pepperFile: string;
   apiToken: string | null;
@@ -30,182 +31,188 @@ export interface Config {
 
 const MAX_WORKERS = 64;
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Setting {
   name: string;
   fallback: string;
-  sentence: string;
-  /** What is wrong with a value, or null. */
+  description: string;
+  /** Says what would be valid; null for a valid value. */
   check(value: string): string | null;
-  /** Never repeated in a message. */
+  /** Never printed. */
   secret?: boolean;
 }
 
-/** A setting that cannot be used; the message names it and says what would be right. */
+/** An invalid setting; the message names it and says what would be valid. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
 export const SETTINGS: readonly Setting[] = [
-  { name: "HOST", fallback: "127.0.0.1", sentence: "Address to listen on; `0.0.0.0` for all.", check: notEmpty },
-  { name: "PORT", fallback: "8080", sentence: "Port to listen on; 0 takes a free one.", check: whole(0, 65_535) },
+  {
+    name: "HOST",
+    fallback: "127.0.0.1",
+    description: "Address to listen on; `0.0.0.0` listens on all interfaces.",
+    check: notEmpty,
+  },
+  { name: "PORT", fallback: "8080", description: "Port to listen on; 0 picks a free port.", check: integer(0, 65_535) },
   {
     name: "WORKERS",
     fallback: "1",
-    sentence: "Processes that answer on the port, 1 to 64; `auto` for one per core.",
+    description: "Processes that serve the port, 1 to 64; `auto` is one per core. More than 1 needs Linux or FreeBSD.",
     check: workers,
   },
   {
     name: "DATA_DIR",
     fallback: "data",
-    sentence: "Folder of the store and its secrets; made if missing.",
+    description: "Directory of the store and its secrets; created if missing.",
     check: notEmpty,
   },
   {
     name: "STORE_URL",
     fallback: "",
-    sentence:
-      "PostgreSQL that holds the store, such as `postgres://user:password@host:5432/triptych`; empty for a file in the data folder.",
-    check: postgresAddress,
+    description:
+      "PostgreSQL database, such as `postgres://user:password@host:5432/triptych`; empty for SQLite in the data directory.",
+    check: postgresUrl,
     secret: true,
   },
   {
     name: "STORE_REPLICA_URLS",
     fallback: "",
-    sentence: "Its streaming replicas, separated by commas: questions go to them as long as they are fresh enough.",
+    description: "Comma-separated URLs of streaming replicas, used for reads while their lag is below STORE_MAX_LAG_S.",
     check: (value) =>
       value
         .split(",")
-        .map(postgresAddress)
-        .find((wrong) => wrong !== null) ?? null,
+        .map(postgresUrl)
+        .find((problem) => problem !== null) ?? null,
     secret: true,
   },
   {
     name: "STORE_MAX_LAG_S",
     fallback: "2",
-    sentence: "How many seconds a replica may be behind and still be asked.",
-    check: whole(0, 3_600),
+    description: "Maximum replication lag in seconds of a replica that serves reads.",
+    check: integer(0, 3_600),
   },
   {
     name: "PEPPER_FILE",
     fallback: "",
-    sentence:
-      "File of the secret that tokens are signed with, the same on every node; empty for `pepper` in the data folder.",
+    description:
+      "File of the secret that signs tokens, the same on every node; empty for `pepper` in the data directory.",
     check: () => null,
   },
   {
     name: "API_TOKEN",
     fallback: "",
-    sentence:
-      "A token of your own that is accepted instead of a made one, for containers and tests; at least 20 printable characters.",
+    description:
+      "Access token of your own with all read scopes, for containers and tests; at least 20 printable characters.",
     check: token,
     secret: true,
   },
   {
     name: "DEMO",
     fallback: "on",
-    sentence: "`on` fills an empty store with the invented demo world; `off` starts empty.",
+    description: "`on` fills an empty store with demo data; `off` leaves it empty.",
     check: oneOf(["on", "off"]),
   },
   {
     name: "DEFAULT_LANG",
     fallback: "en",
-    sentence: "Language of answers whose caller names none (BCP 47).",
+    description: "Language of requests that name none (BCP 47).",
     check: language,
   },
   {
     name: "DEFAULT_COUNTRY",
     fallback: "US",
-    sentence: "Country of answers whose caller names none (ISO 3166).",
+    description: "Country of requests that name none (ISO 3166).",
     check: country,
   },
   {
     name: "TIMEZONE",
     fallback: "UTC",
-    sentence: "Time zone in which days begin, such as `Europe/Madrid`.",
+    description: "Time zone of day boundaries, such as `Europe/Madrid`.",
     check: timezone,
   },
-  { name: "RATE_LIMIT", fallback: "on", sentence: "`off` lifts all limits.", check: oneOf(["on", "off"]) },
+  { name: "RATE_LIMIT", fallback: "on", description: "`off` disables all rate limits.", check: oneOf(["on", "off"]) },
   {
     name: "RATE_BURST",
     fallback: "2000",
-    sentence: "Cost units that a token may spend in 10 seconds (look-up 1, list 2, search 5).",
-    check: whole(1, 1_000_000_000),
+    description: "Cost units per token in 10 seconds (look-up 1, list 2, search 5).",
+    check: integer(1, 1_000_000_000),
   },
   {
     name: "RATE_DAILY",
     fallback: "1000000",
-    sentence: "Cost units that a token may spend in a UTC day.",
-    check: whole(1, 1_000_000_000),
+    description: "Cost units per token in a UTC day.",
+    check: integer(1, 1_000_000_000),
   },
   {
     name: "RATE_CONCURRENCY",
     fallback: "50",
-    sentence: "Concurrent requests of one token, in each process.",
-    check: whole(1, 100_000),
+    description: "Maximum concurrent requests per token, per process.",
+    check: integer(1, 100_000),
   },
   {
     name: "CORS_ORIGINS",
     fallback: "",
-    sentence: "Origins whose pages may call the service, separated by commas; empty for none.",
+    description: "Comma-separated origins allowed to call the API from a browser; empty allows none.",
     check: origins,
   },
   {
     name: "MAX_CONNECTIONS",
     fallback: "1000",
-    sentence: "Open connections per process; further ones are closed when they connect.",
-    check: whole(1, 1_000_000),
+    description: "Maximum open connections per process; further ones are closed immediately.",
+    check: integer(1, 1_000_000),
   },
   {
     name: "KEEP_ALIVE_S",
     fallback: "72",
-    sentence: "Seconds that an idle connection stays open; longer than a load balancer in front keeps its own.",
-    check: whole(1, 3_600),
+    description:
+      "Keep-alive timeout of idle connections in seconds; set it higher than that of a load balancer in front.",
+    check: integer(1, 3_600),
   },
   {
     name: "SLOW_CLIENT_S",
     fallback: "30",
-    sentence: "Seconds without progress after which a connection is closed whose client does not read or send.",
-    check: whole(1, 3_600),
+    description: "Seconds without progress after which the connection of a slow client is closed.",
+    check: integer(1, 3_600),
   },
   {
     name: "METRICS",
     fallback: "off",
-    sentence:
-      "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a port of their own on 127.0.0.1.",
+    description:
+      "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a separate port on 127.0.0.1.",
     check: metrics,
   },
   {
     name: "INGEST_MAX_MB",
     fallback: "2048",
-    sentence: "Largest upload to `/ingest`, in MiB.",
-    check: whole(1, 1_000_000),
+    description: "Maximum upload size of `/ingest` in MiB.",
+    check: integer(1, 1_000_000),
   },
   {
     name: "IMPORT_TIMEOUT_S",
     fallback: "60",
-    sentence:
-      "Seconds that reading a file may take beyond one per MiB, unfolded; then the rest of it is refused and the import goes on.",
-    check: whole(1, 86_400),
+    description:
+      "Parse timeout of an imported file: this many seconds plus one per uncompressed MiB; the rest of the file is then refused.",
+    check: integer(1, 86_400),
   },
   {
     name: "CACHE_MB",
     fallback: "128",
-    sentence: "Response cache size in MiB per process; 0 disables it.",
-    check: whole(0, 100_000),
+    description: "Response cache size in MiB per process; 0 disables it.",
+    check: integer(0, 100_000),
   },
   {
     name: "LOG_LEVEL",
     fallback: "info",
-    sentence: "How much is logged: trace, debug, info, warn, error, silent.",
+    description: "Log level: trace, debug, info, warn, error or silent.",
     check: oneOf(LOG_LEVELS),
   },
   {
     name: "LOG_FILE",
     fallback: "",
-    sentence: "File that log lines are appended to; empty for standard output.",
+    description: "Log file to append to; empty for standard output.",
     check: () => null,
   },
 ];
@@ -213,12 +220,12 @@ export const SETTINGS: readonly Setting[] = [
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const value = (name: string): string => {
     const setting = SETTINGS.find((candidate) => candidate.name === name) as Setting;
-    const given = env[name];
-    if (given === undefined || given === "") return setting.fallback;
-    const wrong = setting.check(given);
-    if (wrong !== null)
-      throw new ConfigError(`${name} ${wrong}${setting.secret === true ? "" : `, not ${JSON.stringify(given)}`}`);
-    return given;
+    const text = env[name];
+    if (text === undefined || text === "") return setting.fallback;
+    const problem = setting.check(text);
+    if (problem !== null)
+      throw new ConfigError(`${name} ${problem}${setting.secret === true ? "" : `, not ${JSON.stringify(text)}`}`);
+    return text;
   };
   const metricsValue = value("METRICS");
   return {
@@ -275,10 +282,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 function notEmpty(value: string): string | null {
-  return value.trim() === "" ? "must not be blank" : null;
+  return value.trim() === "" ? "must not be empty" : null;
 }
 
-function whole(minimum: number, maximum: number) {
+function integer(minimum: number, maximum: number) {
   return (value: string): string | null =>
     /^\d{1,10}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum
       ? null
@@ -291,21 +298,21 @@ function oneOf(choices: readonly string[]) {
 }
 
 function workers(value: string): string | null {
-  const wrong = value.toLowerCase() === "auto" ? null : whole(1, MAX_WORKERS)(value);
-  return wrong === null ? null : `${wrong}, or auto`;
+  const problem = value.toLowerCase() === "auto" ? null : integer(1, MAX_WORKERS)(value);
+  return problem === null ? null : `${problem}, or auto`;
 }
 
-function postgresAddress(value: string): string | null {
+function postgresUrl(value: string): string | null {
   const url = URL.parse(value.trim());
   return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1
     ? null
-    : "must be an address such as postgres://user:password@host:5432/triptych";
+    : "must be a PostgreSQL URL, such as postgres://user:password@host:5432/triptych";
 }
 
 function token(value: string): string | null {
   return /^[\x21-\x7e][\x20-\x7e]{18,}[\x21-\x7e]$/.test(value)
     ? null
-    : "must have at least 20 printable ASCII characters, the first and last not blank";
+    : "must be at least 20 printable ASCII characters without leading or trailing spaces";
 }
 
 function language(value: string): string | null {
@@ -317,29 +324,31 @@ function language(value: string): string | null {
 }
 
 function country(value: string): string | null {
-  return /^[a-z]{2}$/i.test(value) ? null : "must be a country code of two letters, such as US";
+  return parseCountry(value) === null ? "must be a two-letter country code (ISO 3166), such as US" : null;
 }
 
 function timezone(value: string): string | null {
   try {
-    // Called for its refusal: it throws for a zone that it does not know.
+    // Throws for an unknown time zone.
     Intl.DateTimeFormat("en", { timeZone: value });
     return null;
   } catch {
-    return "must be a time zone, such as UTC or Europe/Madrid";
+    return "must be an IANA time zone, such as UTC or Europe/Madrid";
   }
 }
 
 function origins(value: string): string | null {
-  const wrong = value
+  const invalid = value
     .split(",")
     .map((origin) => origin.trim())
     .find((origin) => origin !== "" && URL.parse(origin)?.origin !== origin);
-  return wrong === undefined ? null : `must be a list of origins such as https://app.example, without paths (${wrong})`;
+  return invalid === undefined
+    ? null
+    : `must be comma-separated origins such as https://app.example, without paths (${invalid} is not one)`;
 }
 
 function metrics(value: string): string | null {
-  return value === "off" || value === "public" || whole(1, 65_535)(value) === null
+  return value === "off" || value === "public" || integer(1, 65_535)(value) === null
     ? null
-    : "must be off, public or a port";
+    : "must be off, public or a port number";
 }

@@ -1,14 +1,14 @@
 /**
- * Every way a request can fail: code, HTTP status, number, one sentence for the outside. docs/errors.md lists exactly
- * this table. The cause of an error belongs to the log and never reaches a caller.
+ * Every error a client can get: code, HTTP status, number and title. docs/errors.md is generated from this table. The
+ * cause of an error goes to the log, never to the client.
  */
 
 interface ErrorRow {
   status: number;
-  /** `statusCode` of the body: HTTP status x 100 + n, save the two numbers that the platforms themselves use. */
+  /** `statusCode` of the body: HTTP status × 100 + n, except for two numbers that the platforms themselves use. */
   number: number;
   title: string;
-  /** For docs/errors.md: what a caller should do about it. */
+  /** For docs/errors.md: what the client should do. */
   remedy: string;
 }
 
@@ -16,194 +16,194 @@ export const ERRORS = {
   missing_parameter: {
     status: 400,
     number: 40001,
-    title: "A required parameter is missing",
-    remedy: "Send the parameter that `errors` names, in the place it names.",
+    title: "Required parameter missing",
+    remedy: "Send the parameter named in `errors`, in the location named there.",
   },
   invalid_parameter: {
     status: 400,
     number: 40002,
-    title: "A parameter has a value that is not allowed",
-    remedy: "Compare the value with the limit in `detail`.",
+    title: "Invalid parameter value",
+    remedy: "Send a value that `detail` allows.",
   },
   repeated_parameter: {
     status: 400,
     number: 40003,
-    title: "A parameter was sent more than once",
+    title: "Parameter sent more than once",
     remedy: "Send it once.",
   },
   invalid_cursor: {
     status: 400,
     number: 40004,
-    title: "This page token is not one of ours, was changed, or has expired",
-    remedy: "Start again without it; tokens live 24 hours and belong to one operation and its parameters.",
+    title: "Invalid or expired page token",
+    remedy: "Start again without it. A page token is valid for 24 hours, for the same operation and parameters.",
   },
   invalid_body: {
     status: 400,
     number: 40005,
-    title: "The request body cannot be read",
+    title: "Malformed request body",
     remedy: "Send a well-formed multipart, URL-encoded or JSON body.",
   },
   token_in_query: {
     status: 400,
     number: 40006,
-    title: "Tokens do not belong in an address",
-    remedy: "Send `Authorization: Bearer <token>`; then rotate the token, since addresses are logged.",
+    title: "Tokens must not be sent in the URL",
+    remedy: "Send `Authorization: Bearer <token>`, and rotate the token: URLs are logged.",
   },
   unknown_version: {
     status: 400,
     number: 40007,
-    title: "This API version does not exist",
-    remedy: "Leave out `Api-Version`, or name the one in every answer's header.",
+    title: "Unknown API version",
+    remedy: "Omit `Api-Version`, or send the version that responses carry in this header.",
   },
   malformed_request: {
     status: 400,
     number: 40008,
-    title: "This is not a well-formed HTTP request",
-    remedy: "Check the address and the headers that the client sends.",
+    title: "Malformed HTTP request",
+    remedy: "Check the URL and the headers that the client sends.",
   },
   missing_token: {
     status: 401,
     number: 40101,
-    title: "A bearer token is required",
-    remedy: "Send `Authorization: Bearer <token>`; make one with `npx triptych token create`.",
+    title: "Access token missing",
+    remedy: "Send `Authorization: Bearer <token>`; create a token with `npx triptych token create`.",
   },
   invalid_token: {
     status: 401,
     number: 40102,
-    title: "This token is not valid",
-    remedy: "It may be mistyped, expired or revoked; make a new one with `npx triptych token create`.",
+    title: "Invalid access token",
+    remedy: "The token may be mistyped, expired or revoked; create a new one with `npx triptych token create`.",
   },
   insufficient_scope: {
     status: 403,
     number: 40301,
-    title: "This token may not do that",
-    remedy: "Use a token with the scope that `detail` names.",
+    title: "Insufficient scope",
+    remedy: "Use a token with the scope named in `detail`.",
   },
   ingest_forbidden: {
     status: 403,
     number: 40302,
-    title: "This address may not bring data in",
+    title: "Not allowed to upload data",
     remedy: "Use `/ingest/<token>` with a token that has the scope `ingest`.",
   },
   post_not_found: {
     status: 404,
     number: 10204,
-    title: "No such post is held",
-    remedy: "Check the id; import the post if you have it.",
+    title: "Post not found",
+    remedy: "Check the id, or import the post.",
   },
   account_not_found: {
     status: 404,
     number: 10221,
-    title: "No such account is held",
-    remedy: "Check the name; import the account if you have it.",
+    title: "Account not found",
+    remedy: "Check the name, or import the account.",
   },
   sound_not_found: {
     status: 404,
     number: 40401,
-    title: "No such sound is held",
-    remedy: "Check the id; import posts that use the sound.",
+    title: "Sound not found",
+    remedy: "Check the id, or import posts that use the sound.",
   },
   hashtag_not_found: {
     status: 404,
     number: 40402,
-    title: "No such hashtag is held",
-    remedy: "Check the spelling; case, marks and a leading # do not matter.",
+    title: "Hashtag not found",
+    remedy: "Check the spelling; case, diacritics and a leading # do not matter.",
   },
   unknown_path: {
     status: 404,
     number: 40403,
-    title: "There is no such path",
-    remedy: "The paths are listed at /docs and in /openapi.json.",
+    title: "Path not found",
+    remedy: "See /docs or /openapi.json for all paths.",
   },
   unknown_source: {
     status: 404,
     number: 40404,
-    title: "Captures of this platform are not read",
-    remedy: "docs/importing.md lists what is.",
+    title: "Unsupported platform",
+    remedy: "See docs/importing.md for supported platforms.",
   },
   method_not_allowed: {
     status: 405,
     number: 40501,
-    title: "This path does not take that method",
-    remedy: "Use a method of the `Allow` header.",
+    title: "Method not allowed",
+    remedy: "Use a method listed in the `Allow` header.",
   },
   not_acceptable: {
     status: 406,
     number: 40601,
-    title: "Answers are JSON only",
-    remedy: "Send `Accept: application/json`, or no Accept header.",
+    title: "Only JSON is available",
+    remedy: "Send `Accept: application/json` or no `Accept` header.",
   },
   request_timeout: {
     status: 408,
     number: 40801,
-    title: "The request did not arrive in time",
+    title: "Request timeout",
     remedy: "Send headers within 10 s and the whole request within 15 s.",
   },
   body_too_large: {
     status: 413,
     number: 41301,
-    title: "The request body is too large",
+    title: "Request body too large",
     remedy: "Send at most 64 KiB.",
   },
-  uri_too_long: { status: 414, number: 41401, title: "The address is too long", remedy: "Send at most 8 KiB." },
+  uri_too_long: { status: 414, number: 41401, title: "URL too long", remedy: "Send at most 8 KiB." },
   unsupported_media_type: {
     status: 415,
     number: 41501,
-    title: "Bodies of this type are not read",
+    title: "Unsupported media type",
     remedy: "Send multipart/form-data, application/x-www-form-urlencoded or application/json.",
   },
   expectation_failed: {
     status: 417,
     number: 41701,
-    title: "This expectation cannot be met",
-    remedy: "Leave out the `Expect` header, or send `100-continue`.",
+    title: "Expectation failed",
+    remedy: "Omit the `Expect` header, or send `100-continue`.",
   },
   rate_limited: {
     status: 429,
     number: 42901,
-    title: "Too many requests for this token",
-    remedy: "Wait as long as `Retry-After` says.",
+    title: "Rate limit exceeded",
+    remedy: "Retry after the number of seconds in `Retry-After`.",
   },
   too_many_concurrent: {
     status: 429,
     number: 42902,
-    title: "Too many concurrent requests for this token",
-    remedy: "Wait for running requests to finish.",
+    title: "Too many concurrent requests",
+    remedy: "Wait for requests in progress to finish.",
   },
   headers_too_large: {
     status: 431,
     number: 43101,
-    title: "The request headers are too large",
+    title: "Request headers too large",
     remedy: "Send at most 16 KiB.",
   },
   internal: {
     status: 500,
     number: 50001,
-    title: "Something went wrong on our side",
+    title: "Internal server error",
     remedy: "Report it with the `request_id`.",
   },
   service_unavailable: {
     status: 503,
     number: 50301,
-    title: "The service cannot answer just now",
-    remedy: "Try again after the seconds in `Retry-After`.",
+    title: "Service temporarily unavailable",
+    remedy: "Retry after the number of seconds in `Retry-After`.",
   },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What was wrong with one parameter, and where it was looked for. */
+/** What is wrong with one parameter, and where it belongs. */
 export interface ParameterError {
   in: "query" | "body" | "header";
   parameter: string;
   reason: string;
 }
 
-/** An error that a caller may see. `detail` says what was wrong, where, and what would be right. */
+/** An error for the client. `detail` says what is wrong and what would be right. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly errors: ParameterError[];
-  /** Headers that belong to the answer, such as Retry-After. */
+  /** Response headers, such as Retry-After. */
   readonly headers: Record<string, string>;
 
   constructor(
@@ -219,12 +219,12 @@ export class ApiError extends Error {
   }
 }
 
-/** For what will pass by itself, soon. */
+/** For a failure that will soon pass. */
 export function unavailable(detail: string, cause: unknown): ApiError {
   return new ApiError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
 }
 
-/** The body of every failing answer: RFC 9457 with the platforms' own members beside. */
+/** The body of every error response: RFC 9457 with the members of the platforms. */
 export function problem(error: ApiError, requestId: string): object {
   const row = ERRORS[error.code];
   return {

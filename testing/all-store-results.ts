@@ -1,7 +1,8 @@
 /** For tests: all that a store has to say of some ids, so that two stores can be held against each other. */
 import type { Page, PageRequest } from "#domain/page.ts";
 import type { RecordKind, SearchKind } from "#domain/record.ts";
-import type { Reader, Store } from "#store/store.ts";
+import type { Reader } from "#store/reader.ts";
+import type { Store } from "#store/store.ts";
 import { PLATFORM, SECOND } from "./sample-records.ts";
 
 const LISTS = ["author", "sound", "hashtag", "tagged", "place"] as const;

@@ -16,6 +16,7 @@ const AMOUNTS = {
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
   cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 300, full: 1_200 },
   storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 800, full: 5_000 },
+  alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",
     usual: 25,

@@ -3,7 +3,7 @@ import { createReadStream, globSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceDocument } from "#api/importer.ts";
 import { isDocument } from "#import/containers/document.ts";
-import { documents } from "#import/containers/documents.ts";
+import { readDocuments } from "#import/containers/documents.ts";
 
 const FIXTURES = join(import.meta.dirname, "../src/platforms/shortvideo/importers/fixtures");
 
@@ -18,6 +18,6 @@ export function fixtureNames(): string[] {
 export async function fixtureDocuments(path: string): Promise<SourceDocument[]> {
   const found: SourceDocument[] = [];
   const file = { segments: path.split("/"), bytes: () => createReadStream(fixture(path)) };
-  for await (const piece of documents(file)) if (isDocument(piece)) found.push(piece);
+  for await (const piece of readDocuments(file)) if (isDocument(piece)) found.push(piece);
   return found;
 }

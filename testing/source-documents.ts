@@ -10,5 +10,5 @@ export function sourceDocument(
 }
 
 export function sourceFile(path: string, of: string | null = null): SourceFile {
-  return { name: path, segments: path.split("/"), of };
+  return { name: path, segments: path.split("/"), subject: of };
 }

@@ -19,22 +19,35 @@ import {
 /** The folders of the slices: one for each platform, and one for what spans them. */
 const SLICES = [...new Set(OPERATIONS.map(({ group }) => `src/platforms/${group.name}`))];
 
-const STORE_TYPES = "src/store/store.ts!";
+/** The store's port: types only. */
+const STORE_PORT = [
+  "store",
+  "reader",
+  "search-reader",
+  "trend-reader",
+  "natives",
+  "writer",
+  "encoded-record",
+  "jobs",
+  "tokens",
+  "events",
+  "table-copy",
+].map((name) => `src/store/${name}.ts!`);
 /** What all layers above the store may use. */
-const FOUNDATION = ["src/domain", "src/errors.ts", "src/api", STORE_TYPES];
+const FOUNDATION = ["src/domain", "src/errors.ts", "src/api", ...STORE_PORT];
 /** What slices may use of import: its containers and its field readers. */
 const READERS = ["src/import/containers", "src/import/capture"];
 
 const SHIPPED: ImportRules = {
   "src/domain": [],
   "src/errors.ts": [],
-  "src/config.ts": [],
+  "src/config.ts": ["src/domain"],
   "src/search": ["src/domain", "src/errors.ts"],
   "src/store": ["src/domain", "src/errors.ts", "src/search"],
   "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store"],
   "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store"],
-  "src/store/copy": ["src/domain", STORE_TYPES],
-  "src/api": ["src/domain", "src/errors.ts", STORE_TYPES],
+  "src/store/copy": ["src/domain", ...STORE_PORT],
+  "src/api": ["src/domain", "src/errors.ts", ...STORE_PORT],
   "src/import/containers": ["src/domain", "src/errors.ts", "src/api"],
   "src/import/capture": ["src/domain", "src/errors.ts", "src/api"],
   "src/import": [...FOUNDATION, ...READERS],
@@ -42,7 +55,7 @@ const SHIPPED: ImportRules = {
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
   "src/platforms/registry.ts": ["src/api", "src/domain!", ...SLICES],
-  demo: ["src/domain", STORE_TYPES, ...SLICES.map((slice) => `${slice}/native.ts!`)],
+  demo: ["src/domain", ...STORE_PORT, ...SLICES.map((slice) => `${slice}/native.ts!`)],
   "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
   "src/http": [...FOUNDATION, "src/auth", "src/rate-limit", "src/http/uploads"],
   "src/serve": [

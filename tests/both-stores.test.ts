@@ -11,7 +11,8 @@ import { demoWorld } from "#demo/world.ts";
 import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
-import type { Batch, Store } from "#store/store.ts";
+import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import { budget } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
@@ -147,7 +148,7 @@ describe("a file and PostgreSQL", () => {
   async function importInto(store: Store, path: string): Promise<unknown> {
     const { files, total } = await importFiles(
       { store, read: (asked) => readFiles(PLATFORMS, store.encoder, asked), dataDir: shared.path },
-      { paths: [path], origin: "command", of: "amara.petrovic", capturedAt: NOON - 3_600_000 },
+      { paths: [path], origin: "command", subject: "amara.petrovic", capturedAt: NOON - 3_600_000 },
     );
     return { files, total };
   }
@@ -172,6 +173,7 @@ describe("a file and PostgreSQL", () => {
         const [file, postgres] = await onBoth(stores, write);
         assert.deepEqual(postgres, file, `write before question ${number}`);
       }
+      await onBoth(stores, (store) => store.writer.refreshTrends());
       const question = questions.next();
       const text = await compare(question, number);
       if (text === null) continue;

@@ -3,25 +3,34 @@
  * still, and the end is that of a single import.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
+import { importFiles } from "#import/import-files.ts";
+import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./test-server.ts";
-import { aPostObject, begin, BIN, commentLine, environment, pushedLine, writeLines } from "./spawn-import.ts";
-import type { ImporterOrders, ImporterWord } from "./spawn-importers.ts";
-import { freshDatabase } from "./postgres/databases.ts";
+import {
+  aPostObject,
+  begin,
+  BIN,
+  CAPTURED_AT,
+  commentLine,
+  environment,
+  pushedLine,
+  writeLines,
+} from "./spawn-import.ts";
+import { Importer, LEASE_MS } from "./importer-process.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
 
-const PROGRAM = join(import.meta.dirname, "importing-together-program.ts");
-const LEASE_MS = 60_000;
 /** Long enough for a machine that is busy with other tests, and short enough to wait for. */
 const SHORT_LEASE_MS = 2_500;
 
@@ -44,7 +53,7 @@ async function onFile(): Promise<World> {
 
 async function onPostgres(): Promise<World> {
   const dataDir = join(home.path, `data${++worlds}`);
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({ url });
   return {
     store,
@@ -55,51 +64,6 @@ async function onPostgres(): Promise<World> {
       await drop();
     },
   };
-}
-
-class Importer {
-  readonly child: ChildProcess;
-  readonly ended: Promise<unknown>;
-  readonly #words: AsyncIterator<string>;
-  #errors = "";
-
-  constructor(world: World, paths: string[], orders: Partial<ImporterOrders> = {}) {
-    const { url, dataDir } = world;
-    const all: ImporterOrders = { url, dataDir, paths, leaseMs: LEASE_MS, held: false, ...orders };
-    this.child = spawn(process.execPath, [PROGRAM, JSON.stringify(all)], { stdio: ["pipe", "pipe", "pipe"] });
-    this.child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
-    this.#words = createInterface({ input: this.child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-    this.ended = once(this.child, "close");
-  }
-
-  async #word(): Promise<ImporterWord> {
-    const { value, done } = await this.#words.next();
-    assert.ok(done !== true, `the importer ended: ${this.#errors}`);
-    return JSON.parse(value) as ImporterWord;
-  }
-
-  /** What it is about to keep; it stands there until it is told to go on. */
-  async keeping(): Promise<{ keeping: string; position: number }> {
-    const word = await this.#word();
-    assert.ok("keeping" in word, "it was not held");
-    return word;
-  }
-
-  goOn(word: "one" | "all"): void {
-    this.child.stdin?.write(`${word}\n`);
-  }
-
-  async report(): Promise<ImportReport> {
-    const word = await this.#word();
-    assert.ok("report" in word, "it was held");
-    await this.ended;
-    return word.report;
-  }
-
-  async kill(): Promise<void> {
-    this.child.kill("SIGKILL");
-    await this.ended;
-  }
 }
 
 const PLAIN_FILES = 12;
@@ -161,7 +125,14 @@ for (const [name, open] of STORES) {
     before(async () => {
       for (const kind of ["many", "long"] as const) {
         const world = await open();
-        const report = await new Importer(world, [kind === "many" ? many : long]).report();
+        const report = await importFiles(
+          {
+            store: world.store,
+            read: (files) => readFiles(PLATFORMS, world.store.encoder, files),
+            dataDir: world.dataDir,
+          },
+          { paths: [kind === "many" ? many : long], origin: "command", capturedAt: CAPTURED_AT },
+        );
         alone[kind] = await stateOf(world);
         if (kind === "many") alone.total = report.total;
         await world.close();

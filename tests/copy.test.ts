@@ -7,8 +7,8 @@ import { DAY_MS } from "#domain/time.ts";
 import { copyStore, type CopyReport } from "#store/copy/copy-store.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import type { Batch } from "#store/store.ts";
-import { copyLine } from "#cli/copy-progress.ts";
+import type { Batch } from "#store/writer.ts";
+import { formatCopyProgress } from "#cli/format/progress.ts";
 import { copied, copyCommand, folderWith, freshFolder, home } from "./spawn-copy.ts";
 import { startTestServer } from "./test-server.ts";
 import { triptych } from "./spawn-import.ts";
@@ -100,9 +100,9 @@ test("a target that holds anything is refused, and so is what is no store", asyn
   await refused(original, other, /the target is not empty \(it holds erased\); give --to an empty folder or database/);
   await refused(original, original, /--from and --to are the same store/);
   const nothing = join(home.path, "nothing");
-  await refused(nothing, freshFolder(), /--from: there is no store in /);
+  await refused(nothing, freshFolder(), /--from: no store in /);
   assert.equal(existsSync(nothing), false);
-  await refused("mysql://me:secret@db/x", original, /--from must be a folder, file:\/path or postgres:/);
+  await refused("mysql://me:secret@db/x", original, /--from must be a directory, file:\/path or postgres:/);
   await refused(
     original,
     "postgres://me:secret@127.0.0.1:1/x",
@@ -189,7 +189,7 @@ test("a source that was written to meanwhile is found out", async () => {
     const { code, stderr } = await copyCommand(from, url);
     assert.equal(code, 1);
     assert.match(stderr, /the posts differ: shortvideo\/post\/7399 is missing in the target\n/);
-    assert.match(stderr, /the source was written to since it was copied \(posts\)/);
+    assert.match(stderr, /the source changed during the copy \(posts\)/);
   });
 });
 
@@ -200,16 +200,16 @@ test("a copy that was checked is done: the target is a store like any other", as
   });
 });
 
-test("a line says how far a copy is, and does not count what an earlier run did", () => {
+test("a progress line of a copy does not count the rows of an earlier run", () => {
   const stage = { doing: "copying", table: "counter_points", rows: 600, rowsTotal: 1_000 } as const;
   assert.equal(
-    copyLine(stage, 200, 2),
+    formatCopyProgress(stage, 200, 2),
     `${"█".repeat(14)}${"░".repeat(10)}  60 %  600 of 1000 rows  100 rows/s  4 s left  copying counter points`,
   );
-  assert.match(copyLine({ ...stage, rows: 0, rowsTotal: 0 }, 0, 0), /100 %  0 of 0 rows  copying/);
+  assert.match(formatCopyProgress({ ...stage, rows: 0, rowsTotal: 0 }, 0, 0), /100 %  0 of 0 rows  copying/);
 });
 
-test("without --json a table is printed, and a copy without addresses is not understood", async () => {
+test("without --json a table is printed, and a copy without --to is a usage error", async () => {
   const from = await folderWith(WORLD);
   const { code, stdout } = await triptych(home.path, ["copy", "--from", from, "--to", freshFolder()]);
   assert.equal(code, 0);

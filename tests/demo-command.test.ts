@@ -28,8 +28,8 @@ test("demo remove takes the invented world out and leaves what was imported", as
         env: programEnvironment({ DATA_DIR: folder.path }),
       })
     ).stdout;
-  assert.match(await remove(), /^Removed the demo world: \d{5} records/);
-  assert.match(await remove(), /holds no demo world/);
+  assert.match(await remove(), /^Removed the demo data: \d{5} records/);
+  assert.match(await remove(), /^No demo data found/);
   const left = openSqliteStore(folder.path);
   assert.deepEqual((await left.summary()).records, { longvideo: { post: 1 } });
   assert.deepEqual(await left.verify(), []);

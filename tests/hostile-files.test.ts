@@ -125,7 +125,7 @@ const WANTED: [string, RegExp][] = [
   ["cut.ndjson", /^cut_short$/],
   ["cut.zip", /^damaged$/],
   ["latin1.ndjson", /not UTF-8/],
-  ["elsewhere.ndjson", /of another platform/],
+  ["elsewhere.ndjson", /not supported/],
   ["weather.json", /^unknown_format$/],
   ["noise.bin", /^not_text$/],
   ["link.ndjson", /^link$/],

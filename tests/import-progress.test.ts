@@ -1,14 +1,15 @@
-/** What people see while a long import runs: a bar on a terminal, plain lines in a log. */
+/** Progress of a long import: a bar on a terminal, plain lines in a log. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ImportProgress, progressLine } from "#cli/import-progress.ts";
+import { formatImportProgress } from "#cli/format/progress.ts";
+import { ProgressLine } from "#cli/progress-line.ts";
 
 const GIB = 1024 ** 3;
 /** Back to the start of the line, and wipe it. */
 const CLEAR = "\r\u001b[K";
 
-test("a line of progress tells share, bytes, records, speed, time left and the file", () => {
-  const line = progressLine(
+test("a progress line has share, bytes, records, speed, time left and the file", () => {
+  const line = formatImportProgress(
     { file: "/captures/long.ndjson", bytesRead: GIB / 4, bytesTotal: GIB, records: 50_000 },
     10,
   );
@@ -18,51 +19,53 @@ test("a line of progress tells share, bytes, records, speed, time left and the f
   );
 });
 
-test("what has no known size has no bar and no end in sight", () => {
-  const line = progressLine({ file: "standard input", bytesRead: 2_048, bytesTotal: null, records: 7 }, 0);
+test("without a known size there is no bar and no time left", () => {
+  const line = formatImportProgress({ file: "standard input", bytesRead: 2_048, bytesTotal: null, records: 7 }, 0);
   assert.equal(line, "standard input  2.0 KiB  7 records  0 records/s");
-  assert.match(progressLine({ file: "a", bytesRead: 900, bytesTotal: 0, records: 0 }, 1), /^a {2}900 B /);
+  assert.match(formatImportProgress({ file: "a", bytesRead: 900, bytesTotal: 0, records: 0 }, 1), /^a {2}900 B /);
 });
 
-test("the end is never passed: an archive that is read twice stays at 100 %", () => {
+test("progress never exceeds 100 %, not even for an archive that is read twice", () => {
   assert.match(
-    progressLine({ file: "a", bytesRead: 300, bytesTotal: 100, records: 1 }, 1),
+    formatImportProgress({ file: "a", bytesRead: 300, bytesTotal: 100, records: 1 }, 1),
     /^█{24} {2}100 % .* 0 s left/,
   );
-  assert.match(progressLine({ file: "a", bytesRead: GIB, bytesTotal: 100 * GIB, records: 1 }, 2), / 1 %/);
+  assert.match(formatImportProgress({ file: "a", bytesRead: GIB, bytesTotal: 100 * GIB, records: 1 }, 2), / 1 %/);
 });
 
-test("more than a minute is told in minutes", () => {
-  assert.match(progressLine({ file: "a", bytesRead: GIB, bytesTotal: 4 * GIB, records: 1 }, 100), /5 min 0 s left/);
+test("times over a minute are in minutes", () => {
+  assert.match(
+    formatImportProgress({ file: "a", bytesRead: GIB, bytesTotal: 4 * GIB, records: 1 }, 100),
+    /5 min 0 s left/,
+  );
 });
 
-function shown(width: number | null): { text: string; progress: ImportProgress } {
-  const written = { text: "" };
+function createLine(width: number | null): { text: string; progress: ProgressLine } {
+  const printed = { text: "" };
   const terminal = {
     env: {},
     out: () => undefined,
-    err: (text: string) => void (written.text += text),
+    err: (text: string) => void (printed.text += text),
     width,
     exitCode: 0,
   };
-  return Object.assign(written, { progress: new ImportProgress(terminal) });
+  return Object.assign(printed, { progress: new ProgressLine(terminal) });
 }
 
-test("elsewhere than on a terminal there are whole lines, now and then, and no control characters", () => {
-  const log = shown(null);
-  for (let records = 1; records <= 1_000; records++)
-    log.progress.show({ file: "a.ndjson", bytesRead: records, bytesTotal: 1_000, records });
+test("in a log there is a whole line every few seconds, without control characters", () => {
+  const log = createLine(null);
+  for (let records = 1; records <= 1_000; records++) log.progress.show(() => `${records} records`);
   log.progress.clear();
   assert.ok(log.text.split("\n").length <= 2, log.text);
   assert.ok(!log.text.includes("\r") && !log.text.includes(CLEAR));
 });
 
-test("on a terminal the line redraws itself within its width and is gone before other text", () => {
-  const terminal = shown(40);
-  const progress = { file: "a.ndjson", bytesRead: 1, bytesTotal: 2, records: 1 };
-  // The first look may come too early after the start of the process to be drawn.
+test("on a terminal the line is redrawn within its width and erased before other text", () => {
+  const terminal = createLine(40);
+  const line = formatImportProgress({ file: "a.ndjson", bytesRead: 1, bytesTotal: 2, records: 1 }, 1);
+  // The line is not drawn within its first 100 ms.
   const end = performance.now() + 500;
-  while (terminal.text === "" && performance.now() < end) terminal.progress.show(progress);
+  while (terminal.text === "" && performance.now() < end) terminal.progress.show(() => line);
   terminal.progress.clear();
   const [before, drawn, rest] = terminal.text.split(CLEAR);
   assert.deepEqual([before, rest], ["", ""]);

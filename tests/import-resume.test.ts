@@ -10,11 +10,22 @@ import type { ImportReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./test-server.ts";
-import { aPostObject, begin, commentLine, pushedLine, type Started, triptych, writeLines } from "./spawn-import.ts";
+import { Importer } from "./importer-process.ts";
+import { runCommand } from "./run-command.ts";
+import {
+  aPostObject,
+  begin,
+  commentLine,
+  environment,
+  pushedLine,
+  type Started,
+  triptych,
+  writeLines,
+} from "./spawn-import.ts";
 
-/** Enough for many batches: a kill after the first one leaves most of the work to do. */
-const COMMENTS = 60_000;
-const BROKEN = [100, 59_000];
+/** Enough for several batches: a kill after the first one leaves most of the work to do. */
+const COMMENTS = 8_000;
+const BROKEN = [100, 7_900];
 
 const home = temporaryFolder();
 let number = 0;
@@ -46,14 +57,17 @@ interface ListedJob {
 }
 
 async function listedJobs(): Promise<ListedJob[]> {
-  return JSON.parse((await triptych(dataDir, ["jobs", "--json"])).stdout) as ListedJob[];
+  return JSON.parse((await runCommand(["jobs", "--json"], environment(dataDir))).stdout) as ListedJob[];
 }
 
 /** Kills an import without warning once its first batch is kept; the job as it is then. */
 async function killedImport(): Promise<ListedJob> {
-  // Made beforehand: two processes that make the same store at once are another story.
-  const store = openSqliteStore(makeFolder(dataDir));
-  const { child, ended } = begin(dataDir, importing());
+  mkdirSync(dataDir);
+  const importer = new Importer({ url: null, dataDir }, [capture], { held: true });
+  await importer.keeping();
+  importer.goOn("one");
+  await importer.keeping();
+  const store = openSqliteStore(dataDir);
   try {
     await until(async () => {
       const [job] = await store.jobs.listJobs(1);
@@ -61,18 +75,12 @@ async function killedImport(): Promise<ListedJob> {
       return file !== undefined && file.position > 0;
     });
   } finally {
-    child.kill("SIGKILL");
-    await ended;
+    await importer.kill();
     await store.close();
   }
   const [job] = await listedJobs();
   assert.ok(job !== undefined);
   return job;
-}
-
-function makeFolder(path: string): string {
-  mkdirSync(path, { recursive: true });
-  return path;
 }
 
 async function importAgain(): Promise<ImportReport & { lines: (number | null)[] }> {
@@ -99,7 +107,7 @@ test("an import that is killed goes on when its command is given again, and coun
   assert.equal(cut.state, "running");
   const [file] = cut.files;
   assert.ok(file !== undefined && file.state === "running" && file.position < COMMENTS, "killed too late");
-  assert.match((await triptych(dataDir, ["jobs"])).stdout, / unfinished /);
+  assert.match((await runCommand(["jobs"], environment(dataDir))).stdout, / unfinished /);
 
   const report = await importAgain();
   assert.equal(report.job, cut.id);

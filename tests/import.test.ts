@@ -7,14 +7,18 @@ import { after, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { FileReport, Reject } from "#domain/job.ts";
 import { type RefusalCode, REFUSALS } from "#api/refusals.ts";
+import { exitCodeFor, type ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import { importInto } from "./import-fixtures.ts";
+import { runCommand } from "./run-command.ts";
 import {
   aPostObject,
   begin,
   commentLine,
+  environment,
   fixtureOf,
   type Outcome,
   postId,
@@ -40,12 +44,25 @@ beforeEach(() => {
 });
 after(() => home.remove());
 
+type Reported = ImportReport & { code: number | null };
+
+/** In a process of its own. */
 const run = (...args: string[]) => triptych(dataDir, args);
 
-async function reported(...args: string[]): Promise<ImportReport & { code: number | null }> {
+async function reported(...args: string[]): Promise<Reported> {
   const { code, stdout, stderr } = await run("import", "--json", ...args);
   assert.equal(stderr, "");
   return { code, ...(JSON.parse(stdout) as ImportReport) };
+}
+
+/** A command in this process: for those that import nothing. */
+const runHere = (...args: string[]) => runCommand(args, environment(dataDir));
+
+/** What the command does once it has read its arguments, without its process and threads. */
+async function importedHere(paths: string[], request: Partial<ImportRequest> = {}): Promise<Reported> {
+  mkdirSync(dataDir, { recursive: true });
+  const report = await importInto(dataDir, paths, request);
+  return { code: exitCodeFor(report), ...report };
 }
 
 interface ListedJob {
@@ -57,7 +74,7 @@ interface ListedJob {
 }
 
 async function jobs(): Promise<ListedJob[]> {
-  return JSON.parse((await run("jobs", "--json")).stdout) as ListedJob[];
+  return JSON.parse((await runHere("jobs", "--json")).stdout) as ListedJob[];
 }
 
 function assertSentence({ code, stdout, stderr }: Outcome, expectedCode: number, sentence: RegExp): void {
@@ -124,7 +141,7 @@ test("what is refused ends with 1 and stands in the rejects file with its file, 
     rejects.map(({ code: reason }) => reason),
     ["cut_short", "unknown_format"],
   );
-  assert.equal(rejects[0]?.reason, `${REFUSALS.cut_short} (its JSON ends too early)`);
+  assert.equal(rejects[0]?.reason, `${REFUSALS.cut_short} (the JSON ends too early)`);
   assert.equal(rejects[1]?.reason, REFUSALS.unknown_format);
   for (const reject of rejects) assert.deepEqual(Object.keys(reject), ["file", "line", "code", "reason"]);
 });
@@ -139,7 +156,7 @@ test("where nothing could be done the end is 2: a missing path, junk, a link in 
     [join(folder, "circle"), "link_loop"],
   ];
   for (const [path, reason] of wanted) {
-    const { code, total, files } = await reported(path);
+    const { code, total, files } = await importedHere([path]);
     assert.equal(code, 2, path);
     assert.deepEqual(total.records, {});
     assert.deepEqual(
@@ -149,21 +166,21 @@ test("where nothing could be done the end is 2: a missing path, junk, a link in 
     assert.deepEqual(Object.keys(total.refused), [reason]);
   }
   const words = await run("import", join(folder, "gone.ndjson"));
-  assert.match(words.stdout, /^ {2}refused 1: there is no such file$/m);
+  assert.match(words.stdout, /^ {2}refused 1: file not found$/m);
   assert.match(words.stdout, /^ {2}no records$/m);
 });
 
 test("an empty file and files of other platforms are no failure: they are skipped with the reason", async () => {
   const empty = writeLines(join(folder, "empty.ndjson"), []);
-  const { code, total } = await reported(empty, ELSEWHERE);
+  const { code, total } = await importedHere([empty, ELSEWHERE]);
   assert.equal(code, 0);
   assert.deepEqual(total.records, {});
   assert.ok(Object.keys(total.skipped).some((reason) => /empty/.test(reason)));
-  assert.equal(total.skipped["a capture of twitter.com, which is of another platform"], 1);
+  assert.equal(total.skipped["a capture of twitter.com, which is not supported"], 1);
 });
 
 test("one path that cannot be read does not stop the others", async () => {
-  const { code, total } = await reported(join(folder, "gone"), POSTS, join(folder, "gone too"));
+  const { code, total } = await importedHere([join(folder, "gone"), POSTS, join(folder, "gone too")]);
   assert.equal(code, 1);
   assert.equal(total.records.post?.new, 3);
   assert.equal(total.refused["file_not_found"], 2);
@@ -203,13 +220,13 @@ test("a folder of mixed formats is read file by file", async () => {
 
 test("a rehearsal keeps nothing, and reports what the import then does, file by file", async () => {
   const captures = mixedFolder();
-  const rehearsed = await reported("--dry-run", captures);
+  const rehearsed = await importedHere([captures], { dryRun: true });
   assert.deepEqual(await jobs(), []);
   assert.deepEqual(heldRows(), []);
   assert.equal(rehearsed.rejects, null);
   const words = await run("import", "--dry-run", captures);
   assert.match(words.stdout, /^Would import from 6 files \(job dry run\):$/m);
-  const imported = await reported(captures);
+  const imported = await importedHere([captures]);
   assert.equal(rehearsed.code, imported.code);
   assert.deepEqual(rehearsed.files, imported.files);
   assert.deepEqual(rehearsed.total, imported.total);
@@ -218,14 +235,14 @@ test("a rehearsal keeps nothing, and reports what the import then does, file by 
 test("two files that show the same records: a rehearsal counts them as the import does", async () => {
   const one = writeLines(join(folder, "one.ndjson"), [pushedLine(aPostObject(1))]);
   const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1)), pushedLine(aPostObject(2))]);
-  const rehearsed = await reported("--dry-run", one, other);
-  const imported = await reported(one, other);
+  const rehearsed = await importedHere([one, other], { dryRun: true });
+  const imported = await importedHere([one, other]);
   assert.deepEqual(imported.total.records.post, { new: 2, updated: 0, unchanged: 1, erased: 0 });
   assert.deepEqual(rehearsed.total.records, imported.total.records);
 });
 
 test("--of says whose followers a list holds; without it the report says how to", async () => {
-  const without = await reported(FOLLOWERS);
+  const without = await importedHere([FOLLOWERS]);
   assert.equal(without.code, 2);
   assert.deepEqual(without.total.refused, { followers_without_owner: 2 });
   assert.match((await run("import", FOLLOWERS)).stdout, /--of <account name>/);
@@ -256,10 +273,10 @@ function heldTimes(): Record<string, number> {
 
 test("what --captured-at cannot mean is a usage error, and nothing is imported", async () => {
   for (const wrong of ["yesterday", "", "2024-13-45", "25:00"]) {
-    assertSentence(await run("import", POSTS, "--captured-at", wrong), 2, /--captured-at must be a time such as/);
+    assertSentence(await runHere("import", POSTS, "--captured-at", wrong), 2, /--captured-at must be a time such as/);
   }
-  assertSentence(await run("import"), 2, /name at least one file or folder/);
-  const listed = await run("jobs", "--json");
+  assertSentence(await runHere("import"), 2, /name at least one file or folder/);
+  const listed = await runHere("jobs", "--json");
   assert.ok(listed.code === 1 || listed.stdout === "[]\n", listed.stdout);
 });
 
@@ -295,7 +312,7 @@ test("importing the same again leaves all unchanged: the report, every version, 
   const house = await startTestServer([]);
   try {
     dataDir = house.dataDir;
-    await reported(captures);
+    await importedHere([captures]);
     const [rows, answers] = [heldRows(), await answersOf(house)];
     const { total } = await reported(captures);
     for (const [kind, counts] of Object.entries(total.records))
@@ -308,13 +325,13 @@ test("importing the same again leaves all unchanged: the report, every version, 
 });
 
 test("jobs lists imports, newest first, in words and as JSON", async () => {
-  const none = await run("jobs");
+  const none = await runHere("jobs");
   assert.equal(none.code, 1);
-  assert.match(none.stderr, /there is no store/);
-  await reported("--dry-run", POSTS);
-  assert.match((await run("jobs")).stdout, /^No imports yet/);
-  const first = await reported(POSTS);
-  const second = await reported(POSTS, ELSEWHERE);
+  assert.match(none.stderr, /no store in/);
+  await importedHere([POSTS], { dryRun: true });
+  assert.match((await runHere("jobs")).stdout, /^No imports yet/);
+  const first = await importedHere([POSTS]);
+  const second = await importedHere([POSTS, ELSEWHERE]);
   const listed = await jobs();
   assert.deepEqual(
     listed.map(({ id, state, origin, label }) => [id, state, origin, label]),
@@ -326,7 +343,7 @@ test("jobs lists imports, newest first, in words and as JSON", async () => {
   const [file] = listed[1]?.files ?? [];
   assert.deepEqual([file?.name, file?.state, file?.position], [POSTS, "done", 6]);
   assert.deepEqual(file?.records, first.total.records);
-  const table = (await run("jobs")).stdout.split("\n");
+  const table = (await runHere("jobs")).stdout.split("\n");
   assert.match(table[0] ?? "", /^job +state +begun \(UTC\) +what$/);
   assert.match(table[2] ?? "", new RegExp(`^${first.job} +done +[\\d-]+ [\\d:]+ +1 files? +\\d+ records +${POSTS}$`));
 });
@@ -337,7 +354,7 @@ test("numbers that are no counts are not taken for counts", async () => {
   const house = await startTestServer([]);
   try {
     dataDir = house.dataDir;
-    assert.equal((await reported(capture)).code, 0);
+    assert.equal((await importedHere([capture])).code, 0);
     const { itemInfo } = await house.json<{ itemInfo: { itemStruct: { stats: Record<string, string | null> } } }>(
       `/api/shortvideo/post/detail?videoId=${postId(1)}`,
       { prefer: "unknown=null" },

@@ -165,7 +165,7 @@ test("followers by name keep their place when the id of either side becomes know
     const imported = await importedHouse([]);
     try {
       const importKnown = () => imported.importMore(known);
-      const importList = () => imported.importMore([takeout], { of: "mira.holm", capturedAt: CAPTURED_AT });
+      const importList = () => imported.importMore([takeout], { subject: "mira.holm", capturedAt: CAPTURED_AT });
       for (const step of knownFirst ? [importKnown, importList] : [importList, importKnown]) await step();
       const { users, count } = await imported.house.postJson<{
         users: { id: string; username: string }[];
@@ -235,9 +235,9 @@ test("a subtitles track, a chart and a follow of the same import again are uncha
     followers,
     JSON.stringify([{ title: "sem_lindqvist", string_list_data: [{ timestamp: 1_709_640_050 }] }]),
   );
-  const imported = await importedHouse([...files, followers], { of: "mira.holm" });
+  const imported = await importedHouse([...files, followers], { subject: "mira.holm" });
   try {
-    const { total } = await imported.importMore([...files, followers], { of: "mira.holm" });
+    const { total } = await imported.importMore([...files, followers], { subject: "mira.holm" });
     for (const kind of ["subtitles", "chart", "follow"] as const) {
       const counts = total.records[kind];
       assert.ok(counts !== undefined && counts.unchanged > 0, kind);

@@ -51,6 +51,7 @@ describe("several nodes on one PostgreSQL", () => {
     database = await freshDatabase();
     store = await openPostgresStore({ url: database.url });
     for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    await store.writer.refreshTrends();
     registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
     nodes = await Promise.all(["a", "b", "c"].map((name) => startNode(name)));
   });
@@ -184,7 +185,7 @@ describe("several nodes on one PostgreSQL", () => {
     await assert.rejects(startNode("e", { PEPPER_FILE: own }), (error: Error) => {
       assert.equal(
         error.message,
-        `The pepper file ${own} is not the one that this store's tokens are signed with; copy that of a node that runs, or name it with PEPPER_FILE.`,
+        `the pepper file ${own} does not match the tokens of this store; copy the file of a running node, or set PEPPER_FILE to it`,
       );
       return true;
     });

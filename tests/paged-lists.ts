@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { OPERATIONS } from "#platforms/registry.ts";
-import type { Batch } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import type { TestServer } from "./test-server.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 import { ask } from "./http-client.ts";

@@ -65,15 +65,15 @@ describe("work", () => {
     headers: Record<string, string> = {},
   ): Promise<Cost & { status: number; length: number }> {
     const keep = { authorization: `Bearer ${TEST_TOKEN}`, ...headers };
-    const { statements, parsed, drawn, written } = perfCounters;
+    const { statements, recordsParsed: parsed, recordsRendered: drawn, charactersSerialised: written } = perfCounters;
     const { status, body } = await exchange(house.address, { path, headers: keep });
     return {
       status,
       length: body.length,
       statements: perfCounters.statements - statements,
-      parsed: perfCounters.parsed - parsed,
-      drawn: perfCounters.drawn - drawn,
-      written: perfCounters.written - written,
+      parsed: perfCounters.recordsParsed - parsed,
+      drawn: perfCounters.recordsRendered - drawn,
+      written: perfCounters.charactersSerialised - written,
     };
   }
 

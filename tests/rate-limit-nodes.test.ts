@@ -4,7 +4,8 @@ import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import * as fc from "fast-check";
 import type { Cost } from "#api/endpoint.ts";
-import { DAY_MS, type RateLimitExchange, type SpendReport } from "#domain/rate-bucket.ts";
+import type { RateLimitExchange, SpendReport } from "#domain/rate-bucket.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { SYSTEM_CLOCK } from "#rate-limit/clock.ts";
 import { COSTS, DEFAULT_RATE_LIMITS } from "#rate-limit/effective-limits.ts";
 import { MAX_UNREPORTED_MS, type RateLimitKey, RateLimiter } from "#rate-limit/rate-limiter.ts";
@@ -25,7 +26,7 @@ function exchangeOf(store: Store): RateLimitExchange {
 }
 
 function left(limiter: RateLimiter, key: RateLimitKey): { burst: number; daily: number } {
-  const [, burst, daily] = /r=(\d+);t=\d+, "daily";r=(\d+)/.exec(limiter.rateLimitHeader(key) ?? "") ?? [];
+  const [, burst, daily] = /r=(\d+);t=\d+, "daily";r=(\d+)/.exec(limiter.headers(key).ratelimit ?? "") ?? [];
   return { burst: Number(burst), daily: Number(daily) };
 }
 

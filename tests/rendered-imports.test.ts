@@ -1,4 +1,4 @@
-/** What an import keeps written out is drawn where files are read: it must be what the shapes draw of what is held. */
+/** The parser thread renders the JSON of imported records: it must be the projection of the stored records. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
@@ -6,10 +6,10 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { PROJECTIONS } from "#platforms/registry.ts";
-import { recordOf, type RecordRow } from "#store/record-row.ts";
+import { parseRecordRow, type RecordRow } from "#store/record-row.ts";
 import { renderedId } from "#store/sqlite/rendered-rows.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
-import type { AnyRecord } from "#store/store.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
 import { projectionsOf } from "#store/render.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
@@ -17,30 +17,39 @@ import { programEnvironment } from "#testing/program-environment.ts";
 const ROOT = resolve(import.meta.dirname, "..");
 const FIXTURES = globSync("src/platforms/*/importers/fixtures/*", { cwd: ROOT }).map((path) => join(ROOT, path));
 
-type Row = RecordRow & { platform: string; kind: "post" | "account" | "comment"; number: number; shown: string | null };
+type Row = RecordRow & {
+  platform: string;
+  kind: "post" | "account" | "comment";
+  number: number;
+  rendered: string | null;
+};
 
-test("the texts of imported records are those that their shapes draw", () => {
+test("the stored JSON of imported records is their projection", () => {
   const folder = temporaryFolder();
   try {
-    // Twice: the second time many records are merged with those that are held.
+    // Twice: the second import merges many records into stored ones.
     for (let time = 0; time < 2; time++) importAll(folder.path);
     const db = new DatabaseSync(join(folder.path, STORE_FILE), { readOnly: true });
-    const text = db.prepare("SELECT text FROM shown WHERE id = ?");
+    const getRendered = db.prepare("SELECT json FROM rendered_records WHERE id = ?");
     let compared = 0;
-    for (const row of db.prepare("SELECT *, NULL AS shown FROM records").all() as unknown as Row[]) {
-      projectionsOf(PROJECTIONS, row.platform, row.kind).forEach((shape, slot) => {
-        const kept = text.get(renderedId(row.number, slot)) as { text: string } | undefined;
-        assert.equal(kept?.text, shape.renderJson(recordOf<AnyRecord>(row)), `${row.platform} ${row.kind} ${row.id}`);
+    for (const row of db.prepare("SELECT *, NULL AS rendered FROM records").all() as unknown as Row[]) {
+      projectionsOf(PROJECTIONS, row.platform, row.kind).forEach((projection, slot) => {
+        const rendered = getRendered.get(renderedId(row.number, slot)) as { json: string } | undefined;
+        assert.equal(
+          rendered?.json,
+          projection.renderJson(parseRecordRow<AnyRecord>(row)),
+          `${row.platform} ${row.kind} ${row.id}`,
+        );
         compared++;
       });
     }
     for (const row of db.prepare("SELECT *, 'comment' AS kind FROM comments").all() as unknown as Row[]) {
-      const [shape] = projectionsOf(PROJECTIONS, row.platform, "comment");
-      assert.equal(row.shown, shape?.renderJson(recordOf<AnyRecord>(row)) ?? null, `comment ${row.id}`);
+      const [projection] = projectionsOf(PROJECTIONS, row.platform, "comment");
+      assert.equal(row.rendered, projection?.renderJson(parseRecordRow<AnyRecord>(row)) ?? null, `comment ${row.id}`);
       compared++;
     }
     db.close();
-    assert.ok(compared > 100, `${compared} texts were compared`);
+    assert.ok(compared > 100, `${compared} projections were compared`);
   } finally {
     folder.remove();
   }

@@ -97,6 +97,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
         const text = `changed ${number}`;
         const soundId = questions.from(platform, "sound");
         await store.writer.write(platform, { posts: [aPost(id, { text, soundId, capturedAt: NOW + number })] });
+        await store.writer.refreshTrends();
       }
       const question = questions.next();
       const { status, text } = await compare(question, number);
@@ -142,6 +143,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
       }
     }
     await store.writer.erase("shortvideo", "post", "990000000000000001");
+    await store.writer.refreshTrends();
     await seen(path, (body) => body.includes("post_not_found"));
   });
 

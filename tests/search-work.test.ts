@@ -5,14 +5,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
-import { oneAway } from "#search/spelling.ts";
+import { spellingsOneEditAway } from "#search/spelling.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { crowd, LONGEST_QUERIES } from "./longest-queries.ts";
 
 /** Two words that stand in many posts, and one with two mistakes. */
 const COMMON = "street food makrte";
 const AT_MOST = 10;
-const COUNTED = ["statements", "lookups", "compared"] as const;
+const COUNTED = ["statements", "searchTermsLookedUp", "wordsCompared"] as const;
 
 const SEARCHES: Record<string, (house: TestServer, query: string) => Promise<Response>> = {
   "/api/search": (house, query) => house.get(`/api/search?q=${encodeURIComponent(query)}`),
@@ -56,10 +56,10 @@ describe("the work of a search", () => {
   holdToCommon("in the demo world");
 
   test("the spellings of a word are made once for all platforms and kinds", async () => {
-    const { spellings, lookups } = perfCounters;
+    const { spellingsGenerated: spellings, searchTermsLookedUp: lookups } = perfCounters;
     await costOf(house.get("/api/search?q=noodlels"));
-    assert.equal(perfCounters.spellings - spellings, oneAway("noodlels").length);
-    assert.ok(perfCounters.lookups - lookups > 5 * oneAway("noodlels").length);
+    assert.equal(perfCounters.spellingsGenerated - spellings, spellingsOneEditAway("noodlels").length);
+    assert.ok(perfCounters.searchTermsLookedUp - lookups > 5 * spellingsOneEditAway("noodlels").length);
   });
 
   describe("with thousands of words that begin alike", () => {

@@ -10,7 +10,7 @@ import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { MAX_STORED_PROJECTIONS, type Projection } from "#domain/projection.ts";
 import { digestOf } from "#store/render.ts";
-import type { Batch } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 
 const FILE = join(import.meta.dirname, "shape-versions.json");
 const NOW = Date.UTC(2026, 10, 15, 12);

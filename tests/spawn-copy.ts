@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import type { CopyReport } from "#store/copy/copy-store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import type { Batch } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { BIN, environment, type Outcome } from "./spawn-import.ts";
 
@@ -27,6 +27,7 @@ export async function folderWith(world: readonly { platform: string; batch: Batc
   const store = openSqliteStore(folder);
   for (const { platform, batch } of world) await store.writer.write(platform, batch);
   await store.writer.erase("photoshare", "account", "560007");
+  await store.writer.refreshTrends();
   const token = { digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null, limits: {} };
   await store.tokens.writeToken({ ...token, keyId: "k", replacedBy: null });
   await store.close();

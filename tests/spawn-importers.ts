@@ -6,8 +6,6 @@ import { createInterface } from "node:readline";
 import { importFiles } from "#import/import-files.ts";
 import type { ReadFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
-import { openPostgresStore } from "#store/postgres/store.ts";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import { startParserThread } from "#serve/import/parser-thread.ts";
 
 export interface ImporterOrders {
@@ -40,7 +38,11 @@ const read: ReadFiles = async function* (request) {
 };
 
 const { url, dataDir, paths, leaseMs, owner } = orders;
-const store = url === null ? openSqliteStore(dataDir, "small") : await openPostgresStore({ url });
+// Only the one that is used is loaded.
+const store =
+  url === null
+    ? (await import("#store/sqlite/store.ts")).openSqliteStore(dataDir, "small")
+    : await (await import("#store/postgres/store.ts")).openPostgresStore({ url });
 const services = { store, read, dataDir, leaseMs, ...(owner === undefined ? {} : { owner }) };
 say({ report: await importFiles(services, { paths, origin: "command", capturedAt: Date.UTC(2025, 4, 1) }) });
 await store.close();

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
-import type { Batch, Store } from "#store/store.ts";
+import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import { openStore } from "#serve/open-store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { copyDemoStore } from "#testing/demo-store.ts";
@@ -103,6 +104,7 @@ export async function startTestServer(
 async function fill(store: Store, world: { platform: string; batch: Batch }[]): Promise<void> {
   try {
     for (const { platform, batch } of world) await store.writer.write(platform, batch);
+    await store.writer.refreshTrends();
   } finally {
     // An open store keeps the process of a failed test for ever.
     await store.close();

@@ -1,4 +1,4 @@
-/** WORKERS: several processes that answer on one port are one service. */
+/** WORKERS: several processes on one port are one service. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -17,7 +17,7 @@ import { freshDatabase } from "./postgres/databases.ts";
 import { assertProblem } from "./problem.ts";
 import { bearing } from "./test-tokens.ts";
 import { exchange, openSocket, readOne, type WireAnswer } from "./http-client.ts";
-import { childrenOf, metricOf, serveInProcesses, type Serving } from "./spawn-workers.ts";
+import { childrenOf, metricOf, spawnService, type SpawnedService } from "./spawn-workers.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 const SERVED = 'triptych_requests_total{operation="shortvideo/user/info-with-region",status="200"}';
@@ -32,39 +32,39 @@ function dataDir(name: string): string {
   return path;
 }
 
-const lookUp = (address: string, token = TEST_TOKEN): Promise<WireAnswer> =>
-  exchange(address, { path: PROFILE, headers: bearing(token) });
+const getProfile = (url: string, token = TEST_TOKEN): Promise<WireAnswer> =>
+  exchange(url, { path: PROFILE, headers: bearing(token) });
 
-/** Whether so many connections, which go to the workers in turn, are all answered so. */
-async function all(address: string, token: string, status: number, connections = 8): Promise<boolean> {
-  const answers = await Promise.all(Array.from({ length: connections }, () => lookUp(address, token)));
-  return answers.every((answer) => answer.status === status);
+/** Opens enough connections that both workers get some. */
+async function allRespond(url: string, token: string, status: number, connections = 32): Promise<boolean> {
+  const responses = await Promise.all(Array.from({ length: connections }, () => getProfile(url, token)));
+  return responses.every((response) => response.status === status);
 }
 
-async function untilComplete(serving: Serving, workers: number): Promise<number[]> {
-  // The question may be the one that a dying worker takes with it.
-  await until(async () => (await metricOf(serving.address, "triptych_workers").catch(() => 0)) === workers);
-  return childrenOf(serving.pid);
+async function untilStarted(service: SpawnedService, workers: number): Promise<number[]> {
+  // This request may be the one that a killed worker loses.
+  await until(async () => (await metricOf(service.url, "triptych_workers").catch(() => 0)) === workers);
+  return childrenOf(service.pid);
 }
 
-/** Asks at the same time until each is refused; how many were let through. */
-async function hammer(address: string, token: string): Promise<number> {
-  let passed = 0;
-  const caller = async () => {
+/** Sends concurrent requests until every client is rate limited; returns how many succeeded. */
+async function exhaustLimit(url: string, token: string): Promise<number> {
+  let succeeded = 0;
+  const client = async () => {
     for (;;) {
-      const { status, text } = await lookUp(address, token);
+      const { status, text } = await getProfile(url, token);
       if (status === 429) return;
       assert.equal(status, 200, text);
-      passed += 1;
+      succeeded += 1;
     }
   };
-  await Promise.all(Array.from({ length: 6 }, caller));
-  return passed;
+  await Promise.all(Array.from({ length: 6 }, client));
+  return succeeded;
 }
 
-/** A 25th of the limit is reported out of turn; as much again may be spent until the answer comes. */
-function assertOneLimit(answered: number, limit: number): void {
-  assert.ok(answered >= limit && answered <= limit + 2 * Math.max(limit * 0.08, 6), `${answered} of ${limit}`);
+/** A worker reports early after a 25th of the limit, and may spend as much again until the response arrives. */
+function assertOneLimit(succeeded: number, limit: number): void {
+  assert.ok(succeeded >= limit && succeeded <= limit + 2 * Math.max(limit * 0.08, 6), `${succeeded} of ${limit}`);
 }
 
 test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set", () => {
@@ -75,221 +75,220 @@ test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set",
     assert.throws(() => readConfig({ WORKERS: wrong }), /WORKERS must be a whole number from 1 to 64, or auto/);
 });
 
-test("one worker is the process itself: nothing is forked", async () => {
-  const serving = await serveInProcesses({ DATA_DIR: dataDir("alone"), WORKERS: "1" });
+test("with one worker nothing is forked", async () => {
+  const service = await spawnService({ DATA_DIR: dataDir("one"), WORKERS: "1" });
   try {
-    assert.equal((await lookUp(serving.address)).status, 200);
-    assert.deepEqual(childrenOf(serving.pid), []);
+    assert.equal((await getProfile(service.url)).status, 200);
+    assert.deepEqual(childrenOf(service.pid), []);
   } finally {
-    await serving.stop();
+    await service.stop();
   }
 });
 
 describe("two workers on one file", () => {
   const data = dataDir("two");
-  let serving: Serving;
-  /** Of the one who administers: a process of its own, as the command line is. */
+  let service: SpawnedService;
+  /** Another process on the same store, as the command line is. */
   let store: Store;
   let registry: TokenRegistry;
   before(async () => {
-    serving = await serveInProcesses({ DATA_DIR: data, WORKERS: "2", METRICS: "public", LOG_LEVEL: "info" });
-    store = await serving.openStore();
+    service = await spawnService({ DATA_DIR: data, WORKERS: "2", METRICS: "public", LOG_LEVEL: "info" });
+    store = await service.openStore();
     registry = new TokenRegistry(store.tokens, loadPepper(join(data, "pepper")).tokens);
-    await untilComplete(serving, 2);
+    await untilStarted(service, 2);
   });
   after(async () => {
     await store.close();
-    await serving.stop();
+    await service.stop();
   });
 
   const issue = (request: Partial<TokenRequest> = {}) =>
     registry.create({ label: "for a test", scopes: SCOPES, ...request });
 
-  test("share a port, and /metrics counts what both have answered, whichever is asked", async () => {
-    assert.equal(childrenOf(serving.pid).length, 2);
-    const counted = await metricOf(serving.address, SERVED);
-    await all(serving.address, TEST_TOKEN, 200, 20);
-    for (let look = 0; look < 4; look++) assert.equal(await metricOf(serving.address, SERVED), counted + 20);
+  test("share a port, and /metrics of either counts the requests of both", async () => {
+    assert.equal(childrenOf(service.pid).length, 2);
+    const counted = await metricOf(service.url, SERVED);
+    await allRespond(service.url, TEST_TOKEN, 200, 20);
+    for (let look = 0; look < 8; look++) assert.equal(await metricOf(service.url, SERVED), counted + 20);
   });
 
-  test("have one limit, with at most one interval's worth a worker on top", async () => {
+  test("share one rate limit, exceeded by at most one reporting interval per worker", async () => {
     for (const limits of [
       { burst: 1_000_000, daily: 1_000 },
       { burst: 1_000_000, daily: 100 },
     ]) {
       const { token } = await issue({ limits });
-      const answered = await hammer(serving.address, token);
-      assertOneLimit(answered, limits.daily);
+      assertOneLimit(await exhaustLimit(service.url, token), limits.daily);
     }
   });
 
-  test("let in a new token at once and refuse a revoked one within 5 s, each of them", async () => {
+  test("accept a new token immediately and reject a revoked one within 5 s, in every worker", async () => {
     const { token, record } = await issue();
-    assert.ok(await all(serving.address, token, 200));
+    assert.ok(await allRespond(service.url, token, 200));
     await registry.revoke(record.keyId);
-    await until(() => all(serving.address, token, 401));
-    assertProblem(await lookUp(serving.address, token), "invalid_token");
+    await until(() => allRespond(service.url, token, 401));
+    assertProblem(await getProfile(service.url, token), "invalid_token");
   });
 
-  test("take uploads, which are imported once, and each tells how far they are", async () => {
+  test("import each upload once, and report its progress from every worker", async () => {
     const { token } = await issue({ scopes: ["ingest"] });
     const numbers = [1, 2, 3, 4];
     const keys = await Promise.all(
       numbers.map(async (number) => {
-        const answer = await exchange(serving.address, {
+        const response = await exchange(service.url, {
           method: "POST",
           path: `/ingest/${token}/api/import-dataset/`,
           headers: { "x-zeeschuimer-platform": "tiktok.com" },
           body: `${pushedLine(aPostObject(number))}\n`,
         });
-        assert.equal(answer.status, 200, answer.text);
-        return (JSON.parse(answer.text) as { key: string }).key;
+        assert.equal(response.status, 200, response.text);
+        return (JSON.parse(response.text) as { key: string }).key;
       }),
     );
-    for (const key of keys.flatMap((each) => [each, each])) {
+    for (const key of keys.flatMap((each) => [each, each, each])) {
       await until(async () => {
-        const { text } = await exchange(serving.address, { path: `/ingest/${token}/api/check-query/?key=${key}` });
+        const { text } = await exchange(service.url, { path: `/ingest/${token}/api/check-query/?key=${key}` });
         return (JSON.parse(text) as { done: boolean }).done;
       });
     }
     for (const number of numbers) {
       const path = `/api/shortvideo/post/detail?videoId=${postId(number)}`;
-      for (let look = 0; look < 2; look++) assert.equal((await exchange(serving.address, { path })).status, 200);
+      for (let look = 0; look < 8; look++) assert.equal((await exchange(service.url, { path })).status, 200);
     }
     assert.equal((await store.jobs.listJobs(10)).length, numbers.length);
   });
 
-  test("one that is killed takes its own connections with it and no others, and is replaced", async () => {
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(serving.address)));
-    const askOn = async (socket: Socket) => {
-      const answer = readOne(socket);
+  test("a killed worker closes its own connections and no others, and is replaced", async () => {
+    const sockets = await Promise.all(Array.from({ length: 32 }, () => openSocket(service.url)));
+    const requestOn = async (socket: Socket) => {
+      const response = readOne(socket);
       socket.write(`GET ${PROFILE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n\r\n`);
-      assert.equal((await answer).status, 200);
+      assert.equal((await response).status, 200);
     };
     for (const socket of sockets) {
-      // How a connection ends whose process is killed.
+      // The kernel resets the connections of a killed process.
       socket.on("error", () => undefined);
-      await askOn(socket);
+      await requestOn(socket);
     }
-    const [killed = 0, other = 0] = childrenOf(serving.pid);
+    const [killed = 0, other = 0] = childrenOf(service.pid);
     process.kill(killed, "SIGKILL");
     await until(async () => sockets.some((socket) => socket.closed));
-    const left = await untilComplete(serving, 2);
+    const left = await untilStarted(service, 2);
     assert.ok(left.includes(other) && !left.includes(killed));
-    const kept = sockets.filter((socket) => !socket.closed);
-    assert.ok(kept.length > 0 && kept.length < sockets.length, "each worker had its part of them");
-    for (const socket of kept) {
-      await askOn(socket);
+    const open = sockets.filter((socket) => !socket.closed);
+    assert.ok(open.length > 0 && open.length < sockets.length, "each worker had some of them");
+    for (const socket of open) {
+      await requestOn(socket);
       socket.destroy();
     }
   });
 
-  // A caller whose connection was forgotten would wait for ever.
-  test("one that is killed under load costs each caller one request at most", { timeout: 120_000 }, async () => {
-    const counted = await metricOf(serving.address, SERVED);
-    const replaced = await metricOf(serving.address, "triptych_workers_replaced_total");
-    const callers = 8;
-    let answered = 0;
+  // No connection may be left open with nobody to serve it: its client would wait until the test times out.
+  test("a worker that is killed under load costs each client two requests at most", { timeout: 120_000 }, async () => {
+    const counted = await metricOf(service.url, SERVED);
+    const replaced = await metricOf(service.url, "triptych_workers_replaced_total");
+    const clients = 8;
+    let finished = 0;
     let failed = 0;
     let killed = false;
-    const caller = async () => {
+    const client = async () => {
       for (let count = 0; count < 60; count++) {
-        const answer = await lookUp(serving.address).catch(() => null);
-        if (answer === null) failed += 1;
-        else assert.equal(answer.status, 200, answer.text);
-        if (++answered >= 100 && !killed) {
+        const response = await getProfile(service.url).catch(() => null);
+        if (response === null) failed += 1;
+        else assert.equal(response.status, 200, response.text);
+        if (++finished >= 100 && !killed) {
           killed = true;
-          process.kill(childrenOf(serving.pid)[0] ?? 0, "SIGKILL");
+          process.kill(childrenOf(service.pid)[0] ?? 0, "SIGKILL");
         }
       }
     };
-    await Promise.all(Array.from({ length: callers }, caller));
-    assert.ok(failed <= callers, `${failed} failed`);
-    await untilComplete(serving, 2);
-    assert.equal(await metricOf(serving.address, "triptych_workers_replaced_total"), replaced + 1);
-    assert.ok((await metricOf(serving.address, SERVED)) >= counted);
+    await Promise.all(Array.from({ length: clients }, client));
+    // One is lost with the worker. The next may meet its port before the kernel has closed it.
+    assert.ok(failed <= 2 * clients, `${failed} failed`);
+    await untilStarted(service, 2);
+    assert.equal(await metricOf(service.url, "triptych_workers_replaced_total"), replaced + 1);
+    assert.ok((await metricOf(service.url, SERVED)) >= counted);
   });
 
-  test("one that cannot be opened is tried again, later each time, with its reason in the log", async () => {
+  test("a worker that cannot start is retried with growing delays, and the log says why", async () => {
     const pepper = join(data, "pepper");
     chmodSync(pepper, 0o644);
     try {
-      process.kill(childrenOf(serving.pid)[0] ?? 0, "SIGKILL");
-      await until(async () => lossesOf(serving).filter(({ reason }) => /pepper file/.test(reason)).length >= 3);
+      process.kill(childrenOf(service.pid)[0] ?? 0, "SIGKILL");
+      await until(async () => exitsOf(service).filter(({ reason }) => /pepper file/.test(reason)).length >= 3);
     } finally {
       chmodSync(pepper, 0o600);
     }
-    const delays = lossesOf(serving)
+    const delays = exitsOf(service)
       .filter(({ reason }) => /pepper file/.test(reason))
-      .map(({ nextInMs }) => nextInMs);
+      .map(({ backoffMs }) => backoffMs);
     assert.ok((delays[1] ?? 0) > (delays[0] ?? 0) && (delays[2] ?? 0) > (delays[1] ?? 0), delays.join());
-    await untilComplete(serving, 2);
-    assert.ok(await all(serving.address, TEST_TOKEN, 200));
+    await untilStarted(service, 2);
+    assert.ok(await allRespond(service.url, TEST_TOKEN, 200));
   });
 
-  test("say one welcome and write their lines whole", async () => {
-    await until(async () => linesOf(serving).filter(({ msg }) => msg === "request").length > 1_000);
-    assert.equal(linesOf(serving).filter(({ address, msg }) => address !== undefined && msg === undefined).length, 1);
-    assert.equal(linesOf(serving).filter(({ msg }) => msg === "listening").length, 1);
+  test("print one startup message, and write every log line whole", async () => {
+    await until(async () => linesOf(service).filter(({ msg }) => msg === "request").length > 1_000);
+    assert.equal(linesOf(service).filter(({ address, msg }) => address !== undefined && msg === undefined).length, 1);
+    assert.equal(linesOf(service).filter(({ msg }) => msg === "listening").length, 1);
   });
 });
 
-/** All that it said by now; each line must be JSON. */
-function linesOf(serving: Serving): Record<string, unknown>[] {
-  const text = serving.said();
+/** Everything printed so far; each line must be JSON. */
+function linesOf(service: SpawnedService): Record<string, unknown>[] {
+  const text = service.stdout();
   const lines = text.slice(0, text.lastIndexOf("\n")).split("\n");
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-function lossesOf(serving: Serving): { nextInMs: number; reason: string }[] {
-  return linesOf(serving)
-    .filter(({ msg }) => msg === "a worker ended; another takes its place")
-    .map(({ nextInMs, err }) => ({
-      nextInMs: Number(nextInMs),
+function exitsOf(service: SpawnedService): { backoffMs: number; reason: string }[] {
+  return linesOf(service)
+    .filter(({ msg }) => msg === "worker exited; replacing it")
+    .map(({ backoffMs, err }) => ({
+      backoffMs: Number(backoffMs),
       reason: (err as { message: string } | undefined)?.message ?? "",
     }));
 }
 
-test("a worker that does not answer is told as silent; what it counted stays", async () => {
+test("a worker that does not respond is counted as unresponsive, and its counters remain", async () => {
   const port = await freePort();
-  const serving = await serveInProcesses({ DATA_DIR: dataDir("silent"), WORKERS: "2", METRICS: String(port) });
+  const service = await spawnService({ DATA_DIR: dataDir("unresponsive"), WORKERS: "2", METRICS: String(port) });
   const metrics = `http://127.0.0.1:${port}`;
   try {
     await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
-    assert.ok(await all(serving.address, TEST_TOKEN, 200, 10));
+    assert.ok(await allRespond(service.url, TEST_TOKEN, 200, 10));
     assert.equal(await metricOf(metrics, SERVED), 10);
-    const [stopped = 0] = childrenOf(serving.pid);
-    process.kill(stopped, "SIGSTOP");
+    const [paused = 0] = childrenOf(service.pid);
+    process.kill(paused, "SIGSTOP");
     assert.equal(await metricOf(metrics, "triptych_workers_unresponsive"), 1);
     assert.equal(await metricOf(metrics, SERVED), 10);
-    process.kill(stopped, "SIGCONT");
+    process.kill(paused, "SIGCONT");
     await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
   } finally {
-    await serving.stop();
+    await service.stop();
   }
 });
 
-test("two workers on PostgreSQL have one limit as well, and hear of a revocation", async () => {
+test("two workers on PostgreSQL share one rate limit too, and reject a revoked token", async () => {
   const database = await freshDatabase();
   const data = dataDir("postgres");
   const env = { DATA_DIR: data, STORE_URL: database.url, WORKERS: "2", METRICS: "public" };
-  const serving = await serveInProcesses(env);
-  const store = await serving.openStore();
+  const service = await spawnService(env);
+  const store = await service.openStore();
   try {
-    await untilComplete(serving, 2);
+    await untilStarted(service, 2);
     const registry = new TokenRegistry(store.tokens, loadPepper(join(data, "pepper")).tokens);
     const { token, record } = await registry.create({
       label: "for a test",
       scopes: SCOPES,
       limits: { burst: 1_000_000, daily: 1_000 },
     });
-    const answered = await hammer(serving.address, token);
-    assertOneLimit(answered, 1_000);
+    assertOneLimit(await exhaustLimit(service.url, token), 1_000);
     await registry.revoke(record.keyId);
-    await until(() => all(serving.address, token, 401));
+    await until(() => allRespond(service.url, token, 401));
   } finally {
     await store.close();
-    await serving.stop();
+    await service.stop();
     await database.drop();
   }
 });

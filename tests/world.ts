@@ -9,7 +9,7 @@ import type { Post } from "#domain/post.ts";
 import type { Follow } from "#domain/relation.ts";
 import { DAY_S } from "#domain/time.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import type { Batch } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 
 /** Unix seconds of the world's first day. */

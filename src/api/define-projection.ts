@@ -1,28 +1,32 @@
-/** Shapes of schemas and functions that draw records by them, and shapes put together. */
+/** Projections defined by a schema, and fields added to a projected record. */
 import type { Static, TSchema } from "typebox";
 import { type Projection, RawJson } from "#domain/projection.ts";
 import { compileDefaults, type Nullable } from "./nullable.ts";
 
-export function defineProjection<S extends TSchema, Kept>(
+export function defineProjection<S extends TSchema, Stored>(
   name: string,
   version: number,
   schema: S,
-  draw: (record: Kept) => Nullable<Static<S>>,
-): Projection<Kept, Nullable<Static<S>>> {
+  project: (record: Stored) => Nullable<Static<S>>,
+): Projection<Stored, Nullable<Static<S>>> {
   const fill = compileDefaults(schema);
-  return { name, version, project: draw, renderJson: (record) => JSON.stringify(fill(draw(record))) };
+  return { name, version, project, renderJson: (record) => JSON.stringify(fill(project(record))) };
 }
 
-/** A drawing with another in it, under a name of its own; written out, if the first one is. */
-export function withField<Drawn extends object | null, Name extends string, Kept, Part>(
-  drawn: Drawn,
+/** Adds a field, itself a projection, to a projected record. The result is raw JSON if the record is. */
+export function withField<Wire extends object | null, Name extends string, Stored, Field>(
+  body: Wire | RawJson,
   name: Name,
-  part: Projection<Kept, Part>,
-  record: Kept,
-): NonNullable<Drawn> & Record<Name, Part> {
-  if (!(drawn instanceof RawJson))
-    return { ...drawn, [name]: part.project(record) } as NonNullable<Drawn> & Record<Name, Part>;
-  const text = part.renderJson(record);
-  const whole = new RawJson(`${drawn.text.slice(0, -1)},"${name}":${text}}`, drawn.digest + text);
-  return whole as unknown as NonNullable<Drawn> & Record<Name, Part>;
+  projection: Projection<Stored, Field>,
+  record: Stored,
+): (Wire & Record<Name, Field>) | RawJson {
+  if (body instanceof RawJson) {
+    const member = `${JSON.stringify(name)}:${projection.renderJson(record)}`;
+    return new RawJson(withMember(body.json, member), body.digest + member);
+  }
+  return Object.assign({}, body, { [name]: projection.project(record) } as Record<Name, Field>);
+}
+
+function withMember(json: string, member: string): string {
+  return json === "{}" || json === "null" ? `{${member}}` : `${json.slice(0, -1)},${member}}`;
 }

@@ -1,64 +1,67 @@
 /**
- * An endpoint is data: what it promises on top, how it keeps the promise in `handle`. HTTP router, OpenAPI document,
- * command line and reference pages all read the same list. A handler holds a Reader, so it cannot write: that of its
- * platform, or, where it spans platforms, those of all that the caller may read.
+ * An endpoint: its contract as data, and its handler. The HTTP router, OpenAPI document, CLI and reference pages all use
+ * the same list. A handler has Readers only, so it cannot write: that of its platform, or, across platforms, those that
+ * the client may read.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import type { PlatformName } from "#domain/record.ts";
 import type { ParameterError } from "#errors";
 import { ApiError } from "#errors";
-import type { Natives, Reader } from "#store/store.ts";
-import type { Nullable } from "./nullable.ts";
+import type { Natives } from "#store/natives.ts";
+import type { Reader } from "#store/reader.ts";
+import { compileInput, type RawInput } from "./input.ts";
+import type { ResponseBody } from "./nullable.ts";
 
-/** What a request costs of a token's limits: look-up 1, list 2, search 5. */
+/** What a request costs of a token's rate limits: look-up 1, list 2, search 5. */
 export type Cost = "lookup" | "list" | "search";
 
-/** What an endpoint promises. */
+/** The contract of an endpoint. */
 export interface EndpointDefinition {
   method: "GET" | "POST";
-  /** Below `/api/<platform>/`, or below `/api/` where it spans platforms; the same as the file's path below `endpoints/`. */
+  /** Below `/api/<platform>/`, or `/api/` across platforms; equals the file's path below `endpoints/`. */
   path: string;
   summary: string;
   description: string;
   cost: Cost;
   input: TObject;
   output: TSchema;
-  /** The body encoding that SPEC.md names for a POST; the others are taken too. */
+  /** The body encoding that SPEC.md names for a POST; the others are accepted too. */
   form?: "multipart" | "urlencoded";
-  /** Parameters that give an answer on the demo world. */
+  /** Parameters that succeed on the demo data. */
   example: Record<string, string>;
 }
 
 export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointDefinition {
-  handle(ctx: Ctx, input: never): Promise<EndpointResult<unknown>>;
+  /** Parses the input by its schema, then runs the handler. */
+  handle(ctx: Ctx, raw: RawInput): Promise<EndpointResult<unknown>>;
 }
 
 export interface EndpointResult<Body> {
-  /** Null marks what is not known; see unknown.ts. */
-  body: Nullable<Body>;
-  /** Capture time of the newest record in the answer, Unix milliseconds; null for none. */
-  asOf: number | null;
-  /** What the answer says beside its body, such as the spelling that was searched instead. */
+  /** Null stands for an unknown value; see nullable.ts. */
+  body: ResponseBody<Body>;
+  /** Capture time of the newest record in the response, Unix milliseconds; null for none. */
+  lastModified: number | null;
+  /** Response headers, such as the corrected spelling of a search. */
   headers?: Record<string, string>;
 }
 
-/** What any handler may know of the request beside its input. */
+/** What every handler knows of the request beside its input. */
 export interface RequestContext {
   /** The time of the request, Unix milliseconds. A response that depends on it is never cached. */
   now(): number;
-  /** When its minute began: a response that depends on it is cached until the minute ends. */
+  /** Start of the request's minute. A response that depends on it is cached until the minute ends. */
   minute(): number;
-  /** When its hour began: exact enough for most, and every response is cached no longer than that. */
+  /** Start of the request's hour: exact enough for most, and no response is cached longer. */
   hour: number;
-  /** The same instant, for nothing but to be shown where the schema says that it changes with every call. */
-  answeredAt: number;
+  /** The time of the request, only for fields that the schema marks as volatile. */
+  displayTime: number;
   requestId: string;
   defaults: Defaults;
   cursors: PageTokens;
-  /** The token has `read:personal`: e-mail, phone and street of a profile may be shown. */
+  /** Whether the token has `read:personal`, which allows e-mail, phone and street of a profile. */
   personal: boolean;
-  /** Where this operation's parameters travel. */
-  place: ParameterError["in"];
+  /** Where this operation's parameters are sent. */
+  parameterLocation: ParameterError["in"];
 }
 
 /** For an endpoint of one platform. */
@@ -66,11 +69,10 @@ export interface Context<N extends Natives = Natives> extends RequestContext {
   store: Reader<N>;
 }
 
-/** How far a caller may read. */
+/** The readers that a client's scopes allow. */
 export interface Permitted {
-  /** The platforms whose scope the caller has. */
   readers: readonly PlatformStore[];
-  /** The names of the others: asking for one of them is no mistake, but not allowed. */
+  /** The other platforms: requesting one of them is forbidden rather than invalid. */
   denied: readonly PlatformName[];
 }
 
@@ -82,21 +84,21 @@ export interface PlatformStore {
 /** For an endpoint that spans platforms. */
 export interface CrossPlatformContext extends RequestContext, Permitted {}
 
-/** What the operator set for callers who do not say. */
+/** The operator's defaults for parameters that the client omits. */
 export interface Defaults {
   language: string;
   country: string;
   timezone: string;
 }
 
-/** Signed, opaque, expiring tokens for the next page, bound to the operation and to `bound`. */
+/** Signed, expiring tokens for the next page, bound to the operation and to the values in `bound`. */
 export interface PageTokens {
   sign(bound: readonly string[], payload: unknown): string;
-  /** The payload; null for a token that was changed, is foreign or has expired. */
+  /** The payload; null for a token that is forged, expired or of another operation. */
   verify(bound: readonly string[], token: string): unknown;
 }
 
-/** Ties the types of input, output and handler together, then forgets them: lists hold plain `Endpoint`s. */
+/** Checks the handler against the schemas of input and output. The parsed input never leaves this function untyped. */
 export function endpoint<I extends TObject, O extends TSchema, Ctx extends RequestContext>(
   definition: Omit<EndpointDefinition, "input" | "output"> & {
     input: I;
@@ -104,23 +106,28 @@ export function endpoint<I extends TObject, O extends TSchema, Ctx extends Reque
     handle(ctx: Ctx, input: Static<I>): Promise<EndpointResult<Static<O>>>;
   },
 ): Endpoint<Ctx> {
-  return definition;
+  const parseInput = compileInput(definition.input, parameterLocation(definition));
+  return { ...definition, handle: (ctx, raw) => definition.handle(ctx, parseInput(raw)) };
 }
 
-/** A refusal that names the parameter and says what would be right. */
+export function parameterLocation({ method }: Pick<EndpointDefinition, "method">): "query" | "body" {
+  return method === "GET" ? "query" : "body";
+}
+
+/** An error that names the parameter and says what would be valid. */
 export function parameterError(
-  ctx: Pick<RequestContext, "place">,
+  ctx: Pick<RequestContext, "parameterLocation">,
   code: "invalid_parameter" | "missing_parameter" | "invalid_cursor",
   parameter: string,
   reason: string,
 ): ApiError {
-  const where = ctx.place === "body" ? "request body" : "query string";
+  const where = ctx.parameterLocation === "body" ? "request body" : "query string";
   return new ApiError(code, `${parameter} in the ${where} ${reason}`, {
-    errors: [{ in: ctx.place, parameter, reason }],
+    errors: [{ in: ctx.parameterLocation, parameter, reason }],
   });
 }
 
-/** The newest capture among the records of an answer. */
+/** The latest capture time of the records; null for none. */
 export function latestCapture(records: Iterable<{ capturedAt: number } | null>): number | null {
   let latest: number | null = null;
   for (const record of records) {

@@ -1,8 +1,7 @@
 /**
- * What a slice provides to read files that people have. Containers open what a capture came in and yield documents;
- * an importer knows one named format, a recogniser finds the platform's own objects at any depth of any document. Both
- * hand what they find to a `Collector`. Only an id is mandatory: everything else may be missing, and what is missing is
- * left out, never guessed and never zero.
+ * What a platform provides to read captures. Containers open files and yield documents; an importer reads one named
+ * format, a recogniser finds the platform's native objects at any depth of any document. Both pass records to a
+ * `Collector`. Only an id is mandatory: what is missing is left out, never guessed and never zero.
  */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
@@ -13,41 +12,41 @@ import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** One piece of a file: a JSON value, a table's row, or a whole text. */
+/** A part of a file: a JSON value, a row of a table, or a whole text. */
 export interface SourceDocument {
   kind: "json" | "row" | "text";
   value: unknown;
-  /** Ordinal within the file, stable for the same bytes. */
+  /** Ordinal within the file; the same bytes give the same numbers. */
   index: number;
-  /** When the container says when it was captured, Unix milliseconds. */
+  /** Unix milliseconds, if the container says so. */
   capturedAt: number | null;
   origin: { url?: string };
-  /** For an element of a large list that was taken out of its document: where it stood, and the scalars around it. */
-  within?: { path: string[]; scalars: Record<string, unknown> };
+  /** For an element of a large array: where it was in its document, and the scalars around it. */
+  location?: { path: string[]; scalars: Record<string, unknown> };
 }
 
-/** What is known of the file that a document is from. */
+/** The file that a document is from. */
 export interface SourceFile {
-  /** As shown to people. */
+  /** For reports. */
   name: string;
-  /** Folder names and the file's own name, without compression endings: some formats keep facts there. */
+  /** Folder names and the file's name without compression suffixes: some formats store facts there. */
   segments: readonly string[];
-  /** The person's `--of`: whose followers a list holds that does not say so itself. */
-  of: string | null;
+  /** What a list is about that does not say so itself, such as whose followers it contains (`--of`). */
+  subject: string | null;
 }
 
-/** A record as far as one capture shows it. `null` and absent both mean: this capture does not say. */
+/** A record as one capture shows it. `null` and absent both mean unknown. */
 export type Observed<Record extends { id: string }> = { id: string } & {
   [Key in keyof Omit<Record, "id" | "source" | "capturedAt">]?: Record[Key] | null | undefined;
 } & {
-  /** Unix milliseconds, where the object itself says; else the document's, else the file's. */
+  /** Unix milliseconds, if the object says so; the document's or the file's otherwise. */
   capturedAt?: number | null | undefined;
 };
 
-/** Some formats know people by name only. */
+/** Some formats know accounts by name only. */
 export type AccountRef = { id: string } | { name: string };
 
-/** A hashtag by its name; its id only where the platform's own is known. */
+/** A hashtag by its name; its id only if the platform's own is known. */
 export type ObservedHashtag = Omit<Observed<Hashtag>, "id"> & { id?: string | null; name: string };
 
 export interface ObservedFollow {
@@ -74,46 +73,46 @@ export interface ObservedChartEntry {
   postId: string;
 }
 
-/** Takes what readers find. Methods for accounts return the id under which posts and comments may refer to it. */
+/** Receives what importers find. `account` returns the id by which posts and comments can refer to the account. */
 export interface Collector {
-  account(found: Observed<Account> | (Omit<Observed<Account>, "id"> & { id?: string | null; name: string })): string;
-  post(found: Observed<Post>): void;
-  comment(found: Observed<Comment> & { postId: string }): void;
-  sound(found: Observed<Sound>): void;
-  hashtag(found: ObservedHashtag): void;
-  place(found: Observed<Place> & { name: string }): void;
-  subtitles(found: ObservedSubtitles): void;
-  follow(found: ObservedFollow): void;
-  chartEntry(found: ObservedChartEntry): void;
-  /** A record that cannot be kept, with the reason. It goes to the rejects file. */
+  account(observed: Observed<Account> | (Omit<Observed<Account>, "id"> & { id?: string | null; name: string })): string;
+  post(observed: Observed<Post>): void;
+  comment(observed: Observed<Comment> & { postId: string }): void;
+  sound(observed: Observed<Sound>): void;
+  hashtag(observed: ObservedHashtag): void;
+  place(observed: Observed<Place> & { name: string }): void;
+  subtitles(observed: ObservedSubtitles): void;
+  follow(observed: ObservedFollow): void;
+  chartEntry(observed: ObservedChartEntry): void;
+  /** A record that cannot be imported. It is listed in the rejects file. */
   refuse(reason: Refusal): void;
-  /** A record that is left out on purpose, such as an advertisement; counted, not kept. */
+  /** A record that is left out on purpose, such as an advertisement. It is only counted. */
   skip(reason: string): void;
 }
 
 /** A format with a name of its own. */
 export interface Importer {
-  /** As reports name it, such as `yt-dlp`. */
+  /** For reports, such as `yt-dlp`. */
   name: string;
-  /** Whether this document is of this format. Must be quick and sure: a look at a few fields. */
+  /** Whether the document has this format. Must be fast and certain: checks a few fields. */
   detects(document: SourceDocument, file: SourceFile): boolean;
   read(document: SourceDocument, file: SourceFile, collect: Collector): void;
 }
 
 /**
- * Looks at one object of any document. True if it is one of the platform's own objects and was collected; then the walk
- * does not go into it, unless `walk` is called for the parts that may hold more.
+ * Looks at one object of any document. Returns true if it is one of the platform's native objects and was collected; the
+ * caller then does not descend into it, so call `walk` for the parts that may contain more.
  */
 export type Recogniser = (
   object: Record<string, unknown>,
   collect: Collector,
   walk: (part: unknown) => void,
-  scene: DocumentContext,
+  context: DocumentContext,
 ) => boolean;
 
-/** What surrounds an object that is looked at. */
+/** The document that an object is in. */
 export interface DocumentContext {
-  /** The address that answered with the document, where a container kept it. */
+  /** The URL that returned the document, if the container has it. */
   url: string | null;
   file: SourceFile;
 }

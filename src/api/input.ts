@@ -1,11 +1,10 @@
 /**
- * From the strings of a query or a form (or the values of a JSON body) to an endpoint's typed input. Refuses with
- * the parameter's name, its limit and the place it was looked for; never clamps, never guesses. Unknown parameters
- * are ignored.
+ * Parses the strings of a query or form, or the values of a JSON body, to an endpoint's typed input. An error names the
+ * parameter, its limit and its location; values are never clamped or guessed. Unknown parameters are ignored.
  */
-import type { TObject } from "typebox";
+import type { Static, TObject } from "typebox";
+import { parseCountry } from "#domain/country.ts";
 import { ApiError, type ParameterError } from "#errors";
-import { COUNTRIES } from "./countries.ts";
 
 export type RawInput = Record<string, unknown>;
 
@@ -21,21 +20,27 @@ interface ParameterSchema {
   format?: string;
 }
 
-type Verdict = { value: unknown } | { reason: string };
+/** `reason` says why the value is invalid. */
+type ParsedValue = { value: unknown } | { reason: string };
+
+type InputError = ParameterError & { code: "missing_parameter" | "invalid_parameter" | "repeated_parameter" };
 
 interface Parameter {
   name: string;
   required: boolean;
   fallback: unknown;
-  /** Empty text stands for "not given". */
+  /** Whether an empty string counts as absent. */
   emptyIsAbsent: boolean;
-  read(text: string): Verdict;
+  parse(text: string): ParsedValue;
 }
 
 const INTEGER = /^\d{1,16}$/;
 
-/** Prepares the reading of one endpoint's input. */
-export function compileInput(schema: TObject, place: ParameterError["in"]): (raw: RawInput) => Record<string, unknown> {
+/** Compiles the schema to a parser. */
+export function compileInput<Input extends TObject>(
+  schema: Input,
+  location: ParameterError["in"],
+): (raw: RawInput) => Static<Input> {
   const properties = schema.properties as Record<string, ParameterSchema>;
   const required = new Set((schema.required ?? []) as string[]);
   const parameters = Object.entries(properties).map(([name, property]): Parameter => {
@@ -45,122 +50,107 @@ export function compileInput(schema: TObject, place: ParameterError["in"]): (raw
       required: required.has(name) && fallback === undefined,
       fallback,
       emptyIsAbsent: !required.has(name) && fallback === undefined,
-      read: readerFor(property),
+      parse: parserFor(property),
     };
   });
 
   return (raw) => {
     const input: Record<string, unknown> = {};
-    let errors:
-      | (ParameterError & { code: "missing_parameter" | "invalid_parameter" | "repeated_parameter" })[]
-      | undefined;
+    const errors: InputError[] = [];
     for (const parameter of parameters) {
       const { name } = parameter;
-      const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
-      if (given === undefined || given === null || (given === "" && parameter.emptyIsAbsent)) {
-        if (parameter.required)
-          (errors ??= []).push({ code: "missing_parameter", in: place, parameter: name, reason: "required" });
+      const fail = (code: InputError["code"], reason: string) =>
+        errors.push({ code, in: location, parameter: name, reason });
+      const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
+      if (value === undefined || value === null || (value === "" && parameter.emptyIsAbsent)) {
+        if (parameter.required) fail("missing_parameter", "required");
         else if (parameter.fallback !== undefined) input[name] = parameter.fallback;
         continue;
       }
-      const text = scalarText(given);
+      const text = scalarText(value);
       if (text === null) {
-        const repeated = Array.isArray(given);
-        (errors ??= []).push({
-          code: repeated ? "repeated_parameter" : "invalid_parameter",
-          in: place,
-          parameter: name,
-          reason: repeated ? "must be sent once" : "must be a text or a number",
-        });
-        continue;
+        if (Array.isArray(value)) fail("repeated_parameter", "must be sent once");
+        else fail("invalid_parameter", "must be a string or a number");
+      } else if (text === "" && parameter.required) {
+        fail("missing_parameter", "must not be empty");
+      } else {
+        const parsed = parameter.parse(text);
+        if ("reason" in parsed) fail("invalid_parameter", parsed.reason);
+        else input[name] = parsed.value;
       }
-      if (text === "" && parameter.required) {
-        (errors ??= []).push({ code: "missing_parameter", in: place, parameter: name, reason: "must not be empty" });
-        continue;
-      }
-      const verdict = parameter.read(text);
-      if ("reason" in verdict)
-        (errors ??= []).push({ code: "invalid_parameter", in: place, parameter: name, reason: verdict.reason });
-      else input[name] = verdict.value;
     }
-    if (errors !== undefined) throw refusal(errors, place);
-    return input;
+    if (errors.length > 0) throw toApiError(errors, location);
+    return input as Static<Input>;
   };
 }
 
-function refusal(
-  errors: (ParameterError & { code: "missing_parameter" | "invalid_parameter" | "repeated_parameter" })[],
-  place: ParameterError["in"],
-): ApiError {
-  const where = place === "body" ? "in the request body" : "in the query string";
+function toApiError(errors: readonly InputError[], location: ParameterError["in"]): ApiError {
+  const where = location === "body" ? "in the request body" : "in the query string";
   const sentences = errors.map(({ parameter, reason }) =>
     reason === "required" ? `${parameter} is required ${where}` : `${parameter} ${where} ${reason}`,
   );
-  const first = errors[0] as (typeof errors)[number];
-  return new ApiError(first.code, sentences.join("; "), {
-    errors: errors.map(({ in: location, parameter, reason }) => ({ in: location, parameter, reason })),
-  });
+  const [first] = errors as [InputError, ...InputError[]];
+  return new ApiError(first.code, sentences.join("; "), { errors: errors.map(({ code: _code, ...error }) => error) });
 }
 
-/** Forms carry text; JSON bodies may carry numbers and booleans too. */
-function scalarText(given: unknown): string | null {
-  if (typeof given === "string") return given;
-  if (typeof given === "number" || typeof given === "boolean") return String(given);
+/** Forms have strings only; JSON bodies may have numbers and booleans. */
+function scalarText(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   return null;
 }
 
-function readerFor(schema: ParameterSchema): (text: string) => Verdict {
-  if (schema.type === "integer") return readInteger(schema);
-  if (schema.const !== undefined) return readExactly(schema.const);
-  if (schema.enum !== undefined) return readChoice(schema.enum);
-  if (schema.format === "bcp47") return readLanguage;
-  if (schema.format === "country") return readCountry;
-  return readText(schema);
+function parserFor(schema: ParameterSchema): (text: string) => ParsedValue {
+  if (schema.type === "integer") return parseInteger(schema);
+  if (schema.const !== undefined) return parseConstant(schema.const);
+  if (schema.enum !== undefined) return parseChoice(schema.enum);
+  if (schema.format === "bcp47") return parseLanguage;
+  if (schema.format === "country") return parseCountryCode;
+  return parseText(schema);
 }
 
-function readInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema) {
+function parseInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema) {
   const reason = `must be a whole number from ${minimum} to ${maximum}`;
-  return (text: string): Verdict => {
+  return (text: string): ParsedValue => {
     if (!INTEGER.test(text)) return { reason };
     const value = Number(text);
     return value < minimum || value > maximum ? { reason } : { value };
   };
 }
 
-function readExactly(expected: string) {
-  return (text: string): Verdict => (text === expected ? { value: text } : { reason: `must be exactly ${expected}` });
+function parseConstant(expected: string) {
+  return (text: string): ParsedValue =>
+    text === expected ? { value: text } : { reason: `must be exactly ${expected}` };
 }
 
-function readChoice(choices: (string | number)[]) {
+function parseChoice(choices: (string | number)[]) {
   const byFolded = new Map(choices.map((choice) => [String(choice).toLowerCase(), choice]));
   const reason = `must be one of ${choices.join(", ")}`;
-  return (text: string): Verdict => {
+  return (text: string): ParsedValue => {
     const value = byFolded.get(text.toLowerCase());
     return value === undefined ? { reason } : { value };
   };
 }
 
-function readLanguage(text: string): Verdict {
+function parseLanguage(text: string): ParsedValue {
   try {
     const [value] = Intl.getCanonicalLocales(text);
     if (value !== undefined && text.length <= 35) return { value };
   } catch {
-    // Not a language tag: refused below.
+    // Not a language tag.
   }
   return { reason: "must be a language code (BCP 47), such as en or pt-BR" };
 }
 
-function readCountry(text: string): Verdict {
-  // Only ASCII letters are looked up: others may grow into two letters when they are made capital.
-  const value = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : "";
-  if (COUNTRIES.has(value)) return { value };
-  return { reason: "must be a country code of two letters (ISO 3166), such as US" };
+function parseCountryCode(text: string): ParsedValue {
+  const value = parseCountry(text);
+  return value === null ? { reason: "must be a country code of two letters (ISO 3166), such as US" } : { value };
 }
 
-function readText({ minLength = 0, maxLength = 200 }: ParameterSchema) {
+function parseText({ minLength = 0, maxLength = 200 }: ParameterSchema) {
   const reason =
     minLength > 0 ? `must have ${minLength} to ${maxLength} characters` : `must have at most ${maxLength} characters`;
-  return (text: string): Verdict =>
+  return (text: string): ParsedValue =>
     text.length < minLength || text.length > maxLength || !text.isWellFormed() || text.includes("\0")
       ? { reason: text.length > maxLength || text.length < minLength ? reason : "must be well-formed text" }
       : { value: text };

@@ -1,15 +1,22 @@
 /**
- * Unknown is not zero. A projection writes `null` wherever a value is not known; what the caller sees in its place
- * is decided here, once: the empty value of the field's type, or null for callers who ask with `Prefer: unknown=null`.
+ * Unknown is not zero. A projection returns null for every unknown value; this module replaces it by the empty value of
+ * the field's type, unless the client sends `Prefer: unknown=null`.
  */
 import type { TSchema } from "typebox";
 import { RawJson } from "#domain/projection.ts";
 
-/** A wire type in which any value may still be unknown. Every field must be written out; none may be added. */
+/** A wire type in which any value may be null. Every field must be present; none may be added. */
 export type Nullable<T> = T extends readonly (infer Item)[]
   ? Nullable<Item>[] | null
   : T extends object
     ? { [Key in keyof T]: Nullable<T[Key]> } | null
+    : T | null;
+
+/** A nullable wire type in which any object may be pre-rendered. */
+export type ResponseBody<T> = T extends readonly (infer Item)[]
+  ? ResponseBody<Item>[] | null
+  : T extends object
+    ? { [Key in keyof T]: ResponseBody<T[Key]> } | RawJson | null
     : T | null;
 
 type Fill = (value: unknown) => unknown;
@@ -24,31 +31,32 @@ interface SchemaNode {
   const?: unknown;
 }
 
-/** Compiles a schema to a function that completes a draft in place and returns it. */
+/** Compiles a schema to a function that fills unknown values in place and returns the value. */
 export function compileDefaults(schema: TSchema): Fill {
-  return fillFor(schema);
+  return compileNode(schema);
 }
 
-function fillFor(node: SchemaNode): Fill {
+function compileNode(node: SchemaNode): Fill {
   const branches = node.anyOf;
   if (branches !== undefined) {
     const known = branches.filter((branch) => branch.type !== "null");
-    const inner = known.length === 1 && known[0] !== undefined ? fillFor(known[0]) : (value: unknown) => value;
+    const inner = known.length === 1 && known[0] !== undefined ? compileNode(known[0]) : (value: unknown) => value;
     if (known.length < branches.length) return (value) => (value == null ? null : inner(value));
     return inner;
   }
-  if (node.type === "object" && node.properties !== undefined) return fillObject(node.properties, node.required ?? []);
-  if (node.type === "array") return fillArray(node.items);
+  if (node.type === "object" && node.properties !== undefined)
+    return compileObject(node.properties, node.required ?? []);
+  if (node.type === "array") return compileArray(node.items);
   const empty = emptyValue(node);
   return (value) => value ?? empty;
 }
 
-function fillObject(properties: Record<string, SchemaNode>, required: string[]): Fill {
+function compileObject(properties: Record<string, SchemaNode>, required: string[]): Fill {
   const names = Object.keys(properties);
-  const fills = names.map((name) => fillFor(properties[name] as SchemaNode));
+  const fills = names.map((name) => compileNode(properties[name] as SchemaNode));
   const optional = names.map((name) => !required.includes(name));
   return (value) => {
-    // Written out, it is complete.
+    // Pre-rendered JSON is complete.
     if (value instanceof RawJson) return value;
     const object = (value ?? {}) as Record<string, unknown>;
     for (let index = 0; index < names.length; index++) {
@@ -60,8 +68,8 @@ function fillObject(properties: Record<string, SchemaNode>, required: string[]):
   };
 }
 
-function fillArray(items: SchemaNode | undefined): Fill {
-  const fill = items === undefined ? undefined : fillFor(items);
+function compileArray(items: SchemaNode | undefined): Fill {
+  const fill = items === undefined ? undefined : compileNode(items);
   return (value) => {
     const list = (value ?? []) as unknown[];
     if (fill !== undefined) for (let index = 0; index < list.length; index++) list[index] = fill(list[index]);
@@ -69,7 +77,7 @@ function fillArray(items: SchemaNode | undefined): Fill {
   };
 }
 
-/** A schema's `default` is what stands for an unknown value; without one, the empty value of the type. */
+/** The schema's `default`, else the empty value of its type. */
 function emptyValue(node: SchemaNode): unknown {
   if (node.default !== undefined) return node.default;
   if (node.const !== undefined) return node.const;

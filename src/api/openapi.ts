@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the endpoint list. `openapi.json` is its committed copy. */
+/** Generates the OpenAPI 3.1 document from the list of operations. `openapi.json` is its committed copy. */
 import type { TObject } from "typebox";
 import { ERRORS } from "#errors";
 import { CORRECTION_HEADER } from "./correction.ts";
@@ -12,7 +12,7 @@ interface Document {
 
 const FIELDS = {
   type: "string",
-  description: "The parts of the answer that are wanted, such as `userInfo(user(id,uniqueId),stats)`; all by default.",
+  description: "Parts of the response to return, such as `userInfo(user(id,uniqueId),stats)`; all by default.",
 };
 
 const HEADERS = [
@@ -21,14 +21,14 @@ const HEADERS = [
     in: "header",
     required: false,
     schema: { type: "string", enum: ["unknown=null"] },
-    description: "`unknown=null` shows values that are not known as null instead of the empty value of their type.",
+    description: "`unknown=null` returns unknown values as null instead of the empty value of their type.",
   },
   {
     name: "Api-Version",
     in: "header",
     required: false,
     schema: { type: "string" },
-    description: "The contract's day that the caller was written for; an unknown one is refused.",
+    description: "The API version that the client was written for; an unknown version is rejected.",
   },
 ];
 
@@ -40,7 +40,7 @@ export function openApi(operations: readonly Operation[], version: { service: st
       title: "Triptych",
       version: version.contract,
       summary: "Public data of short-video, long-video and photo-sharing platforms, from your own store.",
-      description: `Read-only. Every answer comes from records that the operator imported; nothing is fetched when you ask. Service version ${version.service}.`,
+      description: `Read-only. Every response comes from records that the operator imported; nothing is fetched on request. Service version ${version.service}.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -49,12 +49,12 @@ export function openApi(operations: readonly Operation[], version: { service: st
     paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
     components: {
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "A token made with `npx triptych token create`." },
+        bearer: { type: "http", scheme: "bearer", description: "A token created with `npx triptych token create`." },
       },
       schemas: { Problem: PROBLEM },
       responses: {
         Problem: {
-          description: "Anything that went wrong, in one shape.",
+          description: "Any error.",
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },
       },
@@ -75,7 +75,9 @@ function pathItem(operation: Operation): object {
         headers: responseHeaders(endpoint),
         content: { "application/json": { schema: endpoint.output } },
       },
-      ...(endpoint.method === "GET" ? { "304": { description: "Unchanged since the ETag that was sent." } } : {}),
+      ...(endpoint.method === "GET"
+        ? { "304": { description: "Not modified since the ETag in `If-None-Match`." } }
+        : {}),
       default: { $ref: "#/components/responses/Problem" },
     },
   };
@@ -102,7 +104,7 @@ function pathItem(operation: Operation): object {
   };
 }
 
-/** A parameter with a default may be left out. */
+/** A parameter with a default is optional. */
 function requiredOf(input: TObject): string[] {
   const properties = input.properties as Record<string, { default?: unknown }>;
   return ((input.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined);
@@ -130,16 +132,16 @@ function queryParameters(input: TObject, example: Record<string, string>): objec
 function responseHeaders({ method, cost }: EndpointDefinition): object {
   const header = (description: string) => ({ description, schema: { type: "string" } });
   return {
-    "X-Request-Id": header("Id of this request, for the log."),
-    "Api-Version": header("Day of the contract that this answer keeps."),
+    "X-Request-Id": header("Id of this request, also in the log."),
+    "Api-Version": header("API version of this response."),
     "RateLimit-Policy": header("The limits of this token."),
-    RateLimit: header("What is left of them."),
-    "Last-Modified": header("When the newest record in the answer was captured."),
+    RateLimit: header("The remaining quota."),
+    "Last-Modified": header("When the newest record in the response was captured."),
     ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
     ...(cost === "search"
       ? {
           [CORRECTION_HEADER]: header(
-            "Only where nothing matched the text as typed: the spelling that was searched instead, percent-encoded.",
+            "Only if nothing matched the query as typed: the spelling that was searched instead, percent-encoded.",
           ),
         }
       : {}),
@@ -148,7 +150,7 @@ function responseHeaders({ method, cost }: EndpointDefinition): object {
 
 const PROBLEM = {
   type: "object",
-  description: "RFC 9457, with the platforms' own members beside.",
+  description: "RFC 9457 problem details, with the platforms' own error members.",
   required: [
     "type",
     "title",
@@ -163,10 +165,10 @@ const PROBLEM = {
     "status_msg",
   ],
   properties: {
-    type: { type: "string", description: "Address of the error's description." },
+    type: { type: "string", description: "URL of the error's description." },
     title: { type: "string" },
     status: { type: "integer" },
-    detail: { type: "string", description: "What was wrong, where, and what would be right." },
+    detail: { type: "string", description: "What was wrong, where, and what would be valid." },
     code: { type: "string", enum: Object.keys(ERRORS) },
     request_id: { type: "string" },
     errors: {

@@ -1,4 +1,4 @@
-/** Parameters that several platforms share. A parameter's schema is its documentation and its check. */
+/** Parameters shared by several platforms. A parameter's schema is its documentation and its validation. */
 import { Type } from "typebox";
 
 /** Largest integer that JSON numbers carry exactly. */
@@ -17,7 +17,7 @@ export function textParameter(description: string, options: { maxLength?: number
   return Type.String({ minLength: 1, maxLength: options.maxLength ?? 200, description });
 }
 
-/** Case does not matter; the value arrives as it is written in `choices`. */
+/** Case-insensitive; the value is passed on as spelled in `choices`. */
 export function choiceParameter<const Choice extends string>(
   choices: readonly [...Choice[]],
   options: { description: string; default?: Choice },
@@ -37,14 +37,13 @@ export const CountryParameter = Type.Optional(
   }),
 );
 
-/** A search's token names what was given so far, a thousand at most; it must fit into an address. */
+/** A search's token lists up to a thousand returned documents; it must fit into a URL. */
 export const PAGE_TOKEN_LENGTH = 6_500;
 
-/** Empty asks for the first page. */
 export const PageTokenParameter = Type.Optional(
   Type.String({
     maxLength: PAGE_TOKEN_LENGTH,
     description:
-      "Empty or absent for the first page; for a next page the token that the answer before gave. Lives 24 hours.",
+      "Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.",
   }),
 );

@@ -1,4 +1,4 @@
-/** What a slice provides to the rest of the house, and the operations that come of it. */
+/** What a platform's slice provides, and the operations built from it. */
 import type { PlatformName } from "#domain/record.ts";
 import type { RenderMode, StoredProjections } from "#domain/projection.ts";
 import type { Store } from "#store/store.ts";
@@ -12,8 +12,9 @@ import type {
   CrossPlatformContext,
 } from "./endpoint.ts";
 import type { Importer, Recogniser } from "./importer.ts";
+import type { RawInput } from "./input.ts";
 
-/** Operations that belong together: one platform's, or those that span platforms. */
+/** The operations of one platform, or those across platforms. */
 export interface OperationGroup {
   name: string;
   title: string;
@@ -21,27 +22,27 @@ export interface OperationGroup {
 }
 
 export interface Platform extends OperationGroup {
-  /** Path segment and name of the slice's folder. */
+  /** Path segment, and name of the slice's folder. */
   name: PlatformName;
   endpoints: Endpoint[];
-  /** What a store keeps written out of its records, since answers show it often. */
+  /** Projections that a store materialises as JSON, since responses use them often. */
   shapes: StoredProjections;
-  /** How its files are read; loaded when something is imported, since a server that only answers needs none of it. */
+  /** Loaded on the first import: a server that only reads needs none of it. */
   loadImporters(): Promise<ImportSupport>;
 }
 
-/** The slice of what spans platforms: its endpoints stand directly below `/api/`. */
+/** The slice across platforms; its endpoints are directly below `/api/`. */
 export interface CrossPlatformSlice extends OperationGroup {
   endpoints: Endpoint<CrossPlatformContext>[];
 }
 
 export interface ImportSupport {
-  /** Named formats, the most particular first. */
+  /** Named formats, the most specific first. */
   importers: readonly Importer[];
   recognise: Recogniser;
 }
 
-/** An endpoint in its place: with its full path, its name and what it reads. */
+/** An endpoint with its full path, its name and the platforms it reads. */
 export interface Operation {
   group: OperationGroup;
   endpoint: EndpointDefinition;
@@ -50,63 +51,61 @@ export interface Operation {
   name: string;
   /** `shortvideo_music_posts`: the OpenAPI operation id. */
   id: string;
-  /** The platforms that it reads. One of their scopes lets a caller in; each opens its own platform. */
+  /** The platforms it reads. Any of their scopes admits a client; each allows its own platform. */
   reads: readonly PlatformName[];
-  /** The request is given for this call alone: what it may read is put beside it. */
-  handle(request: RequestContext, reach: Permitted, input: Record<string, unknown>): Promise<EndpointResult<unknown>>;
+  handle(context: RequestContext, permitted: Permitted, raw: RawInput): Promise<EndpointResult<unknown>>;
 }
 
 export function readScope(platform: PlatformName): string {
   return `read:${platform}`;
 }
 
-/** The operations of the platforms themselves. */
+/** The operations of single platforms. */
 export function operationsOf(platforms: readonly Platform[]): Operation[] {
   return platforms.flatMap((platform) =>
     platform.endpoints.map((endpoint) => ({
-      ...placed(platform, endpoint, `${platform.name}/${endpoint.path}`),
+      ...describeOperation(platform, endpoint, `${platform.name}/${endpoint.path}`),
       reads: [platform.name],
-      handle: (request, reach, input) =>
-        endpoint.handle(Object.assign(request, { store: onlyStore(platform, reach) }), input as never),
+      handle: (context, permitted, raw) => endpoint.handle({ ...context, store: readerOf(platform, permitted) }, raw),
     })),
   );
 }
 
-/** The operations that span them. */
+/** The operations across platforms. */
 export function crossPlatformOperations(slice: CrossPlatformSlice, platforms: readonly Platform[]): Operation[] {
   const reads = platforms.map(({ name }) => name);
   return slice.endpoints.map((endpoint) => ({
-    ...placed(slice, endpoint, endpoint.path),
+    ...describeOperation(slice, endpoint, endpoint.path),
     reads,
-    handle: (request, reach, input) => endpoint.handle(Object.assign(request, reach), input as never),
+    handle: (context, permitted, raw) => endpoint.handle({ ...context, ...permitted }, raw),
   }));
 }
 
-function placed(group: OperationGroup, endpoint: EndpointDefinition, name: string) {
+function describeOperation(group: OperationGroup, endpoint: EndpointDefinition, name: string) {
   return { group, endpoint, name, path: `/api/${name}`, id: name.replaceAll(/[^a-z0-9]+/gi, "_") };
 }
 
-/** Whoever calls has checked the scopes; a gap there must not become an answer. */
-function onlyStore(platform: Platform, { readers: stores }: Permitted): PlatformStore["store"] {
-  const own = stores.find((candidate) => candidate.platform === platform.name);
-  if (own === undefined) throw new Error(`${platform.name} was asked without its scope`);
+/** The caller has checked the scopes; if it has not, fail rather than leak. */
+function readerOf({ name }: Platform, { readers }: Permitted): PlatformStore["store"] {
+  const own = readers.find(({ platform }) => platform === name);
+  if (own === undefined) throw new Error(`${name} was read without its scope`);
   return own.store;
 }
 
-/** Prepares what an operation reads; then tells how far a caller with these scopes gets. */
+/** Opens an operation's readers once; returns a function from a client's scopes to what it may read. */
 export function permittedReaders(
   { reads }: Operation,
   store: Pick<Store, "reader">,
-  form: RenderMode,
+  mode: RenderMode,
 ): (hasScope: (scope: string) => boolean) => Permitted {
-  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.reader(platform, form) }));
+  const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.reader(platform, mode) }));
   return (hasScope) => {
-    const [open, shut] = [all.filter(({ scope }) => hasScope(scope)), all.filter(({ scope }) => !hasScope(scope))];
-    return { readers: open, denied: shut.map(({ platform }) => platform) };
+    const denied = all.filter(({ scope }) => !hasScope(scope)).map(({ platform }) => platform);
+    return { readers: all.filter(({ scope }) => hasScope(scope)), denied };
   };
 }
 
-/** For reference pages: what a caller needs and what a call costs. */
+/** For reference pages: the scopes and the cost of an operation. */
 export function accessNote({ reads, endpoint }: Operation): string {
   const scopes = reads.map((platform) => `\`${readScope(platform)}\``);
   const needed =

@@ -1,7 +1,6 @@
 /**
- * Words for wire schemas. Objects are closed: an answer with a field too many is as wrong as one that lacks a field.
- * `default` is what stands for an unknown value; see unknown.ts. `x-volatile` marks what changes with every call and is
- * left out of the ETag.
+ * Building blocks of response schemas. Objects are closed: an extra field is as wrong as a missing one. `default` replaces
+ * an unknown value, see nullable.ts. `x-volatile` marks what changes with every request; the ETag leaves it out.
  */
 import { type TProperties, Type } from "typebox";
 
@@ -10,11 +9,11 @@ export function wireObject<P extends TProperties>(properties: P, options: { desc
 }
 
 export const Text = Type.String();
-export const Url = Type.String({ description: "Address, or empty when not known." });
+export const Url = Type.String({ description: "URL, or empty if unknown." });
 export const Integer = Type.Integer();
 export const Flag = Type.Boolean();
 
-/** A whole number written as text. */
+/** An integer as a string. */
 export const DigitText = Type.String({ pattern: "^-?\\d+$", default: "0" });
 
 /** Unix seconds. */
@@ -24,7 +23,7 @@ export function nullable<S extends Parameters<typeof Type.Union>[0][number]>(sch
   return Type.Union([schema, Type.Null()]);
 }
 
-/** Nothing is known of its inside: any JSON object, or null. */
+/** Any JSON object, or null. */
 export const NullableObject = nullable(Type.Object({}, { additionalProperties: true }));
 export const NullableText = nullable(Type.String());
 export const NullableInteger = nullable(Type.Integer());
@@ -32,11 +31,10 @@ export const NullableInteger = nullable(Type.Integer());
 /** A list whose items SPEC.md does not describe. */
 export const AnyList = Type.Array(Type.Unknown());
 
-/** Changes with every call, so it does not count for the ETag. */
 export const VolatileText = Type.String({ "x-volatile": true });
 export const VolatileInteger = Type.Integer({ "x-volatile": true });
 
-/** Number to digit text; unknown stays unknown. */
+/** Formats an integer as a string; null if unknown. */
 export function digits(value: number | null | undefined): string | null {
   return value == null ? null : String(Math.trunc(value));
 }

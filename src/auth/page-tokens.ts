@@ -1,7 +1,6 @@
 /**
- * Page tokens: a payload that the caller carries to the next page and cannot change, nor use for another operation or
- * with other parameters. Signed, not secret. They expire on the full hour, so that the same page asked for twice within
- * an hour has the same body and keeps its ETag.
+ * Page tokens: a payload that the client sends back for the next page, bound to one operation and its parameters. Signed,
+ * not encrypted. They expire on the full hour, so that a page requested twice within an hour keeps its ETag.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { PageTokens } from "#api/endpoint.ts";
@@ -9,7 +8,7 @@ import { HOUR_MS } from "#domain/time.ts";
 
 const LIFETIME_HOURS = 24;
 const MAC_BYTES = 16;
-/** The hour of expiry, counted from 1970: four bytes last longer than the calendar. */
+/** The hour of expiry since 1970. */
 const EXPIRY_BYTES = 4;
 const HEADER_BYTES = MAC_BYTES + EXPIRY_BYTES;
 
@@ -17,19 +16,20 @@ const HEADER_BYTES = MAC_BYTES + EXPIRY_BYTES;
 export function pageTokensFor(key: Buffer, operation: string, now: number): PageTokens {
   return {
     sign(bound, payload) {
-      if (payload == null) throw new TypeError("A page token needs a payload: null means refused.");
+      if (payload == null)
+        throw new TypeError("a page token needs a payload: verify returns null for an invalid token");
       const signed = Buffer.concat([Buffer.alloc(EXPIRY_BYTES), Buffer.from(JSON.stringify(payload), "utf8")]);
       signed.writeUInt32BE(Math.floor(now / HOUR_MS) + 1 + LIFETIME_HOURS);
-      return Buffer.concat([macOf(key, operation, bound, signed), signed]).toString("base64url");
+      return Buffer.concat([computeMac(key, operation, bound, signed), signed]).toString("base64url");
     },
 
     verify(bound, token) {
       const bytes = Buffer.from(token, "base64url");
-      // Decoding forgives foreign characters and stray bits at the end; a token has one spelling only.
+      // Decoding ignores foreign characters and trailing bits; only the canonical encoding is valid.
       if (bytes.length <= HEADER_BYTES || bytes.toString("base64url") !== token) return null;
       const signed = bytes.subarray(MAC_BYTES);
-      const given = bytes.subarray(0, MAC_BYTES);
-      if (!timingSafeEqual(given, macOf(key, operation, bound, signed))) return null;
+      const mac = bytes.subarray(0, MAC_BYTES);
+      if (!timingSafeEqual(mac, computeMac(key, operation, bound, signed))) return null;
       if (now >= signed.readUInt32BE() * HOUR_MS) return null;
       return JSON.parse(signed.toString("utf8", EXPIRY_BYTES));
     },
@@ -37,10 +37,10 @@ export function pageTokensFor(key: Buffer, operation: string, now: number): Page
 }
 
 /**
- * Every part is preceded by its length and the list by its count, so that no two different sets of parts are signed as
- * the same bytes. UTF-16 keeps even lone surrogates apart, which UTF-8 would fold into one replacement character.
+ * Length-prefixes every part and the list, so that different parts never sign as the same bytes. UTF-16 keeps lone
+ * surrogates distinct, which UTF-8 would replace by one character.
  */
-function macOf(key: Buffer, operation: string, bound: readonly string[], signed: Buffer): Buffer {
+function computeMac(key: Buffer, operation: string, bound: readonly string[], signed: Buffer): Buffer {
   const mac = createHmac("sha256", key);
   mac.update(`${bound.length};`);
   for (const part of [operation, ...bound]) {

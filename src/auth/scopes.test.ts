@@ -16,7 +16,7 @@ test("all read scopes are those of the platforms and the personal one", () => {
   assert.deepEqual(readScopesFor(["shortvideo"]), ["read:shortvideo", "read:personal"]);
 });
 
-test("a list is read with its blanks, its doubles and its stray commas", () => {
+test("blanks, duplicates and stray commas in a list are ignored", () => {
   assert.deepEqual(parseScopes(" export, read:longvideo,,export,", SCOPES), {
     scopes: ["export", "read:longvideo"],
   });
@@ -24,7 +24,7 @@ test("a list is read with its blanks, its doubles and its stray commas", () => {
 
 test("an unknown scope is named beside the ones that exist", () => {
   assert.deepEqual(parseScopes("export,write", scopesFor([])), {
-    reason: "write: no such scope; the scopes are read:personal, export, ingest, admin",
+    reason: "write: unknown scope; the scopes are read:personal, export, ingest, admin",
   });
 });
 

@@ -1,4 +1,4 @@
-/** What a token may be allowed to do. A scope is a word; this is the list of them, with a sentence each. */
+/** The scopes that a token may have, with a description each. */
 import type { PlatformName } from "#domain/record.ts";
 
 export interface Scope {
@@ -18,30 +18,30 @@ export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
       name: PERSONAL_SCOPE,
       sentence: "See e-mail, phone, street and zip of a profile, which are empty without it.",
     },
-    { name: "export", sentence: "Take whole sets of records out." },
-    { name: "ingest", sentence: "Bring records in." },
-    { name: "admin", sentence: "Manage tokens, erasures and the running of the service." },
+    { name: "export", sentence: "Export whole sets of records." },
+    { name: "ingest", sentence: "Import records." },
+    { name: "admin", sentence: "Manage tokens, erasures and the service." },
   ];
 }
 
-/** What the first token and API_TOKEN are given: all that reads, the personal fields included. */
+/** All read scopes, personal fields included: those of the first token and of API_TOKEN. */
 export function readScopesFor(platforms: readonly PlatformName[]): string[] {
   return scopesFor(platforms)
     .map(({ name }) => name)
     .filter((name) => name.startsWith("read:"));
 }
 
-/** Reads a comma list such as `read:shortvideo,export`: the scopes, each once, or what is wrong with the list. */
+/** Parses a list such as `read:shortvideo,export`; returns the distinct scopes, or the reason why it is invalid. */
 export function parseScopes(list: string, known: readonly Scope[]): { scopes: string[] } | { reason: string } {
   const names = known.map(({ name }) => name);
-  const asked = list
+  const requested = list
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const unknown = asked.filter((name) => !names.includes(name));
+  const unknown = requested.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
-    return { reason: `${unknown.join(", ")}: no such scope; the scopes are ${names.join(", ")}` };
+    return { reason: `${unknown.join(", ")}: unknown scope; the scopes are ${names.join(", ")}` };
   }
-  if (asked.length === 0) return { reason: `name at least one scope of ${names.join(", ")}` };
-  return { scopes: [...new Set(asked)] };
+  if (requested.length === 0) return { reason: `name at least one scope of ${names.join(", ")}` };
+  return { scopes: [...new Set(requested)] };
 }

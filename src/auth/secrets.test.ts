@@ -17,7 +17,7 @@ function dataDirectory(t: TestContext): string {
   return path;
 }
 
-test("the first start makes a pepper that only its owner can read, and leaves nothing else behind", (t) => {
+test("the first start creates a pepper that only its owner can read, and leaves no other file", (t) => {
   const dataDir = dataDirectory(t);
   openSecrets(dataDir);
   assert.deepEqual(readdirSync(dataDir), ["pepper"]);
@@ -36,7 +36,7 @@ test("later starts derive the same keys, and each purpose has its own", (t) => {
   assert.notDeepEqual(openSecrets(dataDirectory(t)).tokens, first.tokens);
 });
 
-test("processes that start at once agree on one pepper", async (t) => {
+test("processes that start concurrently agree on one pepper", async (t) => {
   const dataDir = dataDirectory(t);
   // Each says that it is ready and waits for its input to end, so that all of them set off together.
   const program = `
@@ -58,7 +58,7 @@ test("processes that start at once agree on one pepper", async (t) => {
   assert.deepEqual(readdirSync(dataDir), ["pepper"]);
 });
 
-test("a pepper that others can read is refused with the command that mends it", { skip: NO_MODES }, (t) => {
+test("a pepper that others can read is refused with the command that fixes it", { skip: NO_MODES }, (t) => {
   const dataDir = dataDirectory(t);
   const { tokens } = openSecrets(dataDir);
   const path = join(dataDir, "pepper");
@@ -72,18 +72,18 @@ test("a pepper that others can read is refused with the command that mends it", 
   }
 });
 
-test("a pepper that is short, empty or not hexadecimal is refused and left as it is", (t) => {
+test("a pepper that is short, empty or not hexadecimal is refused and not changed", (t) => {
   const dataDir = dataDirectory(t);
   const path = join(dataDir, "pepper");
   const hex = randomBytes(32).toString("hex");
   for (const content of ["", "\n", hex.slice(2), hex.slice(1), `${hex.slice(0, 62)}zz`]) {
     writeFileSync(path, content, { mode: 0o600 });
-    assert.throws(() => openSecrets(dataDir), /must hold at least 64 hexadecimal digits/);
+    assert.throws(() => openSecrets(dataDir), /must contain at least 64 hexadecimal digits/);
     assert.equal(readFileSync(path, "utf8"), content);
   }
 });
 
-test("a pepper that an operator made by hand may be longer and may end in any line break", (t) => {
+test("a pepper that an operator created may be longer and may end in any line break", (t) => {
   const dataDir = dataDirectory(t);
   const path = join(dataDir, "pepper");
   const hex = randomBytes(48).toString("hex");
@@ -93,13 +93,13 @@ test("a pepper that an operator made by hand may be longer and may end in any li
   assert.deepEqual(openSecrets(dataDir).tokens, tokens);
 });
 
-test("a pepper that cannot be read or made is refused in one sentence", (t) => {
+test("a pepper that cannot be read or created is refused in one sentence", (t) => {
   const dataDir = dataDirectory(t);
   mkdirSync(join(dataDir, "pepper"), { mode: 0o700 });
-  assert.throws(() => openSecrets(dataDir), /pepper cannot be read/);
+  assert.throws(() => openSecrets(dataDir), /cannot read the pepper file/);
 
   const file = join(dataDir, "file");
   writeFileSync(file, "");
-  assert.throws(() => openSecrets(file), /pepper cannot be (read|made) \(\w+\)/);
-  assert.throws(() => openSecrets(join(dataDir, "not", "there")), /pepper cannot be made \(ENOENT\)/);
+  assert.throws(() => openSecrets(file), /cannot (read|create) the pepper file .* \(\w+\)/);
+  assert.throws(() => openSecrets(join(dataDir, "not", "there")), /cannot create the pepper file .* \(ENOENT\)/);
 });

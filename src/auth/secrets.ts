@@ -1,6 +1,6 @@
 /**
- * The pepper: one file of random bytes that signs tokens and page tokens. It stays out of the database, so that a copy
- * of the database alone lets nobody in. Refuses to start with a pepper that others on the machine can read.
+ * The pepper: a file of random bytes, from which the keys of tokens and page tokens derive. It is not in the database, so
+ * a copy of the database alone lets nobody in. Refuses a pepper that other users of the machine can read.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
@@ -16,15 +16,15 @@ export class PepperError extends Error {
   override name = "PepperError";
 }
 
-/** One key per purpose, so that what is signed for one can never pass for the other. */
+/** One key per purpose, so that a signature for one is not valid for another. */
 export interface Secrets {
   tokens: Buffer;
   cursors: Buffer;
-  /** Tells one pepper from another and nothing else. */
+  /** Identifies the pepper without revealing it. */
   fingerprint: string;
 }
 
-/** Reads the pepper of a data directory, making it at the first start. */
+/** Loads the pepper of a data directory; the first start creates it. */
 export function openSecrets(dataDir: string): Secrets {
   return loadPepper(join(dataDir, "pepper"));
 }
@@ -38,7 +38,7 @@ export function loadPepper(path: string): Secrets {
   };
 }
 
-/** Nodes that share a store sign alike: one with another pepper would refuse the tokens that the others make. */
+/** Nodes that share a store need the same pepper, or they would reject each other's tokens. */
 export async function assertSharedPepper(
   store: Pick<Store, "getOrSet">,
   { fingerprint }: Secrets,
@@ -46,7 +46,7 @@ export async function assertSharedPepper(
 ): Promise<void> {
   if ((await store.getOrSet("pepper", fingerprint)) === fingerprint) return;
   throw new PepperError(
-    `The pepper file ${path} is not the one that this store's tokens are signed with; copy that of a node that runs, or name it with PEPPER_FILE.`,
+    `the pepper file ${path} does not match the tokens of this store; copy the file of a running node, or set PEPPER_FILE to it`,
   );
 }
 
@@ -54,7 +54,7 @@ function deriveKey(pepper: Buffer, purpose: keyof Secrets): Buffer {
   return createHmac("sha256", pepper).update(purpose).digest();
 }
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 function readPepper(path: string): Buffer | null {
   let file: number;
   try {
@@ -64,12 +64,12 @@ function readPepper(path: string): Buffer | null {
     throw unreadable(path, cause);
   }
   try {
-    // Asked of the open file, not of the path, so that what is checked is what is read.
+    // fstat of the open file, so that the file checked is the file read.
     const stat = fstatSync(file);
     if (!stat.isFile()) throw unreadable(path, "not a file");
     if (process.platform !== "win32" && (stat.mode & OTHERS_MAY_READ_OR_WRITE) !== 0) {
       throw new PepperError(
-        `The pepper file ${path} is open to other users of this machine; close it with: chmod 600 '${path}'`,
+        `the pepper file ${path} is accessible to other users of this machine; run: chmod 600 '${path}'`,
       );
     }
     return decode(readContent(file, path), path);
@@ -89,43 +89,43 @@ function readContent(file: number, path: string): string {
 function decode(text: string, path: string): Buffer {
   if (HEX.test(text)) return Buffer.from(text, "hex");
   throw new PepperError(
-    `The pepper file ${path} must hold at least ${PEPPER_BYTES * 2} hexadecimal digits; restore it from a backup, or remove it, which makes all tokens invalid.`,
+    `the pepper file ${path} must contain at least ${PEPPER_BYTES * 2} hexadecimal digits; restore it from a backup, or delete it, which invalidates all tokens`,
   );
 }
 
 /**
- * The file is written in full under a name of its own and then linked into place. Linking fails if the name is taken,
- * so of several processes that start at once one wins, and none ever reads a half-written pepper.
+ * Writes a temporary file and links it to its name. Linking fails if the name is taken, so one of several starting
+ * processes wins, and none reads a half-written pepper.
  */
 function createPepper(path: string): Buffer {
-  const draft = `${path}.${randomBytes(8).toString("hex")}`;
+  const temporary = `${path}.${randomBytes(8).toString("hex")}`;
   try {
-    writeFileSync(draft, `${randomBytes(PEPPER_BYTES).toString("hex")}\n`, {
+    writeFileSync(temporary, `${randomBytes(PEPPER_BYTES).toString("hex")}\n`, {
       flag: "wx",
       mode: 0o600,
       flush: true,
     });
     try {
-      linkSync(draft, path);
+      linkSync(temporary, path);
     } catch (cause) {
       if (codeOf(cause) !== "EEXIST") throw cause;
     } finally {
-      unlinkSync(draft);
+      unlinkSync(temporary);
     }
   } catch (cause) {
     throw new PepperError(
-      `The pepper file ${path} cannot be made (${codeOf(cause)}); make it with: (umask 077; openssl rand -hex ${PEPPER_BYTES} > '${path}')`,
+      `cannot create the pepper file ${path} (${codeOf(cause)}); create it with: (umask 077; openssl rand -hex ${PEPPER_BYTES} > '${path}')`,
       { cause },
     );
   }
   const pepper = readPepper(path);
-  if (pepper === null) throw new PepperError(`The pepper file ${path} was removed while it was made.`);
+  if (pepper === null) throw new PepperError(`the pepper file ${path} was deleted while it was created`);
   return pepper;
 }
 
 function unreadable(path: string, cause: unknown): Error {
   return new PepperError(
-    `The pepper file ${path} cannot be read (${codeOf(cause)}); it must be a file that this process may read.`,
+    `cannot read the pepper file ${path} (${codeOf(cause)}); it must be a file that this process may read`,
     { cause },
   );
 }

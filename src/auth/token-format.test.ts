@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { makeToken, parseToken, randomBase62 } from "./token-format.ts";
+import { generateToken, parseToken, randomBase62 } from "./token-format.ts";
 
 const WELL_FORMED = "tt_ABCDEFGHIJabcdefghijklmnopqrstuvwxyz0123450I0Ozl";
 
 test("a token has the documented form and gives its key id back", () => {
   for (let round = 0; round < 200; round++) {
-    const { token, keyId } = makeToken();
+    const { token, keyId } = generateToken();
     assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
     assert.equal(token.slice(3, 13), keyId);
     assert.deepEqual(parseToken(token), { keyId });
@@ -19,7 +19,7 @@ test("the checksum is the CRC-32 of all before it, so tokens made by other versi
 });
 
 test("any flipped bit is noticed", () => {
-  const { token } = makeToken();
+  const { token } = generateToken();
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.nat(15), (index, bit) => {
       const changed = String.fromCharCode(token.charCodeAt(index) ^ (1 << bit));
@@ -30,7 +30,7 @@ test("any flipped bit is noticed", () => {
 });
 
 test("a token that is cut, extended or surrounded is refused", () => {
-  const { token } = makeToken();
+  const { token } = generateToken();
   for (let length = 0; length < token.length; length++) {
     assert.equal(parseToken(token.slice(0, length)), null);
   }

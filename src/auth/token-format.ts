@@ -1,6 +1,6 @@
 /**
- * The form of an access token: `tt_`, 10 characters of key id, 32 of secret, 6 of CRC-32, all base62. The checksum lets
- * secret scanners and this service tell a mistyped or cut token without asking the store; it proves nothing else.
+ * The format of an access token: `tt_`, 10 characters of key id, 32 of secret, 6 of CRC-32, all base62. The checksum lets
+ * secret scanners and this service reject a mistyped or truncated token without a store look-up; it proves nothing.
  */
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -11,28 +11,28 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Bytes at or above the largest multiple of 62 are thrown away: taking them modulo 62 would favour some characters. */
+/** Bytes from the largest multiple of 62 on are rejected: modulo 62 they would favour some characters. */
 const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const TOKEN_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-export interface MadeToken {
-  /** The whole token. Whoever calls shows it once and forgets it. */
+export interface GeneratedToken {
+  /** Must be shown once and stored nowhere. */
   token: string;
   keyId: string;
 }
 
-export function makeToken(): MadeToken {
+export function generateToken(): GeneratedToken {
   const keyId = randomBase62(KEY_ID_LENGTH);
   const body = PREFIX + keyId + randomBase62(SECRET_LENGTH);
-  return { token: body + checksumOf(body), keyId };
+  return { token: body + computeChecksum(body), keyId };
 }
 
-/** The key id of a well-formed token; null if form or checksum is wrong. */
+/** Null if the format or the checksum is wrong. */
 export function parseToken(text: string): { keyId: string } | null {
-  if (!FORM.test(text)) return null;
+  if (!TOKEN_PATTERN.test(text)) return null;
   const body = text.slice(0, -CHECKSUM_LENGTH);
-  if (text.slice(-CHECKSUM_LENGTH) !== checksumOf(body)) return null;
+  if (text.slice(-CHECKSUM_LENGTH) !== computeChecksum(body)) return null;
   return { keyId: body.slice(PREFIX.length, PREFIX.length + KEY_ID_LENGTH) };
 }
 
@@ -46,8 +46,8 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** CRC-32 in base62, most significant character first; six characters hold any 32-bit number. */
-function checksumOf(body: string): string {
+/** CRC-32 in base62, most significant character first; any 32-bit number fits into six characters. */
+function computeChecksum(body: string): string {
   let rest = crc32(body);
   let text = "";
   for (let position = 0; position < CHECKSUM_LENGTH; position++) {

@@ -1,27 +1,29 @@
 /**
- * Access tokens: made, verified, listed, revoked, rotated. Only digests reach the store; a token itself is returned once
- * and kept nowhere. Instants that are passed in are Unix milliseconds; records hold Unix seconds.
+ * Creates, verifies, lists, revokes and rotates access tokens. The store has digests only; a token itself is returned
+ * once and stored nowhere. Parameters named `now` are Unix milliseconds; records have Unix seconds.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { DAY_S } from "#domain/time.ts";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
-import { ApiError } from "#errors";
-import type { StoreEvents, Tokens } from "#store/store.ts";
-import { TtlCache } from "./ttl-cache.ts";
-import { VerifiedTokenCache } from "./verified-token-cache.ts";
-import { makeToken, parseToken } from "./token-format.ts";
+import { unavailable } from "#errors";
+import type { StoreEvents } from "#store/events.ts";
+import type { Tokens } from "#store/tokens.ts";
+import { generateToken, parseToken } from "./token-format.ts";
 
 const DEFAULT_LIFETIME_DAYS = 90;
 const MAX_LIFETIME_DAYS = 36_500;
 const DEFAULT_OVERLAP_S = DAY_S;
 const MAX_LABEL_LENGTH = 100;
 const MAX_LIMIT = 1_000_000_000;
-const MIN_FIXED_LENGTH = 20;
+const MIN_ENV_TOKEN_LENGTH = 20;
 
-/** A revocation by another process is seen after this long at the latest, whether or not we are told of it. */
-const MEMORY = { lifetimeMs: 1_000, capacity: 10_000 };
+/** A revocation by another process takes effect after this long at the latest, even if its event is lost. */
+const CACHE_TTL_MS = 1_000;
+/** Bounds the memory that unknown tokens can take. */
+const MAX_CACHED = 10_000;
 
-/** Who asks, as far as a valid token tells. */
+/** The client, as identified by a valid token. */
 export interface Principal {
   keyId: string;
   label: string;
@@ -38,12 +40,12 @@ export interface TokenRequest {
 }
 
 export interface IssuedToken {
-  /** Shown once: it cannot be had again. */
+  /** Cannot be read again later. */
   token: string;
   record: TokenRecord;
 }
 
-/** A token that the operator sets from outside and that stands in no store. */
+/** A token that the operator sets in the environment; it is not in the store. */
 export interface EnvToken {
   token: string;
   scopes: readonly string[];
@@ -56,101 +58,83 @@ export class TokenError extends Error {
 
 interface Credential {
   digest: Buffer;
-  bearer: Principal;
+  principal: Principal;
   expiresAtMs: number;
 }
 
 export class TokenRegistry {
   readonly #tokens: Tokens;
   readonly #key: Buffer;
-  readonly #fixed: Credential | null;
-  readonly #held = new TtlCache<Credential | null>(MEMORY);
-  readonly #proven = new VerifiedTokenCache<Credential>(MEMORY);
+  readonly #envCredential: Credential | null;
+  /** By a hash of the token. Promises, so that concurrent look-ups of a token are one, dated from its start. */
+  readonly #cache: LRUCache<string, Promise<Credential | null>>;
 
-  /** `key` is the key for tokens of secrets.ts. */
-  constructor(tokens: Tokens, key: Buffer, fixed: EnvToken | null = null) {
+  /** `key` is the token key of secrets.ts. `clock` is monotonic: setting the system clock prolongs no entry. */
+  constructor(tokens: Tokens, key: Buffer, envToken: EnvToken | null = null, clock: { now(): number } = performance) {
     this.#tokens = tokens;
     this.#key = key;
-    this.#fixed = fixed === null ? null : this.#fixedCredential(fixed);
+    this.#envCredential = envToken === null ? null : this.#createEnvCredential(envToken);
+    this.#cache = new LRUCache({ max: MAX_CACHED, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
   }
 
   async create(request: TokenRequest, now = Date.now()): Promise<IssuedToken> {
     const { label, scopes, expiresInDays = DEFAULT_LIFETIME_DAYS, limits = {} } = request;
     checkLabel(label);
-    if (scopes.length === 0) throw new TokenError("A token needs at least one scope.");
+    if (scopes.length === 0) throw new TokenError("a token needs at least one scope");
     checkLimits(limits);
     if (expiresInDays !== null) {
-      checkWhole("The lifetime of a token in days", expiresInDays, 1, MAX_LIFETIME_DAYS);
+      checkWhole("the lifetime of a token in days", expiresInDays, 1, MAX_LIFETIME_DAYS);
     }
     const lifetimeS = expiresInDays === null ? null : expiresInDays * DAY_S;
     return this.#issue({ label, scopes, lifetimeS, limits }, now);
   }
 
-  /** The bearer of a valid token; null for one that is malformed, unknown, expired or revoked, without saying which. */
-  async verify(presented: string, now: number): Promise<Principal | null> {
-    const digest = this.#digestOf(presented);
-    if (this.#fixed !== null && timingSafeEqual(digest, this.#fixed.digest)) {
-      this.#proven.put(presented, this.#fixed.bearer.keyId, this.#fixed, now, now);
-      return this.#fixed.bearer;
+  /** Null for a token that is malformed, unknown, expired or revoked, without telling which. */
+  async verify(token: string, now: number): Promise<Principal | null> {
+    const cacheKey = hash("sha256", token, "base64url");
+    let loading = this.#cache.get(cacheKey);
+    if (loading === undefined) {
+      loading = this.#findCredential(token);
+      this.#cache.set(cacheKey, loading);
+      // A failure is not cached.
+      loading.catch(() => this.#cache.delete(cacheKey));
     }
-    const parsed = parseToken(presented);
-    if (parsed === null) return null;
-    const { keyId } = parsed;
-    const lookingUp = this.#held.get(keyId, now, () => this.#lookUp(keyId));
-    const credential = await lookingUp;
-    if (credential === null || !timingSafeEqual(digest, credential.digest)) return null;
-    const bearer = bearerAt(credential, now);
-    // Not if it was forgotten while we waited: then it may have been revoked.
-    const askedAt = this.#held.askedAt(keyId, lookingUp);
-    if (bearer !== null && askedAt !== undefined) this.#proven.put(presented, keyId, credential, askedAt, now);
-    return bearer;
+    const credential = await loading;
+    return credential !== null && now < credential.expiresAtMs ? credential.principal : null;
   }
 
-  /**
-   * What `verify` would say of a text that it proved within the last second, at once and without a digest; undefined
-   * for any other, which has to be verified.
-   */
-  verifyCached(presented: string, now: number): Principal | null | undefined {
-    const credential = this.#proven.get(presented, now);
-    return credential === undefined ? undefined : bearerAt(credential, now);
-  }
-
-  /** Forgets what others have changed as soon as they tell. What it returns ends that. */
+  /** Drops cached tokens when another process changes one. Returns an unsubscribe function. */
   subscribe(events: StoreEvents): () => Promise<void> {
-    const end = events.subscribe((event) => {
-      if (event.about === "token") this.#forget(event.keyId);
-      else if (event.about === "anything") {
-        this.#held.forgetAll();
-        this.#proven.forgetAll();
-      }
+    const unsubscribe = events.subscribe((event) => {
+      if (event.about === "token" || event.about === "anything") this.#cache.clear();
     });
-    return async () => end();
+    return async () => unsubscribe();
   }
 
   list(): Promise<TokenRecord[]> {
     return this.#tokens.listTokens();
   }
 
-  /** Null when there is no such token. Revoking again changes nothing. */
+  /** Null if there is no such token. Idempotent. */
   async revoke(keyId: string, now = Date.now()): Promise<TokenRecord | null> {
     const record = await this.#tokens.getToken(keyId);
     if (record === null || record.revokedAt !== null) return record;
     const revoked = { ...record, revokedAt: toSeconds(now) };
-    await this.#keep(revoked);
+    await this.#write(revoked);
     return revoked;
   }
 
-  /** A new token with the same label, scopes, limits and lifetime; the old one goes on for the overlap, not longer. */
+  /** Issues a token with the same label, scopes, limits and lifetime; the old one expires after the overlap. */
   async rotate(keyId: string, options: { overlapSeconds?: number } = {}, now = Date.now()): Promise<IssuedToken> {
     const { overlapSeconds = DEFAULT_OVERLAP_S } = options;
-    checkWhole("The overlap in seconds", overlapSeconds, 0, MAX_LIFETIME_DAYS * DAY_S);
+    checkWhole("the overlap in seconds", overlapSeconds, 0, MAX_LIFETIME_DAYS * DAY_S);
     const old = await this.#tokens.getToken(keyId);
     checkRotatable(keyId, old, now);
     const lifetimeS = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
     const issued = await this.#issue({ ...old, lifetimeS }, now);
-    // The new token stands before the old one is ended: a crash between the two locks nobody out.
+    // The new token is stored first: a crash between the two writes locks nobody out.
     const overlapEnd = toSeconds(now) + overlapSeconds;
-    await this.#keep({
+    await this.#write({
       ...old,
       expiresAt: old.expiresAt === null ? overlapEnd : Math.min(old.expiresAt, overlapEnd),
       replacedBy: issued.record.keyId,
@@ -159,7 +143,7 @@ export class TokenRegistry {
   }
 
   async #issue(
-    like: {
+    template: {
       label: string;
       scopes: readonly string[];
       lifetimeS: number | null;
@@ -167,43 +151,44 @@ export class TokenRegistry {
     },
     now: number,
   ): Promise<IssuedToken> {
-    const { token, keyId } = makeToken();
+    const { token, keyId } = generateToken();
     const createdAt = toSeconds(now);
     const record: TokenRecord = {
       keyId,
       digest: this.#digestOf(token).toString("hex"),
-      label: like.label,
-      scopes: [...new Set(like.scopes)],
+      label: template.label,
+      scopes: [...new Set(template.scopes)],
       createdAt,
-      expiresAt: like.lifetimeS === null ? null : createdAt + like.lifetimeS,
+      expiresAt: template.lifetimeS === null ? null : createdAt + template.lifetimeS,
       revokedAt: null,
-      limits: { ...like.limits },
+      limits: { ...template.limits },
       replacedBy: null,
     };
-    await this.#keep(record);
+    await this.#write(record);
     return { token, record };
   }
 
-  async #keep(record: TokenRecord): Promise<void> {
+  async #write(record: TokenRecord): Promise<void> {
     await this.#tokens.writeToken(record);
-    // Only after the write: a look-up that ran beside it may have seen the record as it was.
-    this.#forget(record.keyId);
+    // After the write, since a concurrent look-up may have read the old record. All entries: changes are rare.
+    this.#cache.clear();
   }
 
-  #forget(keyId: string): void {
-    this.#held.forget(keyId);
-    this.#proven.forget(keyId);
+  async #findCredential(token: string): Promise<Credential | null> {
+    const digest = this.#digestOf(token);
+    const isEnvToken = this.#envCredential !== null && timingSafeEqual(digest, this.#envCredential.digest);
+    const credential = isEnvToken ? this.#envCredential : await this.#getStored(token);
+    return credential !== null && timingSafeEqual(digest, credential.digest) ? credential : null;
   }
 
-  /** Without the store nobody is let in, and nobody is told that its token is wrong. */
-  async #lookUp(keyId: string): Promise<Credential | null> {
+  async #getStored(token: string): Promise<Credential | null> {
+    const parsed = parseToken(token);
+    if (parsed === null) return null;
     try {
-      return credentialOf(await this.#tokens.getToken(keyId));
+      return toCredential(await this.#tokens.getToken(parsed.keyId));
     } catch (cause) {
-      throw new ApiError("service_unavailable", "tokens cannot be looked up just now; try again in 1 s", {
-        headers: { "retry-after": "1" },
-        cause,
-      });
+      // Not "invalid token": the client should keep it and retry.
+      throw unavailable("cannot verify the token: the store is unavailable; retry in 1 s", cause);
     }
   }
 
@@ -211,67 +196,61 @@ export class TokenRegistry {
     return createHmac("sha256", this.#key).update(token).digest();
   }
 
-  #fixedCredential({ token, scopes }: EnvToken): Credential {
-    if (token.length < MIN_FIXED_LENGTH || !/^[\x21-\x7e][\x20-\x7e]*[\x21-\x7e]$/.test(token)) {
+  #createEnvCredential({ token, scopes }: EnvToken): Credential {
+    if (token.length < MIN_ENV_TOKEN_LENGTH || !/^[\x21-\x7e][\x20-\x7e]*[\x21-\x7e]$/.test(token)) {
       throw new TokenError(
-        `API_TOKEN must have at least ${MIN_FIXED_LENGTH} printable ASCII characters, with no space at its ends.`,
+        `API_TOKEN must have at least ${MIN_ENV_TOKEN_LENGTH} printable ASCII characters and no space at either end`,
       );
     }
     return {
       digest: this.#digestOf(token),
-      bearer: { keyId: "environment", label: "API_TOKEN", scopes: new Set(scopes), limits: {} },
+      principal: { keyId: "environment", label: "API_TOKEN", scopes: new Set(scopes), limits: {} },
       expiresAtMs: Number.POSITIVE_INFINITY,
     };
   }
 }
 
-function bearerAt(credential: Credential, now: number): Principal | null {
-  return now < credential.expiresAtMs ? credential.bearer : null;
-}
-
-/** Null for whatever can never be valid again, a damaged digest included. */
-function credentialOf(record: TokenRecord | null): Credential | null {
+/** Null for a token that can never be valid again, also for a damaged digest. */
+function toCredential(record: TokenRecord | null): Credential | null {
   if (record === null || record.revokedAt !== null || !/^[0-9a-f]{64}$/.test(record.digest)) {
     return null;
   }
   const { keyId, label, limits } = record;
   return {
     digest: Buffer.from(record.digest, "hex"),
-    bearer: { keyId, label, scopes: new Set(record.scopes), limits },
+    principal: { keyId, label, scopes: new Set(record.scopes), limits },
     expiresAtMs: record.expiresAt === null ? Number.POSITIVE_INFINITY : record.expiresAt * 1000,
   };
 }
 
 function checkRotatable(keyId: string, record: TokenRecord | null, now: number): asserts record is TokenRecord {
-  if (record === null) throw new TokenError(`There is no token ${keyId}.`);
-  if (record.revokedAt !== null) throw new TokenError(`Token ${keyId} is revoked; create a new one instead.`);
+  if (record === null) throw new TokenError(`token ${keyId} not found`);
+  if (record.revokedAt !== null) throw new TokenError(`token ${keyId} is revoked; create a new one`);
   if (record.replacedBy !== null) {
-    throw new TokenError(`Token ${keyId} was rotated already; rotate ${record.replacedBy}, which took its place.`);
+    throw new TokenError(`token ${keyId} was already rotated; rotate its successor ${record.replacedBy}`);
   }
   if (record.expiresAt !== null && now >= record.expiresAt * 1000) {
-    throw new TokenError(`Token ${keyId} has expired; create a new one instead.`);
+    throw new TokenError(`token ${keyId} has expired; create a new one`);
   }
 }
 
 function checkLabel(label: string): void {
   // Control characters would let a label rewrite the terminal that lists it.
   if (label.trim() === "" || label.length > MAX_LABEL_LENGTH || /\p{Cc}/u.test(label)) {
-    throw new TokenError(
-      `The label of a token must be a line of 1 to ${MAX_LABEL_LENGTH} characters that says what it is for.`,
-    );
+    throw new TokenError(`the label of a token must be one line of 1 to ${MAX_LABEL_LENGTH} characters`);
   }
 }
 
 function checkLimits(limits: TokenLimits): void {
   for (const name of ["burst", "daily", "concurrency"] as const) {
     const value = limits[name];
-    if (value !== undefined) checkWhole(`The ${name} limit`, value, 1, MAX_LIMIT);
+    if (value !== undefined) checkWhole(`the ${name} limit`, value, 1, MAX_LIMIT);
   }
 }
 
 function checkWhole(what: string, value: number, minimum: number, maximum: number): void {
   if (!Number.isInteger(value) || value < minimum || value > maximum) {
-    throw new TokenError(`${what} must be a whole number from ${minimum} to ${maximum}.`);
+    throw new TokenError(`${what} must be a whole number from ${minimum} to ${maximum}`);
   }
 }
 

@@ -1,33 +1,30 @@
-/**
- * From anything thrown to one sentence on standard error and an exit code. What can be expected to go wrong is explained
- * with what to do about it; what cannot is shown as it is, with the way to learn more.
- */
+/** Turns errors into one sentence on standard error and an exit code. Expected errors say what to do about them. */
 import { PepperError } from "#auth/secrets.ts";
 import { ConfigError } from "#config";
 import { ApiError } from "#errors";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
-/** The command line itself was wrong. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** The command was understood and could not be done; the message is the sentence to show. */
+/** The command failed; the message is printed as it is. */
 export class CommandError extends Error {
   override name = "CommandError";
 }
 
-const REASONS: Record<string, string> = {
-  EACCES: "this user has no permission",
-  EPERM: "this user has no permission",
-  ENOENT: "it does not exist",
-  ENOTDIR: "it is not a folder",
-  EEXIST: "a file stands where a folder should",
-  EISDIR: "it is a folder",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EMFILE: "too many files are open",
+const ERRNO_REASONS: Record<string, string> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOENT: "no such file or directory",
+  ENOTDIR: "not a directory",
+  EEXIST: "a file is in the way",
+  EISDIR: "it is a directory",
+  EROFS: "read-only file system",
+  ENOSPC: "no space left on device",
+  EMFILE: "too many open files",
 };
 
 interface SystemError extends Error {
@@ -39,20 +36,20 @@ interface SystemError extends Error {
   port?: number;
 }
 
-/** Prints the sentence and returns the exit code. */
-export function report(error: unknown, terminal: Terminal): number {
+/** Prints the error and returns the exit code. */
+export function reportError(error: unknown, terminal: Terminal): number {
   const sentence = describeError(error);
   const debug = terminal.env["TRIPTYCH_DEBUG"] === "1";
   if (sentence !== null) terminal.err(`triptych: ${sentence}\n`);
   else {
-    const hint = debug ? "" : " (unexpected; set TRIPTYCH_DEBUG=1 to see where)";
+    const hint = debug ? "" : " (unexpected; set TRIPTYCH_DEBUG=1 for a stack trace)";
     terminal.err(`triptych: ${oneLine(error instanceof Error ? error.message : String(error))}${hint}\n`);
   }
   if (debug && error instanceof Error) terminal.err(`${error.stack ?? ""}\n`);
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
-/** Null for what nobody expected. */
+/** Null for an unexpected error. */
 export function describeError(error: unknown): string | null {
   if (error instanceof ApiError) return oneLine(`${error.message} (${error.code})`);
   if (
@@ -64,34 +61,35 @@ export function describeError(error: unknown): string | null {
   ) {
     return oneLine(error.message);
   }
-  return isSystemError(error) ? systemSentence(error) : null;
+  return isSystemError(error) ? describeSystemError(error) : null;
 }
 
 function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error;
 }
 
-function systemSentence(error: SystemError): string | null {
+function describeSystemError(error: SystemError): string | null {
   const { code, syscall, path } = error;
-  if (syscall === "listen" || syscall === "bind") return listenSentence(error);
+  if (syscall === "listen" || syscall === "bind") return describeListenError(error);
   if (syscall === "getaddrinfo") {
-    return `HOST ${error.hostname ?? ""} is not known as an address of this machine (${code}); 127.0.0.1 serves this machine, 0.0.0.0 all others too`;
+    return `cannot resolve HOST ${error.hostname ?? ""} (${code}); use 127.0.0.1 (local only) or 0.0.0.0 (all interfaces)`;
   }
-  const reason = REASONS[code];
+  const reason = ERRNO_REASONS[code];
   if (reason === undefined || path === undefined) return null;
-  return `${path} cannot be used: ${reason} (${code})`;
+  return `cannot use ${path}: ${reason} (${code})`;
 }
 
-function listenSentence({ code, address, port }: SystemError): string | null {
+function describeListenError({ code, address, port }: SystemError): string | null {
   if (code === "EADDRINUSE") {
-    return `port ${port} of ${address} is in use by another program; stop it, or choose another port with --port or PORT (METRICS for that of the metrics)`;
+    return `port ${port} of ${address} is in use by another program; stop it, or choose another port with --port or PORT (METRICS for the metrics port)`;
   }
   if (code === "EACCES") {
-    return `this user may not listen on port ${port} of ${address}; choose a port from 1024 on with --port or PORT`;
+    return `permission denied to listen on port ${port} of ${address}; choose a port above 1023 with --port or PORT`;
   }
   if (code === "EADDRNOTAVAIL") {
-    return `${address} is not an address of this machine; choose another with --host or HOST, such as 127.0.0.1 or 0.0.0.0`;
+    return `${address} is not an address of this machine; set --host or HOST to 127.0.0.1 (local only) or 0.0.0.0 (all interfaces)`;
   }
+  if (code === "ENOTSUP") return "this system cannot share a port among processes; set WORKERS to 1";
   return null;
 }
 

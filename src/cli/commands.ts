@@ -1,4 +1,4 @@
-/** The commands: a line each. Only the one that is asked for is loaded; help loads them all. */
+/** All commands. Only the requested one is loaded; help loads them all. */
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
@@ -15,7 +15,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
 };
 
-export function commandsFor(asked: string | undefined): Promise<Register[]> {
-  const one = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
-  return Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map((load) => load()));
+export function loadCommands(name: string | undefined): Promise<Register[]> {
+  const requested = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  return Promise.all((requested === undefined ? Object.values(COMMANDS) : [requested]).map((load) => load()));
 }

@@ -1,6 +1,7 @@
-/** Entry of the command line: ties the commands to this process and ends it with their exit code. */
+/** Entry point of the command line: runs a command in this process and exits with its code. */
+import type { Writable } from "node:stream";
+import { reportError } from "./command-errors.ts";
 import { runCommandLine } from "./program.ts";
-import { report } from "./command-errors.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
 const terminal: Terminal = {
@@ -11,11 +12,20 @@ const terminal: Terminal = {
   exitCode: EXIT.ok,
 };
 
-// A reader that has seen enough (`triptych get … | head`) is no failure.
+// A reader that closes the pipe early (`triptych get … | head`) is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
 });
-process.on("uncaughtException", (error) => process.exit(report(error, terminal)));
+process.on("uncaughtException", (error) => process.exit(reportError(error, terminal)));
 
-// Ended by hand: what a failed start has left open must not keep the process alive.
-process.exit(await runCommandLine(process.argv.slice(2), terminal));
+const exitCode = await runCommandLine(process.argv.slice(2), terminal);
+// A slow reader of a pipe has not taken everything yet.
+await Promise.all([process.stdout, process.stderr].map(flush));
+// A failed start may have left handles open that would keep the process alive.
+process.exit(exitCode);
+
+function flush(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write("", () => resolve());
+  });
+}

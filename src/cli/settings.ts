@@ -1,4 +1,4 @@
-/** Options that stand for settings: they win over the environment and are checked by the same rules. */
+/** Command-line options that override settings; the same checks apply. */
 import { type Config, readConfig, SETTINGS } from "#config";
 import { UsageError } from "./command-errors.ts";
 import type { Terminal } from "./terminal.ts";
@@ -12,8 +12,8 @@ export interface SettingOptions {
 }
 
 export const DATA_DIR_OPTION = [
-  "--data-dir <folder>",
-  "folder of the store and its secrets; wins over DATA_DIR",
+  "--data-dir <directory>",
+  "directory of the store and its secrets; overrides DATA_DIR",
 ] as const;
 
 export function configFrom(terminal: Terminal, options: SettingOptions = {}): Config {
@@ -24,8 +24,8 @@ export function environmentWith(terminal: Terminal, options: SettingOptions): Te
   const env = { ...terminal.env };
   const set = (name: string, option: string, value: string | undefined): void => {
     if (value === undefined) return;
-    const wrong = SETTINGS.find((setting) => setting.name === name)?.check(value) ?? null;
-    if (wrong !== null) throw new UsageError(`${option} ${wrong}, not ${JSON.stringify(value)}`);
+    const problem = SETTINGS.find((setting) => setting.name === name)?.check(value) ?? null;
+    if (problem !== null) throw new UsageError(`${option} ${problem}, not ${JSON.stringify(value)}`);
     env[name] = value;
   };
   set("HOST", "--host", options.host);
@@ -35,11 +35,11 @@ export function environmentWith(terminal: Terminal, options: SettingOptions): Te
   return env;
 }
 
-/** For the help of `serve`: every setting with its default and its sentence. */
+/** For `serve --help`. */
 export function settingsHelp(): string {
-  const lines = SETTINGS.map(({ name, fallback, sentence }) => {
-    const standing = fallback === "" ? "not set" : fallback;
-    return `  ${name.padEnd(16)} ${sentence} [${standing}]`;
-  });
-  return ["Settings, read from the environment [default]:", ...lines].join("\n");
+  const lines = SETTINGS.map(
+    ({ name, fallback, description }) =>
+      `  ${name.padEnd(18)} ${description} [${fallback === "" ? "not set" : fallback}]`,
+  );
+  return ["Environment variables [default]:", ...lines].join("\n");
 }

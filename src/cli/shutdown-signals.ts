@@ -1,11 +1,11 @@
 /**
- * Stopping by signal: the first asks for a calm end, a second one ends at once, and so does the clock. Ctrl-C may arrive
- * several times for one key press (from the terminal, npm and bin/triptych.mjs), so echoes count as one.
+ * The first signal starts a graceful shutdown; a second one, or the timeout, exits immediately. One Ctrl-C may arrive
+ * several times (from the terminal, npm and bin/triptych.mjs), so signals in quick succession count as one.
  */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-const ECHO_MS = 500;
+const REPEAT_MS = 500;
 
-export function firstShutdownSignal(patienceMs: number): Promise<void> {
+export function firstShutdownSignal(timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
     for (const [signal, exitCode] of Object.entries(SIGNALS)) {
@@ -13,9 +13,9 @@ export function firstShutdownSignal(patienceMs: number): Promise<void> {
         const now = performance.now();
         if (firstAt === null) {
           firstAt = now;
-          setTimeout(() => process.exit(0), patienceMs).unref();
+          setTimeout(() => process.exit(0), timeoutMs).unref();
           resolve();
-        } else if (now - firstAt > ECHO_MS) process.exit(exitCode);
+        } else if (now - firstAt > REPEAT_MS) process.exit(exitCode);
       });
     }
   });

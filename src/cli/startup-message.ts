@@ -1,38 +1,40 @@
-/** What `serve` says once it listens. */
-import type { StartupInfo } from "#serve/service.ts";
-import type { Config } from "#config";
+/** What `serve` prints once it listens. */
 import type { Operation } from "#api/platform.ts";
-import { bearerHeader, bearerVariable, curlLine, showcase } from "./format/curl.ts";
+import type { Config } from "#config";
+import type { StartupInfo } from "#serve/service.ts";
+import { bearerHeader, bearerVariable, curlLine, pickExamples } from "./format/curl.ts";
 
-export function startupMessage(welcome: StartupInfo, config: Config, operations: readonly Operation[]): string {
-  const { url: address, bootstrapToken: newToken, demoSeeded: demoFilled } = welcome;
-  const firstStart = newToken !== null || demoFilled;
-  const crew = config.workers === 1 ? "" : ` with ${config.workers} workers`;
-  const paragraphs = [`Triptych listens on ${address}${crew}`, tokenParagraph(newToken, config)];
-  if (firstStart) paragraphs.push(demoParagraph(demoFilled), tryParagraph(welcome, config, operations));
-  paragraphs.push(`Reference: ${address}/docs    Guide: README.md    Stop: Ctrl-C`);
+export function startupMessage(startup: StartupInfo, config: Config, operations: readonly Operation[]): string {
+  const { url, bootstrapToken, demoSeeded } = startup;
+  const workers = config.workers === 1 ? "" : ` with ${config.workers} workers`;
+  const paragraphs = [`Triptych is listening on ${url}${workers}`, tokenParagraph(bootstrapToken, config)];
+  const isFirstStart = bootstrapToken !== null || demoSeeded;
+  if (isFirstStart) paragraphs.push(demoParagraph(demoSeeded), examplesParagraph(startup, config, operations));
+  paragraphs.push(`API reference: ${url}/docs    Guide: README.md    Stop: Ctrl-C`);
   return `\n${paragraphs.join("\n\n")}\n\n`;
 }
 
-function tokenParagraph(newToken: string | null, config: Config): string {
-  if (newToken !== null) return `Your token, shown this once; keep it like a password:\n\n  ${newToken}`;
-  if (config.apiToken !== null) return "Requests carry the token that API_TOKEN holds.";
-  return 'Requests carry one of your tokens; make another with: npx triptych token create --label "what it is for"';
+function tokenParagraph(bootstrapToken: string | null, config: Config): string {
+  if (bootstrapToken !== null) {
+    return `Your access token (shown only once; store it like a password):\n\n  ${bootstrapToken}`;
+  }
+  if (config.apiToken !== null) return "Authenticate with the token in API_TOKEN.";
+  return 'Authenticate with one of your tokens, or create one: npx triptych token create --label "what it is for"';
 }
 
-function demoParagraph(demoFilled: boolean): string {
-  return demoFilled
-    ? "The store was empty, so it now holds a small invented world to try things on (npx triptych demo remove takes it out)."
-    : "No demo world was put into this store, so these answer 404 unless it holds what they ask for.";
+function demoParagraph(demoSeeded: boolean): string {
+  return demoSeeded
+    ? "The store was empty and now contains demo data (remove it with: npx triptych demo remove)."
+    : "There is no demo data in the store, so these requests return 404 until you import something.";
 }
 
-function tryParagraph(
-  { url: address, bootstrapToken: newToken }: StartupInfo,
+function examplesParagraph(
+  { url, bootstrapToken }: StartupInfo,
   config: Config,
   operations: readonly Operation[],
 ): string {
-  const known = newToken === null ? null : bearerHeader(newToken);
-  const authorization = known ?? bearerVariable(config.apiToken === null ? "TOKEN" : "API_TOKEN");
-  const lines = showcase(operations).map((operation) => `  ${curlLine(operation, address, authorization)}`);
+  const variable = config.apiToken === null ? "TOKEN" : "API_TOKEN";
+  const authorization = bootstrapToken === null ? bearerVariable(variable) : bearerHeader(bootstrapToken);
+  const lines = pickExamples(operations).map((operation) => `  ${curlLine(operation, url, authorization)}`);
   return ["Try it:", "", ...lines].join("\n");
 }

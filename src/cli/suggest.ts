@@ -1,33 +1,25 @@
-/** Names that someone may have meant, best first; none when nothing is near. */
+import { editDistance } from "#domain/edit-distance.ts";
+
+/** Longer words may have more typos, up to this many. */
+const MAX_EDITS = 4;
+
+/** Suggests the names nearest to a mistyped one, best first. */
 export function suggest(word: string, names: readonly string[], limit = 3): string[] {
-  const asked = word.toLowerCase();
+  const typed = word.toLowerCase();
+  const maxEdits = Math.max(2, Math.min(MAX_EDITS, Math.floor(typed.length * 0.4)));
   return names
-    .map((name) => ({ name, distance: distanceTo(asked, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.max(2, asked.length * 0.4))
+    .map((name) => ({ name, distance: distanceTo(typed, name.toLowerCase(), maxEdits) }))
+    .filter(({ distance }) => distance <= maxEdits)
     .toSorted((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
     .slice(0, limit)
     .map(({ name }) => name);
 }
 
-/** People forget the platform before the operation, so the rest of a name counts as a name too. */
-function distanceTo(word: string, name: string): number {
+/** The platform before the operation is often forgotten, so the rest of a name counts as a name too. */
+function distanceTo(word: string, name: string, maxEdits: number): number {
   const rest = name.slice(name.indexOf("/") + 1);
-  const whole = edits(word, name);
-  const partial = edits(word, rest);
-  const contained = word.length >= 3 && name.includes(word) ? 1 : Number.POSITIVE_INFINITY;
+  const whole = editDistance(word, name, maxEdits);
+  const partial = editDistance(word, rest, maxEdits);
+  const contained = word.length >= 3 && name.includes(word) ? 1 : Infinity;
   return Math.min(whole, partial, contained);
-}
-
-/** Insertions, deletions and replacements that turn one text into the other. */
-function edits(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = (above[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    above = current;
-  }
-  return above[to.length] ?? 0;
 }

@@ -1,11 +1,11 @@
-/** What a command sees of the process it runs in. The environment is handed on to config.ts, which alone reads settings. */
+/** What a command uses of its process. Only config.ts reads settings from the environment. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
-  /** Columns of the terminal behind standard error; null when it is not one. */
+  /** Columns of the terminal on standard error; null if it is not a terminal. */
   width: number | null;
-  /** Set by a command that has reported its failure itself. */
+  /** Set by commands that report their failure themselves. */
   exitCode: number;
 }
 

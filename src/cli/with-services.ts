@@ -1,43 +1,42 @@
-/** Opens the store that a data folder holds, for the length of one command. */
+/** Opens the store for the length of one command. */
 import { readdirSync } from "node:fs";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { CommandError } from "./command-errors.ts";
 
-/** Whatever the store is called, its file ends like this. */
-const STORE_ENDING = ".sqlite";
+const STORE_EXTENSION = ".sqlite";
 
-/** Commands that only read refuse an empty folder: they should not leave a store behind where none was. */
+/** For commands that must not create a store. */
 export async function withExistingStore<Result>(
   config: Config,
-  work: (house: Services) => Promise<Result>,
+  work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   if (config.store === null && !storeExists(config.dataDir)) {
     throw new CommandError(
-      `there is no store in ${config.dataDir}; make one with "npx triptych serve", or name another folder with --data-dir or DATA_DIR`,
+      `no store in ${config.dataDir}; create one with "npx triptych serve", or set another directory with --data-dir or DATA_DIR`,
     );
   }
   return withServices(config, work);
 }
 
-/** Makes the store if there is none. */
+/** Creates the store if there is none. */
 export async function withServices<Result>(
   config: Config,
-  work: (house: Services) => Promise<Result>,
+  work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  // Loaded only now: help and refusals need no server, no store and no demo world.
-  const { openServices: openHouse } = await import("#serve/services.ts");
-  const house = await openHouse(config);
+  // Loaded here: help and usage errors need no store.
+  const { openServices } = await import("#serve/services.ts");
+  const services = await openServices(config);
   try {
-    return await work(house);
+    return await work(services);
   } finally {
-    await house.close();
+    await services.close();
   }
 }
 
 export function storeExists(dataDir: string): boolean {
   try {
-    return readdirSync(dataDir).some((name) => name.endsWith(STORE_ENDING));
+    return readdirSync(dataDir).some((name) => name.endsWith(STORE_EXTENSION));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
     throw error;

@@ -2,7 +2,7 @@ import type { Counters, StoredRecord } from "./record.ts";
 
 /** A person, channel or brand that publishes. */
 export interface Account<Native extends object = object> extends StoredRecord<Native> {
-  /** The name in the address bar, without `@`, as the platform writes it. Found without regard to case. */
+  /** The name in its URL, without `@`, as the platform writes it. Looked up ignoring case. */
   name: string | null;
   displayName: string | null;
   bio: string | null;

@@ -1,4 +1,4 @@
-/** Records of which nothing is known yet. */
+/** Records with every field unknown. */
 import type { Account } from "./account.ts";
 import type { Comment } from "./comment.ts";
 import type { Hashtag } from "./hashtag.ts";
@@ -49,7 +49,7 @@ const BLANK = {
   place: (): Header<Place> => ({ name: "", latitude: null, longitude: null, address: null, city: null, counters: {} }),
 } satisfies { [Kind in RecordKind]: () => object };
 
-/** The header of a record of this kind, without id, native object and provenance. */
+/** Without id, native object and provenance. */
 export function blankRecord<Kind extends RecordKind>(kind: Kind): ReturnType<(typeof BLANK)[Kind]> {
   return BLANK[kind]() as ReturnType<(typeof BLANK)[Kind]>;
 }

@@ -1,17 +1,17 @@
 import type { Provenance } from "./record.ts";
 
-/** A platform's own ranking of posts for a country, a section and a day, in its own order. */
+/** A platform's own ranking of posts for a country, a section and a day. */
 export interface Chart extends Provenance {
   /** ISO 3166 alpha-2, upper case. */
   country: string;
-  /** In the platform's words, lower case: `now`, `music`. */
+  /** The platform's name for it, lower case: `now`, `music`. */
   section: string;
   /** YYYY-MM-DD */
   day: string;
   postIds: string[];
 }
 
-/** One place of a chart, as importers meet it. Ranks order the chart and need not be dense. */
+/** One entry of a chart, as importers find it. Ranks need not be contiguous. */
 export interface ChartEntry extends Provenance {
   country: string;
   section: string;

@@ -2,7 +2,7 @@ import type { Counters, StoredRecord } from "./record.ts";
 
 export interface Comment<Native extends object = object> extends StoredRecord<Native> {
   postId: string;
-  /** The comment it answers; null at the top level. */
+  /** The comment it replies to; null at the top level. */
   parentId: string | null;
   authorId: string | null;
   text: string | null;

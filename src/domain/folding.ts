@@ -1,6 +1,6 @@
 /**
- * Folding: what makes two spellings the same word. Compatibility forms are unified, case and accents fall away, vowel
- * signs that carry meaning (Devanagari, Thai, the voicing marks of kana) stay.
+ * Case and accent folding. Unifies compatibility forms and removes case and accents; keeps vowel signs that carry
+ * meaning (Devanagari, Thai, the voicing marks of kana).
  */
 
 /** Latin, Greek, Cyrillic accents; Hebrew points; Arabic vowel marks and the stretching tatweel. */
@@ -15,7 +15,7 @@ export function fold(text: string): string {
   return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 }
 
-/** The key under which an account name or a hashtag is found: folded, without a leading `#` or `@`. */
+/** The look-up key of an account name or hashtag: folded, without a leading `#` or `@`. */
 export function foldName(name: string): string {
   return fold(name.trim()).replace(/^[#@\uff03\uff20]+/, "");
 }

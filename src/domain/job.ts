@@ -1,50 +1,51 @@
-/** An import under way or done: durable, so that a killed one goes on where it was. Times are Unix milliseconds. */
+/** An import, running or done: durable, so that an interrupted one can resume. Times are Unix milliseconds. */
 export interface Job {
   id: string;
-  /** The same request made again finds the same unfinished job. */
+  /** A repeated request finds the unfinished job with the same fingerprint. */
   fingerprint: string;
   origin: "command" | "push" | "upload";
-  /** What is imported, in words. */
+  /** What is imported, for people. */
   label: string;
   state: "running" | "done";
   createdAt: number;
   updatedAt: number;
-  /** The process that took it up last, as `host:pid:` and a random word. Others may work on it too. */
+  /** The process that started or resumed it last: `host:pid:` and random characters. Others may work on it too. */
   owner: string;
 }
 
-/** One process reads one file of a job, with all that is inside it, and no other does as long as the claim lives. */
+/** The exclusive right of one process to read a file of a job, with everything inside it, until the claim expires. */
 export interface FileClaim {
   jobId: string;
-  /** Claims of the same scope exclude each other: a job's id, or what stands for all jobs on one watched folder. */
+  /** Claims of the same group exclude each other: the job's id, or one group for all jobs on a watched folder. */
   claimGroup: string;
-  /** The file's whole path: what tells it from others, however it was named. */
+  /** The absolute path, which identifies the file however it was named. */
   path: string;
-  /** As the file is called in reports; whoever takes it over goes on under the name that it was begun with. */
+  /** The file's name in reports. A process that takes the file over continues under the first name. */
   name: string;
-  /** Size and time of the file: another one at the same path is to be read, also when this one is done. Null for any. */
+  /** Size and time. A file with another fingerprint at the same path is read even if this one is done. Null for any. */
   fingerprint: string | null;
   owner: string;
 }
 
 export type ClaimOutcome =
-  /** Nobody had it before. */
-  | { state: "begun"; name: string }
-  /** Somebody had it and left it, or the file is another one by now. */
-  | { state: "taken"; name: string }
-  | { state: "held"; owner: string }
-  /** Read to its end, or the whole job is. */
+  /** Nobody had claimed it before. */
+  | { state: "acquired"; name: string }
+  /** Its owner gave it up or died, or the file was replaced. */
+  | { state: "taken over"; name: string }
+  /** Another process has it. */
+  | { state: "busy"; owner: string }
+  /** The file was read to its end, or the job is done. */
   | { state: "done" };
 
-/** A claim as a batch is committed under it: lost claims commit nothing, the others live on from then. */
+/** Renews a claim with the commit of a batch. If the claim is lost, nothing is committed. */
 export interface ClaimRenewal {
   claim: FileClaim;
   leaseMs: number;
-  /** With this batch the file is read to its end. */
-  ends: boolean;
+  /** The file ends with this batch. */
+  isLast: boolean;
 }
 
-/** The claim expired and another process has the file now. Nothing of the batch was kept. */
+/** The claim expired and another process took the file over. Nothing of the batch was written. */
 export class ClaimLost extends Error {
   override name = "ClaimLost";
 
@@ -56,15 +57,15 @@ export class ClaimLost extends Error {
 export interface JobFile {
   jobId: string;
   name: string;
-  /** Size and time of the file when it was begun: another file of the same name is read from the start. */
+  /** Size and time when reading started. A file with another fingerprint is read from the start. */
   fingerprint: string;
   state: "running" | "done";
-  /** Documents of the file that are dealt with: reading goes on after them. */
+  /** The number of documents already processed: reading resumes after them. */
   position: number;
   report: FileReport;
 }
 
-/** What counts as one thing in a report. */
+/** What reports count by. */
 export type ReportKind =
   | "account"
   | "post"
@@ -80,29 +81,29 @@ export interface KindCounts {
   new: number;
   updated: number;
   unchanged: number;
-  /** Refused because it was erased here before. */
+  /** Not written because the record was erased earlier. */
   erased: number;
 }
 
 export interface FileReport {
-  /** Format names with the number of documents read in each. */
+  /** Documents read, by format. */
   formats: Record<string, number>;
   records: Partial<Record<ReportKind, KindCounts>>;
-  /** Codes of reasons with counts: records or documents that could not be kept. Older reports have sentences for codes. */
+  /** Counts by refusal code: records or documents that could not be imported. Older reports have sentences as codes. */
   refused: Record<string, number>;
-  /** Reasons with counts: what was left out on purpose. */
+  /** Counts by reason: what was left out on purpose. */
   skipped: Record<string, number>;
 }
 
-/** Numbers rise in the order in which the refusals were kept; some may be missing. */
+/** Numbers increase in the order of the refusals; there may be gaps. */
 export interface NumberedReject extends Reject {
   number: number;
 }
 
 export interface Reject {
   file: string;
-  /** 1-based line or document number, where there is one. */
+  /** 1-based line number, if the file has lines. */
   line: number | null;
-  /** A code, or a code, a colon and what is particular about the case. Older ones are sentences. */
+  /** A refusal code, optionally with a colon and a detail. Older ones are sentences. */
   reason: string;
 }

@@ -1,12 +1,12 @@
 /**
- * A place in a list that is ordered newest first, then by id. It names the last record given, so the next page
- * begins after it whatever was inserted before it meanwhile.
+ * Keyset position in a list ordered newest first, then by id: the last record of a page. The next page starts after it,
+ * whatever was inserted meanwhile.
  */
 export interface Keyset {
-  /** Unix seconds; 0 for records whose time is not known, which come last. */
+  /** Unix seconds; 0 if unknown, which comes last. */
   at: number;
   id: string;
-  /** Where likes give the order: how many there were when the record was given; -1 when not known. */
+  /** For lists ordered by likes: the record's likes when it was returned; -1 if unknown. */
   likes?: number;
 }
 
@@ -17,7 +17,7 @@ export interface PageRequest {
 
 export interface Page<Item> {
   items: Item[];
-  /** Position of the last item; absent when there are none. */
+  /** Of the last item; absent if the page is empty. */
   last?: Keyset;
   more: boolean;
 }

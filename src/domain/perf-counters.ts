@@ -1,21 +1,19 @@
-/** What answers cost, counted where it is done. Tests hold hot operations to their counts: unlike seconds, they repeat. */
+/** Counts of expensive steps. Tests assert them for hot operations: unlike times, counts are exact. */
 export const perfCounters = {
-  /** Statements that were run on an embedded store. */
+  /** Statements run on SQLite. */
   statements: 0,
-  /** Records that were read apart. */
-  parsed: 0,
-  /** Records that were written out by their shape. */
-  drawn: 0,
-  /** Characters of answers that were written out for one answer, and not joined from texts. */
-  written: 0,
-  /** Words that searches looked up in an index: those of a query, and every spelling that was tried. */
-  lookups: 0,
-  /** Spellings that were made of misspelt words. */
-  spellings: 0,
-  /** Known words that were read to be compared with a misspelt one. */
-  compared: 0,
-  /** Bodies that were compressed. */
-  compressed: 0,
-  /** Static documents that were rendered. */
-  rendered: 0,
+  /** Records parsed from JSON. */
+  recordsParsed: 0,
+  /** Records rendered to JSON by a projection. */
+  recordsRendered: 0,
+  /** Characters of responses that were serialised, not taken from pre-rendered JSON. */
+  charactersSerialised: 0,
+  /** Words of queries, and every spelling tried for them. */
+  searchTermsLookedUp: 0,
+  spellingsGenerated: 0,
+  /** Known words compared with a misspelt one. */
+  wordsCompared: 0,
+  bodiesCompressed: 0,
+  /** Static assets. */
+  assetsRendered: 0,
 };

@@ -1,6 +1,6 @@
 import type { Counters, StoredRecord } from "./record.ts";
 
-/** Anything that was published: a short video, a long video, a photo, an album. */
+/** A short video, a long video, a photo or an album. */
 export interface Post<Native extends object = object> extends StoredRecord<Native> {
   authorId: string | null;
   publishedAt: number | null;
@@ -8,13 +8,13 @@ export interface Post<Native extends object = object> extends StoredRecord<Nativ
   text: string | null;
   language: string | null;
   country: string | null;
-  /** Without `#`, as written; found without regard to case and marks. */
+  /** Without `#`, as written; looked up ignoring case and accents. */
   hashtags: string[];
   soundId: string | null;
   /** Ids of the accounts tagged in it. */
   taggedIds: string[];
   placeId: string | null;
-  /** What the platform files it under, in its words, such as `Music`. */
+  /** The platform's name for its category, such as `Music`. */
   category?: string | null;
   durationS: number | null;
   /** views, likes, comments, shares, saves, reposts */

@@ -1,75 +1,74 @@
 /**
- * Records as answers show them. A shape draws a record; a store may keep what it drew as text, beside the record and
- * made with it, so that an answer is put together from texts and no record is read apart to be written out again.
+ * Projections of records to wire objects, and pre-rendered JSON. A store may keep the JSON of a projection beside its
+ * record, so that responses are joined from texts without parsing and serialising the record again.
  */
 import type { PlatformName, RecordKind } from "./record.ts";
 
-/** How a record is shown. Pure: the same record is always drawn alike. */
-export interface Projection<Kept, Drawn = unknown> {
-  /** Names it within its platform and kind. */
+/** Projects a record to a wire object. Pure: the same record always gives the same object. */
+export interface Projection<Stored, Wire = unknown> {
+  /** Unique within its platform and kind. */
   name: string;
-  /** Raised whenever it draws a record otherwise than before: then what stores keep of it is made anew. */
+  /** Raise it whenever the output changes: stores then render their records again. */
   version: number;
-  /** Null marks what is not known. */
-  project: (record: Kept) => Drawn;
-  /** JSON, with what stands for the unknown filled in. */
-  renderJson: (record: Kept) => string;
+  /** Null marks unknown values. */
+  project: (record: Stored) => Wire;
+  /** The JSON of the wire object, with defaults in place of unknown values. */
+  renderJson: (record: Stored) => string;
 }
 
-/** The shapes that a store keeps texts of, for each kind of record at most `MOST_SHAPES`. */
+/** The projections a store keeps JSON of, at most `MAX_STORED_PROJECTIONS` for each kind of record. */
 export type StoredProjections = Partial<Record<RecordKind, readonly Projection<never>[]>>;
 export type ProjectionRegistry = Readonly<Record<PlatformName, StoredProjections>>;
 
 export const MAX_STORED_PROJECTIONS = 4;
 
-/** A record as it goes into an answer. */
-export interface Rendered<Drawn> {
-  id: string;
-  capturedAt: number;
-  /** What the shape drew, or in its place the text that it comes to: whoever writes the answer takes either. */
-  body: Drawn;
-}
-
-/** Whether records are shown as they were drawn, or written out as far as possible. */
+/** Whether a reader returns wire objects or, as far as possible, pre-rendered JSON. */
 export type RenderMode = "object" | "json";
 
+/** A projected record. A handler cannot read `body`, since it may be either; it only passes it on. */
+export interface Rendered<Wire> {
+  id: string;
+  capturedAt: number;
+  body: Wire | RawJson;
+}
+
 export interface RawJsonText {
-  readonly text: string;
-  /** Of the text: parts with the same digest are the same. */
+  readonly json: string;
+  /** Digest of the JSON: equal digests mean equal texts. */
   readonly digest: string;
 }
 
-/** A part of an answer that is written out already. */
+/** A pre-rendered part of a response. Its members must not share a name with a wire field; see `Rendered`. */
 export class RawJson implements RawJsonText {
-  readonly text: string;
+  readonly json: string;
   readonly digest: string;
 
-  constructor(text: string, digest: string) {
-    this.text = text;
+  constructor(json: string, digest: string) {
+    this.json = json;
     this.digest = digest;
   }
 
-  /** JSON has no word for text that is JSON already: a mark keeps its place, see `outline`. */
+  /** `JSON.stringify` cannot insert raw JSON objects: `serialiseChunks` replaces this placeholder. */
   toJSON(): string {
     spliced.push(this);
     return PLACEHOLDER;
   }
 }
 
-/** No text of anybody holds it: it is drawn anew with every start. */
+/** Random per process, so it cannot occur in user content. */
 const PLACEHOLDER = crypto.randomUUID();
 const QUOTED_PLACEHOLDER = `"${PLACEHOLDER}"`;
 let spliced: RawJson[] = [];
 
 export interface JsonChunks {
-  /** JSON between the parts, one more than there are parts. */
-  pieces: string[];
-  parts: RawJson[];
+  /** The JSON between the raw parts, one more than there are parts. */
+  chunks: string[];
+  rawParts: RawJson[];
 }
 
-/** JSON of what holds parts that are written out. */
+/** Serialises a body that contains raw JSON. */
 export function serialiseChunks(body: unknown): JsonChunks {
   spliced = [];
-  const pieces = JSON.stringify(body).split(QUOTED_PLACEHOLDER);
-  return { pieces, parts: spliced };
+  const chunks = JSON.stringify(body).split(QUOTED_PLACEHOLDER);
+  return { chunks, rawParts: spliced };
 }

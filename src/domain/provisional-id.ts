@@ -1,6 +1,6 @@
 /**
- * Some captures know a person by name only. Such an account is kept under the provisional id `@name` until a capture
- * shows the real one; no platform's own ids begin with `@`. To the outside a provisional id is an unknown id.
+ * Some captures name an account without its id. It is stored under the provisional id `@name` until a capture has the
+ * real one; no platform's ids start with `@`. Responses treat a provisional id as unknown.
  */
 import { foldName } from "./folding.ts";
 
@@ -12,7 +12,7 @@ export function isProvisional(id: string): boolean {
   return id.startsWith("@");
 }
 
-/** The id as the platform wrote it; null when it is not known. */
+/** The platform's own id; null if unknown. */
 export function platformId(id: string | null): string | null {
   return id === null || isProvisional(id) ? null : id;
 }

@@ -1,35 +1,35 @@
 /**
- * What every held record has, whatever the platform: who it is, where it came from, how old it is.
- * Times are Unix seconds unless a name says otherwise; `null` means "not known", never "none" or "zero".
+ * What every stored record has, whatever the platform: identity, provenance, age. Times are Unix seconds unless a name
+ * says otherwise; `null` means unknown, never "none" or zero.
  */
 
-/** Path segment of a platform, such as `shortvideo`. Open, so that a platform is a folder and a line, not an edit here. */
+/** Path segment of a platform, such as `shortvideo`. A plain string, so that adding a platform changes nothing here. */
 export type PlatformName = string;
 
 export type RecordKind = "account" | "post" | "comment" | "sound" | "hashtag" | "place";
 
-/** What can be searched: records, and what is spoken in them. */
+/** What can be searched: records and subtitles. */
 export type SearchKind = RecordKind | "subtitle";
 
 export interface Provenance {
   /** When the record was last captured, Unix milliseconds. */
   capturedAt: number;
-  /** What it was captured with or read from, such as `demo`, `zeeschuimer`, `yt-dlp`. */
+  /** The tool it was captured with, such as `demo`, `zeeschuimer`, `yt-dlp`. */
   source: string;
 }
 
-/** When a value was captured; of an object, when most of it was, with the parts that are older or newer. */
+/** When a value was captured; for an object, when most of it was, and the parts that differ. */
 export type FieldAge = number | { at: number; parts: Record<string, FieldAge> };
 
-/** Fields shared by the records that stand on their own. `native` is the platform's own object, merged from all captures. */
+/** Fields shared by all records with an id. `native` is the platform's own object, merged from all captures. */
 export interface StoredRecord<Native extends object> extends Provenance {
   id: string;
   native: Native;
-  /** Parts whose newest value is from before `capturedAt`, since later captures did not show them. */
+  /** Parts that are older than `capturedAt`, since later captures lacked them. */
   ages?: Record<string, FieldAge>;
 }
 
-/** The counters we know names for. A missing one was never seen; it is not zero. */
+/** A missing counter is unknown, not zero. */
 export type CounterName =
   | "views"
   | "likes"

@@ -4,6 +4,6 @@ import type { Provenance } from "./record.ts";
 export interface Follow extends Provenance {
   accountId: string;
   followerId: string;
-  /** When it began; null when the capture did not say. */
+  /** Null if unknown. */
   since: number | null;
 }

@@ -1,10 +1,10 @@
 import type { Counters, StoredRecord } from "./record.ts";
 
-/** A piece of music or an original recording that posts share. */
+/** A track or an original recording that posts use. */
 export interface Sound<Native extends object = object> extends StoredRecord<Native> {
   title: string | null;
   artistName: string | null;
-  /** The account of the artist, where the platform names one. */
+  /** The artist's account, if the platform names one. */
   artistId: string | null;
   durationS: number | null;
   /** posts */

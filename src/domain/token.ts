@@ -1,16 +1,16 @@
-/** An access token as it is kept: never the secret, only its digest. Times are Unix seconds. */
+/** An access token as stored: only its digest, never the secret. Times are Unix seconds. */
 export interface TokenRecord {
   keyId: string;
-  /** Hex of HMAC-SHA-256 of the whole token under the pepper. */
+  /** Hex HMAC-SHA-256 of the whole token, keyed by the pepper. */
   digest: string;
   label: string;
   scopes: string[];
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** Own limits; absent ones follow the service's. */
+  /** Absent ones default to the service's. */
   limits: TokenLimits;
-  /** The token that takes its place, after a rotation. */
+  /** Key id of its successor after a rotation. */
   replacedBy: string | null;
 }
 

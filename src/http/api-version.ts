@@ -1,2 +1,2 @@
-/** The day of the contract that this service keeps; in every answer's `Api-Version`. */
+/** The version of the API contract, sent as `Api-Version` with every response. */
 export const API_VERSION = "2026-11-15";

@@ -1,21 +1,21 @@
-/** Compresses response bodies that are large enough to gain by it. */
+/** Compresses response bodies. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { perfCounters } from "#domain/perf-counters.ts";
 import type { Encoding } from "./negotiation.ts";
 
-/** Smaller bodies fit into the packets they take anyway. */
+/** Smaller bodies fit into one packet anyway. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 const asyncGzip = promisify(gzip);
 const asyncBrotli = promisify(brotliCompress);
 const asyncZstd = promisify(zstdCompress);
 
-/** `fast` for the body of one response, `thorough` for bytes that are compressed once and sent to everyone. */
+/** `fast` for the body of a response, `thorough` for static documents that are compressed once. */
 type Effort = "fast" | "thorough";
 
 const LEVELS: Record<Effort, Record<Encoding, number>> = {
-  // Quality 4 is where brotli beats gzip in both size and time.
+  // From quality 4 on, brotli beats gzip in both size and time.
   fast: { zstd: 3, br: 4, gzip: 6 },
   // 4 MB in less than half a second each; the highest levels take 3 to 8 s to save another tenth.
   thorough: { zstd: 12, br: 7, gzip: 9 },
@@ -23,7 +23,7 @@ const LEVELS: Record<Effort, Record<Encoding, number>> = {
 
 /** Runs in the thread pool. */
 export function compress(body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> {
-  perfCounters.compressed++;
+  perfCounters.bodiesCompressed++;
   const level = LEVELS[effort][encoding];
   switch (encoding) {
     case "zstd":

@@ -1,29 +1,30 @@
 /**
- * Closes connections whose client is too slow, whatever the route: one that stops reading its response, stalls an
- * upload, goes on sending after its response, or keeps an idle connection open with bytes that begin no request.
- * node:http itself limits only the time for headers and for a whole request.
+ * Closes connections of clients that are too slow, on any route: those that stop reading a response, stall an upload,
+ * continue to send after the response, or keep an idle connection open with bytes that start no request. node:http
+ * itself only limits the time for headers and for a whole request.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
 export interface ConnectionLimits {
-  /** Per process; further ones are closed when they connect. */
+  /** Per process; further connections are closed immediately. */
   maxConnections: number;
   /** Without progress in writing a response or reading an upload. */
   slowClientMs: number;
-  /** Between a response and the next whole head of a request. */
+  /** Between a response and the complete headers of the next request. */
   idleMs: number;
 }
 
 export type CloseReason = "full" | "slow_reader" | "slow_sender" | "idle";
 
 interface Connection {
-  /** The last request that node:http read; null before the first. */
+  /** The last request that node:http parsed; null before the first. */
   request: IncomingMessage | null;
-  /** Responses that are not finished. */
+  /** Unfinished responses. */
   pending: number;
   respondedAt: number;
   afterResponses: (() => void) | null;
+  /** As of the last check, and when it last changed. */
   unsentBytes: number;
   writtenAt: number;
   receivedBytes: number;
@@ -42,8 +43,6 @@ export class ConnectionGuard {
     this.#limits = limits;
     this.#onClose = onClose;
     server.maxConnections = limits.maxConnections;
-    // Without it a cluster worker hands the connection back, and it is offered to the workers for ever.
-    Object.assign(server, { dropMaxConnection: true });
     server.on("drop", () => onClose("full"));
     server.on("connection", (socket: Socket) => this.#add(socket));
     this.#timer = setInterval(() => this.#check(Date.now()), CHECK_EVERY_MS);
@@ -54,8 +53,8 @@ export class ConnectionGuard {
     clearInterval(this.#timer);
   }
 
-  /** node:http takes a connection that has sent nothing for busy, and a server that stops would wait for it. */
-  closeSilent(): void {
+  /** node:http considers a connection that has sent nothing busy, so a stopping server would wait for it. */
+  closeUnused(): void {
     for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
@@ -75,7 +74,7 @@ export class ConnectionGuard {
     if (connection.pending === 0) connection.afterResponses?.();
   }
 
-  /** Calls back once every response before has been written, so that a reply by hand does not overtake them. */
+  /** Calls back when all earlier responses are written, so that a response written to the socket does not overtake them. */
   afterResponses(socket: Socket, callback: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || connection.pending === 0) callback();
@@ -128,7 +127,7 @@ export class ConnectionGuard {
   }
 }
 
-/** Includes what libuv holds: a large buffer is one write, and `writableLength` shows no progress until its end. */
+/** Includes libuv's queue: a large buffer is one write, and `writableLength` shows no progress until it ends. */
 function unsentBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);

@@ -1,17 +1,17 @@
-/** Cross-origin pages may call only if the operator named their origin. */
+/** CORS: pages of the origins in CORS_ORIGINS may read responses. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CORRECTION_HEADER } from "#api/correction.ts";
 
-const EXPOSED = `Cache-Status, ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}`;
-const ALLOWED = "Authorization, Content-Type, If-None-Match, Prefer, Api-Version, X-Request-Id, Traceparent";
+const EXPOSED_HEADERS = `Cache-Status, ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}`;
+const ALLOWED_HEADERS = "Authorization, Content-Type, If-None-Match, Prefer, Api-Version, X-Request-Id, Traceparent";
 
-/** Adds the headers that let the origin read the answer; false when the origin may not. */
-export function registerCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
+/** Returns whether the request's origin is allowed. */
+export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
   const { origin } = request.headers;
   if (origins.length > 0) reply.header("vary", "Origin");
   if (origin === undefined || !origins.includes(origin)) return false;
-  reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED });
+  reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED_HEADERS });
   if (request.method === "OPTIONS")
-    reply.headers({ "access-control-allow-headers": ALLOWED, "access-control-max-age": "600" });
+    reply.headers({ "access-control-allow-headers": ALLOWED_HEADERS, "access-control-max-age": "600" });
   return true;
 }

@@ -1,11 +1,11 @@
-/** /openapi.json, the browsable reference at /docs/ and the error list at /docs/errors. All of it works offline. */
+/** /openapi.json, the browsable reference at /docs/, and the error list at /docs/errors. All of it works offline. */
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { openApi } from "#api/openapi.ts";
 import type { Operation } from "#api/platform.ts";
 import { DAY_S } from "#domain/time.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
-import { ERROR_PAGE_STYLE, errorPage } from "./error-page.ts";
+import { ERROR_PAGE_STYLE, renderErrorPage } from "./error-page.ts";
 import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
 import { loadReferenceScript } from "./reference-script.ts";
 import { registerAsset } from "./static-asset.ts";
@@ -13,7 +13,7 @@ import { API_VERSION } from "./api-version.ts";
 
 const HTML = "text/html; charset=utf-8";
 const JAVASCRIPT = "text/javascript; charset=utf-8";
-const FIVE_MINUTES = 300;
+const FIVE_MINUTES_S = 300;
 
 export function registerDocs(app: FastifyInstance, operations: readonly Operation[]): void {
   app.get("/", async (_request, reply) => reply.redirect("/docs/", 302));
@@ -22,14 +22,14 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
   registerAsset(app, {
     path: "/openapi.json",
     contentType: "application/json; charset=utf-8",
-    maxAgeSeconds: FIVE_MINUTES,
+    maxAgeSeconds: FIVE_MINUTES_S,
     render: () => Buffer.from(JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }))),
   });
   registerAsset(app, {
     path: "/docs/",
     contentType: HTML,
-    maxAgeSeconds: FIVE_MINUTES,
-    // The reference writes its styles into the page while it runs, so their hashes cannot be listed.
+    maxAgeSeconds: FIVE_MINUTES_S,
+    // The reference adds styles to the page at run time, so their hashes cannot be listed.
     headers: pageHeaders(
       "script-src 'self'",
       "style-src 'unsafe-inline'",
@@ -42,7 +42,7 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
   registerAsset(app, {
     path: "/docs/js/start.js",
     contentType: JAVASCRIPT,
-    maxAgeSeconds: FIVE_MINUTES,
+    maxAgeSeconds: FIVE_MINUTES_S,
     render: () => Buffer.from(REFERENCE_START),
   });
   registerAsset(app, {
@@ -54,14 +54,20 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
   registerAsset(app, {
     path: "/docs/errors",
     contentType: HTML,
-    maxAgeSeconds: FIVE_MINUTES,
+    maxAgeSeconds: FIVE_MINUTES_S,
     headers: pageHeaders(`style-src 'sha256-${hash("sha256", ERROR_PAGE_STYLE, "base64")}'`),
-    render: () => Buffer.from(errorPage()),
+    render: () => Buffer.from(renderErrorPage()),
   });
 }
 
-/** A page may do what its directives name and nothing else. No page has an inline script. */
-function pageHeaders(...allowed: string[]): Record<string, string> {
-  const policy = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+/** A page may do only what these directives allow. No page has an inline script. */
+function pageHeaders(...directives: string[]): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    ...directives,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
   return { "content-security-policy": policy.join("; "), "referrer-policy": "no-referrer" };
 }

@@ -1,62 +1,59 @@
 /**
- * From a finished body to the bytes of a response. Pre-rendered records are joined, not rendered again. The ETag leaves
- * out what changes with every request (ids, clocks), so that the same data has the same tag.
+ * Serialises the body of a response. Pre-rendered records are inserted as they are. The ETag ignores fields that change
+ * with every request (ids, clocks), so the same data has the same ETag.
  */
 import { hash } from "node:crypto";
 import { volatilePaths } from "#api/compile-operation.ts";
 import type { Operation } from "#api/platform.ts";
-import { serialiseChunks, RawJson } from "#domain/projection.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
+import { RawJson, serialiseChunks } from "#domain/projection.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Fields of the request that a response may show. */
+/** Values of the request that a response may contain. */
 export interface RequestFields {
   requestId: string;
   now: number;
 }
 
-/** JSON with holes where fields of the request stand; most have none. */
+/** JSON with placeholders for fields of the request. */
 export class TemplateBody {
   /** One more than there are fields. */
-  readonly chunks: readonly string[];
-  readonly fields: readonly (keyof RequestFields)[];
+  readonly #chunks: readonly string[];
+  readonly #fields: readonly (keyof RequestFields)[];
 
   constructor(chunks: readonly string[], fields: readonly (keyof RequestFields)[]) {
-    this.chunks = chunks;
-    this.fields = fields;
+    this.#chunks = chunks;
+    this.#fields = fields;
   }
 
+  /** In characters, without the fields. */
   get length(): number {
-    return this.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    return this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
-  render(request: RequestFields): string {
-    let text = this.chunks[0] as string;
-    this.fields.forEach((name, index) => (text += request[name] + (this.chunks[index + 1] as string)));
-    return text;
+  render(request: RequestFields): Buffer {
+    const [first = "", ...rest] = this.#chunks;
+    return Buffer.from(this.#fields.reduce((text, name, index) => text + request[name] + rest[index], first));
   }
 }
 
 export interface EncodedResponse {
-  body: TemplateBody;
+  body: Buffer | TemplateBody;
   etag: string;
 }
 
 export function createEncoder({ endpoint }: Operation): (body: unknown, request: RequestFields) => EncodedResponse {
   const paths = volatilePaths(endpoint.output);
   return (body, request) => {
-    if (body instanceof RawJson) return { body: new TemplateBody([body.text], NO_FIELDS), etag: `W/"${body.digest}"` };
-    const volatile = paths.length === 0 ? NO_PARTS : extractVolatile(body, paths, request);
-    const { pieces, parts } = serialiseChunks(body);
-    return join(pieces, parts, volatile);
+    if (body instanceof RawJson) return { body: Buffer.from(body.json), etag: `W/"${body.digest}"` };
+    const requestFields = extractVolatile(body, paths, request);
+    const { chunks, rawParts } = serialiseChunks(body);
+    return join(chunks, rawParts, requestFields);
   };
 }
 
-const NO_FIELDS: TemplateBody["fields"] = [];
-const NO_PARTS: ReadonlyMap<RawJson, keyof RequestFields> = new Map();
-
-/** Replaces what changes with every request by raw parts, and returns those that are fields of the request. */
+/** Replaces the volatile values by raw parts in place, and returns those that are fields of the request. */
 function extractVolatile(
   body: unknown,
   paths: readonly string[][],
@@ -64,52 +61,53 @@ function extractVolatile(
 ): ReadonlyMap<RawJson, keyof RequestFields> {
   const fields = new Map<RawJson, keyof RequestFields>();
   for (const path of paths) {
-    const last = path.at(-1) as string;
-    const owner = ownerOf(body, path);
-    if (owner === undefined || !Object.hasOwn(owner, last)) continue;
-    const part = new RawJson(JSON.stringify(owner[last]), "");
-    if (owner[last] === requestId) fields.set(part, "requestId");
-    else if (owner[last] === now) fields.set(part, "now");
-    owner[last] = part;
+    const name = path.at(-1) as string;
+    const owner = parentAt(body, path);
+    if (owner === undefined || !Object.hasOwn(owner, name)) continue;
+    // Without a digest, it does not count for the ETag.
+    const part = new RawJson(JSON.stringify(owner[name]), "");
+    if (owner[name] === requestId) fields.set(part, "requestId");
+    else if (owner[name] === now) fields.set(part, "now");
+    owner[name] = part;
   }
   return fields;
 }
 
-function ownerOf(body: unknown, path: readonly string[]): Record<string, unknown> | undefined {
+function parentAt(body: unknown, path: readonly string[]): Record<string, unknown> | undefined {
   let node = body as Record<string, unknown> | null | undefined;
   for (const name of path.slice(0, -1)) node = node?.[name] as Record<string, unknown> | null | undefined;
   return node ?? undefined;
 }
 
 function join(
-  pieces: readonly string[],
-  parts: readonly RawJson[],
-  volatile: ReadonlyMap<RawJson, keyof RequestFields>,
+  chunks: readonly string[],
+  rawParts: readonly RawJson[],
+  requestFields: ReadonlyMap<RawJson, keyof RequestFields>,
 ): EncodedResponse {
-  let text = pieces[0] as string;
-  let stable = text;
-  let length = text.length;
-  const chunks: string[] = [];
+  let text = chunks[0] as string;
+  /** What the ETag is computed from: digests in place of the parts. */
+  let digested = text;
+  const templateChunks: string[] = [];
   const fields: (keyof RequestFields)[] = [];
-  parts.forEach((part, index) => {
-    const next = pieces[index + 1] as string;
-    length += next.length;
-    stable += part.digest + next;
-    const name = volatile.get(part);
-    if (name === undefined) text += part.text + next;
+  perfCounters.charactersSerialised += chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  rawParts.forEach((part, index) => {
+    const next = chunks[index + 1] as string;
+    digested += part.digest + next;
+    const field = requestFields.get(part);
+    if (field === undefined) text += part.json + next;
     else {
-      const quote = name === "requestId" ? '"' : "";
-      chunks.push(text + quote);
-      fields.push(name);
+      const quote = field === "requestId" ? '"' : "";
+      templateChunks.push(text + quote);
+      fields.push(field);
       text = quote + next;
     }
   });
-  perfCounters.written += length;
-  return { body: new TemplateBody([...chunks, text], fields), etag: `W/"${hash("sha1", stable, "base64url")}"` };
+  const body = fields.length === 0 ? Buffer.from(text) : new TemplateBody([...templateChunks, text], fields);
+  return { body, etag: `W/"${hash("sha1", digested, "base64url")}"` };
 }
 
-/** `If-None-Match`: weak comparison, a list, or `*`. */
-export function matchesTag(header: string | undefined, etag: string): boolean {
+/** `If-None-Match`: weak comparison of a list, or `*`. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === "*") return true;
   const opaque = etag.replace(/^W\//, "");

@@ -1,7 +1,7 @@
-/** The page that every problem's `type` points to. */
+/** Renders the page that the `type` of every problem links to. */
 import { ERRORS } from "#errors";
 
-/** Its hash stands in the content policy of the page. */
+/** The page's Content-Security-Policy has its hash. */
 export const ERROR_PAGE_STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color-scheme: light dark; }
 table { border-collapse: collapse; width: 100%; }
@@ -9,11 +9,11 @@ th, td { text-align: left; padding: 0.5rem; border-bottom: 1px solid color-mix(i
 tr:target { background: color-mix(in srgb, gold 30%, transparent); }
 `;
 
-export function errorPage(): string {
+export function renderErrorPage(): string {
   const rows = Object.entries(ERRORS)
     .map(
       ([code, { status, number, title, remedy }]) =>
-        `<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${status}</td><td>${number}</td><td>${escape(title)}.</td><td>${marked(remedy)}</td></tr>`,
+        `<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${status}</td><td>${number}</td><td>${escape(title)}.</td><td>${renderInlineCode(remedy)}</td></tr>`,
     )
     .join("\n");
   return `<!doctype html>
@@ -27,7 +27,7 @@ export function errorPage(): string {
 <body>
 <p><a href="/docs/">API reference</a></p>
 <h1>Errors</h1>
-<p>Every failing answer is <code>application/problem+json</code>. <code>code</code> is stable; <code>detail</code> says what was wrong, where, and what would be right.</p>
+<p>Every error response is <code>application/problem+json</code>. <code>code</code> is stable; <code>detail</code> says what was wrong, where, and what would be valid.</p>
 <table>
 <thead><tr><th>code</th><th>HTTP</th><th>statusCode</th><th>Meaning</th><th>What to do</th></tr></thead>
 <tbody>
@@ -43,6 +43,6 @@ function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-function marked(text: string): string {
+function renderInlineCode(text: string): string {
   return escape(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }

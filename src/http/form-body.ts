@@ -1,20 +1,20 @@
-/** Reads the parameters out of a POST body: multipart, URL-encoded or JSON, whichever the caller sends. Refuses files. */
+/** Parses the parameters of a POST body: multipart, URL-encoded or JSON. Rejects files. */
 import { Busboy } from "@fastify/busboy";
 import { ApiError } from "#errors";
 import type { RawInput } from "#api/input.ts";
 
 const MAX_FIELDS = 8;
 
-/** The same name twice becomes a list, which the input reader refuses by name. */
+/** A repeated name becomes an array, which input.ts rejects with its name. */
 class Fields {
   readonly values: RawInput = {};
   #count = 0;
 
   add(name: string, value: string): void {
     if (++this.#count > MAX_FIELDS) throw invalid(`has more than ${MAX_FIELDS} fields`);
-    const held = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
+    const earlier = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
     Object.defineProperty(this.values, name, {
-      value: held === undefined ? value : [held, value].flat(),
+      value: earlier === undefined ? value : [earlier, value].flat(),
       enumerable: true,
       configurable: true,
       writable: true,
@@ -71,7 +71,7 @@ function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
     });
     parser.on("file", (name, stream) => {
       stream.resume();
-      fail(invalid(`holds a file in ${name}; parameters are plain fields`));
+      fail(invalid(`has a file in ${name}; parameters must be plain fields`));
     });
     parser.on("error", fail);
     parser.on("finish", () => resolve(fields.values));

@@ -4,7 +4,7 @@ import { Metrics } from "./metrics.ts";
 
 /** Values by name and labels. */
 function valuesOf(metrics: Metrics): Map<string, string> {
-  const lines = metrics.text().split("\n");
+  const lines = metrics.render().split("\n");
   return new Map(
     lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(" ") as [string, string]),
   );
@@ -28,7 +28,7 @@ test("answers are counted by status, and by time up to and including each bound"
   const upTo = (bound: string) =>
     values.get(`triptych_request_seconds_bucket{operation="longvideo/search",le="${bound}"}`);
   assert.deepEqual(["0.001", "0.0025", "1", "2.5", "+Inf"].map(upTo), ["2", "3", "3", "4", "5"]);
-  assert.equal(values.get('triptych_request_seconds_sum{operation="longvideo/search"}'), "5.102500");
+  assert.equal(values.get('triptych_request_seconds_sum{operation="longvideo/search"}'), "5.1025");
   assert.equal(values.get('triptych_request_seconds_count{operation="longvideo/search"}'), "5");
 });
 
@@ -36,7 +36,7 @@ test("an operation has one series, by whichever way it is recorded, and none is 
   const metrics = new Metrics();
   const series = metrics.series("other");
   assert.equal(metrics.series("other"), series);
-  assert.doesNotMatch(metrics.text(), /other/);
+  assert.doesNotMatch(metrics.render(), /other/);
   series.record(200, 0.1);
   metrics.record("other", 200, 0.1);
   assert.equal(valuesOf(metrics).get('triptych_requests_total{operation="other",status="200"}'), "2");
@@ -55,7 +55,7 @@ test("every metric says what it is and of which type, once, before its values", 
   const metrics = new Metrics();
   for (const operation of ["a", "b"]) metrics.record(operation, 200, 0.01);
   const told: string[] = [];
-  for (const line of metrics.text().trimEnd().split("\n")) {
+  for (const line of metrics.render().trimEnd().split("\n")) {
     const [, kind, name = ""] = /^# (HELP|TYPE) (\w+) /.exec(line) ?? [];
     if (kind === undefined) {
       const family = (/^\w+/.exec(line)?.[0] ?? "").replace(/_(?:bucket|sum|count)$/, "");

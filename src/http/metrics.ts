@@ -3,6 +3,15 @@ import type { CloseReason } from "./connection-guard.ts";
 
 export type CacheOutcome = "hit" | "miss";
 
+/** A metric as data, so that several processes can add theirs up. */
+export interface MetricFamily {
+  name: string;
+  help: string;
+  type: "counter" | "gauge" | "histogram";
+  /** By the name and labels that they are rendered with. */
+  samples: Record<string, number>;
+}
+
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -39,26 +48,27 @@ export class Series {
     this.#statuses.push({ status, count: 1 });
   }
 
-  requestLines(): string[] {
-    return this.#statuses.map(
-      ({ status, count }) => `triptych_requests_total{operation="${this.operation}",status="${status}"} ${count}`,
-    );
+  requestSamples(): [sample: string, value: number][] {
+    return this.#statuses.map(({ status, count }) => [
+      `triptych_requests_total{operation="${this.operation}",status="${status}"}`,
+      count,
+    ]);
   }
 
-  /** None before the first answer. */
-  secondsLines(): string[] {
+  /** None before the first request. */
+  secondsSamples(): [sample: string, value: number][] {
     if (this.#count === 0) return [];
     const label = `operation="${this.operation}"`;
     let below = 0;
-    const bounded = BUCKETS.map((bound, index) => {
+    const bounded = BUCKETS.map((bound, index): [string, number] => {
       below += this.#buckets[index] ?? 0;
-      return `triptych_request_seconds_bucket{${label},le="${bound}"} ${below}`;
+      return [`triptych_request_seconds_bucket{${label},le="${bound}"}`, below];
     });
     return [
       ...bounded,
-      `triptych_request_seconds_bucket{${label},le="+Inf"} ${this.#count}`,
-      `triptych_request_seconds_sum{${label}} ${this.#sum.toFixed(6)}`,
-      `triptych_request_seconds_count{${label}} ${this.#count}`,
+      [`triptych_request_seconds_bucket{${label},le="+Inf"}`, this.#count],
+      [`triptych_request_seconds_sum{${label}}`, this.#sum],
+      [`triptych_request_seconds_count{${label}}`, this.#count],
     ];
   }
 }
@@ -84,36 +94,67 @@ export class Metrics {
     this.#responses[outcome]++;
   }
 
-  connectionClosed(reason: CloseReason): void {
+  countClosedConnection(reason: CloseReason): void {
     this.#connectionsClosed[reason]++;
   }
 
-  text(): string {
+  families(): MetricFamily[] {
     const series = [...this.#series.values()];
     return [
-      "# HELP triptych_requests_total Requests answered, by operation and status.",
-      "# TYPE triptych_requests_total counter",
-      ...series.flatMap((each) => each.requestLines()),
-      "# HELP triptych_request_seconds Time from the request's arrival to its answer.",
-      "# TYPE triptych_request_seconds histogram",
-      ...series.flatMap((each) => each.secondsLines()),
-      "# HELP triptych_responses_total Successful responses of operations, by whether the response cache had them.",
-      "# TYPE triptych_responses_total counter",
-      ...Object.entries(this.#responses).map(
-        ([outcome, count]) => `triptych_responses_total{cache="${outcome}"} ${count}`,
-      ),
-      "# HELP triptych_connections_closed_total Connections closed by the service, by reason.",
-      "# TYPE triptych_connections_closed_total counter",
-      ...Object.entries(this.#connectionsClosed).map(
-        ([reason, count]) => `triptych_connections_closed_total{reason="${reason}"} ${count}`,
-      ),
-      "# HELP process_start_time_seconds Start of the process, Unix seconds.",
-      "# TYPE process_start_time_seconds gauge",
-      `process_start_time_seconds ${this.#startedAt.toFixed(3)}`,
-      "# HELP process_resident_memory_bytes Memory in use.",
-      "# TYPE process_resident_memory_bytes gauge",
-      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
-      "",
-    ].join("\n");
+      {
+        name: "triptych_requests_total",
+        help: "Requests handled, by operation and status.",
+        type: "counter",
+        samples: Object.fromEntries(series.flatMap((each) => each.requestSamples())),
+      },
+      {
+        name: "triptych_request_seconds",
+        help: "Time from receiving a request to sending its response.",
+        type: "histogram",
+        samples: Object.fromEntries(series.flatMap((each) => each.secondsSamples())),
+      },
+      {
+        name: "triptych_responses_total",
+        help: "Successful responses of operations, by whether the response cache had them.",
+        type: "counter",
+        samples: labelled("triptych_responses_total", "cache", this.#responses),
+      },
+      {
+        name: "triptych_connections_closed_total",
+        help: "Connections closed by the service, by reason.",
+        type: "counter",
+        samples: labelled("triptych_connections_closed_total", "reason", this.#connectionsClosed),
+      },
+      {
+        name: "process_start_time_seconds",
+        help: "Start of the process, Unix seconds.",
+        type: "gauge",
+        samples: { process_start_time_seconds: this.#startedAt },
+      },
+      {
+        name: "process_resident_memory_bytes",
+        help: "Resident memory in bytes.",
+        type: "gauge",
+        samples: { process_resident_memory_bytes: process.memoryUsage.rss() },
+      },
+    ];
   }
+
+  render(): string {
+    return renderMetrics(this.families());
+  }
+}
+
+function labelled(name: string, label: string, counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([value, count]) => [`${name}{${label}="${value}"}`, count]));
+}
+
+/** In the text format of Prometheus. */
+export function renderMetrics(families: readonly MetricFamily[]): string {
+  const lines = families.flatMap(({ name, help, type, samples }) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...Object.entries(samples).map(([sample, value]) => `${sample} ${Number(value.toFixed(6))}`),
+  ]);
+  return `${lines.join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-/** What the caller can read: media types and encodings, by the rules of RFC 9110 (most specific range, then weight). */
+/** Content negotiation by RFC 9110: media types and encodings, by the most specific range, then by weight. */
 
 interface Weighted {
   value: string;
@@ -7,7 +7,7 @@ interface Weighted {
 
 function parseWeighted(header: string): Weighted[] {
   return header.split(",").flatMap((part) => {
-    const [value = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
+    const [value = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     if (value === "") return [];
     const q = parameters.find((parameter) => parameter.startsWith("q="));
     const weight = q === undefined ? 1 : Number(q.slice(2));
@@ -17,12 +17,12 @@ function parseWeighted(header: string): Weighted[] {
 
 const JSON_RANGES = ["application/json", "application/problem+json", "application/*", "*/*"];
 
-/** No Accept header accepts all. */
+/** A missing Accept header accepts everything. */
 export function acceptsJson(header: string | undefined): boolean {
   if (header === undefined || header === "" || header === "*/*" || header === "application/json") return true;
   const ranges = parseWeighted(header);
-  for (const wanted of JSON_RANGES) {
-    const range = ranges.find(({ value }) => value === wanted);
+  for (const name of JSON_RANGES) {
+    const range = ranges.find(({ value }) => value === name);
     if (range !== undefined) return range.weight > 0;
   }
   return false;
@@ -30,25 +30,25 @@ export function acceptsJson(header: string | undefined): boolean {
 
 export type Encoding = "zstd" | "br" | "gzip";
 
-/** In order of preference where the caller has none: zstd compresses as well as the others for less time. */
+/** In order of preference if the client has none: zstd compresses as well as the others in less time. */
 const ENCODINGS: readonly Encoding[] = ["zstd", "br", "gzip"];
 
-/** Clients send few different headers, and each of them always the same. */
-const chosen = new Map<string, Encoding | null>();
-const MOST_CHOSEN = 100;
+/** By header: clients send few different ones. */
+const cachedChoices = new Map<string, Encoding | null>();
+const MAX_CACHED_CHOICES = 100;
 
-/** The encoding to answer in; null for none. */
+/** The encoding for the response; null for none. */
 export function chooseEncoding(header: string | undefined): Encoding | null {
   if (header === undefined || header === "") return null;
-  let encoding = chosen.get(header);
+  let encoding = cachedChoices.get(header);
   if (encoding === undefined) {
-    if (chosen.size >= MOST_CHOSEN) chosen.clear();
-    chosen.set(header, (encoding = bestEncoding(header)));
+    if (cachedChoices.size >= MAX_CACHED_CHOICES) cachedChoices.clear();
+    cachedChoices.set(header, (encoding = parseEncoding(header)));
   }
   return encoding;
 }
 
-function bestEncoding(header: string): Encoding | null {
+function parseEncoding(header: string): Encoding | null {
   const accepted = parseWeighted(header);
   const weightOf = (encoding: string) =>
     (accepted.find(({ value }) => value === encoding) ?? accepted.find(({ value }) => value === "*"))?.weight ?? 0;

@@ -1,4 +1,4 @@
-/** Any failure becomes one body from one table. What caused it goes to the log, never to the caller. */
+/** Turns every failure into a problem response from the table in errors.ts. Its cause goes to the log, never to the client. */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -7,23 +7,23 @@ import { API_VERSION } from "./api-version.ts";
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** Failures that the HTTP framework finds before we do. */
+/** Failures that Fastify finds before our code runs. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     "unsupported_media_type",
     "the Content-Type must be multipart/form-data, application/x-www-form-urlencoded or application/json",
   ],
   FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "the request body must have at most 65536 bytes"],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "the body's length does not match Content-Length"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "the length of the body does not match Content-Length"],
   FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_body", "the request body is empty"],
-  FST_ERR_BAD_URL: ["malformed_request", "the path holds a malformed percent-encoding"],
+  FST_ERR_BAD_URL: ["malformed_request", "the path has a malformed percent-encoding"],
 };
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
-  return new ApiError("internal", "the service failed to answer; the log has the cause under this request_id", {
+  return new ApiError("internal", "internal error; the log has the cause under this request_id", {
     cause: error,
   });
 }
@@ -39,21 +39,21 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   const { status } = ERRORS[known.code];
   if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
   reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
-  // Unread bytes of the body may follow: the connection is not used again.
+  // The rest of the body is not read, so the connection cannot be used again.
   if (status === 413) reply.header("connection", "close");
   return reply.code(status).send(JSON.stringify(problem(known, request.id)));
 }
 
-/** How long a client that sent a broken request may take to read what was wrong with it. */
+/** How long a client may take to read the response to a malformed request. */
 const LINGER_MS = 1_000;
 
-/** Requests so broken that no request object exists: the response is written to the socket by hand. */
+/** For requests that node:http cannot parse: writes the response to the socket directly. */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const { code, detail } = brokenRequest(error.code);
+  const { code, detail } = describeClientError(error.code);
   const { status } = ERRORS[code];
   const body = JSON.stringify(problem(new ApiError(code, detail), requestId));
   socket.end(
@@ -69,14 +69,14 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
       body,
     ].join("\r\n"),
   );
-  // node:http may have paused the socket, and then never sees its end. Destroying it at once could reset the connection
+  // node:http may have paused the socket, and then never sees its end. Destroying it now could reset the connection
   // before the client has read the response.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** `Expect` with anything but 100-continue: Node would answer with an empty body. */
+/** For an `Expect` header other than 100-continue, to which Node would respond with an empty body. */
 export function respondToExpectation(response: ServerResponse, requestId: string): void {
-  const error = new ApiError("expectation_failed", "only Expect: 100-continue can be met");
+  const error = new ApiError("expectation_failed", "only Expect: 100-continue is supported");
   response
     .writeHead(ERRORS.expectation_failed.status, {
       "content-type": PROBLEM_TYPE,
@@ -88,13 +88,13 @@ export function respondToExpectation(response: ServerResponse, requestId: string
     .end(JSON.stringify(problem(error, requestId)));
 }
 
-function brokenRequest(code: string | undefined): { code: ErrorCode; detail: string } {
+function describeClientError(code: string | undefined): { code: ErrorCode; detail: string } {
   if (code === "HPE_HEADER_OVERFLOW")
-    return { code: "headers_too_large", detail: "address and headers together must have at most 16 KiB" };
+    return { code: "headers_too_large", detail: "URL and headers together must have at most 16 KiB" };
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return {
       code: "request_timeout",
       detail: "the request did not arrive in time: 10 s for its headers, 15 s for all of it",
     };
-  return { code: "malformed_request", detail: "this is not a well-formed HTTP/1.1 request" };
+  return { code: "malformed_request", detail: "not a well-formed HTTP/1.1 request" };
 }

@@ -1,8 +1,8 @@
-/** The page at /docs/ and the script that starts the reference in it. Both are files of their own: no script is inline. */
+/** The page at /docs/, and the script that starts the reference. Two files, so that no script is inline. */
 
 const CONFIGURATION = {
   url: "/openapi.json",
-  // Nothing on the page loads or links to another host.
+  // The page must not load from or link to another host.
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: "never",

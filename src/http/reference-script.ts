@@ -1,6 +1,6 @@
 /**
- * The script of the reference, taken out of its package. Loading the package takes a third of a second and leaves 50 MB
- * behind, even in a thread, so a child process does it and hands over the 4 MB that are sent.
+ * Loads the script of the API reference from its package. That takes a third of a second and 50 MB that are never freed,
+ * even in a thread, so a child process does it and prints the 4 MB script.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 export async function loadReferenceScript(): Promise<Buffer> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], {
     encoding: "buffer",
-    // It needs none of the service's settings and secrets.
+    // No settings or secrets of the service.
     env: {},
     maxBuffer: MAX_BYTES,
     timeout: TIMEOUT_MS,

@@ -1,2 +1,2 @@
-/** What a caller may give as its request's id: it stands in logs and in answers. */
+/** Allowed values of X-Request-Id, since it appears in logs and responses. */
 export const REQUEST_ID = /^[\w.:-]{1,128}$/;

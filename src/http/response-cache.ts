@@ -1,6 +1,6 @@
 /**
- * Responses of operations, kept until something is written to the store. Entries are told apart by request, scopes and
- * encoding; the least recently used go first. operation-handler.ts decides what may be cached.
+ * LRU cache of operation responses, valid until something is written to the store. The key is the request, the client's
+ * scopes and the encoding. operation-handler.ts decides what may be cached.
  */
 import { LRUCache } from "lru-cache";
 import { HOUR_MS, MINUTE_MS } from "#domain/time.ts";
@@ -9,9 +9,9 @@ import type { Encoding } from "./negotiation.ts";
 
 export interface CachedResponse {
   etag: string;
-  /** Of the representation; none that belong to one request or client. */
+  /** Without headers that belong to one request or client. */
   headers: Readonly<Record<string, string>>;
-  /** Bytes to be sent as they are, or a template that each request fills in. */
+  /** Bytes to send as they are, or a template that each request fills in. */
   body: Buffer | TemplateBody;
   encoding: Encoding | null;
   /** The only minute in which it is valid; null for the whole hour. */
@@ -25,28 +25,28 @@ export function minuteOf(now: number): number {
 export interface CacheOptions {
   /** 0 disables the cache. */
   maxBytes: number;
-  /** For a store that may learn late of a write by another node; null where `dataVersion` is exact. */
+  /** For a store that may learn late of another node's write; null if `dataVersion` is exact. */
   maxAgeMs: number | null;
-  /** Changes with every write to the store; null where that cannot be told. */
+  /** Changes with every write to the store; null if unknown. */
   dataVersion(): number | null;
 }
 
-/** What a request may find or leave in the cache. */
 export interface CacheKey {
   request: string;
-  /** The store's before the response was computed: a write since then has made it stale. */
+  /** Of the store, read before the response was computed: a later write makes the response stale. */
   version: string;
   minute: number;
 }
 
-/** Roughly what an entry takes beside its key and body. */
+/** Estimated size of an entry without its key and body. */
 const ENTRY_BYTES = 512;
-/** No response takes more of the cache than this share. */
-const LARGEST_SHARE = 1 / 32;
+/** Of the cache, for one response. */
+const MAX_ENTRY_SHARE = 1 / 32;
+
 export class ResponseCache {
   readonly #options: CacheOptions;
   readonly #entries: LRUCache<string, CachedResponse> | null;
-  #version = "";
+  #version: string | null = null;
 
   constructor(options: CacheOptions) {
     const { maxBytes, maxAgeMs } = options;
@@ -56,24 +56,29 @@ export class ResponseCache {
         ? null
         : new LRUCache({
             maxSize: maxBytes,
-            maxEntrySize: Math.floor(maxBytes * LARGEST_SHARE),
+            maxEntrySize: Math.floor(maxBytes * MAX_ENTRY_SHARE),
             sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
             ...(maxAgeMs !== null && { ttl: maxAgeMs, ttlResolution: 0 }),
           });
   }
 
-  /** Null where nothing can be cached. Drops everything that is older than the store. */
+  /** Null if nothing can be cached. Clears the cache if the store has changed. */
   key(request: string, now: number): CacheKey | null {
-    const version = this.#versionAt(now);
-    return version === null || this.#entries === null ? null : { request, version, minute: minuteOf(now) };
+    if (this.#entries === null) return null;
+    this.dropStale(now);
+    return this.#version === null ? null : { request, version: this.#version, minute: minuteOf(now) };
   }
 
-  /** Also called while nobody asks, so that nothing of an erased person stays in memory. */
+  /** Clears the cache if the store has changed. Also called without requests, so that erased data leaves the memory. */
   dropStale(now: number): void {
-    this.#versionAt(now);
+    const dataVersion = this.#dataVersion();
+    const version = dataVersion === null ? null : `${dataVersion} ${Math.floor(now / HOUR_MS)}`;
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#entries?.clear();
   }
 
-  /** In this encoding, else as it is. */
+  /** In this encoding if cached, else unencoded. */
   get(key: CacheKey | null, encoding: Encoding | null): CachedResponse | undefined {
     if (key === null || this.#entries === null) return undefined;
     const encoded = encoding === null ? undefined : this.#entries.get(`${encoding} ${key.request}`);
@@ -81,7 +86,7 @@ export class ResponseCache {
     return found === undefined || found.minute === null || found.minute === key.minute ? found : undefined;
   }
 
-  /** False where it is not kept. */
+  /** Returns false if the response cannot be stored. */
   set(key: CacheKey | null, response: CachedResponse): boolean {
     if (key === null || this.#entries === null || key.version !== this.#version) return false;
     const { encoding } = response;
@@ -93,18 +98,12 @@ export class ResponseCache {
     return this.#entries?.calculatedSize ?? 0;
   }
 
-  #versionAt(now: number): string | null {
-    let stored: number | null = null;
+  #dataVersion(): number | null {
     try {
-      stored = this.#options.dataVersion();
+      return this.#options.dataVersion();
     } catch {
-      // The request itself will find out what is wrong with the store.
+      // The request itself will report what is wrong with the store.
+      return null;
     }
-    const version = stored === null ? null : `${stored} ${Math.floor(now / HOUR_MS)}`;
-    if (version !== this.#version) {
-      this.#version = version ?? "";
-      this.#entries?.clear();
-    }
-    return version;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: what holds for every request (ids, versions, methods, limits of size and time) and the routes.
- * Everything wrong is answered with one body; see problem-reply.ts.
+ * The HTTP server: what applies to every request (ids, versions, methods, size and time limits, log, metrics), and the
+ * routes. Every error is a problem response; see problem-response.ts.
  */
 import { randomUUID } from "node:crypto";
 import fastify, {
@@ -12,35 +12,36 @@ import fastify, {
 } from "fastify";
 import type { Operation } from "#api/platform.ts";
 import { ApiError } from "#errors";
+import { API_VERSION } from "./api-version.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
-import { registerCors } from "./cors.ts";
+import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
+import { registerHealthRoutes } from "./health-routes.ts";
 import type { Metrics } from "./metrics.ts";
-import { type UploadServices, registerUploads } from "./uploads/upload-routes.ts";
 import { type OperationServices, registerOperations } from "./operation-handler.ts";
 import {
-  respondToClientError,
-  respondToExpectation,
   BODY_TIMEOUT_MS,
   bodyTimeout,
+  respondToClientError,
+  respondToExpectation,
   sendProblem,
 } from "./problem-response.ts";
-import { registerHealthRoutes } from "./health-routes.ts";
 import { REQUEST_ID } from "./request-id.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace } from "./trace-context.ts";
-import { API_VERSION } from "./api-version.ts";
+import { registerUploads, type UploadServices } from "./uploads/upload-routes.ts";
 
-const MAX_ADDRESS = 8 * 1024;
-const MAX_HEADERS = 16 * 1024;
-const MAX_BODY = 64 * 1024;
+const MAX_URL_LENGTH = 8 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Node knows one time-out for all requests: this one is for uploads, the others are watched by `limitBodyTime`. */
+/** Node has one timeout for all requests: this one is for uploads, `limitBodyTime` is for the others. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
-/** Between warnings that connections were turned away. */
+const DROP_STALE_EVERY_MS = 1_000;
 const WARN_EVERY_MS = 60_000;
 
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
+const PROBE_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
 export interface HttpServices extends Omit<OperationServices, "cache"> {
   operations: readonly Operation[];
@@ -49,37 +50,42 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   metrics: Metrics;
   metricsPublic: boolean;
   ingest: UploadServices;
-  corsOrigins: readonly string[];
   connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   ping(): Promise<void>;
 }
 
-const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
+declare module "fastify" {
+  interface FastifyContextConfig {
+    operation?: string;
+    /** The route takes files, which may be large and slow. */
+    isUpload?: boolean;
+  }
+  interface FastifyRequest {
+    traceId?: string;
+  }
+}
 
 export function createServer(services: HttpServices): FastifyInstance {
-  const { keepAliveMs } = services.connections;
   const app = fastify({
     loggerInstance: services.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request costs more than its line; lines name the request instead.
+    // A child logger per request costs more than its one line, which names the request itself.
     childLoggerFactory: (logger) => logger,
-    bodyLimit: MAX_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     connectionTimeout: 0,
-    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeout: services.connections.keepAliveMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     http: {
-      maxHeaderSize: MAX_HEADERS,
+      maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
-      // Without it Node answers an empty 400 of its own; we check it ourselves.
+      // Node's own check responds with an empty 400; `checkRequest` does it instead.
       requireHostHeader: false,
     },
-    genReqId: (request) => {
-      const given = request.headers["x-request-id"];
-      return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    genReqId: ({ headers: { "x-request-id": id } }) =>
+      typeof id === "string" && REQUEST_ID.test(id) ? id : randomUUID(),
     clientErrorHandler: (error, socket) =>
       guard.afterResponses(socket, () => respondToClientError(error, socket, randomUUID())),
     frameworkErrors: (error, request, reply) => {
@@ -87,98 +93,72 @@ export function createServer(services: HttpServices): FastifyInstance {
       sendProblem(request, reply, error);
     },
   });
-
   const guard = guardConnections(app, services);
+  const allowedMethods = trackAllowedMethods(app);
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY }, (request, body, done) => {
+  app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
     const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity") {
-      done(new ApiError("unsupported_media_type", "request bodies must not be compressed (Content-Encoding)"));
-    } else done(null, body);
+    if (encoding === undefined || encoding === "identity") done(null, body);
+    else done(new ApiError("unsupported_media_type", "request bodies must not be compressed (Content-Encoding)"));
   });
-
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, notFound(request)));
-
-  const methods = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ url, method }) => {
-    const known = methods.get(url) ?? new Set(["OPTIONS"]);
-    for (const name of [method].flat()) known.add(name);
-    if (known.has("GET")) known.add("HEAD");
-    methods.set(url, known);
-  });
-  const allowedAt = (path: string) => {
-    const known = methods.get(path);
-    return known === undefined ? null : [...known].toSorted().join(", ");
-  };
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownPath(request)));
+  app.server.on("checkExpectation", (_request, response) => respondToExpectation(response, randomUUID()));
 
   app.addHook("onRequest", (request, reply, done) => {
     guard.requestStarted(request.raw, Date.now());
-    limitBodyTime(request, reply);
     reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
-    const crossOrigin = registerCors(request, reply, services.corsOrigins);
+    const isCorsAllowed = setCorsHeaders(request, reply, services.corsOrigins);
     const trace = continueTrace(request.headers["traceparent"]);
     if (trace !== null) {
       reply.header("traceparent", trace.traceparent);
       request.traceId = trace.traceId;
     }
-    const address = request.raw.url ?? "";
-    if (address.length > MAX_ADDRESS)
-      throw new ApiError(
-        "uri_too_long",
-        `the address has ${address.length} characters, at most ${MAX_ADDRESS} are read`,
-      );
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
-      throw new ApiError("malformed_request", "an HTTP/1.1 request must carry a Host header");
-    }
-    checkVersion(request);
-    if (request.method !== "OPTIONS" && !request.is404) return done();
-    const path = pathOf(request);
-    const allow = allowedAt(path);
-    if (request.method === "OPTIONS" && (allow !== null || path === "*")) {
-      if (crossOrigin && allow !== null) reply.header("access-control-allow-methods", allow);
-      reply
-        .code(204)
-        .header("allow", allow ?? "GET, HEAD, OPTIONS, POST")
-        .send();
+    checkRequest(request);
+    const isOptions = request.method === "OPTIONS";
+    if (isOptions || request.is404) {
+      // Before any body is read: a wrong path or method is wrong whatever the body.
+      const path = pathOf(request);
+      const allow = isOptions && path === "*" ? "GET, HEAD, OPTIONS, POST" : allowedMethods(path);
+      if (allow === null) throw unknownPath(request);
+      if (!isOptions)
+        throw new ApiError("method_not_allowed", `${path} allows ${allow}, not ${request.method}`, {
+          headers: { allow },
+        });
+      if (isCorsAllowed && path !== "*") reply.header("access-control-allow-methods", allow);
+      reply.code(204).header("allow", allow).send();
       return;
     }
-    // Before any body is read: a wrong path or method is wrong whatever is sent to it.
-    if (request.is404) {
-      if (allow === null) throw notFound(request);
-      throw new ApiError("method_not_allowed", `${path} takes ${allow}, not ${request.method}`, { headers: { allow } });
-    }
+    limitBodyTime(request, reply);
     done();
   });
 
-  let closing = false;
+  let isClosing = false;
   app.addHook("preClose", async () => {
-    closing = true;
+    isClosing = true;
   });
-  // A connection that stays open would keep a stopping server waiting for the next request.
   app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (closing) reply.header("connection", "close");
+    // A stopping server would wait for the next request of a connection that stays open.
+    if (isClosing) reply.header("connection", "close");
     done();
-  });
-  app.server.on("checkExpectation", (_request, response) => {
-    respondToExpectation(response, randomUUID());
   });
 
   app.addHook("onResponse", (request, reply, done) => {
     guard.responseFinished(request.raw, Date.now());
-    const { operation } = request.routeOptions.config as { operation?: string };
-    services.metrics.record(operation ?? "other", reply.statusCode, reply.elapsedTime / 1000);
-    const isQuietProbe = PROBES.has(request.routeOptions.url ?? "") && reply.statusCode < 400;
-    // Supervisors ask every second; the query may hold what people look for.
-    services.logger[isQuietProbe ? "debug" : "info"](
+    const { statusCode, elapsedTime } = reply;
+    const { operation = "other", url } = request.routeOptions.config;
+    services.metrics.record(operation, statusCode, elapsedTime / 1000);
+    // Supervisors probe every second.
+    const level = statusCode < 400 && PROBE_PATHS.has(url) ? "debug" : "info";
+    services.logger[level](
       {
         request_id: request.id,
         trace_id: request.traceId,
         method: request.method,
-        path: loggedPath(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 1_000) / 1_000,
+        path: request.is404 ? redactedPath(request) : url,
+        status: statusCode,
+        ms: Math.round(elapsedTime * 1_000) / 1_000,
       },
       "request",
     );
@@ -192,7 +172,36 @@ export function createServer(services: HttpServices): FastifyInstance {
   return app;
 }
 
-const DROP_STALE_EVERY_MS = 1_000;
+function guardConnections(app: FastifyInstance, { connections, metrics, logger }: HttpServices): ConnectionGuard {
+  const { maxConnections, slowClientMs, keepAliveMs } = connections;
+  const limits = { maxConnections, slowClientMs, idleMs: keepAliveMs + HEADERS_TIMEOUT_MS };
+  let warnedAt = 0;
+  const guard = new ConnectionGuard(app.server, limits, (reason) => {
+    metrics.countClosedConnection(reason);
+    const now = Date.now();
+    if (reason !== "full" || now - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now;
+    logger.warn({ max_connections: maxConnections }, "connections refused: MAX_CONNECTIONS reached");
+  });
+  app.addHook("preClose", async () => guard.closeUnused());
+  app.addHook("onClose", async () => guard.stop());
+  return guard;
+}
+
+/** Returns a function from a path to its `Allow` header; null for an unknown path. */
+function trackAllowedMethods(app: FastifyInstance): (path: string) => string | null {
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set(["OPTIONS"]);
+    for (const name of [method].flat()) methods.add(name);
+    if (methods.has("GET")) methods.add("HEAD");
+    methodsByPath.set(url, methods);
+  });
+  return (path) => {
+    const methods = methodsByPath.get(path);
+    return methods === undefined ? null : [...methods].toSorted().join(", ");
+  };
+}
 
 function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
   const cache = new ResponseCache(options);
@@ -202,36 +211,23 @@ function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
   return cache;
 }
 
-function guardConnections(app: FastifyInstance, { connections, metrics, logger }: HttpServices): ConnectionGuard {
-  const { maxConnections, slowClientMs, keepAliveMs } = connections;
-  const limits = { maxConnections, slowClientMs, idleMs: keepAliveMs + HEADERS_TIMEOUT_MS };
-  let warnedAt = 0;
-  const guard = new ConnectionGuard(app.server, limits, (reason) => {
-    metrics.connectionClosed(reason);
-    const now = Date.now();
-    if (reason !== "full" || now - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = now;
-    logger.warn({ max_connections: maxConnections }, "connections refused: MAX_CONNECTIONS reached");
-  });
-  app.addHook("preClose", async () => guard.closeSilent());
-  app.addHook("onClose", async () => guard.stop());
-  return guard;
+function checkRequest({ raw, headers }: FastifyRequest): void {
+  const length = raw.url?.length ?? 0;
+  if (length > MAX_URL_LENGTH)
+    throw new ApiError("uri_too_long", `URL too long: ${length} characters, the maximum is ${MAX_URL_LENGTH}`);
+  if (headers.host === undefined && raw.httpVersion === "1.1")
+    throw new ApiError("malformed_request", "an HTTP/1.1 request must have a Host header");
+  const version = headers["api-version"];
+  if (version !== undefined && version !== API_VERSION)
+    throw new ApiError("unknown_version", `Api-Version must be ${API_VERSION}`, {
+      errors: [{ in: "header", parameter: "Api-Version", reason: `must be ${API_VERSION}` }],
+    });
 }
 
-/** An ingest address carries a token, whether or not it leads anywhere: the log shows no more than where it begins. */
-function loggedPath(request: FastifyRequest): string {
-  const path = pathOf(request);
-  return /^\/+ingest\b/i.test(path) ? (request.routeOptions.url ?? "/ingest/…") : path;
-}
-
-function isIngest(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as { ingest?: true }).ingest === true;
-}
-
-/** A body that trickles in is given up after 15 s; uploads may take their time. */
+/** Rejects a body that takes longer than 15 s to arrive, except for uploads. */
 function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
-  if ((length === undefined && coding === undefined) || isIngest(request)) return;
+  if ((length === undefined && coding === undefined) || request.routeOptions.config.isUpload === true) return;
   const timer = setTimeout(() => {
     if (reply.sent) return;
     reply.header("connection", "close");
@@ -240,29 +236,17 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.once("close", () => clearTimeout(timer));
 }
 
-function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? "";
+function pathOf({ raw: { url = "" } }: FastifyRequest): string {
   const query = url.indexOf("?");
   return query < 0 ? url : url.slice(0, query);
 }
 
-function notFound(request: FastifyRequest): ApiError {
-  return new ApiError(
-    "unknown_path",
-    `there is nothing at ${pathOf(request).slice(0, 200)}; /docs lists what there is`,
-  );
+/** For the log. The URL of an upload contains a token, even if no route matches it. */
+function redactedPath(request: FastifyRequest): string {
+  const path = pathOf(request);
+  return /^\/+ingest\b/i.test(path) ? "/ingest/…" : path;
 }
 
-function checkVersion(request: FastifyRequest): void {
-  const wanted = request.headers["api-version"];
-  if (wanted === undefined || wanted === API_VERSION) return;
-  throw new ApiError("unknown_version", `Api-Version must be ${API_VERSION}`, {
-    errors: [{ in: "header", parameter: "Api-Version", reason: `must be ${API_VERSION}` }],
-  });
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    traceId?: string;
-  }
+function unknownPath(request: FastifyRequest): ApiError {
+  return new ApiError("unknown_path", `no such path: ${pathOf(request).slice(0, 200)} (see /docs)`);
 }

@@ -1,11 +1,11 @@
 /**
- * Documents that are the same for every client. Each is rendered once and compressed once per encoding, when first
- * requested; all responses send the same bytes, so a slow client costs no more than its socket.
+ * Static documents. Each is rendered once, and compressed once per encoding, on first request; all responses share the
+ * same bytes, so a slow client costs no more than its socket.
  */
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { perfCounters } from "#domain/perf-counters.ts";
-import { matchesTag } from "./encode-response.ts";
+import { matchesEtag } from "./encode-response.ts";
 import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
 import { chooseEncoding, type Encoding } from "./negotiation.ts";
 
@@ -19,7 +19,7 @@ export interface StaticAsset {
 
 export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
   const original = memoize(async () => {
-    perfCounters.rendered++;
+    perfCounters.assetsRendered++;
     const bytes = await asset.render();
     return { bytes, etag: `W/"${hash("sha1", bytes, "base64url")}"` };
   });
@@ -29,10 +29,10 @@ export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
 
   app.get(asset.path, async (request, reply) => {
     const { bytes, etag } = await original();
-    const isFresh = matchesTag(request.headers["if-none-match"], etag);
+    const isFresh = matchesEtag(request.headers["if-none-match"], etag);
     const encoding =
       isFresh || bytes.length < COMPRESS_FROM_BYTES ? null : chooseEncoding(request.headers["accept-encoding"]);
-    // Before any header is set: an error response must not carry those of the asset.
+    // Before any header is set: an error response must not have those of the asset.
     const body = encoding === null ? bytes : await encoded[encoding]();
     reply.headers({
       ...asset.headers,
@@ -46,7 +46,7 @@ export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
   });
 }
 
-/** Concurrent calls share one run. A failure is not kept: the next call tries again. */
+/** Concurrent calls share one run. A failure is not cached: the next call tries again. */
 function memoize<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () =>

@@ -5,17 +5,17 @@ import { AsyncQueue } from "./async-queue.ts";
 test("what arrives is taken in its order, before or after somebody waits for it", async () => {
   const arrivals = new AsyncQueue<string>();
   const first = arrivals.next();
-  assert.equal(arrivals.waiting, undefined);
-  arrivals.add("one");
-  arrivals.add("two");
+  assert.equal(arrivals.head, undefined);
+  arrivals.push("one");
+  arrivals.push("two");
   assert.equal(await first, "one");
-  assert.equal(arrivals.waiting, "two");
+  assert.equal(arrivals.head, "two");
   assert.equal(await arrivals.next(), "two");
 });
 
 test("a failure is told once all that came before it is taken, and again to whoever asks again", async () => {
   const arrivals = new AsyncQueue<string>();
-  arrivals.add("one");
+  arrivals.push("one");
   arrivals.fail(new Error("lost"));
   arrivals.fail(new Error("later"));
   assert.equal(await arrivals.next(), "one");

@@ -1,27 +1,27 @@
-/** What arrives from another thread, in its order: taken when somebody is ready for it. */
+/** Items from another thread, in order, for a consumer that waits for them. */
 export class AsyncQueue<Item> {
   readonly #items: Item[] = [];
   #failure: { error: unknown } | null = null;
   #change = Promise.withResolvers<void>();
 
-  add(item: Item): void {
+  push(item: Item): void {
     this.#items.push(item);
     this.#change.resolve();
   }
 
-  /** Nothing more comes; told to whoever has taken all that came before. */
+  /** No more items come. `next` throws the error once all earlier items are taken. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#change.resolve();
   }
 
-  /** What is there to be taken next; undefined if nothing has arrived yet. */
-  get waiting(): Item | undefined {
+  /** The next item without taking it; undefined if there is none yet. */
+  get head(): Item | undefined {
     return this.#items[0];
   }
 
   async next(): Promise<Item> {
-    // One promise at a time: racing each item against one of failure would hold every item until the end.
+    // One promise at a time: racing each item against one failure promise would retain every item until the end.
     while (this.#items.length === 0) {
       if (this.#failure !== null) throw this.#failure.error;
       this.#change = Promise.withResolvers();

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRowEncoder } from "#store/row-encoder.ts";
-import { collectorFor, BatchBuilder } from "./batch-builder.ts";
+import { rowEncoder } from "#store/row-encoder.ts";
+import { createCollector, BatchBuilder } from "./batch-builder.ts";
 import { SeenRecords } from "./dedupe.ts";
 
 const MOMENT = {
-  file: { name: "capture.ndjson", segments: ["capture.ndjson"], of: null },
+  file: { name: "capture.ndjson", segments: ["capture.ndjson"], subject: null },
   line: 1,
   capturedAt: 1_790_000_000_000,
   source: "test",
 };
 
 function gathering(passRepeats = true) {
-  const all = new BatchBuilder(new SeenRecords(passRepeats), createRowEncoder);
-  return { collect: collectorFor(all, "shortvideo", MOMENT), gathered: all.gathered };
+  const all = new BatchBuilder(new SeenRecords(passRepeats), rowEncoder);
+  return { collect: createCollector(all, "shortvideo", MOMENT), gathered: all.batch };
 }
 
 test("what is met word for word again is counted and passed over", () => {
@@ -22,8 +22,8 @@ test("what is met word for word again is counted and passed over", () => {
     collect.hashtag({ name: "Tide" });
     collect.account({ id: "1", name: "mira" });
   }
-  assert.equal(gathered.size, 2);
-  assert.deepEqual([gathered.repeated.hashtag?.unchanged, gathered.repeated.account?.unchanged], [2, 2]);
+  assert.equal(gathered.recordCount, 2);
+  assert.deepEqual([gathered.duplicates.hashtag?.unchanged, gathered.duplicates.account?.unchanged], [2, 2]);
 });
 
 test("the same words of a later capture are no repeat: the record is as young as they are", () => {
@@ -33,8 +33,8 @@ test("the same words of a later capture are no repeat: the record is as young as
     collect.hashtag({ name: "tide", capturedAt });
     collect.account({ id: "1", name: "mira", capturedAt });
   }
-  assert.deepEqual(gathered.repeated, {});
-  const records = gathered.harvests.get("shortvideo")?.records ?? [];
+  assert.deepEqual(gathered.duplicates, {});
+  const records = gathered.byPlatform.get("shortvideo")?.records ?? [];
   assert.deepEqual(
     records.map(({ kind, incoming: found }) => [kind, found.capturedAt]),
     [
@@ -49,7 +49,7 @@ test("the same words of a later capture are no repeat: the record is as young as
 test("nothing is passed over where some of it may have been erased", () => {
   const { collect, gathered } = gathering(false);
   for (let time = 0; time < 3; time++) collect.account({ id: "1", name: "mira" });
-  assert.equal(gathered.size, 3);
+  assert.equal(gathered.recordCount, 3);
 });
 
 test("only an id is mandatory, and without it the record is refused with its line", () => {
@@ -62,5 +62,5 @@ test("only an id is mandatory, and without it the record is refused with its lin
     gathered.rejects.map(() => 1),
   );
   assert.ok(gathered.rejects.length >= 3);
-  assert.equal(gathered.size, 0);
+  assert.equal(gathered.recordCount, 0);
 });

@@ -1,5 +1,6 @@
-/** Gathers what readers find, with source and capture time on every record, until the store takes it. */
-import type { Collector, Observed, SourceFile } from "#api/importer.ts";
+/** Collects what importers find into batches, with source and capture time on every record. */
+import type { AccountRef, Collector, Observed, SourceFile } from "#api/importer.ts";
+import { type Refusal, refusalCode, type RefusalCode } from "#api/refusals.ts";
 import type { ChartEntry } from "#domain/chart.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Reject } from "#domain/job.ts";
@@ -7,109 +8,117 @@ import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { AnyRecord, WriteCounts, RowEncoder, RecordChange } from "#store/store.ts";
-import { type Refusal, refusalCode, type RefusalCode } from "#api/refusals.ts";
-import { type Capture, fromCapture, isCount } from "./merge.ts";
+import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
+import type { RecordChange, WriteCounts } from "#store/writer.ts";
 import type { SeenRecords } from "./dedupe.ts";
+import { type Capture, fromCapture, isCount } from "./merge.ts";
 
-/** Of the document that is being read. */
-export interface CaptureContext {
+/** Where a record came from. */
+export interface Provenance {
   file: SourceFile;
   line: number | null;
-  /** Unix milliseconds, where no record says its own. */
+  /** Unix milliseconds, for records without a capture time of their own. */
   capturedAt: number;
+  /** The name of the format. */
   source: string;
 }
 
-/** What one platform's readers found. */
+/** What the importers of one platform found. */
 export interface PlatformBatch {
   records: RecordChange[];
   subtitles: SubtitleTrack[];
   follows: Follow[];
   chartEntries: ChartEntry[];
-  /** Provisional ids of people who are known by name only. */
-  provisional: Set<string>;
-  /** Provisional ids of people who came with name and id, to that id. */
-  named: Map<string, string>;
+  /** Provisional ids of accounts that are known by name only. */
+  provisionalIds: Set<string>;
+  /** Ids of accounts that came with name and id, by the provisional id of their name. */
+  idsByProvisionalId: Map<string, string>;
 }
 
-/** Everything that one batch of documents gave, as plain data: it may come from another thread. */
+/** The result of reading some documents, as plain data: it is sent between threads. */
 export interface ParsedBatch {
-  harvests: Map<PlatformName, PlatformBatch>;
+  byPlatform: Map<PlatformName, PlatformBatch>;
   rejects: Reject[];
-  /** Codes of reasons with counts. */
+  /** Counts by refusal code. */
   refused: Record<string, number>;
-  /** Reasons with counts. */
+  /** Counts by reason. */
   skipped: Record<string, number>;
-  /** Format names with the number of documents read in each. */
+  /** Documents read, by format. */
   formats: Record<string, number>;
-  /** Records that need no look at the store, since they were met word for word before. */
-  repeated: WriteCounts;
-  /** Records gathered: batches are cut by it. */
-  size: number;
+  /** Records that need not be written, since the same capture was in an earlier batch. */
+  duplicates: WriteCounts;
+  recordCount: number;
 }
 
 export class BatchBuilder {
-  readonly #repeats: SeenRecords;
-  readonly #preparing: RowEncoder;
-  readonly gathered: ParsedBatch = {
-    harvests: new Map(),
+  readonly #seenRecords: SeenRecords;
+  readonly #encoder: RowEncoder;
+  readonly batch: ParsedBatch = {
+    byPlatform: new Map(),
     rejects: [],
     refused: {},
     skipped: {},
     formats: {},
-    repeated: {},
-    size: 0,
+    duplicates: {},
+    recordCount: 0,
   };
 
-  constructor(repeats: SeenRecords, preparing: RowEncoder) {
-    this.#repeats = repeats;
-    this.#preparing = preparing;
+  constructor(seenRecords: SeenRecords, encoder: RowEncoder) {
+    this.#seenRecords = seenRecords;
+    this.#encoder = encoder;
   }
 
-  of(platform: PlatformName): PlatformBatch {
-    const { harvests } = this.gathered;
-    let harvest = harvests.get(platform);
-    if (harvest === undefined) {
-      harvest = { records: [], subtitles: [], follows: [], chartEntries: [], provisional: new Set(), named: new Map() };
-      harvests.set(platform, harvest);
+  forPlatform(platform: PlatformName): PlatformBatch {
+    const { byPlatform } = this.batch;
+    let part = byPlatform.get(platform);
+    if (part === undefined) {
+      part = {
+        records: [],
+        subtitles: [],
+        follows: [],
+        chartEntries: [],
+        provisionalIds: new Set(),
+        idsByProvisionalId: new Map(),
+      };
+      byPlatform.set(platform, part);
     }
-    return harvest;
+    return part;
   }
 
-  /** Met before word for word; then it is counted and needs nothing else. */
-  isRepeat(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
-    if (!this.#repeats.isRepeat(platform, kind, id, capture)) return false;
-    (this.gathered.repeated[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
+  /** Counts the record and returns true if the same capture was read before. */
+  isDuplicate(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
+    if (!this.#seenRecords.isDuplicate(platform, kind, id, capture)) return false;
+    (this.batch.duplicates[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
     return true;
   }
 
   add(platform: PlatformName, kind: RecordKind, postId: string | null, capture: Capture): void {
     const record = fromCapture(kind, capture);
     const { id, capturedAt, source, counters } = record;
-    const { header, native } = this.#preparing.serialise(record);
-    if (kind !== "hashtag" && this.isRepeat(platform, kind, id, `${capturedAt}${header}${native}`)) return;
-    this.gathered.size++;
-    const derived = this.#preparing.indexFields(kind, record);
-    const shown = this.#preparing.render?.(platform, kind, record);
-    this.of(platform).records.push({
+    const { header, native } = this.#encoder.serialise(record);
+    // Hashtags were checked before they came here.
+    if (kind !== "hashtag" && this.isDuplicate(platform, kind, id, `${capturedAt}${header}${native}`)) return;
+    this.batch.recordCount++;
+    const indexFields = this.#encoder.indexFields(kind, record);
+    const rendered = this.#encoder.render?.(platform, kind, record);
+    this.forPlatform(platform).records.push({
       kind,
       postId,
-      incoming: { id, capturedAt, source, header, native, ...derived, ...(shown !== undefined && { rendered: shown }) },
+      incoming: { id, capturedAt, source, header, native, ...indexFields, ...(rendered !== undefined && { rendered }) },
       point: kind === "comment" || Object.keys(counters).length === 0 ? null : { capturedAt, counters },
     });
   }
 
-  refuse(moment: Pick<CaptureContext, "file" | "line">, reason: Refusal): void {
-    const { rejects, refused } = this.gathered;
-    rejects.push({ file: moment.file.name, line: moment.line, reason });
+  refuse({ file, line }: Pick<Provenance, "file" | "line">, reason: Refusal): void {
+    const { rejects, refused } = this.batch;
+    rejects.push({ file: file.name, line, reason });
     const code = refusalCode(reason) ?? reason;
     refused[code] = (refused[code] ?? 0) + 1;
   }
 
-  /** A file in which nothing at all was recognised is refused as a whole, not document by document. */
+  /** If every document was refused for this reason, refuses the file as a whole instead. */
   refuseOnce(reason: RefusalCode): void {
-    const { formats, rejects, refused } = this.gathered;
+    const { formats, rejects, refused } = this.batch;
     const first = rejects[0];
     if (first === undefined || Object.keys(formats).length > 0 || refused[reason] !== rejects.length) return;
     rejects.splice(0, rejects.length, { ...first, line: null });
@@ -117,97 +126,86 @@ export class BatchBuilder {
   }
 
   skip(reason: string): void {
-    const { skipped } = this.gathered;
+    const { skipped } = this.batch;
     skipped[reason] = (skipped[reason] ?? 0) + 1;
   }
 
-  readAs(format: string): void {
-    const { formats } = this.gathered;
+  countFormat(format: string): void {
+    const { formats } = this.batch;
     formats[format] = (formats[format] ?? 0) + 1;
   }
 }
 
-const MAX_ID = 200;
+const MAX_ID_LENGTH = 200;
 
-export function collectorFor(gathering: BatchBuilder, platform: PlatformName, moment: CaptureContext): Collector {
-  const { source } = moment;
-  const harvest = gathering.of(platform);
+export function createCollector(builder: BatchBuilder, platform: PlatformName, provenance: Provenance): Collector {
+  const { source } = provenance;
+  const part = builder.forPlatform(platform);
 
-  function record(kind: RecordKind, found: Observed<AnyRecord>, postId: string | null = null): void {
-    if (!isId(found.id)) {
-      gathering.refuse(moment, kind === "hashtag" ? "hashtag_without_name" : `${kind}_without_id`);
+  function addRecord(kind: RecordKind, observed: Observed<AnyRecord>, postId: string | null = null): void {
+    if (!isId(observed.id)) {
+      builder.refuse(provenance, kind === "hashtag" ? "hashtag_without_name" : `${kind}_without_id`);
       return;
     }
-    const capturedAt = timeOf(found.capturedAt) ?? moment.capturedAt;
-    const capture = { ...found, counters: countsOf(found.counters), capturedAt, source };
-    gathering.add(platform, kind, postId, capture);
+    const capturedAt = readCaptureTime(observed.capturedAt) ?? provenance.capturedAt;
+    builder.add(platform, kind, postId, { ...observed, counters: readCounters(observed.counters), capturedAt, source });
+  }
+
+  /** Fields of records that have no capture time of their own. */
+  function withProvenance<Fields extends object>(fields: Fields): Fields & { capturedAt: number; source: string } {
+    builder.batch.recordCount++;
+    return { ...fields, capturedAt: provenance.capturedAt, source };
   }
 
   const collector: Collector = {
-    account(found) {
-      const name = typeof found.name === "string" && foldName(found.name) !== "" ? found.name : null;
-      const id = found.id ?? (name === null ? "" : provisionalId(name));
-      record("account", { ...found, id });
-      if (isProvisional(id)) harvest.provisional.add(id);
-      else if (name !== null) harvest.named.set(provisionalId(name), id);
+    account(observed) {
+      const name = typeof observed.name === "string" && foldName(observed.name) !== "" ? observed.name : null;
+      const id = observed.id ?? (name === null ? "" : provisionalId(name));
+      addRecord("account", { ...observed, id });
+      if (isProvisional(id)) part.provisionalIds.add(id);
+      else if (name !== null) part.idsByProvisionalId.set(provisionalId(name), id);
       return id;
     },
-    post: (found) => record("post", found),
-    comment(found) {
-      if (isId(found.postId)) record("comment", found, found.postId);
-      else gathering.refuse(moment, "comment_without_post");
+    post: (observed) => addRecord("post", observed),
+    comment(observed) {
+      if (isId(observed.postId)) addRecord("comment", observed, observed.postId);
+      else builder.refuse(provenance, "comment_without_post");
     },
-    sound: (found) => record("sound", found),
-    hashtag({ id, ...found }) {
-      const key = foldName(found.name);
-      if (key === "" || key.length > MAX_ID) {
-        gathering.refuse(moment, "hashtag_without_name");
+    sound: (observed) => addRecord("sound", observed),
+    hashtag({ id, ...observed }) {
+      const { name, capturedAt, counters, native } = observed;
+      const key = foldName(name);
+      if (key === "" || key.length > MAX_ID_LENGTH) {
+        builder.refuse(provenance, "hashtag_without_name");
         return;
       }
-      // Most captures say nothing of a hashtag but its name, with every post again: looked at before anything is made.
-      const said = found.counters == null && found.native == null ? "" : JSON.stringify(found);
-      if (
-        gathering.isRepeat(
-          platform,
-          "hashtag",
-          key,
-          `${found.name} ${id ?? ""} ${found.capturedAt ?? moment.capturedAt}${said}`,
-        )
-      )
-        return;
-      record("hashtag", { ...found, id: key, platformId: id ?? null } as Observed<AnyRecord>);
+      // Most captures know only the name of a hashtag and repeat it with every post: check before building a record.
+      const details = counters == null && native == null ? "" : JSON.stringify(observed);
+      const capture = `${name} ${id ?? ""} ${capturedAt ?? provenance.capturedAt}${details}`;
+      if (builder.isDuplicate(platform, "hashtag", key, capture)) return;
+      addRecord("hashtag", { ...observed, id: key, platformId: id ?? null } as Observed<AnyRecord>);
     },
-    place: (found) => record("place", found),
-    subtitles(found) {
-      gathering.gathered.size++;
-      harvest.subtitles.push({ ...found, capturedAt: moment.capturedAt, source });
-    },
+    place: (observed) => addRecord("place", observed),
+    subtitles: (observed) => void part.subtitles.push(withProvenance(observed)),
     follow({ account, follower, since }) {
-      const idOf = (ref: { id: string } | { name: string }) =>
-        "id" in ref ? ref.id : collector.account({ name: ref.name });
-      const [accountId, followerId] = [idOf(account), idOf(follower)];
-      if (!isId(accountId) || !isId(followerId)) {
-        gathering.refuse(moment, "follow_without_accounts");
-        return;
-      }
-      gathering.gathered.size++;
-      harvest.follows.push({ accountId, followerId, since: since ?? null, capturedAt: moment.capturedAt, source });
+      const resolve = (ref: AccountRef) => ("id" in ref ? ref.id : collector.account({ name: ref.name }));
+      const [accountId, followerId] = [resolve(account), resolve(follower)];
+      if (isId(accountId) && isId(followerId))
+        part.follows.push(withProvenance({ accountId, followerId, since: since ?? null }));
+      else builder.refuse(provenance, "follow_without_accounts");
     },
-    chartEntry(found) {
-      gathering.gathered.size++;
-      harvest.chartEntries.push({ ...found, capturedAt: moment.capturedAt, source });
-    },
-    refuse: (reason) => gathering.refuse(moment, reason),
-    skip: (reason) => gathering.skip(reason),
+    chartEntry: (observed) => void part.chartEntries.push(withProvenance(observed)),
+    refuse: (reason) => builder.refuse(provenance, reason),
+    skip: (reason) => builder.skip(reason),
   };
   return collector;
 }
 
 function isId(id: unknown): id is string {
-  return typeof id === "string" && id !== "" && id.length <= MAX_ID;
+  return typeof id === "string" && id !== "" && id.length <= MAX_ID_LENGTH;
 }
 
-function countsOf(counters: Counters | null | undefined): Counters {
+function readCounters(counters: Counters | null | undefined): Counters {
   const known: Counters = {};
   for (const name in counters) {
     const count = counters[name as keyof Counters];
@@ -216,7 +214,7 @@ function countsOf(counters: Counters | null | undefined): Counters {
   return known;
 }
 
-/** Captures are not from before the platforms, nor from the far future. */
-function timeOf(capturedAt: number | null | undefined): number | null {
+/** Ignores times before the platforms existed and in the far future. */
+function readCaptureTime(capturedAt: number | null | undefined): number | null {
   return typeof capturedAt === "number" && capturedAt > 1e12 && capturedAt < 4e12 ? Math.floor(capturedAt) : null;
 }

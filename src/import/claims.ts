@@ -1,119 +1,123 @@
 /**
- * Several processes work on one job: each asks the store for a file before it opens it, keeps its claim alive while it
- * reads, and leaves what another has taken over. A process that dies or stands still lets its claims expire.
+ * Lets several processes share one job: each claims a file in the store before it opens it, renews the claim while it
+ * reads, and stops when another process has taken the file over. Claims of a process that dies or hangs expire.
  */
 import { resolve } from "node:path";
 import type { ClaimRenewal, FileClaim, JobFile } from "#domain/job.ts";
-import type { Jobs } from "#store/store.ts";
+import type { Jobs } from "#store/jobs.ts";
 import { isProcessDead } from "./process-identity.ts";
-import type { ClaimResponse, ClaimRequest, ClaimSource } from "./read-files.ts";
+import type { ClaimRequest, ClaimResponse, ClaimSource } from "./read-files.ts";
 
-/** How long a claim outlives the last sign of life. */
+/** How long a claim is valid after its last renewal. */
 export const LEASE_MS = 60_000;
 
-export interface ClaimTerms {
+export interface ClaimOptions {
   jobId: string;
-  scope: string;
+  claimGroup: string;
   owner: string;
   leaseMs: number;
 }
 
-interface Held {
+interface ClaimedFile {
   claim: FileClaim;
-  /** The name that the file was asked for by. */
-  asked: string;
-  /** As far as each file was read before, by name: the file itself or what is inside it. */
-  files: ReadonlyMap<string, JobFile>;
+  /** The name in the request; the claim's name is the one that the file was started under. */
+  requestedName: string;
+  /** Earlier progress by name: of the file itself or of files inside it. */
+  previous: ReadonlyMap<string, JobFile>;
 }
 
 export class JobClaims implements ClaimSource {
-  readonly lost = new Set<number>();
+  readonly lostClaims = new Set<number>();
   readonly #jobs: Jobs;
-  readonly #terms: ClaimTerms;
-  readonly #held = new Map<number, Held>();
-  readonly #elsewhere = new Set<string>();
-  readonly #waiting: (names: string[]) => void;
-  #files: FilesByOuter;
-  #number = 0;
+  readonly #options: ClaimOptions;
+  readonly #claimedFiles = new Map<number, ClaimedFile>();
+  readonly #claimedByOthers = new Set<string>();
+  readonly #onWaiting: (names: string[]) => void;
+  #files: FilesByDiskFile;
+  #lastId = 0;
 
-  /** `files`: of a job that is taken up again. `waiting` is told when nothing is left but what others read. */
-  constructor(jobs: Jobs, terms: ClaimTerms, files: readonly JobFile[], waiting: (names: string[]) => void) {
+  /** `files`: earlier progress of the job. `onWaiting` is called when only files claimed by others are left. */
+  constructor(jobs: Jobs, options: ClaimOptions, files: readonly JobFile[], onWaiting: (names: string[]) => void) {
     this.#jobs = jobs;
-    this.#terms = terms;
-    this.#files = new FilesByOuter(files);
-    this.#waiting = waiting;
+    this.#options = options;
+    this.#files = new FilesByDiskFile(files);
+    this.#onWaiting = onWaiting;
   }
 
   async claim({ name, fingerprint }: ClaimRequest): Promise<ClaimResponse> {
-    const { jobId, scope, owner, leaseMs } = this.#terms;
-    const claim: FileClaim = { jobId, claimGroup: scope, path: resolve(name), name, fingerprint: fingerprint, owner };
+    const { jobId, claimGroup, owner, leaseMs } = this.#options;
+    const claim: FileClaim = { jobId, claimGroup, path: resolve(name), name, fingerprint, owner };
     let outcome = await this.#jobs.claimFile(claim, leaseMs);
-    if (outcome.state === "held" && isProcessDead(outcome.owner))
+    if (outcome.state === "busy" && isProcessDead(outcome.owner))
       outcome = await this.#jobs.claimFile(claim, leaseMs, outcome.owner);
-    if (outcome.state === "held") {
-      if (this.#elsewhere.has(name)) this.#waiting([...this.#elsewhere]);
-      this.#elsewhere.add(name);
-      return "held";
+    if (outcome.state === "busy") {
+      if (this.#claimedByOthers.has(name)) this.#onWaiting([...this.#claimedByOthers]);
+      this.#claimedByOthers.add(name);
+      return "busy";
     }
-    this.#elsewhere.delete(name);
+    this.#claimedByOthers.delete(name);
     if (outcome.state === "done") return "done";
-    // After the claim: whoever had it can commit no more, so this is how far it came.
-    if (outcome.state === "taken") this.#files = new FilesByOuter(await this.#jobs.listJobFiles(jobId));
-    const number = ++this.#number;
-    const files = this.#files.of(outcome.name);
-    this.#held.set(number, { claim: { ...claim, name: outcome.name }, asked: name, files });
-    const before = [...files.values()].map((file) => ({
-      name: file.name,
-      fingerprint: file.fingerprint,
-      state: file.state,
-      position: file.position,
-    }));
-    return { claim: number, name: outcome.name, before };
+    // Read after the claim: the previous owner can commit nothing more, so this is its final progress.
+    if (outcome.state === "taken over") this.#files = new FilesByDiskFile(await this.#jobs.listJobFiles(jobId));
+    const claimId = ++this.#lastId;
+    const previous = this.#files.get(outcome.name);
+    this.#claimedFiles.set(claimId, { claim: { ...claim, name: outcome.name }, requestedName: name, previous });
+    return {
+      claimId,
+      name: outcome.name,
+      previous: [...previous.values()].map((file) => ({
+        name: file.name,
+        fingerprint: file.fingerprint,
+        state: file.state,
+        position: file.position,
+      })),
+    };
   }
 
-  before(number: number, name: string): JobFile | undefined {
-    return this.#held.get(number)?.files.get(name);
+  previousProgress(claimId: number, name: string): JobFile | undefined {
+    return this.#claimedFiles.get(claimId)?.previous.get(name);
   }
 
   /** For the commit of a batch. */
-  step(number: number, ends: boolean): ClaimRenewal {
-    return { claim: this.#claimOf(number), leaseMs: this.#terms.leaseMs, ends };
+  createRenewal(claimId: number, isLast: boolean): ClaimRenewal {
+    return { claim: this.#getClaimed(claimId).claim, leaseMs: this.#options.leaseMs, isLast };
   }
 
-  async end(number: number): Promise<void> {
-    if (!(await this.#jobs.finishClaim(this.#claimOf(number)))) this.lose(number);
+  async finishClaim(claimId: number): Promise<void> {
+    if (!(await this.#jobs.finishClaim(this.#getClaimed(claimId).claim))) this.markLost(claimId);
   }
 
-  /** Another process has the file now. */
-  lose(number: number): void {
-    this.lost.add(number);
-    this.#elsewhere.add((this.#held.get(number) as Held).asked);
+  /** Another process took the file over. */
+  markLost(claimId: number): void {
+    this.lostClaims.add(claimId);
+    this.#claimedByOthers.add(this.#getClaimed(claimId).requestedName);
   }
 
-  /** Asked where something has to be done before a batch is committed. */
-  async isStillHeld(number: number): Promise<boolean> {
-    const { scope, owner, leaseMs } = this.#terms;
-    return (await this.#jobs.renewClaims(scope, owner, leaseMs)).includes(this.#claimOf(number).path);
+  /** For writes that come before the commit of a batch. */
+  async isOwned(claimId: number): Promise<boolean> {
+    const { claimGroup, owner, leaseMs } = this.#options;
+    const renewed = await this.#jobs.renewClaims(claimGroup, owner, leaseMs);
+    return renewed.includes(this.#getClaimed(claimId).claim.path);
   }
 
-  /** Files that others were reading when they were last asked for, or took over since. */
-  elsewhere(): string[] {
-    return [...this.#elsewhere];
+  /** Files that other processes had when they were last requested, or took over since. */
+  claimedByOthers(): string[] {
+    return [...this.#claimedByOthers];
   }
 
-  /** Renews what is held, however long a batch takes; what it returns ends it. */
-  keepAlive(): () => void {
-    const { scope, owner, leaseMs } = this.#terms;
-    let renewing = false;
+  /** Renews all claims periodically, however long a batch takes. Returns a stop function. */
+  startRenewing(): () => void {
+    const { claimGroup, owner, leaseMs } = this.#options;
+    let isRenewing = false;
     const renew = async () => {
-      if (renewing) return;
-      renewing = true;
+      if (isRenewing) return;
+      isRenewing = true;
       try {
-        await this.#jobs.renewClaims(scope, owner, leaseMs);
+        await this.#jobs.renewClaims(claimGroup, owner, leaseMs);
       } catch {
-        // The next batch will meet what is wrong with the store, and tell.
+        // The next batch meets the same error and reports it.
       } finally {
-        renewing = false;
+        isRenewing = false;
       }
     };
     const timer = setInterval(() => void renew(), leaseMs / 3);
@@ -121,43 +125,45 @@ export class JobClaims implements ClaimSource {
     return () => clearInterval(timer);
   }
 
-  /** For an import that ends early: others need not wait for the lease. */
+  /** For an import that ends early: other processes need not wait for the lease to expire. */
   async release(): Promise<void> {
-    await this.#jobs.releaseClaims(this.#terms.scope, this.#terms.owner);
+    await this.#jobs.releaseClaims(this.#options.claimGroup, this.#options.owner);
   }
 
-  #claimOf(number: number): FileClaim {
-    return (this.#held.get(number) as Held).claim;
+  #getClaimed(claimId: number): ClaimedFile {
+    const claimed = this.#claimedFiles.get(claimId);
+    if (claimed === undefined) throw new Error(`unknown claim ${claimId}`);
+    return claimed;
   }
 }
 
-/** A rehearsal has no job: every file is its own to read. */
+/** A dry run has no job, so every file can be read. */
 export function dryRunClaims(): ClaimSource {
-  let number = 0;
-  return { lost: new Set(), claim: async ({ name }) => ({ claim: ++number, name, before: [] }) };
+  let lastId = 0;
+  return { lostClaims: new Set(), claim: async ({ name }) => ({ claimId: ++lastId, name, previous: [] }) };
 }
 
 /** Files of a job by the file on disk that they are or are inside of. */
-class FilesByOuter {
+class FilesByDiskFile {
   readonly #files = new Map<string, Map<string, JobFile>>();
 
   constructor(files: readonly JobFile[]) {
     for (const file of files) {
-      // A file on disk may have the mark in its name too, so each part up to a mark may be the file on disk.
-      for (let mark = file.name.indexOf("!"); mark !== -1; mark = file.name.indexOf("!", mark + 1)) {
-        this.#put(file.name.slice(0, mark), file);
+      // `!` separates an archive from its entries, but a file on disk may have it in its name too: try every prefix.
+      for (let end = file.name.indexOf("!"); end !== -1; end = file.name.indexOf("!", end + 1)) {
+        this.#add(file.name.slice(0, end), file);
       }
-      this.#put(file.name, file);
+      this.#add(file.name, file);
     }
   }
 
-  #put(outer: string, file: JobFile): void {
-    let inside = this.#files.get(outer);
-    if (inside === undefined) this.#files.set(outer, (inside = new Map()));
+  #add(diskFile: string, file: JobFile): void {
+    let inside = this.#files.get(diskFile);
+    if (inside === undefined) this.#files.set(diskFile, (inside = new Map()));
     inside.set(file.name, file);
   }
 
-  of(outer: string): ReadonlyMap<string, JobFile> {
-    return this.#files.get(outer) ?? new Map<string, JobFile>();
+  get(diskFile: string): ReadonlyMap<string, JobFile> {
+    return this.#files.get(diskFile) ?? new Map<string, JobFile>();
   }
 }

@@ -1,33 +1,33 @@
 /**
- * The same author, sound or hashtag comes with every post that carries it. What an import has just met word for word
- * needs no second look at the store: merging it once more would change nothing.
+ * Detects repeated captures: the same author, sound or hashtag comes with every post that has it. An identical capture
+ * need not be compared with the store again, since merging it twice changes nothing.
  */
 import { hash } from "node:crypto";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 
-const REMEMBERED = 50_000;
-/** Shorter captures are remembered as they are. */
-const SHORT = 80;
+const MAX_RECORDS = 50_000;
+/** Longer captures are stored as hashes. */
+const MAX_PLAIN_LENGTH = 80;
 
 export class SeenRecords {
-  /** Oldest first: a Map keeps the order of insertion. */
-  readonly #seen = new Map<string, string>();
-  readonly #active: boolean;
+  /** The last capture of each record, oldest first. */
+  readonly #captures = new Map<string, string>();
+  readonly #isEnabled: boolean;
 
-  constructor(active: boolean) {
-    this.#active = active;
+  constructor(isEnabled: boolean) {
+    this.#isEnabled = isEnabled;
   }
 
-  /** True if the very same capture of this record was the last one met. */
-  isRepeat(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
-    // Posts and comments are rarely met twice in one file: remembering them would only push the others out.
-    if (!this.#active || kind === "post" || kind === "comment") return false;
+  /** Whether this capture is identical to the last one of the record. */
+  isDuplicate(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
+    // Posts and comments are rarely repeated in one file and would only evict the others.
+    if (!this.#isEnabled || kind === "post" || kind === "comment") return false;
     const key = `${platform}/${kind}/${id}`;
-    const mark = capture.length <= SHORT ? capture : hash("sha1", capture, "base64");
-    if (this.#seen.get(key) === mark) return true;
-    this.#seen.delete(key);
-    this.#seen.set(key, mark);
-    if (this.#seen.size > REMEMBERED) this.#seen.delete(this.#seen.keys().next().value as string);
+    const digest = capture.length <= MAX_PLAIN_LENGTH ? capture : hash("sha1", capture, "base64");
+    if (this.#captures.get(key) === digest) return true;
+    this.#captures.delete(key);
+    this.#captures.set(key, digest);
+    if (this.#captures.size > MAX_RECORDS) this.#captures.delete(this.#captures.keys().next().value ?? "");
     return false;
   }
 }

@@ -1,17 +1,18 @@
-/** Puts the demo world into a store, and takes it out again. */
+/** Adds the demo data to a store and removes it. */
 import type { PlatformName } from "#domain/record.ts";
-import type { Batch, Store } from "#store/store.ts";
+import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 
 const JOB = "demo";
 const SOURCE = "demo";
 
-type World = Iterable<{ platform: PlatformName; batch: Batch }>;
+type DemoData = Iterable<{ platform: PlatformName; batch: Batch }>;
 
-/** Fills an empty store. A start that was killed midway left a job behind: then it is filled anew. */
-export async function seedDemoData(store: Store, load: () => Promise<World>): Promise<boolean> {
+/** Fills an empty store; also one in which an earlier start was killed midway. Returns whether it did. */
+export async function seedDemoData(store: Store, load: () => Promise<DemoData>): Promise<boolean> {
   const { jobs, writer } = store;
-  const before = await jobs.getJob(JOB);
-  if (before?.state === "done" || (before === null && !(await store.isEmpty()))) return false;
+  const previous = await jobs.getJob(JOB);
+  if (previous?.state === "done" || (previous === null && !(await store.isEmpty()))) return false;
   const now = Date.now();
   const job = {
     id: JOB,
@@ -23,11 +24,14 @@ export async function seedDemoData(store: Store, load: () => Promise<World>): Pr
   };
   await jobs.writeJob({ ...job, state: "running", updatedAt: now });
   for (const { platform, batch } of await load()) await writer.write(platform, batch);
+  await writer.refreshTrends();
   await jobs.writeJob({ ...job, state: "done", updatedAt: Date.now() });
   return true;
 }
 
-/** The number of records that went. The world does not come back by itself. */
-export function removeDemoData({ writer }: Pick<Store, "writer">): Promise<number> {
-  return writer.deleteSource(SOURCE);
+/** Returns the number of deleted records. The finished job stays, so the data is not added again. */
+export async function removeDemoData({ writer }: Pick<Store, "writer">): Promise<number> {
+  const removed = await writer.deleteSource(SOURCE);
+  await writer.refreshTrends();
+  return removed;
 }

@@ -1,11 +1,12 @@
 /**
- * A dry run keeps nothing, so each batch would find the store as it was at the start. What earlier batches of the same
- * run showed is remembered here, so that a record met again counts as one that is held by then.
+ * A dry run writes nothing, so each batch would find the store as it was at the start. This remembers what earlier
+ * batches of the run contained, so that a repeated record is counted as one that exists.
  */
-import type { Changes, AnyRecord, WriteCounts, RowEncoder, RecordChange } from "#store/store.ts";
+import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
+import type { Changes, WriteCounts, RecordChange } from "#store/writer.ts";
 import { merge } from "./merge.ts";
 
-interface Shown {
+interface SeenRecord {
   capturedAt: number;
   source: string;
   header: string;
@@ -13,15 +14,15 @@ interface Shown {
 }
 
 export class DryRunState {
-  readonly #preparing: RowEncoder;
-  readonly #records = new Map<string, Shown>();
-  readonly #others = new Set<string>();
+  readonly #encoder: RowEncoder;
+  readonly #records = new Map<string, SeenRecord>();
+  readonly #otherKeys = new Set<string>();
 
-  constructor(preparing: RowEncoder) {
-    this.#preparing = preparing;
+  constructor(encoder: RowEncoder) {
+    this.#encoder = encoder;
   }
 
-  /** Changes that the store must be asked about, and the outcome of those it need not. */
+  /** Returns the changes to preview in the store, and the counts of the records that were seen before. */
   split(changes: readonly Changes[]): { unseen: Changes[]; seen: WriteCounts } {
     const seen: WriteCounts = {};
     const unseen = changes.map((part) => ({
@@ -43,35 +44,37 @@ export class DryRunState {
   #isNew(platform: string, { kind, postId, incoming: found }: RecordChange, seen: WriteCounts): boolean {
     const key = `${platform}/${kind}/${postId ?? ""}/${found.id}`;
     const { id, capturedAt, source, header, native } = found;
-    const before = this.#records.get(key);
-    if (before === undefined) {
+    const previous = this.#records.get(key);
+    if (previous === undefined) {
       this.#records.set(key, { capturedAt, source, header, native });
       return true;
     }
-    const merged = merge(kind, recordOf(id, before), recordOf(id, found));
-    const after = { capturedAt: merged.capturedAt, source: merged.source, ...this.#preparing.serialise(merged) };
-    this.#records.set(key, after);
-    const same =
-      after.capturedAt === before.capturedAt && after.header === before.header && after.native === before.native;
-    count(seen, kind)[same ? "unchanged" : "updated"]++;
+    const merged = merge(kind, toRecord(id, previous), toRecord(id, found));
+    const updated = { capturedAt: merged.capturedAt, source: merged.source, ...this.#encoder.serialise(merged) };
+    this.#records.set(key, updated);
+    const isSame =
+      updated.capturedAt === previous.capturedAt &&
+      updated.header === previous.header &&
+      updated.native === previous.native;
+    countsFor(seen, kind)[isSame ? "unchanged" : "updated"]++;
     return false;
   }
 
   #isFirst(kind: "follow" | "subtitles" | "chart", name: string, seen: WriteCounts): boolean {
     const key = `${kind} ${name}`;
-    if (!this.#others.has(key)) {
-      this.#others.add(key);
+    if (!this.#otherKeys.has(key)) {
+      this.#otherKeys.add(key);
       return true;
     }
-    count(seen, kind).unchanged++;
+    countsFor(seen, kind).unchanged++;
     return false;
   }
 }
 
-function recordOf(id: string, { capturedAt, source, header, native }: Shown): AnyRecord {
+function toRecord(id: string, { capturedAt, source, header, native }: SeenRecord): AnyRecord {
   return { ...(JSON.parse(header) as AnyRecord), id, capturedAt, source, native: JSON.parse(native) as object };
 }
 
-function count(outcome: WriteCounts, kind: keyof WriteCounts) {
-  return (outcome[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
+function countsFor(counts: WriteCounts, kind: keyof WriteCounts) {
+  return (counts[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import type { Counters, RecordKind } from "#domain/record.ts";
-import type { AnyRecord } from "#store/store.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
 import { type Capture, merge } from "./merge.ts";
 
 /** A post of which one capture shows some of the fields. */

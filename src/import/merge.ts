@@ -1,101 +1,109 @@
 /**
- * How a held record and what one capture shows become one. Field by field: the newer known value wins, absence never
- * erases, a partial object never replaces a full one. Pure, and the same whatever the order of imports, save where two
- * captures of the same instant disagree.
+ * Merges a capture into a stored record, field by field: the newer known value wins, absence never erases, a partial
+ * object never replaces a full one. Pure, and independent of the order of imports, except where two captures of the same
+ * instant disagree.
  */
 import type { Observed } from "#api/importer.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { FieldAge, RecordKind } from "#domain/record.ts";
-import type { AnyRecord } from "#store/store.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
 
-/** A found record with its provenance settled. */
+/** One capture of a record, with its provenance. */
 export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: number; source: string };
 
-/** Lists that captures show in part: what any of them showed belongs to the record. */
+/** Captures contain these lists in part, so the record has the union. */
 const UNIONED_LISTS = new Set(["taggedIds", "hashtags"]);
 
-/** What is settled for the record as a whole, not part by part. */
-function bare({ id: _id, capturedAt: _capturedAt, source: _source, ages: _ages, ...parts }: AnyRecord): object {
-  return parts;
+/** The fields that are merged one by one. */
+function withoutProvenance({ id: _id, capturedAt: _time, source: _source, ages: _ages, ...fields }: AnyRecord): object {
+  return fields;
 }
 
-/** A record of which one capture is all that is known. */
+/** A record that is known from one capture only. */
 export function fromCapture(kind: RecordKind, capture: Capture): AnyRecord {
   const record: Record<string, unknown> = blankRecord(kind);
   for (const key in capture) {
     const value: unknown = capture[key as keyof Capture];
     if (isKnown(value)) record[key] = UNIONED_LISTS.has(key) ? [...new Set(value as string[])] : value;
   }
-  record["native"] = onlyKnown(capture.native ?? {});
+  record["native"] = removeUnknown(capture.native ?? {});
   return record as unknown as AnyRecord;
 }
 
-/** Without what is not known, at any depth of objects; lists are left as they are. */
-function onlyKnown(object: object): object {
+/** Removes unknown members at any depth of objects; lists stay as they are. */
+function removeUnknown(object: object): object {
   const known: Record<string, unknown> = {};
   for (const key in object) {
     const value = (object as Record<string, unknown>)[key];
-    const cleaned = isPlainObject(value) ? onlyKnown(value) : value;
+    const cleaned = isPlainObject(value) ? removeUnknown(value) : value;
     if (isKnown(cleaned) && key !== "__proto__") known[key] = cleaned;
   }
   return known;
 }
 
-export function merge(kind: RecordKind, held: AnyRecord | null, capture: Capture): AnyRecord {
-  if (held === null) return fromCapture(kind, capture);
-  const heldAge: FieldAge = held.ages === undefined ? held.capturedAt : { at: held.capturedAt, parts: held.ages };
-  const { value, age } = mergeParts(bare(held), heldAge, bare(fromCapture(kind, capture)), capture.capturedAt);
-  const { capturedAt, source } = capture.capturedAt >= held.capturedAt ? capture : held;
+export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Capture): AnyRecord {
+  if (stored === null) return fromCapture(kind, capture);
+  const storedAge: FieldAge =
+    stored.ages === undefined ? stored.capturedAt : { at: stored.capturedAt, parts: stored.ages };
+  const incoming = withoutProvenance(fromCapture(kind, capture));
+  const { value, age } = mergeFields(withoutProvenance(stored), storedAge, incoming, capture.capturedAt);
+  const { capturedAt, source } = capture.capturedAt >= stored.capturedAt ? capture : stored;
   const merged = { ...value, id: capture.id, capturedAt, source } as unknown as AnyRecord;
   if (typeof age === "object") merged.ages = age.parts;
   return merged;
 }
 
-interface Aged {
-  value: Record<string, unknown>;
-  age: FieldAge;
-}
-
-/** Part by part: each keeps the newest value that any capture knew, and remembers of when that is. */
-function mergeParts(held: object, heldAge: FieldAge, found: object, foundAt: number): Aged {
-  const heldAt = typeof heldAge === "number" ? heldAge : heldAge.at;
-  const heldParts = typeof heldAge === "number" ? {} : heldAge.parts;
-  const latest = Math.max(heldAt, foundAt);
-  const value: Record<string, unknown> = { ...held };
-  const parts: Record<string, FieldAge> = {};
-  const keys = [...new Set([...Object.keys(held), ...Object.keys(found)])].filter((key) => key !== "__proto__");
+/** Merges each field on its own, and records the age of those that are older than the newest. */
+function mergeFields(
+  stored: object,
+  storedAge: FieldAge,
+  incoming: object,
+  incomingAt: number,
+): { value: Record<string, unknown>; age: FieldAge } {
+  const storedAt = timeOf(storedAge);
+  const storedAges = typeof storedAge === "number" ? {} : storedAge.parts;
+  const latest = Math.max(storedAt, incomingAt);
+  const value: Record<string, unknown> = { ...stored };
+  const newValues: Record<string, unknown> = { ...incoming };
+  const ages: Record<string, FieldAge> = {};
+  const keys = [...new Set([...Object.keys(stored), ...Object.keys(incoming)])].filter((key) => key !== "__proto__");
   for (const key of keys.toSorted()) {
-    const part = mergePart(key, value[key], heldParts[key] ?? heldAt, (found as Record<string, unknown>)[key], foundAt);
-    if (part.value !== undefined) value[key] = part.value;
-    if (part.age !== latest && isKnown(part.value)) parts[key] = part.age;
+    const field = mergeField(key, value[key], storedAges[key] ?? storedAt, newValues[key], incomingAt);
+    if (field.value !== undefined) value[key] = field.value;
+    if (field.age !== latest && isKnown(field.value)) ages[key] = field.age;
   }
-  return { value, age: Object.keys(parts).length === 0 ? latest : { at: latest, parts } };
+  return { value, age: Object.keys(ages).length === 0 ? latest : { at: latest, parts: ages } };
 }
 
-function mergePart(
+function mergeField(
   key: string,
-  held: unknown,
-  heldAge: FieldAge,
-  found: unknown,
-  foundAt: number,
+  stored: unknown,
+  storedAge: FieldAge,
+  incoming: unknown,
+  incomingAt: number,
 ): { value: unknown; age: FieldAge } {
-  if (!isKnown(found)) return { value: held, age: heldAge };
-  if (!isKnown(held)) return { value: found, age: foundAt };
-  const heldAt = typeof heldAge === "number" ? heldAge : heldAge.at;
+  if (!isKnown(incoming)) return { value: stored, age: storedAge };
+  if (!isKnown(stored)) return { value: incoming, age: incomingAt };
+  const storedAt = timeOf(storedAge);
   if (UNIONED_LISTS.has(key)) {
-    return { value: [...new Set([...(held as string[]), ...(found as string[])])], age: Math.max(heldAt, foundAt) };
+    const union = [...new Set([...(stored as string[]), ...(incoming as string[])])];
+    return { value: union, age: Math.max(storedAt, incomingAt) };
   }
-  if (isPlainObject(held) && isPlainObject(found)) return mergeParts(held, heldAge, found, foundAt);
-  return foundAt >= heldAt ? { value: found, age: foundAt } : { value: held, age: heldAge };
+  if (isPlainObject(stored) && isPlainObject(incoming)) return mergeFields(stored, storedAge, incoming, incomingAt);
+  return incomingAt >= storedAt ? { value: incoming, age: incomingAt } : { value: stored, age: storedAge };
 }
 
-/** An empty list or object says as little as none. */
+function timeOf(age: FieldAge): number {
+  return typeof age === "number" ? age : age.at;
+}
+
+/** An empty list or object counts as unknown. */
 function isKnown(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Whatever a reader lets through, only whole numbers from zero are counts. */
+/** Only whole numbers from zero are counts, whatever an importer passes. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

@@ -1,22 +1,23 @@
-/** Who holds a claim: `host:pid:` and a random word, since process ids come again. */
+/** Identifies the process that owns a claim: `host:pid:` and random characters, since process ids are reused. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { errorCode } from "./containers/unreadable-error.ts";
 
 export function newProcessId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 }
 
-/** A process of this machine can be looked for; one of another machine is believed as long as its claims live. */
+/** Only a process of this machine can be checked; the claims of others are valid until they expire. */
 export function isProcessDead(owner: string): boolean {
   const [, host, number] = /^(.*):(\d+):[^:]*$/.exec(owner) ?? [];
   if (host !== hostname()) return false;
   const pid = Number(number);
-  // A process does one import at a time: whatever bears its number was an earlier one.
+  // A process runs one import at a time, so a claim with its own pid is from an earlier process.
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
+    return errorCode(error) === "ESRCH";
   }
 }

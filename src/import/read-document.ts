@@ -1,41 +1,43 @@
-/** One document to records: a named format where one claims it, else the platforms' own objects wherever they stand. */
-import type { Platform, ImportSupport } from "#api/platform.ts";
+/** Reads the records of a document: with the importer that detects its format, or by recognising native objects in it. */
 import type { SourceDocument } from "#api/importer.ts";
-import { collectorFor, type BatchBuilder, type CaptureContext } from "./batch-builder.ts";
+import type { ImportSupport, Platform } from "#api/platform.ts";
+import { type BatchBuilder, createCollector, type Provenance } from "./batch-builder.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
 
-/** A platform with its readers at hand. */
-export interface ReadingPlatform extends ImportSupport {
+/** A platform with its importers loaded. */
+export interface ImportPlatform extends ImportSupport {
   name: string;
 }
 
-export function readingPlatforms(platforms: readonly Platform[]): Promise<ReadingPlatform[]> {
+export function loadImportPlatforms(platforms: readonly Platform[]): Promise<ImportPlatform[]> {
   return Promise.all(platforms.map(async (platform) => ({ name: platform.name, ...(await platform.loadImporters()) })));
 }
 
-/** True if anything in it was recognised. */
+/** Returns whether anything in the document was recognised. */
 export function readDocument(
-  platforms: readonly ReadingPlatform[],
+  platforms: readonly ImportPlatform[],
   document: SourceDocument,
-  moment: Omit<CaptureContext, "source">,
-  gathering: BatchBuilder,
+  provenance: Omit<Provenance, "source">,
+  builder: BatchBuilder,
 ): boolean {
+  const { file } = provenance;
   for (const platform of platforms) {
-    const importer = platform.importers.find((candidate) => candidate.detects(document, moment.file));
+    const importer = platform.importers.find((candidate) => candidate.detects(document, file));
     if (importer === undefined) continue;
-    gathering.readAs(importer.name);
-    importer.read(document, moment.file, collectorFor(gathering, platform.name, { ...moment, source: importer.name }));
+    builder.countFormat(importer.name);
+    const collector = createCollector(builder, platform.name, { ...provenance, source: importer.name });
+    importer.read(document, file, collector);
     return true;
   }
   if (document.kind !== "json") return false;
   const collectors = platforms.map((platform) => {
     const source = `${platform.name} web`;
-    return { platform, source, collect: collectorFor(gathering, platform.name, { ...moment, source }) };
+    return { platform, source, collector: createCollector(builder, platform.name, { ...provenance, source }) };
   });
   const recognised = new Set<string>();
-  const scene = { url: document.origin.url ?? null, file: moment.file };
+  const context = { url: document.origin.url ?? null, file };
 
   function walk(value: unknown, depth: number): void {
     if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return;
@@ -44,8 +46,8 @@ export function readDocument(
       return;
     }
     const object = value as Record<string, unknown>;
-    for (const { platform, source, collect } of collectors) {
-      if (platform.recognise(object, collect, (part) => walk(part, depth + 1), scene)) {
+    for (const { platform, source, collector } of collectors) {
+      if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
         recognised.add(source);
         return;
       }
@@ -54,6 +56,6 @@ export function readDocument(
   }
 
   walk(document.value, 0);
-  for (const source of recognised) gathering.readAs(source);
+  for (const source of recognised) builder.countFormat(source);
   return recognised.size > 0;
 }

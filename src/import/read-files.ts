@@ -1,240 +1,245 @@
 /**
- * The reading half of an import: files are opened, their documents read, what is found gathered into batches. It knows
- * no store and hands over plain data, so that it can run in a thread beside the half that keeps.
+ * Opens files, reads their documents and collects the records into batches. It knows no store and yields plain data, so
+ * that it can run in a thread beside the one that writes.
  */
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTick, setTimeout as delay } from "node:timers/promises";
 import type { SourceFile } from "#api/importer.ts";
 import type { Platform } from "#api/platform.ts";
-import type { JobFile } from "#domain/job.ts";
-import type { RowEncoder } from "#store/store.ts";
 import type { Refusal } from "#api/refusals.ts";
-import { type ParsedBatch, BatchBuilder } from "./batch-builder.ts";
-import { type Document, type ParsedItem, isDocument, isRefused } from "./containers/document.ts";
-import { documents } from "./containers/documents.ts";
-import { type NamedFile, nameFiles, type Opened, type OpenedFile } from "./containers/open-files.ts";
-import { readDocument, type ReadingPlatform, readingPlatforms } from "./read-document.ts";
+import type { JobFile } from "#domain/job.ts";
+import type { RowEncoder } from "#store/encoded-record.ts";
+import { BatchBuilder, type ParsedBatch } from "./batch-builder.ts";
+import { type Document, isDocument, isRefused, type ParsedItem } from "./containers/document.ts";
+import { readDocuments } from "./containers/documents.ts";
+import { type InputFile, listInputFiles, type OpenedFile, type OpenResult } from "./containers/open-files.ts";
 import { SeenRecords } from "./dedupe.ts";
+import { type ImportPlatform, loadImportPlatforms, readDocument } from "./read-document.ts";
 
 export interface ReadRequest {
   paths: string[];
-  /** Whose followers a list holds that does not say so. */
-  of: string | null;
-  /** Unix milliseconds; for captures that carry no time of their own. */
+  /** What a list is about that does not say so itself (`--of`). */
+  subject: string | null;
+  /** Unix milliseconds, for captures without a time of their own. */
   capturedAt: number | null;
   spoolFolder: string;
-  /** Whether what was met word for word before may be passed over: not where some of it may have been erased. */
-  passRepeats: boolean;
-  /** When to ask again for files that others read; null to leave them to the others. */
-  askAgainMs: number | null;
+  /** Whether identical captures may be skipped: not if the store has erased records, since those are counted as erased. */
+  skipDuplicates: boolean;
+  /** How often to retry claiming files of other processes; null to leave them to the others. */
+  claimRetryMs: number | null;
   claims: ClaimSource;
-  /** Told of all bytes as they are read and unfolded. */
+  /** Called for all bytes that are read or decompressed. */
   onBytes?: ((count: number) => void) | undefined;
 }
 
-/** Asked before a file is opened: it may be another process's to read. */
+/** Grants files to read: another process may be reading them. */
 export interface ClaimSource {
   claim(file: ClaimRequest): Promise<ClaimResponse>;
-  /** Claims under which nothing can be kept any more. */
-  readonly lost: ReadonlySet<number>;
+  /** Claims under which nothing can be written any more. */
+  readonly lostClaims: ReadonlySet<number>;
 }
 
-export type ClaimRequest = Pick<NamedFile, "name" | "fingerprint">;
+export type ClaimRequest = Pick<InputFile, "name" | "fingerprint">;
 
-export type ClaimResponse =
-  | {
-      claim: number;
-      /** What the file is called in reports. */
-      name: string;
-      /** How far it, or what is inside it, was read before. */
-      before: Pick<JobFile, "name" | "fingerprint" | "state" | "position">[];
-    }
-  | "held"
-  | "done";
+export interface GrantedClaim {
+  claimId: number;
+  /** The file's name in reports. */
+  name: string;
+  /** Earlier progress: of the file itself or of files inside it. */
+  previous: Pick<JobFile, "name" | "fingerprint" | "state" | "position">[];
+}
 
-/** One step of reading one file. */
+export type ClaimResponse = GrantedClaim | "busy" | "done";
+
 export interface ReadBatch extends ParsedBatch {
-  claim: number;
+  kind: "batch";
+  claimId: number;
   /** Nothing more comes under this claim. */
-  ends: boolean;
+  isLast: boolean;
   file: string;
   fingerprint: string;
-  /** Documents of the file that are dealt with, this batch included. */
+  /** Documents of the file read so far, this batch included. */
   position: number;
   state: JobFile["state"];
-  /** Of the file on disk that it is, or is inside of. */
+  /** Of the file on disk. */
   progress: { file: string; bytesRead: number; bytesTotal: number | null };
 }
 
-/** An archive was read to its end: its last file did not know that it was the last. */
+/** The end of an archive: its last entry does not know that it is the last. */
 export interface FileDone {
-  claim: number;
-  ended: true;
+  kind: "fileDone";
+  claimId: number;
 }
 
 export type ReadStep = ReadBatch | FileDone;
 
 export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 
-/** Records to a batch: large enough to be quick, small enough that memory, readers and a kill hardly notice. */
+/** Large enough to be fast, small enough for memory, for other readers of the store, and for resuming. */
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
 
 export async function* readFiles(
   platforms: readonly Platform[],
-  preparing: RowEncoder,
+  encoder: RowEncoder,
   request: ReadRequest,
 ): AsyncGenerator<ReadStep> {
-  const reading = new Reading(await readingPlatforms(platforms), preparing, request);
-  const { askAgainMs } = request;
-  let elsewhere: NamedFile[] = [];
-  for await (const file of nameFiles(request.paths, request)) {
-    if (!(yield* reading.readIfFree(file))) elsewhere.push(file);
+  const reader = new FileSetReader(await loadImportPlatforms(platforms), encoder, request);
+  const { claimRetryMs } = request;
+  let busy: InputFile[] = [];
+  for await (const file of listInputFiles(request.paths, request)) {
+    if (!(yield* reader.readIfUnclaimed(file))) busy.push(file);
   }
-  if (askAgainMs === null) return;
-  // What others read ends, or they do.
-  while (elsewhere.length > 0) {
-    const still: NamedFile[] = [];
-    for (const file of elsewhere) if (!(yield* reading.readIfFree(file))) still.push(file);
-    if (still.length === elsewhere.length) await pause(askAgainMs);
-    elsewhere = still;
+  if (claimRetryMs === null) return;
+  while (busy.length > 0) {
+    const stillBusy: InputFile[] = [];
+    for (const file of busy) if (!(yield* reader.readIfUnclaimed(file))) stillBusy.push(file);
+    if (stillBusy.length === busy.length) await delay(claimRetryMs);
+    busy = stillBusy;
   }
 }
 
-class Reading {
-  readonly #platforms: readonly ReadingPlatform[];
-  readonly #preparing: RowEncoder;
+class FileSetReader {
+  readonly #platforms: readonly ImportPlatform[];
+  readonly #encoder: RowEncoder;
   readonly #request: ReadRequest;
-  #repeats: SeenRecords;
+  #seenRecords: SeenRecords;
 
-  constructor(platforms: readonly ReadingPlatform[], preparing: RowEncoder, request: ReadRequest) {
+  constructor(platforms: readonly ImportPlatform[], encoder: RowEncoder, request: ReadRequest) {
     this.#platforms = platforms;
-    this.#preparing = preparing;
+    this.#encoder = encoder;
     this.#request = request;
-    this.#repeats = new SeenRecords(request.passRepeats);
+    this.#seenRecords = new SeenRecords(request.skipDuplicates);
   }
 
-  /** False if another process has the file. */
-  async *readIfFree(file: NamedFile): AsyncGenerator<ReadStep, boolean> {
-    const { claims, passRepeats } = this.#request;
-    const answer = await claims.claim({ name: file.name, fingerprint: file.fingerprint });
-    if (typeof answer === "string") return answer === "done";
-    const reader = new FileReader(this.#platforms, this.#preparing, this.#request, this.#repeats, answer);
-    let ended = false;
-    for await (const opened of file.open(answer.name)) {
-      for await (const batch of reader.batches(opened)) {
+  /** Returns false if another process has the file. */
+  async *readIfUnclaimed(file: InputFile): AsyncGenerator<ReadStep, boolean> {
+    const { claims, skipDuplicates } = this.#request;
+    const claim = await claims.claim({ name: file.name, fingerprint: file.fingerprint });
+    if (claim === "busy") return false;
+    if (claim === "done") return true;
+    const { claimId } = claim;
+    const newBuilder = () => new BatchBuilder(this.#seenRecords, this.#encoder);
+    const reader = new ClaimedFileReader(this.#platforms, this.#request, claim, newBuilder);
+    let isEnded = false;
+    for await (const opened of file.open(claim.name)) {
+      for await (const batch of reader.readBatches(opened)) {
         yield batch;
-        ended = batch.ends;
-        if (claims.lost.has(answer.claim)) break;
+        isEnded = batch.isLast;
+        if (claims.lostClaims.has(claimId)) break;
       }
-      if (claims.lost.has(answer.claim)) break;
+      if (claims.lostClaims.has(claimId)) break;
     }
-    if (claims.lost.has(answer.claim)) {
-      // What was met in it was not kept after all.
-      this.#repeats = new SeenRecords(passRepeats);
+    if (claims.lostClaims.has(claimId)) {
+      // Records of the lost batches were not written, so they must not count as seen.
+      this.#seenRecords = new SeenRecords(skipDuplicates);
       return false;
     }
-    if (!ended) yield { claim: answer.claim, ended: true };
+    if (!isEnded) yield { kind: "fileDone", claimId };
     return true;
   }
 }
 
-/** Reads what is claimed: a file on disk with all that is inside it. */
-class FileReader {
-  readonly #platforms: readonly ReadingPlatform[];
-  readonly #preparing: RowEncoder;
+/** Reads a claimed file on disk with everything inside it. */
+class ClaimedFileReader {
+  readonly #platforms: readonly ImportPlatform[];
   readonly #request: ReadRequest;
-  readonly #repeats: SeenRecords;
-  readonly #claim: number;
-  readonly #name: string;
-  readonly #before: Map<string, Exclude<ClaimResponse, string>["before"][number]>;
+  readonly #claim: GrantedClaim;
+  readonly #previous: ReadonlyMap<string, GrantedClaim["previous"][number]>;
+  readonly #newBuilder: () => BatchBuilder;
 
   constructor(
-    platforms: readonly ReadingPlatform[],
-    preparing: RowEncoder,
+    platforms: readonly ImportPlatform[],
     request: ReadRequest,
-    repeats: SeenRecords,
-    { claim, name, before }: Exclude<ClaimResponse, string>,
+    claim: GrantedClaim,
+    newBuilder: () => BatchBuilder,
   ) {
     this.#platforms = platforms;
-    this.#preparing = preparing;
     this.#request = request;
-    this.#repeats = repeats;
     this.#claim = claim;
-    this.#name = name;
-    this.#before = new Map(before.map((file) => [file.name, file]));
+    this.#previous = new Map(claim.previous.map((file) => [file.name, file]));
+    this.#newBuilder = newBuilder;
   }
 
-  async *batches(opened: Opened): AsyncGenerator<ReadBatch> {
-    if ("bytes" in opened) yield* this.#read(opened);
-    else yield this.#note(opened);
+  async *readBatches(opened: OpenResult): AsyncGenerator<ReadBatch> {
+    if ("bytes" in opened) yield* this.#readFile(opened);
+    else yield this.#createUnreadBatch(opened);
   }
 
-  /** What bears the claimed file's own name is all of it, or the last that is told of it. */
-  #under(name: string, state: JobFile["state"]): Pick<ReadBatch, "claim" | "ends" | "file" | "state"> {
-    return { claim: this.#claim, ends: state === "done" && name === this.#name, file: name, state };
+  #createBatch(
+    { batch }: BatchBuilder,
+    file: Pick<ReadBatch, "file" | "fingerprint" | "position" | "state" | "progress">,
+  ): ReadBatch {
+    const { claimId, name } = this.#claim;
+    // A file inside the claimed one has another name, and more may follow it.
+    return { ...batch, ...file, kind: "batch", claimId, isLast: file.state === "done" && file.file === name };
   }
 
-  /** A file that was not read at all, with the reason. */
-  #note({ name, ...reason }: { name: string; refused: Refusal } | { name: string; skipped: string }): ReadBatch {
-    const gathering = new BatchBuilder(this.#repeats, this.#preparing);
+  /** For a file that was refused or skipped as a whole. */
+  #createUnreadBatch({
+    name,
+    ...reason
+  }: { name: string; refused: Refusal } | { name: string; skipped: string }): ReadBatch {
+    const builder = this.#newBuilder();
+    const isReported = this.#previous.get(name)?.fingerprint === "";
+    if (!isReported && "refused" in reason)
+      builder.refuse({ file: { name, segments: [], subject: null }, line: null }, reason.refused);
+    if (!isReported && "skipped" in reason) builder.skip(reason.skipped);
     const progress = { file: name, bytesRead: 0, bytesTotal: null };
-    const known = this.#before.get(name)?.fingerprint === "";
-    if (!known && "refused" in reason)
-      gathering.refuse({ file: { name, segments: [], of: null }, line: null }, reason.refused);
-    if (!known && "skipped" in reason) gathering.skip(reason.skipped);
-    return { ...gathering.gathered, ...this.#under(name, "done"), fingerprint: "", position: 0, progress };
+    return this.#createBatch(builder, { file: name, fingerprint: "", position: 0, state: "done", progress });
   }
 
-  async *#read(opened: OpenedFile): AsyncGenerator<ReadBatch> {
+  async *#readFile(opened: OpenedFile): AsyncGenerator<ReadBatch> {
     const fingerprint = `${opened.size}:${opened.modifiedAt}`;
-    const before = this.#before.get(opened.name);
-    const from = before?.fingerprint === fingerprint ? before.position : 0;
-    const source: SourceFile = { name: opened.name, segments: opened.segments, of: this.#request.of };
+    const previous = this.#previous.get(opened.name);
+    const isSameFile = previous?.fingerprint === fingerprint;
+    const firstIndex = isSameFile ? previous.position : 0;
+    const source: SourceFile = { name: opened.name, segments: opened.segments, subject: this.#request.subject };
     const capturedAt = Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now());
-    let gathering = new BatchBuilder(this.#repeats, this.#preparing);
-    let position = from;
-    const batch = (state: JobFile["state"]): ReadBatch => ({
-      ...gathering.gathered,
-      ...this.#under(opened.name, state),
-      fingerprint,
-      position,
-      progress: { file: opened.outer.name, bytesRead: opened.bytesRead(), bytesTotal: opened.outer.size },
-    });
-    if (before?.fingerprint === fingerprint && before.state === "done") {
-      yield batch("done");
+    let builder = this.#newBuilder();
+    let position = firstIndex;
+    const createBatch = (state: JobFile["state"]): ReadBatch =>
+      this.#createBatch(builder, {
+        file: opened.name,
+        fingerprint,
+        position,
+        state,
+        progress: { file: opened.diskFile.name, bytesRead: opened.bytesRead(), bytesTotal: opened.diskFile.size },
+      });
+    if (isSameFile && previous.state === "done") {
+      yield createBatch("done");
       return;
     }
-    let read = 0;
-    for await (const found of documents(opened, { from })) {
-      this.#take(found, source, capturedAt, gathering);
-      if (!("index" in found)) continue;
-      position = found.index + 1;
-      read++;
-      if (gathering.gathered.size < BATCH_RECORDS && read < BATCH_DOCUMENTS) continue;
-      yield batch("running");
-      gathering = new BatchBuilder(this.#repeats, this.#preparing);
-      read = 0;
-      // The process may have other things to do meanwhile.
-      await nextTurn();
+    let batchDocuments = 0;
+    for await (const item of readDocuments(opened, { firstIndex })) {
+      this.#addItem(item, source, capturedAt, builder);
+      if (!("index" in item)) continue;
+      position = item.index + 1;
+      batchDocuments++;
+      if (builder.batch.recordCount < BATCH_RECORDS && batchDocuments < BATCH_DOCUMENTS) continue;
+      yield createBatch("running");
+      builder = this.#newBuilder();
+      batchDocuments = 0;
+      // Lets the thread handle other events.
+      await nextTick();
     }
-    if (position === 0 && Object.keys(gathering.gathered.skipped).length === 0) gathering.skip("the file is empty");
-    if (read === position) gathering.refuseOnce("unknown_format");
-    yield batch("done");
+    if (position === 0 && Object.keys(builder.batch.skipped).length === 0) builder.skip("the file is empty");
+    if (batchDocuments === position) builder.refuseOnce("unknown_format");
+    yield createBatch("done");
   }
 
-  #take(found: ParsedItem, file: SourceFile, fallback: number, gathering: BatchBuilder): void {
-    if (isDocument(found)) this.#takeDocument(found, file, fallback, gathering);
-    else if (isRefused(found)) gathering.refuse({ file, line: found.line ?? null }, found.refused);
-    else gathering.skip(found.note);
+  #addItem(item: ParsedItem, file: SourceFile, capturedAt: number, builder: BatchBuilder): void {
+    if (isDocument(item)) this.#addDocument(item, file, capturedAt, builder);
+    else if (isRefused(item)) builder.refuse({ file, line: item.line ?? null }, item.refused);
+    else builder.skip(item.note);
   }
 
-  #takeDocument(document: Document, file: SourceFile, fallback: number, gathering: BatchBuilder): void {
+  #addDocument(document: Document, file: SourceFile, fileTime: number, builder: BatchBuilder): void {
     const line = document.line ?? null;
-    const capturedAt = document.capturedAt ?? fallback;
-    if (readDocument(this.#platforms, document, { file, line, capturedAt }, gathering)) return;
-    // An answer in a recording of browsing, or a part of a large document, need not be about posts at all.
-    const partOfMore = document.origin.url !== undefined || document.within !== undefined;
-    if (partOfMore) gathering.skip("nothing of a platform in it");
-    else gathering.refuse({ file, line }, "unknown_format");
+    const capturedAt = document.capturedAt ?? fileTime;
+    if (readDocument(this.#platforms, document, { file, line, capturedAt }, builder)) return;
+    // A response of a HAR, or an element of a large document, need not be about posts at all.
+    const isPart = document.origin.url !== undefined || document.location !== undefined;
+    if (isPart) builder.skip("no platform data in it");
+    else builder.refuse({ file, line }, "unknown_format");
   }
 }

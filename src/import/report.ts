@@ -1,6 +1,6 @@
-/** What an import did, per file and in all. */
+/** The result of an import, per file and in total. */
 import type { FileReport, KindCounts, ReportKind } from "#domain/job.ts";
-import type { WriteCounts } from "#store/store.ts";
+import type { WriteCounts } from "#store/writer.ts";
 import type { ParsedBatch } from "./batch-builder.ts";
 
 export interface NamedReport extends FileReport {
@@ -9,14 +9,14 @@ export interface NamedReport extends FileReport {
 
 export interface ImportReport {
   job: string;
-  /** Of the whole job, whichever process read them. */
+  /** Of the whole job, whatever process read them. */
   files: NamedReport[];
   total: FileReport;
-  /** What this process did of it: the files that it read, and what it kept. */
+  /** What this process did: the files that it read, and what it wrote. */
   own: FileReport & { files: string[] };
   /** Files that other processes were still reading when this one ended. */
   elsewhere: string[];
-  /** The file with what was refused; null when nothing was. */
+  /** Path of the rejects file; null if nothing was refused. */
   rejects: string | null;
 }
 
@@ -24,31 +24,34 @@ export function emptyReport(): FileReport {
   return { formats: {}, records: {}, refused: {}, skipped: {} };
 }
 
-/** A new report; the one given is left as it is, since a batch may yet fail to commit. */
-export function withBatch(report: FileReport, { formats, repeated, refused, skipped }: ParsedBatch): FileReport {
+/** Returns a new report, since the commit of a batch may still fail. */
+export function addBatch(
+  report: FileReport,
+  { formats, duplicates: repeated, refused, skipped }: ParsedBatch,
+): FileReport {
   return addReports(report, { formats, records: repeated, refused, skipped });
 }
 
-export function withOutcome(report: FileReport, records: WriteCounts): FileReport {
-  return { ...report, records: addKinds(report.records, records) };
+export function addWriteCounts(report: FileReport, counts: WriteCounts): FileReport {
+  return { ...report, records: addKindCounts(report.records, counts) };
 }
 
 export function addReports(one: FileReport, other: FileReport): FileReport {
   return {
     formats: addCounts(one.formats, other.formats),
-    records: addKinds(one.records, other.records),
+    records: addKindCounts(one.records, other.records),
     refused: addCounts(one.refused, other.refused),
     skipped: addCounts(one.skipped, other.skipped),
   };
 }
 
-export function totalOf(reports: readonly FileReport[]): FileReport {
+export function sumReports(reports: readonly FileReport[]): FileReport {
   return reports.reduce(addReports, emptyReport());
 }
 
 export function countRecords({ records }: FileReport): number {
   return Object.values(records).reduce(
-    (sum, { new: fresh, updated, unchanged }) => sum + fresh + updated + unchanged,
+    (sum, { new: added, updated, unchanged }) => sum + added + updated + unchanged,
     0,
   );
 }
@@ -59,15 +62,15 @@ function addCounts(one: Record<string, number>, other: Record<string, number>): 
   return sum;
 }
 
-export function addKinds(one: FileReport["records"], other: FileReport["records"]): FileReport["records"] {
+export function addKindCounts(one: FileReport["records"], other: FileReport["records"]): FileReport["records"] {
   const sum: Partial<Record<ReportKind, KindCounts>> = { ...one };
   for (const [kind, counts] of Object.entries(other) as [ReportKind, KindCounts][]) {
-    const before = sum[kind] ?? { new: 0, updated: 0, unchanged: 0, erased: 0 };
+    const current = sum[kind] ?? { new: 0, updated: 0, unchanged: 0, erased: 0 };
     sum[kind] = {
-      new: before.new + counts.new,
-      updated: before.updated + counts.updated,
-      unchanged: before.unchanged + counts.unchanged,
-      erased: before.erased + counts.erased,
+      new: current.new + counts.new,
+      updated: current.updated + counts.updated,
+      unchanged: current.unchanged + counts.unchanged,
+      erased: current.erased + counts.erased,
     };
   }
   return sum;

@@ -1,10 +1,12 @@
 /**
- * From what was gathered to changes for the store. People who are known by name only are given the id of the account
- * of that name, where one is held or came along; provisional accounts whose id came along are adopted by it.
+ * Turns a parsed batch into changes for the store. Accounts known by name only get the id of the account with that name,
+ * if the store or the batch has it; stored placeholders whose id is in the batch are merged into that account.
  */
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Changes, AnyRecord, RecordChange, Store } from "#store/store.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
+import type { Store } from "#store/store.ts";
+import type { Changes, RecordChange } from "#store/writer.ts";
 import type { ParsedBatch, PlatformBatch } from "./batch-builder.ts";
 import { merge } from "./merge.ts";
 
@@ -12,83 +14,83 @@ type IdentityResolverStore = Pick<Store, "reader" | "writer" | "encoder">;
 
 export class IdentityResolver {
   readonly #store: IdentityResolverStore;
-  /** Whether the store holds people known by name only; asked once, then kept up to date. */
-  readonly #provisional = new Map<PlatformName, boolean>();
+  /** Whether the store has placeholder accounts: read once per platform, then kept up to date. */
+  readonly #hasPlaceholders = new Map<PlatformName, boolean>();
 
   constructor(store: IdentityResolverStore) {
     this.#store = store;
   }
 
-  async changes(gathered: ParsedBatch): Promise<Changes[]> {
+  async toChanges(batch: ParsedBatch): Promise<Changes[]> {
     const changes: Changes[] = [];
-    for (const [platform, harvest] of gathered.harvests) changes.push(await this.#changesOf(platform, harvest));
+    for (const [platform, part] of batch.byPlatform) changes.push(await this.#toPlatformChanges(platform, part));
     return changes;
   }
 
   /**
-   * Accounts that came with their id take over what was known under their name. Done before their own records are
-   * kept: an import that is cut off in between does both again. `mayWrite` is asked before anything is written; it throws
-   * if not.
+   * Merges placeholders into the accounts that came with their id. Called before the batch is written: an import that is
+   * interrupted in between repeats both. `checkClaim` throws if nothing may be written.
    */
-  async adopt(gathered: ParsedBatch, mayWrite: () => Promise<void>): Promise<void> {
-    for (const [platform, { named, provisional }] of gathered.harvests) {
+  async mergePlaceholders(batch: ParsedBatch, checkClaim: () => Promise<void>): Promise<void> {
+    for (const [platform, { idsByProvisionalId, provisionalIds }] of batch.byPlatform) {
       const reader = this.#store.reader(platform);
-      if (this.#provisional.get(platform) === undefined) {
-        this.#provisional.set(platform, await reader.hasProvisionalAccounts());
-      }
-      if (provisional.size > 0) this.#provisional.set(platform, true);
-      if (this.#provisional.get(platform) !== true) continue;
-      for (const [provisionalId, id] of named) {
+      const hasPlaceholders = this.#hasPlaceholders.get(platform) ?? (await reader.hasProvisionalAccounts());
+      this.#hasPlaceholders.set(platform, hasPlaceholders || provisionalIds.size > 0);
+      if (!hasPlaceholders && provisionalIds.size === 0) continue;
+      for (const [provisionalId, id] of idsByProvisionalId) {
         if ((await reader.getAccount(provisionalId)) === null) continue;
-        await mayWrite();
+        await checkClaim();
         await this.#store.writer.mergePlaceholder(platform, provisionalId, id, merge);
       }
     }
   }
 
-  async #changesOf(platform: PlatformName, harvest: PlatformBatch): Promise<Changes> {
-    const ids = await this.#knownIds(platform, harvest);
-    const settled = (id: string) => ids.get(id) ?? id;
+  async #toPlatformChanges(platform: PlatformName, part: PlatformBatch): Promise<Changes> {
+    const ids = await this.#findIds(platform, part);
+    const resolve = (id: string) => ids.get(id) ?? id;
     return {
       platform,
-      records: ids.size === 0 ? harvest.records : harvest.records.map((change) => this.#readdressed(change, settled)),
-      subtitles: harvest.subtitles,
-      follows: harvest.follows.map((follow) => ({
+      records: ids.size === 0 ? part.records : part.records.map((change) => this.#resolveRecord(change, resolve)),
+      subtitles: part.subtitles,
+      follows: part.follows.map((follow) => ({
         ...follow,
-        accountId: settled(follow.accountId),
-        followerId: settled(follow.followerId),
+        accountId: resolve(follow.accountId),
+        followerId: resolve(follow.followerId),
       })),
-      chartEntries: harvest.chartEntries,
+      chartEntries: part.chartEntries,
     };
   }
 
-  async #knownIds(platform: PlatformName, { provisional, named }: PlatformBatch): Promise<Map<string, string>> {
+  /** The ids of accounts that the batch knows by name only, where the batch or the store has them. */
+  async #findIds(platform: PlatformName, part: PlatformBatch): Promise<Map<string, string>> {
     const ids = new Map<string, string>();
-    for (const provisionalId of provisional) {
-      const id = named.get(provisionalId) ?? (await this.#store.reader(platform).getAccountByName(provisionalId))?.id;
+    for (const provisionalId of part.provisionalIds) {
+      const id =
+        part.idsByProvisionalId.get(provisionalId) ??
+        (await this.#store.reader(platform).getAccountByName(provisionalId))?.id;
       if (id !== undefined && !isProvisional(id)) ids.set(provisionalId, id);
     }
     return ids;
   }
 
-  /** Rare: only files that know people by name come here. */
-  #readdressed(change: RecordChange, settled: (id: string) => string): RecordChange {
+  /** Rare: only for files that know accounts by name. */
+  #resolveRecord(change: RecordChange, resolve: (id: string) => string): RecordChange {
     const { kind } = change;
-    // What was drawn of it named the others as they were.
-    const { rendered: _shown, ...found } = change.incoming;
+    // The rendered JSON contains the unresolved ids.
+    const { rendered: _rendered, ...incoming } = change.incoming;
     const { serialise, indexFields } = this.#store.encoder;
-    const record = JSON.parse(found.header) as AnyRecord & Referring;
-    record.id = kind === "account" ? settled(found.id) : found.id;
-    record.native = JSON.parse(found.native) as object;
-    if (record.authorId != null) record.authorId = settled(record.authorId);
-    if (record.artistId != null) record.artistId = settled(record.artistId);
-    if (record.taggedIds != null) record.taggedIds = record.taggedIds.map(settled);
-    return { ...change, incoming: { ...found, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
+    const record = JSON.parse(incoming.header) as AnyRecord & AccountReferences;
+    record.id = kind === "account" ? resolve(incoming.id) : incoming.id;
+    record.native = JSON.parse(incoming.native) as object;
+    if (record.authorId != null) record.authorId = resolve(record.authorId);
+    if (record.artistId != null) record.artistId = resolve(record.artistId);
+    if (record.taggedIds != null) record.taggedIds = record.taggedIds.map(resolve);
+    return { ...change, incoming: { ...incoming, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
   }
 }
 
-/** What of a record refers to accounts. */
-interface Referring {
+/** Fields of records that refer to accounts. */
+interface AccountReferences {
   authorId?: string | null;
   artistId?: string | null;
   taggedIds?: string[] | null;

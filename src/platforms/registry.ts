@@ -1,4 +1,4 @@
-/** The registry: a line per platform, and a line for what spans them. */
+/** The registry of platforms and of the operations they provide. */
 import { type Operation, crossPlatformOperations, operationsOf, type Platform } from "#api/platform.ts";
 import type { ProjectionRegistry } from "#domain/projection.ts";
 import { crossPlatform } from "./cross-platform/platform.ts";
@@ -8,7 +8,7 @@ import { shortvideo } from "./shortvideo/platform.ts";
 
 export const PLATFORMS: readonly Platform[] = [shortvideo, longvideo, photoshare];
 
-/** What stores keep written out. */
+/** The projections that stores pre-render. */
 export const PROJECTIONS: ProjectionRegistry = Object.fromEntries(PLATFORMS.map(({ name, shapes }) => [name, shapes]));
 
 export const OPERATIONS: readonly Operation[] = [

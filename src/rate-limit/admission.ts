@@ -3,9 +3,9 @@ export type Admission = Permit | Rejection;
 
 export interface Permit {
   readonly ok: true;
-  /** Ends the request for the concurrency limit; further calls do nothing. */
+  /** Frees the request's slot of the concurrency limit. Idempotent. */
   release(): void;
-  /** Gives the daily cost back, as for a 304; further calls do nothing. */
+  /** Refunds the daily cost, as for a 304. Idempotent. */
   refundDaily(): void;
 }
 

@@ -1,15 +1,16 @@
 /**
- * One token's limits as this process sees them: the last known balance, refilled since, less what was spent here. Times
- * are monotonic milliseconds, so that setting the clock neither refills anything nor locks a token out.
+ * A token bucket and daily quota as this process sees them: the last shared balance, plus refill, minus local spending.
+ * Times are monotonic milliseconds, so setting the system clock neither refills a bucket nor locks a token out.
  */
 import type { Cost } from "#api/endpoint.ts";
-import { BURST_MS, DAY_MS, dayOf, type SharedBalance, type SpendReport } from "#domain/rate-bucket.ts";
+import { BURST_MS, type SharedBalance, type SpendReport } from "#domain/rate-bucket.ts";
+import { DAY_MS, dayOf } from "#domain/time.ts";
 import type { Admission, Permit } from "./admission.ts";
-import { costWithin, type EffectiveLimits } from "./effective-limits.ts";
+import { cappedCost, type EffectiveLimits } from "./effective-limits.ts";
 
-/** Two exchanges bring the same balance to all: within a second. */
+/** Two exchanges bring all processes to the same balance, within a second. */
 export const EXCHANGE_MS = 400;
-/** Of a limit, what may be spent before it is reported out of turn: as much as refills between two exchanges. */
+/** The share of a limit that may be spent before an early exchange: what refills between two exchanges. */
 const UNREPORTED_SHARE = EXCHANGE_MS / BURST_MS;
 
 export class Bucket {
@@ -17,16 +18,16 @@ export class Bucket {
   running = 0;
   /** Cost units x BURST_MS. */
   #level: number;
-  /** What the level would be had this process spent nothing since its last report. */
+  /** The level without this process's spending since its last report. */
   #baseline: number;
   #refilledAt: number;
   #day = Number.NEGATIVE_INFINITY;
   #dayEndsAt = 0;
-  /** Of today: as the store said last, and what it has not been told. */
+  /** Today's daily cost: as last reported by the store, and not yet reported to it. */
   #used = 0;
   #unreported = 0;
   #unreportedSince: number | null = null;
-  /** The last report; once answered, nothing of it is in flight. */
+  /** The last report; spent and daily are 0 once it was acknowledged. */
   #sent = { at: Number.NEGATIVE_INFINITY, spent: 0, daily: 0, day: 0 };
   #acquiredAt = Number.NEGATIVE_INFINITY;
 
@@ -36,14 +37,14 @@ export class Bucket {
     this.#refilledAt = now;
   }
 
-  /** To be called first: refills, and starts a new day at midnight UTC. */
+  /** Refills, and starts a new day at midnight UTC. Must be called before any other method. */
   advance(now: number, utc: number): void {
     const { burst } = this.limits;
     const refilled = (now - this.#refilledAt) * burst;
     this.#level = Math.min(this.#level + refilled, burst * BURST_MS);
     this.#baseline = Math.min(this.#baseline + refilled, burst * BURST_MS);
     this.#refilledAt = now;
-    // By either clock: one that was set back does not prolong the day.
+    // By either clock, so that setting one back does not prolong the day.
     if (now >= this.#dayEndsAt || dayOf(utc) > this.#day) {
       this.#startDay(now, utc);
       this.#used = this.#unreported = 0;
@@ -58,7 +59,7 @@ export class Bucket {
   acquire(cost: Cost): Admission {
     const now = (this.#acquiredAt = this.#refilledAt);
     const { burst, daily } = this.limits;
-    const price = { burst: costWithin(burst, cost) * BURST_MS, daily: costWithin(daily, cost) };
+    const price = { burst: cappedCost(burst, cost) * BURST_MS, daily: cappedCost(daily, cost) };
     if (this.#dailyLeft < price.daily) return rejection(this.#dayEndsAt - now);
     if (this.#level < price.burst) return rejection(burst === 0 ? BURST_MS : (price.burst - this.#level) / burst);
     this.#level -= price.burst;
@@ -102,12 +103,12 @@ export class Bucket {
     return this.#refilledAt - this.#acquiredAt >= BURST_MS && this.#unreported === 0;
   }
 
-  /** Whether others may have changed the balance, or do not know what was spent here. */
+  /** Whether other processes may have changed the balance, or do not know of local spending. */
   get needsExchange(): boolean {
     return !this.#isIdle || this.#unreportedSince !== null;
   }
 
-  /** Whether the next exchange cannot wait for its turn: the balance is old, or much was spent since. */
+  /** Whether to exchange early: the balance is old, or much was spent since. */
   get isDue(): boolean {
     const { burst, daily } = this.limits;
     return (
@@ -122,19 +123,19 @@ export class Bucket {
     return this.#unreportedSince === null ? 0 : this.#refilledAt - this.#unreportedSince;
   }
 
-  /** Nothing is taken as reported before the answer comes: one that is lost may count twice, and never not at all. */
+  /** Spending counts as reported only when the response arrives, so a lost response may count it twice, never not at all. */
   report(keyId: string): SpendReport {
     const spent = this.#baseline - this.#level;
     this.#sent = { at: this.#refilledAt, spent, daily: this.#unreported, day: this.#day };
     return { keyId, burst: this.limits.burst, spent, daily: this.#unreported, day: this.#day };
   }
 
-  /** The answer to the last report. What was spent since stays to be reported. */
+  /** Takes over the response to the last report. Later spending stays unreported. */
   adopt({ level, used, at }: SharedBalance): void {
     const spentSince = Math.max(0, this.#baseline - this.#level - this.#sent.spent);
     this.#baseline = level;
     this.#level = level - spentSince;
-    // After midnight what was sent is no longer part of it.
+    // After midnight the report was for yesterday.
     if (this.#sent.day === this.#day) this.#unreported -= this.#sent.daily;
     this.#used = used;
     this.#startDay(this.#refilledAt, at);
@@ -142,7 +143,7 @@ export class Bucket {
     this.#sent = { ...this.#sent, spent: 0, daily: 0 };
   }
 
-  /** Whether it stands as a new one would. */
+  /** Whether it equals a new bucket. */
   get isUnused(): boolean {
     return this.running === 0 && this.#isIdle && this.#level === this.limits.burst * BURST_MS;
   }

@@ -1,6 +1,6 @@
-/** The two clocks of a limiter: buckets refill by the first, days begin by the second. Whole milliseconds. */
+/** The limiter's two clocks, in whole milliseconds: buckets refill by the first, days start by the second. */
 export interface Clock {
-  /** Is never set, only ever goes on. */
+  /** Unaffected by setting the system clock. */
   monotonic(): number;
   utc(): number;
 }

@@ -1,6 +1,7 @@
-/** The limits in force for one token, and what each kind of operation costs it. */
+/** The limits in force for a token, and the cost of each kind of operation. */
 import type { Cost } from "#api/endpoint.ts";
-import { BURST_MS, DAY_MS } from "#domain/rate-bucket.ts";
+import { BURST_MS } from "#domain/rate-bucket.ts";
+import { DAY_MS } from "#domain/time.ts";
 import type { TokenLimits } from "#domain/token.ts";
 
 export type Limits = Readonly<Required<TokenLimits>>;
@@ -10,7 +11,7 @@ export const DEFAULT_RATE_LIMITS: Limits = { burst: 2_000, daily: 1_000_000, con
 export const COSTS: Readonly<Record<Cost, number>> = { lookup: 1, list: 2, search: 5 };
 
 export class EffectiveLimits implements Limits {
-  /** The token's own limits: while they are the same object, so are the effective ones. */
+  /** The token's own limits. The same object has the same effective limits, so they are computed once. */
   readonly own: TokenLimits;
   readonly burst: number;
   readonly daily: number;
@@ -27,7 +28,7 @@ export class EffectiveLimits implements Limits {
   }
 }
 
-/** Capped at the limit: otherwise a limit of 2 would forbid searches instead of slowing them down. */
-export function costWithin(limit: number, cost: Cost): number {
+/** Caps the cost at the limit, so that a token with a limit below 5 can still search. */
+export function cappedCost(limit: number, cost: Cost): number {
   return Math.max(1, Math.min(COSTS[cost], limit));
 }

@@ -4,7 +4,8 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Cost } from "#api/endpoint.ts";
-import { DAY_MS, type RateLimitExchange, type SharedBalance, type SpendReport } from "#domain/rate-bucket.ts";
+import type { RateLimitExchange, SharedBalance, SpendReport } from "#domain/rate-bucket.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import { EXCHANGE_MS } from "./bucket.ts";
 import { COSTS, DEFAULT_RATE_LIMITS, type Limits } from "./effective-limits.ts";
@@ -14,10 +15,10 @@ import { SharedBalances } from "./shared-balances.ts";
 const NOON = Date.UTC(2026, 10, 15, 12);
 const MARA: RateLimitKey = { keyId: "mara", limits: {} };
 
-/** A way to the balances that can fail, lose answers, or hold them up. */
+/** An exchange that can fail, lose responses, or delay them. */
 class Wire implements RateLimitExchange {
   readonly #balances: RateLimitExchange;
-  state: "up" | "down" | "answers lost" = "up";
+  state: "up" | "down" | "responses lost" = "up";
   exchanges = 0;
 
   constructor(balances: RateLimitExchange) {
@@ -28,7 +29,7 @@ class Wire implements RateLimitExchange {
     this.exchanges += 1;
     if (this.state === "down") throw new Error("unreachable");
     const balances = await this.#balances.exchange(structuredClone(reports));
-    if (this.state === "answers lost") throw new Error("lost");
+    if (this.state === "responses lost") throw new Error("lost");
     return balances;
   }
 }
@@ -42,7 +43,7 @@ function openNodes(count: number, limits: Partial<Limits> = {}, utc = NOON) {
 }
 
 function left(limiter: RateLimiter): { burst: number; daily: number } {
-  const [, burst, daily] = /r=(\d+);t=\d+, "daily";r=(\d+)/.exec(limiter.rateLimitHeader(MARA) ?? "") ?? [];
+  const [, burst, daily] = /r=(\d+);t=\d+, "daily";r=(\d+)/.exec(limiter.headers(MARA).ratelimit ?? "") ?? [];
   return { burst: Number(burst), daily: Number(daily) };
 }
 
@@ -56,7 +57,7 @@ async function exchangeAll(nodes: RateLimiter[]): Promise<void> {
   for (const node of nodes) await node.exchange();
 }
 
-test("the first request of a token is decided at once and reported at once", async () => {
+test("the first request of a token is decided and reported immediately", async () => {
   const { nodes, wire } = openNodes(1);
   assert.ok(acquire(nodes[0]));
   assert.equal(wire.exchanges, 1);
@@ -79,9 +80,9 @@ test("the headers of an only node stay exact across exchanges", async () => {
     clock.pass((step * 7919) % 1_300);
     const cost = (["lookup", "list", "search"] as const)[step % 3] as Cost;
     assert.equal(acquire(nodes[0], cost), acquire(alone, cost), `step ${step}`);
-    assert.equal(nodes[0].rateLimitHeader(MARA), alone.rateLimitHeader(MARA), `step ${step}`);
+    assert.equal(nodes[0].headers(MARA).ratelimit, alone.headers(MARA).ratelimit, `step ${step}`);
     await nodes[0].exchange();
-    assert.equal(nodes[0].rateLimitHeader(MARA), alone.rateLimitHeader(MARA), `step ${step}, exchanged`);
+    assert.equal(nodes[0].headers(MARA).ratelimit, alone.headers(MARA).ratelimit, `step ${step}, exchanged`);
   }
 });
 
@@ -216,7 +217,7 @@ test("a node that stops reports everything", async () => {
   assert.equal(left(other).daily, 10_000 - 78);
 });
 
-test("unreachable: a token goes on with its own bucket for a minute, then is refused until the exchange is back", async () => {
+test("unreachable: a token continues with its own bucket for a minute, then is rejected until the exchange is back", async () => {
   const { nodes, clock, wire } = openNodes(1, { burst: 100, daily: 10_000 });
   const [node] = nodes;
   acquire(node);
@@ -263,9 +264,9 @@ test("unreachable: requests do not become a flood of exchanges", async () => {
   assert.equal(wire.exchanges, 1, "the timer is not running here");
 });
 
-test("a report whose answer is lost may count twice, and never not at all", async () => {
+test("a report whose response is lost may count twice, and never not at all", async () => {
   const { nodes, wire, open } = openNodes(1, { daily: 1_000 });
-  wire.state = "answers lost";
+  wire.state = "responses lost";
   acquire(nodes[0], "search");
   await nodes[0].exchange();
   wire.state = "up";

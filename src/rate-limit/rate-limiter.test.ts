@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Cost } from "#api/endpoint.ts";
-import { DAY_MS } from "#domain/rate-bucket.ts";
+import { DAY_MS } from "#domain/time.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import type { Admission, Permit } from "./admission.ts";
@@ -35,15 +35,15 @@ function limited(retryAfterS: number): Admission {
 
 test("a token without requests has everything left, and takes no memory", () => {
   const { limiter } = openLimiter();
-  assert.equal(limiter.rateLimitPolicyHeader(key()), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
-  assert.equal(limiter.rateLimitHeader(key()), '"burst";r=2000;t=0, "daily";r=1000000;t=43200');
+  assert.equal(limiter.headers(key())["ratelimit-policy"], '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
+  assert.equal(limiter.headers(key()).ratelimit, '"burst";r=2000;t=0, "daily";r=1000000;t=43200');
   assert.equal(limiter.size, 0);
 });
 
 test("look-ups cost 1, lists 2, searches 5, of the bucket and of the daily quota", () => {
   const { limiter } = openLimiter();
   for (const cost of ["lookup", "list", "search"] as const) permitted(limiter.acquire(key(), cost));
-  assert.equal(limiter.rateLimitHeader(key()), '"burst";r=1992;t=1, "daily";r=999992;t=43200');
+  assert.equal(limiter.headers(key()).ratelimit, '"burst";r=1992;t=1, "daily";r=999992;t=43200');
 });
 
 test("the bucket refills evenly over ten seconds and no further", () => {
@@ -57,7 +57,7 @@ test("the bucket refills evenly over ten seconds and no further", () => {
     [60_000, /^"burst";r=10;t=0,/],
   ] as const) {
     clock.pass(passed);
-    assert.match(limiter.rateLimitHeader(mine) ?? "", header);
+    assert.match(limiter.headers(mine).ratelimit ?? "", header);
   }
 });
 
@@ -65,10 +65,10 @@ test("an empty bucket refuses, costs nothing, and says when to retry", () => {
   const { limiter, clock } = openLimiter();
   const mine = key({ burst: 10 });
   for (let count = 0; count < 2; count++) permitted(limiter.acquire(mine, "search"));
-  const before = limiter.rateLimitHeader(mine);
+  const before = limiter.headers(mine).ratelimit;
   assert.deepEqual(limiter.acquire(mine, "search"), limited(5));
   assert.deepEqual(limiter.acquire(mine, "lookup"), limited(1));
-  assert.equal(limiter.rateLimitHeader(mine), before);
+  assert.equal(limiter.headers(mine).ratelimit, before);
   clock.pass(4_999);
   assert.equal(limiter.acquire(mine, "search").ok, false);
   clock.pass(1);
@@ -90,7 +90,7 @@ test("the daily quota comes back at midnight UTC", () => {
 test("a daily refund counts once, and not into the next day", () => {
   const { limiter, clock } = openLimiter();
   const mine = key({ daily: 100 });
-  const dailyLeft = () => / "daily";r=(\d+)/.exec(limiter.rateLimitHeader(mine) ?? "")?.[1];
+  const dailyLeft = () => / "daily";r=(\d+)/.exec(limiter.headers(mine).ratelimit ?? "")?.[1];
   permitted(limiter.acquire(mine, "lookup"));
   const second = permitted(limiter.acquire(mine, "search"));
   assert.equal(dailyLeft(), "94");
@@ -111,10 +111,10 @@ test("concurrent requests are bounded, and a request ends exactly once", () => {
   const mine = key({ concurrency: 2 });
   const first = permitted(limiter.acquire(mine, "lookup"));
   permitted(limiter.acquire(mine, "lookup"));
-  const before = limiter.rateLimitHeader(mine);
+  const before = limiter.headers(mine).ratelimit;
   const full: Admission = { ok: false, code: "too_many_concurrent", retryAfterS: 1 };
   assert.deepEqual(limiter.acquire(mine, "lookup"), full);
-  assert.equal(limiter.rateLimitHeader(mine), before);
+  assert.equal(limiter.headers(mine).ratelimit, before);
   first.release();
   first.release();
   permitted(limiter.acquire(mine, "lookup"));
@@ -141,11 +141,11 @@ test("a token's own limits override the service's one by one, from its next requ
   const { limiter } = openLimiter();
   for (const burst of [40, 7, 2_000]) {
     permitted(limiter.acquire(key({ burst }), "lookup"));
-    const policy = limiter.rateLimitPolicyHeader(key({ burst }));
+    const policy = limiter.headers(key({ burst }))["ratelimit-policy"];
     assert.equal(policy, `"burst";q=${burst};w=10, "daily";q=1000000;w=86400`);
   }
   // The bucket was cut to seven, and two have been spent since.
-  assert.match(limiter.rateLimitHeader(key({ burst: 2_000 })) ?? "", /^"burst";r=5;t=10, "daily";r=999997;/);
+  assert.match(limiter.headers(key({ burst: 2_000 })).ratelimit ?? "", /^"burst";r=5;t=10, "daily";r=999997;/);
 });
 
 test("a limit below the cost of a search slows searches down and does not forbid them", () => {
@@ -162,14 +162,14 @@ test("a limit of zero lets nothing through", () => {
   for (const none of [{ burst: 0 }, { daily: 0 }, { concurrency: 0 }]) {
     const admission = limiter.acquire(key(none), "lookup");
     assert.ok(!admission.ok && Number.isFinite(admission.retryAfterS) && admission.retryAfterS >= 1);
-    assert.doesNotMatch(String(limiter.rateLimitHeader(key(none))), /NaN|Infinity|-/);
+    assert.doesNotMatch(String(limiter.headers(key(none)).ratelimit), /NaN|Infinity|-/);
   }
 });
 
 test("switched off, everything passes without headers and without memory", () => {
   const { limiter } = openLimiter("off");
   for (let count = 0; count < 5_000; count++) permitted(limiter.acquire(key({ burst: 1 }), "search"));
-  assert.deepEqual([limiter.rateLimitPolicyHeader(key()), limiter.rateLimitHeader(key())], [null, null]);
+  assert.deepEqual(limiter.headers(key()), {});
   assert.equal(limiter.size, 0);
 });
 
@@ -189,7 +189,7 @@ test("idle tokens are dropped from memory, except those that used some of today"
   assert.equal(limiter.size, 2);
 });
 
-test("a clock set back does not lock a token out: it is let in when Retry-After says", () => {
+test("a clock set back does not lock a token out: it is admitted when Retry-After says", () => {
   for (const back of [1, 20_000, HOUR_MS, 2 * DAY_MS, 400 * DAY_MS]) {
     const { limiter, clock } = openLimiter();
     const mine = key({ burst: 5 });
@@ -216,7 +216,7 @@ test("a clock put forward over midnight starts the day", () => {
   assert.equal(limiter.acquire(mine, "search").ok, false);
   clock.set(DAY_MS / 2);
   permitted(limiter.acquire(mine, "search"));
-  assert.match(limiter.rateLimitHeader(mine) ?? "", new RegExp(`"daily";r=0;t=${23 * 3600}$`));
+  assert.match(limiter.headers(mine).ratelimit ?? "", new RegExp(`"daily";r=0;t=${23 * 3600}$`));
 });
 
 test("a clock set back and put right grants nothing", () => {
@@ -297,7 +297,7 @@ test("admissions, refunds and headers are exact, whatever the limits and the tim
           }
           admission.release();
         }
-        const [, left, dailyLeft] = /r=(\d+);t=\d+, "daily";r=(\d+)/.exec(limiter.rateLimitHeader(key()) ?? "") ?? [];
+        const [, left, dailyLeft] = /r=(\d+);t=\d+, "daily";r=(\d+)/.exec(limiter.headers(key()).ratelimit ?? "") ?? [];
         assert.equal(Number(left), Math.floor(ledger.levelAt(clock.utc()) + 1e-6));
         assert.equal(Number(dailyLeft), daily - ledger.usedOn(clock.utc()));
       }
@@ -306,7 +306,7 @@ test("admissions, refunds and headers are exact, whatever the limits and the tim
   );
 });
 
-test("whoever waits as long as Retry-After says is let in", () => {
+test("a client that waits as long as Retry-After says is admitted", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.nat(DAY_MS), anyCost, (burst, offset, cost) => {
       const { limiter, clock } = openLimiter({ burst, daily: 1_000, concurrency: 100 }, MIDNIGHT + offset);

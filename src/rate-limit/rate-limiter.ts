@@ -1,7 +1,7 @@
 /**
- * Limits how much a token may request: a token bucket of ten seconds, a quota a UTC day, and concurrent requests. Every
- * decision is made here and now; processes that share tokens exchange what they spent every 400 ms. While they cannot,
- * each goes on with its own buckets for a minute, then refuses.
+ * Rate limits per token: a token bucket of ten seconds, a quota per UTC day, and concurrent requests. Decisions are local
+ * and synchronous; processes that share tokens exchange their spending every 400 ms. If they cannot, each continues
+ * with its own buckets for a minute, then rejects.
  */
 import type { Cost } from "#api/endpoint.ts";
 import type { RateLimitExchange } from "#domain/rate-bucket.ts";
@@ -14,25 +14,30 @@ import { EffectiveLimits, type Limits } from "./effective-limits.ts";
 export const MAX_UNREPORTED_MS = 60_000;
 const SWEEP_MS = 60_000;
 
-/** A token; its own limits override the service's one by one. */
+/** A token; each of its own limits overrides the service's. */
 export interface RateLimitKey {
   keyId: string;
   limits: TokenLimits;
 }
+
+/** Empty when limits are off. */
+export type RateLimitHeaders = Partial<Record<"ratelimit-policy" | "ratelimit", string>>;
+
+const NO_HEADERS: RateLimitHeaders = {};
 
 export class RateLimiter {
   readonly #defaults: Limits | null;
   readonly #shared: RateLimitExchange | null;
   readonly #clock: Clock;
   readonly #buckets = new Map<string, Bucket>();
-  /** The store's clock less ours; null until it is known. */
+  /** The store's UTC clock minus our monotonic one; null until known. */
   #utcOffset: number | null = null;
   #inFlight: Promise<void> | null = null;
   #isDue = false;
   #isReachable = true;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
-  /** Without an exchange, this process is the only one. */
+  /** Without an exchange this is the only process. */
   constructor(defaults: Limits | "off", shared: RateLimitExchange | null = null, clock: Clock = SYSTEM_CLOCK) {
     this.#defaults = defaults === "off" ? null : defaults;
     this.#shared = shared;
@@ -49,7 +54,7 @@ export class RateLimiter {
     this.#advance(bucket);
     if (this.#shared !== null && bucket.unreportedMs >= MAX_UNREPORTED_MS) return UNAVAILABLE;
     const admission = bucket.acquire(cost);
-    // While the store is away only the timer tries.
+    // While the store is unreachable, only the timer retries.
     if (this.#shared !== null && this.#isReachable && bucket.isDue) {
       if (this.#inFlight === null) void this.exchange();
       else this.#isDue = true;
@@ -57,21 +62,17 @@ export class RateLimiter {
     return admission;
   }
 
-  /** Null when there are no limits. */
-  rateLimitPolicyHeader(key: RateLimitKey): string | null {
-    if (this.#defaults === null) return null;
-    return effectiveLimits(key, this.#defaults, this.#buckets.get(key.keyId)).policy;
-  }
-
-  /** Null when there are no limits. */
-  rateLimitHeader(key: RateLimitKey): string | null {
-    if (this.#defaults === null) return null;
+  headers(key: RateLimitKey): RateLimitHeaders {
+    if (this.#defaults === null) return NO_HEADERS;
     const bucket = this.#buckets.get(key.keyId) ?? this.#newBucket(key, this.#defaults);
     this.#advance(bucket);
-    return bucket.header();
+    return {
+      "ratelimit-policy": effectiveLimits(key, this.#defaults, bucket).policy,
+      ratelimit: bucket.header(),
+    };
   }
 
-  /** Exchanges periodically. Returns a stop function, which reports what is left to report. */
+  /** Exchanges periodically. Returns a stop function that reports the remaining spending. */
   start(): () => Promise<void> {
     if (this.#shared === null) return async () => undefined;
     const timer = setInterval(() => void this.exchange(), EXCHANGE_MS);
@@ -83,7 +84,7 @@ export class RateLimiter {
     };
   }
 
-  /** Reports what was spent and adopts the balances of all active tokens. A failure is no error: the next one reports it. */
+  /** Reports the spending of all active tokens and takes over their balances. On failure the next exchange reports it. */
   exchange(): Promise<void> {
     this.#inFlight ??= this.#exchangeActive().finally(() => {
       this.#inFlight = null;
@@ -116,7 +117,7 @@ export class RateLimiter {
     }
   }
 
-  /** Tokens in memory. */
+  /** Number of tokens. */
   get size(): number {
     return this.#buckets.size;
   }
@@ -141,6 +142,6 @@ export class RateLimiter {
   }
 }
 
-function effectiveLimits(key: RateLimitKey, defaults: Limits, bucket: Bucket | undefined): EffectiveLimits {
-  return bucket?.limits.own === key.limits ? bucket.limits : new EffectiveLimits(defaults, key.limits);
+function effectiveLimits(key: RateLimitKey, defaults: Limits, bucket: Bucket): EffectiveLimits {
+  return bucket.limits.own === key.limits ? bucket.limits : new EffectiveLimits(defaults, key.limits);
 }

@@ -1,6 +1,6 @@
 /**
- * What of a record is searched: its words by field, the marks that filters look for, and the numbers that ranking
- * needs. Pure, so it is made where files are read, and the same for every store.
+ * The search document of a record: its words by field, its filter terms and the numbers that ranking needs. Pure, so
+ * the import computes it once and every store indexes the same document.
  */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
@@ -11,30 +11,30 @@ import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { DAY_S } from "#domain/time.ts";
-import * as marks from "./filter-terms.ts";
-import { foldWord, gramsOf, tokenize } from "./tokens.ts";
+import * as terms from "./filter-terms.ts";
+import { foldWord, listNgrams, tokenize } from "./tokens.ts";
 
-/** Fields are tokens with a space between. */
+/** The text fields are tokens, separated by spaces. */
 export interface SearchDocument {
-  /** Title, names; with a bar between where there are several. */
+  /** Title or names; several are separated by TITLE_SEPARATOR. */
   title: string;
-  /** Hashtags and mentions, whole and as words. */
+  /** Hashtags and mentions: each whole, and the words it is made of. */
   tags: string;
   /** Caption, description, biography, address. */
   text: string;
-  marks: string;
-  /** Unix seconds; 0 when not known. */
+  filterTerms: string;
+  /** Unix seconds; 0 if unknown. */
   at: number;
-  /** Logarithmic: how much attention it drew. */
+  /** log10 of likes, comments and views, or of what counts for this kind. */
   engagement: number;
-  /** -1 when not known. */
+  /** -1 if unknown. */
   views: number;
   likes: number;
   author: string | null;
   language: string | null;
   country: string | null;
-  /** 0 to 1023: how well it stands whatever is asked; the index is read from the best standing down. */
-  standing: number;
+  /** 0 to 1023, independent of the query; the index is read from the highest down. */
+  staticRank: number;
 }
 
 interface Content {
@@ -80,7 +80,7 @@ export function documentOf(kind: RecordKind, record: object): SearchDocument {
   }
 }
 
-/** All that is spoken in one track is one document; the line is looked for when it is shown. */
+/** One document per track; the matching line is found when the result is rendered. */
 export function subtitleDocument({ lines, language }: SubtitleTrack): SearchDocument {
   return documentFrom({ titles: [], texts: lines.map(({ text }) => text), attention: 0, language });
 }
@@ -105,28 +105,28 @@ function postContent(post: Post): Content {
 function documentFrom(content: Content): SearchDocument {
   const { titles, hashtags = [], texts = [], author = null, soundId = null, language = null, country = null } = content;
   const tags = new Set<string>();
-  const said = new Set<string>();
-  const read = (text: string | null) => (text === null ? [] : readText(text, tags, said));
+  const filterTerms = new Set<string>();
+  const read = (text: string | null) => (text === null ? [] : readText(text, tags, filterTerms));
   const titleWords = titles.flatMap((title) => wholeAndWords(title, read(title)));
-  for (const words of titleWords) if (words.length <= 12) said.add(marks.wholeTitle(words));
+  for (const words of titleWords) if (words.length <= 12) filterTerms.add(terms.wholeTitle(words));
   for (const word of hashtags.flatMap((hashtag) => read(`#${hashtag}`))) tags.add(word);
   const textWords = texts.flatMap(read);
-  if (titleWords.length === 0 && textWords.length <= 12) said.add(marks.wholeTitle(textWords));
-  for (const word of titleWords.flat()) said.add(marks.inTitle(word));
-  for (const word of tags) if (word[0] !== "#" && word[0] !== "@") said.add(marks.inTitle(word));
+  if (titleWords.length === 0 && textWords.length <= 12) filterTerms.add(terms.wholeTitle(textWords));
+  for (const word of titleWords.flat()) filterTerms.add(terms.inTitle(word));
+  for (const word of tags) if (word[0] !== "#" && word[0] !== "@") filterTerms.add(terms.inTitle(word));
   const at = content.at ?? 0;
   const engagement = Math.log10(1 + Math.max(0, content.attention ?? 0));
-  if (author !== null) said.add(marks.author(author));
-  if (soundId !== null) said.add(marks.sound(soundId));
-  if (language !== null && language !== "") said.add(marks.language(language));
-  if (content.views !== undefined) said.add(marks.views(content.views));
-  if (content.likes !== undefined) said.add(marks.likes(content.likes));
-  for (const date of marks.dates(at)) said.add(date);
+  if (author !== null) filterTerms.add(terms.author(author));
+  if (soundId !== null) filterTerms.add(terms.sound(soundId));
+  if (language !== null && language !== "") filterTerms.add(terms.language(language));
+  if (content.views !== undefined) filterTerms.add(terms.views(content.views));
+  if (content.likes !== undefined) filterTerms.add(terms.likes(content.likes));
+  for (const date of terms.dates(at)) filterTerms.add(date);
   return {
-    title: titleWords.map((words) => words.join(" ")).join(BETWEEN_TITLES),
+    title: titleWords.map((words) => words.join(" ")).join(TITLE_SEPARATOR),
     tags: [...tags].join(" "),
     text: textWords.join(" "),
-    marks: [...said].join(" "),
+    filterTerms: [...filterTerms].join(" "),
     at,
     engagement,
     views: content.views ?? -1,
@@ -134,14 +134,14 @@ function documentFrom(content: Content): SearchDocument {
     author,
     language,
     country,
-    standing: standingOf(engagement, content.at),
+    staticRank: computeStaticRank(engagement, content.at),
   };
 }
 
-/** Stands in no index: the words around it are. */
-export const BETWEEN_TITLES = " | ";
+/** Not indexed: only the words around it are. */
+export const TITLE_SEPARATOR = " | ";
 
-/** A name is found as it is and as the words it is made of. */
+/** A name matches whole and by the words it is made of. */
 function wholeAndWords(title: string | null, words: string[]): string[][] {
   const name = title === null ? undefined : /^[#@](\S+)$/u.exec(title)?.[1];
   const whole = name === undefined ? null : foldWord(name);
@@ -150,28 +150,32 @@ function wholeAndWords(title: string | null, words: string[]): string[][] {
   );
 }
 
-/** The words in order. Hashtags and mentions are also kept whole among the tags, uncertain words by their characters among the marks. */
-function readText(text: string, tags: Set<string>, said: Set<string>): string[] {
+/**
+ * Returns the words in order. Adds whole hashtags and mentions to `tags`, and n-grams of text without certain word
+ * boundaries to `filterTerms`.
+ */
+function readText(text: string, tags: Set<string>, filterTerms: Set<string>): string[] {
   return tokenize(text).flatMap(({ tag, words, whole }) => {
     if (tag !== null) tags.add(tag);
     if (tag !== null && words.length > 1) tags.add(tag.slice(1));
-    for (const characters of gramsOf(whole)) said.add(marks.gram(characters));
+    for (const characters of listNgrams(whole)) filterTerms.add(terms.ngram(characters));
     return words;
   });
 }
 
-const STEPS = 16;
-const HIGHEST = 1023;
-/** As much newer as ten times the attention is worth. */
-const TENFOLD_S = 2 * 365 * DAY_S;
-/** Posts whose time is not known stand as if they were from 2018. */
-const TIME_UNKNOWN = 1_514_764_800;
+/** Steps for each tenfold of attention. */
+const RANK_STEPS = 16;
+const MAX_STATIC_RANK = 1023;
+/** A post this much newer ranks like one with ten times the attention. */
+const AGE_OF_TENFOLD_S = 2 * 365 * DAY_S;
+/** Posts of unknown date rank as if from 2018. */
+const UNKNOWN_DATE = 1_514_764_800;
 
 /**
- * Attention and age in one number that does not change as time goes by. It is coarse on purpose: a few likes more do
- * not move a document in the index.
+ * Attention and publication date in one number that does not change over time. Coarse on purpose: a few more likes
+ * must not move a document in the index.
  */
-function standingOf(engagement: number, at: number | null | undefined): number {
-  const freshness = at === undefined ? 0 : (at ?? TIME_UNKNOWN) / TENFOLD_S;
-  return Math.max(0, Math.min(HIGHEST, Math.floor((engagement + freshness) * STEPS)));
+function computeStaticRank(engagement: number, at: number | null | undefined): number {
+  const freshness = at === undefined ? 0 : (at ?? UNKNOWN_DATE) / AGE_OF_TENFOLD_S;
+  return Math.max(0, Math.min(MAX_STATIC_RANK, Math.floor((engagement + freshness) * RANK_STEPS)));
 }

@@ -1,4 +1,4 @@
-/** What src/search asks of a store's index, and what it is given. Each store answers in its own way, all alike. */
+/** The port that a store's text index implements. All stores return the same results. */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "./documents.ts";
 import type { Bounds, Match } from "./match.ts";
@@ -8,44 +8,44 @@ export interface SearchPartition {
   kind: SearchKind;
 }
 
-export interface FoundDocument extends Omit<SearchDocument, "views" | "likes" | "marks" | "standing"> {
-  /** Rising with every document that is added; the same as long as the document is held. */
+export interface FoundDocument extends Omit<SearchDocument, "views" | "likes" | "filterTerms" | "staticRank"> {
+  /** Sequence number, assigned when the document is added and never changed. */
   doc: number;
   id: string;
-  /** Empty where it was not asked for. */
+  /** Empty unless requested. */
   text: string;
 }
 
 export interface Lookup {
   match: Match;
   bounds: Bounds;
-  /** Only documents up to this one. */
+  /** Ignores documents added after this one. */
   newest: number;
   limit: number;
-  /** Whether `text` is wanted: it is most of a document, and a single word needs none of it to be ranked. */
+  /** Whether to read `text`: it is most of a document, and ranking a single word does not need it. */
   texts: boolean;
 }
 
 export interface KnownWord {
   word: string;
-  /** How many documents hold it. */
+  /** Number of documents that contain it. */
   docs: number;
 }
 
-/** However many words begin with a letter, no more are looked at. */
-export const SIMILAR_WORDS = 5_000;
+/** Limit of the words that `listCompletions` compares, however many share the prefix. */
+export const MAX_COMPLETION_CANDIDATES = 5_000;
 
 export interface SearchEngine {
-  /** The document that was added last, of all scopes. */
-  newest(): Promise<number>;
-  /** The matches that stand best, then those added first. */
-  find(scope: SearchPartition, lookup: Lookup): Promise<FoundDocument[]>;
-  /** Words that begin so, in alphabetical order, at most `limit`. */
-  wordsBeginning(scope: SearchPartition, beginning: string, limit: number): Promise<KnownWord[]>;
-  /** Of the first `SIMILAR_WORDS` that begin so and go on, the most used, then alphabetical. */
-  longerWords(scope: SearchPartition, beginning: string, limit: number): Promise<string[]>;
-  /** Those of the given words that are known. */
-  wordsAmong(scope: SearchPartition, words: readonly string[]): Promise<KnownWord[]>;
-  /** The ids of the account with this name; null when there is none. */
-  accountNamed(platform: PlatformName, name: string): Promise<string | null>;
+  /** The last document added, in any partition. */
+  getNewestDoc(): Promise<number>;
+  /** Matches by descending static rank, then by sequence number. */
+  find(partition: SearchPartition, lookup: Lookup): Promise<FoundDocument[]>;
+  /** Words with this prefix in alphabetical order. */
+  listWordsByPrefix(partition: SearchPartition, prefix: string, limit: number): Promise<KnownWord[]>;
+  /** Of the first MAX_COMPLETION_CANDIDATES longer words with this prefix, the most used, then alphabetical. */
+  listCompletions(partition: SearchPartition, prefix: string, limit: number): Promise<string[]>;
+  /** The given words that the index contains. */
+  filterKnownWords(partition: SearchPartition, words: readonly string[]): Promise<KnownWord[]>;
+  /** Id of the account with this name; null if there is none. */
+  getAccountId(platform: PlatformName, name: string): Promise<string | null>;
 }

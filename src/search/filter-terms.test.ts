@@ -7,7 +7,7 @@ import { atLeast, author, between, dates, views } from "./filter-terms.ts";
 const second = fc.integer({ min: Date.UTC(2005, 0, 1) / 1000, max: Date.UTC(2040, 0, 1) / 1000 });
 const anyOf = (match: unknown) => (match as { any: string[] }).any;
 
-test("every second of a window carries one of its dates, and no date reaches further than a day beyond it", () => {
+test("every second of a window has one of its date terms, and no term reaches more than a day beyond it", () => {
   fc.assert(
     fc.property(second, fc.nat(4 * 365 * DAY_S), second, (since, length, at) => {
       const covered = dates(at).some((date) => anyOf(between(since, since + length)).includes(date));
@@ -18,17 +18,17 @@ test("every second of a window carries one of its dates, and no date reaches fur
   );
 });
 
-test("a window of years is few dates", () => {
+test("a window of years needs few date terms", () => {
   const tenYears = anyOf(between(Date.UTC(2015, 4, 9) / 1000, Date.UTC(2025, 10, 20) / 1000));
   assert.ok(tenYears.length < 75, `${tenYears.length}`);
 });
 
-test("a number of views is within every bound that it reaches", () => {
+test("a view count matches every minimum that it reaches", () => {
   fc.assert(
-    fc.property(fc.nat(1e9), fc.nat(1e9), (held, asked) => {
-      if (held >= asked) assert.ok(anyOf(atLeast(views, asked)).includes(views(held)));
+    fc.property(fc.nat(1e9), fc.nat(1e9), (count, minimum) => {
+      if (count >= minimum) assert.ok(anyOf(atLeast(views, minimum)).includes(views(count)));
     }),
   );
 });
 
-test("ids that differ in case have different marks", () => assert.notEqual(author("UCaB"), author("UCAb")));
+test("ids that differ in case have different terms", () => assert.notEqual(author("UCaB"), author("UCAb")));

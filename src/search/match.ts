@@ -1,20 +1,20 @@
-/** What a document must hold, in tokens: the little language that every store's engine is asked in. */
+/** The query language of SearchEngine: which tokens a document must contain. */
 export type Match =
   | string
-  /** One after the other. */
+  /** In this order, adjacent. */
   | { phrase: readonly string[] }
   | { all: readonly Match[] }
   | { any: readonly Match[] }
   | { match: Match; not: Match };
 
 /** Matches nothing. */
-export const none: Match = { any: [] };
+export const NO_MATCH: Match = { any: [] };
 
-export function both(...matches: Match[]): Match {
+export function allOf(...matches: Match[]): Match {
   return matches.length === 1 ? (matches[0] as Match) : { all: matches };
 }
 
-/** Whether nothing can match, so that no engine need be asked. */
+/** True if nothing can match, so no engine needs to be queried. */
 export function isImpossible(match: Match): boolean {
   if (typeof match === "string") return false;
   if ("phrase" in match) return match.phrase.length === 0;
@@ -23,7 +23,7 @@ export function isImpossible(match: Match): boolean {
   return isImpossible(match.match);
 }
 
-/** How many words and marks an engine looks up for it. */
+/** How many words and filter terms an engine looks up for it. */
 export function countTerms(match: Match): number {
   if (typeof match === "string") return 1;
   if ("phrase" in match) return match.phrase.length;
@@ -31,7 +31,7 @@ export function countTerms(match: Match): number {
   return ("all" in match ? match.all : match.any).reduce((sum, part) => sum + countTerms(part), 0);
 }
 
-/** Numbers that marks narrow down only roughly. */
+/** Exact limits behind the coarse filter terms. */
 export interface Bounds {
   since?: number | undefined;
   until?: number | undefined;

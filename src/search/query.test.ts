@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import { parseQuery, respell } from "./query.ts";
+import { parseQuery, respell, type Term } from "./query.ts";
 
-/** A query in short: each term's tokens with `+` between, alternatives with `|`, a phrase in quotes, an open word with `*`. */
+/** A query in short: each term's tokens with `+` between, alternatives with `|`, a phrase in quotes, a prefix with `*`. */
 function short(text: string): string {
   const { terms, not, filters, bounds } = parseQuery(text);
-  const word = (term: { tokens: string[]; phrase: boolean; open: boolean }) =>
-    term.phrase ? `"${term.tokens.join(" ")}"` : term.tokens.join("+") + (term.open ? "*" : "");
+  const word = ({ tokens, isPhrase, isPrefix }: Term) =>
+    isPhrase ? `"${tokens.join(" ")}"` : tokens.join("+") + (isPrefix ? "*" : "");
   return [
     ...terms.map((alternatives) => alternatives.map(word).join("|")),
     ...not.map((term) => `-${word(term)}`),

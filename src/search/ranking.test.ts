@@ -7,7 +7,7 @@ import { rank } from "./ranking.ts";
 test("the order is the same for any order of candidates, ties by id", () => {
   const words = fc.constantFrom("", "soup", "hot soup", "soup of the day", "noodles");
   const candidate = fc.record({
-    certain: fc.boolean(),
+    hasAllWords: fc.boolean(),
     document: fc.record({
       doc: fc.nat(),
       id: fc.uuid(),

@@ -1,28 +1,28 @@
-/** Typing mistakes: which known word was meant. What one query may cost is bounded, however many words it has. */
+/** Corrects misspelt words to known ones. The cost of one query is bounded, however many words it has. */
+import { editDistance } from "#domain/edit-distance.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import type { KnownWord, SearchPartition, SearchEngine } from "./engine.ts";
 
-/** Shorter words have too many neighbours. */
-const SHORTEST = 3;
-/** Two mistakes are forgiven in long words only. */
-const SHORTEST_FOR_TWO = 6;
-/** In letters as they are typed, of which a Korean syllable has two or three: longer ones are no words that people misspell. */
-const LONGEST = 24;
-/** So many known words that begin alike are compared with a misspelt one, */
-const NEIGHBOURHOOD = 5_000;
-/** and so many with all misspelt words of a query. */
-const MAX_COMPARED = 2 * NEIGHBOURHOOD;
-/** Spellings that are looked up for all words of a query: a word of 24 letters has 1,300 in Latin, 2,700 in Devanagari. */
+/** Shorter words have too many similar ones. */
+const MIN_LETTERS = 3;
+/** Shorter words are corrected by one edit only. */
+const MIN_LETTERS_FOR_TWO_EDITS = 6;
+/** Longer words are not corrected. Counted in typed letters: a Korean syllable has two or three. */
+const MAX_LETTERS = 24;
+/** Known words with the same first two letters that are compared with a misspelt one. */
+const MAX_COMPARED_PER_WORD = 5_000;
+/** The same for all words of a query. */
+const MAX_COMPARED = 2 * MAX_COMPARED_PER_WORD;
+/** Spellings looked up for all words of a query: a word of 24 letters has 1,300 in Latin, 2,700 in Devanagari. */
 const MAX_SPELLINGS = 3_000;
 
-/** The letters that a slip of the finger may have put in or left out: those of the word's own script. */
+/** Letters that may have been inserted or omitted: those of the word's script. */
 const ALPHABETS: readonly [RegExp, string][] = [
   [/\p{Script=Cyrillic}/u, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"],
   [/\p{Script=Greek}/u, "αβγδεζηθικλμνξοπρστυφχψω"],
   [/\p{Script=Arabic}/u, "ابتثجحخدذرزسشصضطظعغفقكلمنهويةءئؤىپچژگ"],
   [/\p{Script=Hebrew}/u, "אבגדהוזחטיכלמנסעפצקרשתםןףץך"],
   [/\p{Script=Devanagari}/u, "अआइईउऊएऐओऔकखगघचछजझटठडढणतथदधनपफबभमयरलवशषसहािीुूेैोौंँ्"],
-  // The letters that syllables are made of.
   [/\p{Script=Hangul}/u, hangulLetters()],
   [/\p{Script=Latin}/u, "abcdefghijklmnopqrstuvwxyz"],
 ];
@@ -46,12 +46,12 @@ function hangulLetters(): string {
 }
 
 /**
- * For each word the nearest known one: one mistake away, else two; of equally near ones the most written. Null when a
- * word has none near, or when finding out would cost more than one query may.
+ * Maps each word to the most used known word one edit away, else two. Null if a word has none, or if the query exceeds
+ * its budget.
  */
 export async function nearestWords(
   engine: SearchEngine,
-  scope: SearchPartition,
+  partition: SearchPartition,
   words: readonly string[],
 ): Promise<Map<string, string> | null> {
   if (!words.every(isCorrectable)) return null;
@@ -59,17 +59,17 @@ export async function nearestWords(
   let spellingsLeft = MAX_SPELLINGS;
   let comparedLeft = MAX_COMPARED;
   for (const word of words) {
-    const spellings = spellingsOf(word);
+    const spellings = getSpellings(word);
     spellingsLeft -= spellings.length;
     if (spellingsLeft < 0) return null;
-    perfCounters.lookups += spellings.length;
-    let found = best(await engine.wordsAmong(scope, spellings));
-    if (found === null && Array.from(word).length >= SHORTEST_FOR_TWO) {
-      const beginning = Array.from(word).slice(0, 2).join("");
-      const around = await engine.wordsBeginning(scope, beginning, Math.min(NEIGHBOURHOOD, comparedLeft));
-      comparedLeft -= around.length;
-      perfCounters.compared += around.length;
-      found = best(withinTwo(word, around));
+    perfCounters.searchTermsLookedUp += spellings.length;
+    let found = mostUsed(await engine.filterKnownWords(partition, spellings));
+    if (found === null && Array.from(word).length >= MIN_LETTERS_FOR_TWO_EDITS) {
+      const prefix = Array.from(word).slice(0, 2).join("");
+      const similar = await engine.listWordsByPrefix(partition, prefix, Math.min(MAX_COMPARED_PER_WORD, comparedLeft));
+      comparedLeft -= similar.length;
+      perfCounters.wordsCompared += similar.length;
+      found = mostUsed(withinMaxEdits(word, similar));
     }
     if (found === null) return null;
     nearest.set(word, found);
@@ -77,25 +77,26 @@ export async function nearestWords(
   return nearest;
 }
 
-/** Of the words that were asked for last: a query is corrected in one scope after another. */
-const recent = new Map<string, readonly string[]>();
-const MAX_RECENT = 16;
+/** A query is corrected in one partition after another, so the spellings of its words are cached. */
+const recentSpellings = new Map<string, readonly string[]>();
+const MAX_RECENT_SPELLINGS = 16;
 
-function spellingsOf(word: string): readonly string[] {
-  const made = recent.get(word);
-  if (made !== undefined) return made;
-  const spellings = oneAway(word);
-  perfCounters.spellings += spellings.length;
-  recent.set(word, spellings);
-  if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value as string);
+function getSpellings(word: string): readonly string[] {
+  const cached = recentSpellings.get(word);
+  if (cached !== undefined) return cached;
+  const spellings = spellingsOneEditAway(word);
+  perfCounters.spellingsGenerated += spellings.length;
+  recentSpellings.set(word, spellings);
+  if (recentSpellings.size > MAX_RECENT_SPELLINGS)
+    recentSpellings.delete(recentSpellings.keys().next().value as string);
   return spellings;
 }
 
 function isCorrectable(word: string): boolean {
-  return Array.from(word).length >= SHORTEST && lettersOf(withoutMark(word)).length <= LONGEST;
+  return Array.from(word).length >= MIN_LETTERS && lettersOf(stripTagSign(word)).length <= MAX_LETTERS;
 }
 
-function best(words: KnownWord[]): string | null {
+function mostUsed(words: KnownWord[]): string | null {
   let found: KnownWord | null = null;
   for (const word of words) {
     if (found === null || word.docs > found.docs || (word.docs === found.docs && word.word < found.word)) found = word;
@@ -103,10 +104,10 @@ function best(words: KnownWord[]): string | null {
   return found?.word ?? null;
 }
 
-/** Every text that one letter left out, put in, exchanged or swapped with its neighbour makes of the word. */
-export function oneAway(word: string): string[] {
-  const plain = withoutMark(word);
-  const mark = word.slice(0, word.length - plain.length);
+/** Every spelling with one letter inserted, deleted, replaced or swapped with its neighbour. */
+export function spellingsOneEditAway(word: string): string[] {
+  const plain = stripTagSign(word);
+  const sign = word.slice(0, word.length - plain.length);
   const letters = Array.from(lettersOf(plain));
   const alphabet = Array.from(ALPHABETS.find(([script]) => script.test(word))?.[1] ?? "");
   const found = new Set<string>();
@@ -114,25 +115,25 @@ export function oneAway(word: string): string[] {
   for (let at = 0; at <= letters.length; at++) {
     const [letter = "", next = ""] = letters.slice(at, at + 2);
     const after = letters.slice(at + 1).join("");
-    for (const other of lettersThatFit(alphabet, letters[at - 1], letter)) found.add(before + other + letter + after);
+    for (const other of fittingLetters(alphabet, letters[at - 1], letter)) found.add(before + other + letter + after);
     if (letter === "") break;
     found.add(before + after);
-    for (const other of lettersThatFit(alphabet, letters[at - 1], next)) found.add(before + other + after);
+    for (const other of fittingLetters(alphabet, letters[at - 1], next)) found.add(before + other + after);
     if (next !== "") found.add(before + next + letter + after.slice(next.length));
     before += letter;
   }
   found.delete(before);
   found.delete("");
-  return Array.from(found, (text) => mark + text.normalize("NFC"));
+  return Array.from(found, (text) => sign + text.normalize("NFC"));
 }
 
-/** A hashtag's or a mention's mark is no letter. */
-function withoutMark(word: string): string {
+/** Removes the `#` or `@` of a hashtag or mention. */
+function stripTagSign(word: string): string {
   return word.replace(/^[#@]/u, "");
 }
 
-/** Of a Korean syllable, the vowel follows the first consonant and the last consonant the vowel: no word is written otherwise. */
-function lettersThatFit(alphabet: readonly string[], before: string | undefined, after: string): readonly string[] {
+/** In a Korean syllable the vowel follows the first consonant, and the last consonant the vowel. */
+function fittingLetters(alphabet: readonly string[], before: string | undefined, after: string): readonly string[] {
   if (alphabet[0] !== FIRST_CONSONANT) return alphabet;
   return alphabet.filter((letter) => isWritable(before, letter) && isWritable(letter, after));
 }
@@ -142,52 +143,22 @@ function isWritable(before: string | undefined, letter: string): boolean {
   return !LAST_CONSONANT.test(letter) || (before !== undefined && VOWEL.test(before));
 }
 
-/** One after the other: of most words the text itself is that already. */
-type Letters = string | readonly string[];
+/** Korean syllables and surrogate pairs: characters that are not one letter in one UTF-16 unit. */
+const COMPOSED = /[\u1100-\u11ff\ua960-\ua97f\uac00-\udfff]/;
 
-/** Korean syllables, and what takes two UTF-16 units. */
-const SEVERAL_IN_ONE = /[\u1100-\u11ff\ua960-\ua97f\uac00-\udfff]/;
-
-/** What one stroke puts there: a Korean syllable is several. */
-function lettersOf(word: string): Letters {
-  return SEVERAL_IN_ONE.test(word) ? Array.from(/\p{Script=Hangul}/u.test(word) ? word.normalize("NFD") : word) : word;
+/** The letters as typed: a Korean syllable is several. For most words the string itself. */
+export function lettersOf(word: string): ArrayLike<string> {
+  return COMPOSED.test(word) ? Array.from(/\p{Script=Hangul}/u.test(word) ? word.normalize("NFD") : word) : word;
 }
 
-const FARTHEST = 2;
+const MAX_EDITS = 2;
 
-function withinTwo(word: string, known: readonly KnownWord[]): KnownWord[] {
+function withinMaxEdits(word: string, known: readonly KnownWord[]): KnownWord[] {
   const letters = lettersOf(word);
   return known.filter(
-    // A letter has at most two UTF-16 units, a syllable one.
+    // Cheap check first: a letter has at most two UTF-16 units, a syllable one.
     (other) =>
-      Math.abs(other.word.length - word.length) <= 2 * FARTHEST &&
-      lettersApart(letters, lettersOf(other.word), FARTHEST) <= FARTHEST,
-  );
-}
-
-/** Letters left out, put in, exchanged, or swapped with the neighbour; Infinity for more than two. */
-export function distance(one: string, other: string): number {
-  return lettersApart(lettersOf(one), lettersOf(other), FARTHEST);
-}
-
-/** From these letters on. At the first difference each mistake is tried: with at most two of them that is a handful of ways. */
-function lettersApart(one: Letters, other: Letters, most: number, at = 0, otherAt = 0): number {
-  while (at < one.length && one[at] === other[otherAt]) {
-    at++;
-    otherAt++;
-  }
-  const [rest, otherRest] = [one.length - at, other.length - otherAt];
-  if (Math.abs(rest - otherRest) > most) return Infinity;
-  if (rest === 0 || otherRest === 0) return Math.max(rest, otherRest);
-  if (most === 0) return Infinity;
-  const swapped = one[at] === other[otherAt + 1] && one[at + 1] === other[otherAt];
-  return (
-    1 +
-    Math.min(
-      lettersApart(one, other, most - 1, at + 1, otherAt + 1),
-      lettersApart(one, other, most - 1, at + 1, otherAt),
-      lettersApart(one, other, most - 1, at, otherAt + 1),
-      swapped ? lettersApart(one, other, most - 1, at + 2, otherAt + 2) : Infinity,
-    )
+      Math.abs(other.word.length - word.length) <= 2 * MAX_EDITS &&
+      editDistance(letters, lettersOf(other.word), MAX_EDITS) <= MAX_EDITS,
   );
 }

@@ -1,24 +1,25 @@
-/** Where in a track of subtitles the words of a query are spoken. */
+/** Finds the subtitle line in which the words of a query are spoken. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { parseQuery } from "./query.ts";
 import { tokenize } from "./tokens.ts";
 
-/** The line that holds most of the words, the first of equal ones; null for a track without lines. */
-export function spokenLine(lines: readonly SubtitleLine[], text: string): SubtitleLine | null {
-  const wanted = new Set(
+/** Returns the first line with the most words of the query; null for a track without lines. */
+export function findSpokenLine(lines: readonly SubtitleLine[], text: string): SubtitleLine | null {
+  const queryWords = new Set(
     parseQuery(text)
       .terms.flat()
       .flatMap(({ tokens }) => tokens),
   );
   let best: SubtitleLine | null = null;
-  let most = -1;
+  let bestScore = -1;
   for (const line of lines) {
     const spoken = tokenize(line.text).flatMap(({ words }) => words);
-    const held = [...wanted].filter((word) => spoken.includes(word)).length;
-    // Less than a whole word: a beginning, or a part in the middle.
-    const begun = held > 0 ? 0 : [...wanted].filter((word) => spoken.some((other) => other.includes(word))).length / 2;
-    if (held + begun > most) [best, most] = [line, held + begun];
-    if (most === wanted.size) break;
+    const whole = [...queryWords].filter((word) => spoken.includes(word)).length;
+    // A part of a longer word counts half.
+    const partial = () => [...queryWords].filter((word) => spoken.some((other) => other.includes(word))).length / 2;
+    const score = whole > 0 ? whole : partial();
+    if (score > bestScore) [best, bestScore] = [line, score];
+    if (bestScore === queryWords.size) break;
   }
   return best;
 }

@@ -1,80 +1,80 @@
 /**
- * A query as what the index is asked for. Several ways to ask, from strict to generous: a document that one finds the
- * generous ones find too, unless there are more matches than are looked at.
+ * Translates a query to index matches, by strategies from strict to broad. Whatever a strict one finds, the broader ones
+ * find too, unless the limit of candidates is reached.
  */
-import * as marks from "./filter-terms.ts";
-import { both, type Bounds, isImpossible, type Match, none } from "./match.ts";
+import * as filterTerms from "./filter-terms.ts";
+import { allOf, type Bounds, isImpossible, type Match, NO_MATCH } from "./match.ts";
 import type { Query, Term } from "./query.ts";
-import { coveringGrams, tokenize } from "./tokens.ts";
+import { listCoveringNgrams, tokenize } from "./tokens.ts";
 
-/** What the words of a query need from the store before it can be asked. */
+/** A query whose filters were looked up in the store. */
 export interface ResolvedQuery {
   query: Query;
-  /** Marks of `from:`, `sound:` and `lang:`, of dates and counts. */
+  /** Filter terms of `from:`, `sound:`, `lang:`, dates and counts. */
   required: Match[];
   excluded: Match[];
 }
 
-type Ask = (term: Term) => Match;
+type TermMatcher = (term: Term) => Match;
 
-/** Every word as it was typed; a few of them also as the one hashtag that people make of them. */
+/** Every word as typed; two to four words also joined as one hashtag. */
 export function byWords(resolved: ResolvedQuery): Match {
-  const words = wordsOf(resolved.query);
-  const plain = resolved.query.terms.flat().every(({ phrase, tokens }) => !phrase && !tokens.some(isTag));
-  if (!plain || words.length < 2 || words.length > MOST_IN_A_HASHTAG) return assemble(resolved, exactly);
-  return narrow(resolved, [{ any: [{ all: words.map(withoutArticle) }, `#${words.join("")}`] }]);
+  const words = plainWords(resolved.query);
+  const isPlain = resolved.query.terms.flat().every(({ isPhrase, tokens }) => !isPhrase && !tokens.some(isTag));
+  if (!isPlain || words.length < 2 || words.length > MAX_HASHTAG_WORDS) return matchTerms(resolved, matchExactly);
+  return applyFilters(resolved, [{ any: [{ all: words.map(withOrWithoutArticle) }, `#${words.join("")}`] }]);
 }
 
-const MOST_IN_A_HASHTAG = 4;
+const MAX_HASHTAG_WORDS = 4;
 
 /** Every word in the title, the name or a hashtag. */
 export function byTitle(resolved: ResolvedQuery): Match {
-  return assemble(resolved, (term) => {
-    const inTitle = term.tokens.map((token) => (isTag(token) ? token : marks.inTitle(token)));
-    return term.phrase ? both(...inTitle, exactly(term)) : both(...inTitle);
+  return matchTerms(resolved, (term) => {
+    const inTitle = term.tokens.map((token) => (isTag(token) ? token : filterTerms.inTitle(token)));
+    return term.isPhrase ? allOf(...inTitle, matchExactly(term)) : allOf(...inTitle);
   });
 }
 
-/** The title is the query. */
+/** The query is the whole title. */
 export function byWholeTitle(resolved: ResolvedQuery): Match {
-  const words = wordsOf(resolved.query);
-  return words.length === 0 ? none : narrow(resolved, [marks.wholeTitle(words)]);
+  const words = plainWords(resolved.query);
+  return words.length === 0 ? NO_MATCH : applyFilters(resolved, [filterTerms.wholeTitle(words)]);
 }
 
-/** The last word also as the beginning of these longer ones. */
-export function byPrefix(resolved: ResolvedQuery, longer: readonly string[]): Match {
-  return longer.length === 0 ? none : assemble(resolved, (term) => begun(term, longer));
+/** Also matches the completions of the last word. */
+export function byPrefix(resolved: ResolvedQuery, completions: readonly string[]): Match {
+  return completions.length === 0 ? NO_MATCH : matchTerms(resolved, (term) => matchPrefix(term, completions));
 }
 
-function begun(term: Term, longer: readonly string[]): Match {
-  if (!term.open) return exactly(term);
-  return both(...term.tokens.slice(0, -1), { any: [...term.tokens.slice(-1), ...longer] });
+function matchPrefix(term: Term, completions: readonly string[]): Match {
+  if (!term.isPrefix) return matchExactly(term);
+  return allOf(...term.tokens.slice(0, -1), { any: [...term.tokens.slice(-1), ...completions] });
 }
 
-/** All terms together; what a long run of characters holds beyond its share is not looked up. */
-const MAX_GRAMS = 32;
+/** Of all terms together; each has an equal share. */
+const MAX_NGRAMS = 32;
 
-/** Where words are not certain, by neighbouring characters; the last word as above. */
-export function byNgrams(resolved: ResolvedQuery, longer: readonly string[]): Match {
-  let any = false;
-  const share = Math.floor(MAX_GRAMS / Math.max(1, resolved.query.terms.flat().length));
-  const match = assemble(resolved, (term) => {
-    const grams = tokenize(term.raw).flatMap(({ whole }) => coveringGrams(whole));
-    if (grams.length === 0) return begun(term, longer);
-    any = true;
-    return both(...grams.slice(0, share).map(marks.gram));
+/** Terms without certain word boundaries by their n-grams; the last word as in `byPrefix`. */
+export function byNgrams(resolved: ResolvedQuery, completions: readonly string[]): Match {
+  let hasNgrams = false;
+  const share = Math.floor(MAX_NGRAMS / Math.max(1, resolved.query.terms.flat().length));
+  const match = matchTerms(resolved, (term) => {
+    const ngrams = tokenize(term.raw).flatMap(({ whole }) => listCoveringNgrams(whole));
+    if (ngrams.length === 0) return matchPrefix(term, completions);
+    hasNgrams = true;
+    return allOf(...ngrams.slice(0, share).map(filterTerms.ngram));
   });
-  return any ? match : none;
+  return hasNgrams ? match : NO_MATCH;
 }
 
-/** The beginning that the last word may be of longer ones; null when there is none. */
-export function openWord({ terms }: Query): string | null {
-  const open = terms.flat().find((term) => term.open);
-  return open?.tokens.at(-1) ?? null;
+/** The unfinished last word; null if there is none. */
+export function prefixOf({ terms }: Query): string | null {
+  const last = terms.flat().find((term) => term.isPrefix);
+  return last?.tokens.at(-1) ?? null;
 }
 
-/** The plain words of a query that is nothing but words. */
-export function wordsOf({ terms, not }: Query): string[] {
+/** The words of a query that consists of words only; empty for any other. */
+export function plainWords({ terms, not }: Query): string[] {
   if (not.length > 0 || terms.some((alternatives) => alternatives.length > 1)) return [];
   return terms.flatMap(([term]) => (term as Term).tokens.map((token) => token.replace(/^[#@]/u, "")));
 }
@@ -82,22 +82,22 @@ export function wordsOf({ terms, not }: Query): string[] {
 export function boundsMatch({ since, until, minViews, minLikes }: Bounds): Match[] {
   const [from, to] = [Math.max(since ?? EARLIEST, EARLIEST), Math.min(until ?? LATEST, LATEST)];
   return [
-    ...(since === undefined && until === undefined ? [] : [marks.between(from, to)]),
-    ...(minViews === undefined ? [] : [marks.atLeast(marks.views, minViews)]),
-    ...(minLikes === undefined ? [] : [marks.atLeast(marks.likes, minLikes)]),
+    ...(since === undefined && until === undefined ? [] : [filterTerms.between(from, to)]),
+    ...(minViews === undefined ? [] : [filterTerms.atLeast(filterTerms.views, minViews)]),
+    ...(minLikes === undefined ? [] : [filterTerms.atLeast(filterTerms.likes, minLikes)]),
   ];
 }
 
-/** Nothing on these platforms is older than this, or announced for later than that: no window is wider. */
+/** Nothing on these platforms is older or later, so wider windows are cut to this one. */
 const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
 const LATEST = Date.UTC(2050, 0, 1) / 1000;
 
-function exactly({ tokens, phrase }: Term): Match {
-  return phrase ? { phrase: tokens } : both(...tokens.map(withoutArticle));
+function matchExactly({ tokens, isPhrase }: Term): Match {
+  return isPhrase ? { phrase: tokens } : allOf(...tokens.map(withOrWithoutArticle));
 }
 
-/** Arabic writes its article and the word as one. */
-function withoutArticle(token: string): Match {
+/** Arabic joins the article to the word. */
+function withOrWithoutArticle(token: string): Match {
   return /^\u0627\u0644.{3}/u.test(token)
     ? { any: [token, token.slice(2)] }
     : /^[\u0620-\u06ff]{3}/u.test(token)
@@ -109,16 +109,16 @@ function isTag(token: string): boolean {
   return token[0] === "#" || token[0] === "@";
 }
 
-function assemble(resolved: ResolvedQuery, ask: Ask): Match {
+function matchTerms(resolved: ResolvedQuery, matchTerm: TermMatcher): Match {
   const terms = resolved.query.terms.map((alternatives) =>
-    alternatives.length === 1 ? ask(alternatives[0] as Term) : { any: alternatives.map(ask) },
+    alternatives.length === 1 ? matchTerm(alternatives[0] as Term) : { any: alternatives.map(matchTerm) },
   );
-  return narrow(resolved, terms);
+  return applyFilters(resolved, terms);
 }
 
-function narrow({ query, required, excluded }: ResolvedQuery, terms: Match[]): Match {
-  const wanted = [...terms, ...required];
-  if (wanted.length === 0 || wanted.some(isImpossible)) return none;
-  const not = [...query.not.map(exactly), ...excluded];
-  return not.length === 0 ? both(...wanted) : { match: both(...wanted), not: { any: not } };
+function applyFilters({ query, required, excluded }: ResolvedQuery, terms: Match[]): Match {
+  const conditions = [...terms, ...required];
+  if (conditions.length === 0 || conditions.some(isImpossible)) return NO_MATCH;
+  const not = [...query.not.map(matchExactly), ...excluded];
+  return not.length === 0 ? allOf(...conditions) : { match: allOf(...conditions), not: { any: not } };
 }

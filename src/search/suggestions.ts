@@ -1,25 +1,25 @@
-/** What people write beside a query: hashtags, and the word that follows it. */
+/** Suggests keywords that occur with a query: hashtags, and words that follow it. */
 import type { Ranked } from "./ranking.ts";
 import { parseQuery } from "./query.ts";
-import { wordsOf } from "./strategies.ts";
+import { plainWords } from "./strategies.ts";
 
 /** Shorter words are mostly articles and particles. */
-const SHORTEST_FOLLOWING = 4;
+const MIN_FOLLOWING_LENGTH = 4;
 
-export function suggestions(text: string, ranked: readonly Ranked[], limit: number): string[] {
-  const words = wordsOf(parseQuery(text));
-  const asked = words.join(" ");
+export function suggestKeywords(text: string, ranked: readonly Ranked[], limit: number): string[] {
+  const words = plainWords(parseQuery(text));
+  const query = words.join(" ");
   const uses = new Map<string, number>();
   const count = (keyword: string) => uses.set(keyword, (uses.get(keyword) ?? 0) + 1);
   for (const { document } of ranked) {
     const hashtags = document.tags.split(" ").filter((tag) => tag.startsWith("#") && tag.length > 1);
     for (const tag of hashtags)
       if (!words.includes(tag.slice(1)) && tag.slice(1) !== words.join("")) count(tag.slice(1));
-    if (asked === "") continue;
-    for (const following of new Set(followers(`${document.title} ${document.text}`, asked)))
-      count(`${asked} ${following}`);
+    if (query === "") continue;
+    for (const following of new Set(followingWords(`${document.title} ${document.text}`, query)))
+      count(`${query} ${following}`);
   }
-  // What a single post happens to say next is no habit.
+  // A following word counts only if more than one post has it.
   return [...uses]
     .filter(([keyword, times]) => times > 1 || !keyword.includes(" "))
     .toSorted(([a, usesOfA], [b, usesOfB]) => usesOfB - usesOfA || (a < b ? -1 : 1))
@@ -27,14 +27,14 @@ export function suggestions(text: string, ranked: readonly Ranked[], limit: numb
     .map(([keyword]) => keyword);
 }
 
-function followers(text: string, asked: string): string[] {
+function followingWords(text: string, query: string): string[] {
   const found: string[] = [];
   const spaced = ` ${text} `;
-  const needle = ` ${asked} `;
+  const needle = ` ${query} `;
   for (let at = spaced.indexOf(needle); at >= 0; at = spaced.indexOf(needle, at + 1)) {
-    const begin = at + needle.length;
-    const word = spaced.slice(begin, spaced.indexOf(" ", begin));
-    if (word.length >= SHORTEST_FOLLOWING && word !== asked) found.push(word);
+    const start = at + needle.length;
+    const word = spaced.slice(start, spaced.indexOf(" ", start));
+    if (word.length >= MIN_FOLLOWING_LENGTH && word !== query) found.push(word);
   }
   return found;
 }

@@ -1,44 +1,44 @@
 /**
- * Text to tokens. Every store indexes exactly these tokens and every query goes through the same function, so stores
- * agree and no character of a person's text ever reaches an engine as syntax: a token holds no space and no quote.
+ * Splits text into tokens, the same for every store and every query. A token contains no space and no quote, so no
+ * character of the text can reach an engine as syntax.
  */
 import { fold } from "#domain/folding.ts";
 
-/** What stands between spaces and punctuation. */
+/** A run between spaces and punctuation. */
 export interface Token {
-  /** The whole hashtag or mention with its mark, such as `#streetfood`; null for plain text. */
+  /** The whole hashtag or mention with its sign, such as `#streetfood`; null for plain text. */
   tag: string | null;
-  /** Its words in order: those a hashtag is made of, those that an unspaced script runs together. */
+  /** Its words in order: those of a hashtag, or of a run in a script without spaces. */
   words: string[];
-  /** All of it, folded, without a mark. */
+  /** All of it, folded, without the sign. */
   whole: string;
 }
 
-/** A hashtag, a mention, a run of letters and digits, or an emoji with its joiners. Most text is ASCII: it is cut faster. */
-const ASCII_PIECE = /#[a-zA-Z0-9_]+|@[a-zA-Z0-9_][a-zA-Z0-9_.]*|[a-zA-Z0-9_]+/g;
-const PIECE =
+/** A hashtag, a mention, a run of letters and digits, or an emoji with its joiners; with a faster pattern for ASCII. */
+const ASCII_TOKEN = /#[a-zA-Z0-9_]+|@[a-zA-Z0-9_][a-zA-Z0-9_.]*|[a-zA-Z0-9_]+/g;
+const TOKEN =
   /[#＃][\p{L}\p{N}\p{M}_]+|[@＠][\p{L}\p{N}_][\p{L}\p{N}\p{M}_.]*|[\p{L}\p{N}\p{M}_]+|\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|[\ufe0f\p{Emoji_Modifier}])*/gu;
 
 // oxlint-disable-next-line no-control-regex -- the class is "all but ASCII"
-const BEYOND_ASCII = /[^\x00-\x7f]/;
+const NON_ASCII = /[^\x00-\x7f]/;
 
-/** Before Thai in Unicode all scripts put spaces between words: Latin, Greek, Cyrillic, Hebrew, Arabic, those of India. */
-const BEYOND_SPACED = /[\u0e00-\uffff]/;
+/** From Thai on. All scripts before it in Unicode put spaces between words. */
+const AFTER_SPACED_SCRIPTS = /[\u0e00-\uffff]/;
 
-/** Scripts that are written without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Runs whose words are not certain: unspaced scripts, and Hangul, which writes particles and compounds as one word. */
-const UNCERTAIN =
+/** Runs without certain word boundaries: unspaced scripts, and Hangul, which joins particles and compounds to words. */
+const NGRAM_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}\p{M}]+/gu;
 const HAN = /\p{Script=Han}/u;
 const KATAKANA = /[\u30a1-\u30f6]/g;
 const toHiragana = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 0x60);
 
 /**
- * Letters that people write in more than one way: by their plain neighbours where a keyboard lacks them, and the forms
- * that Persian, Urdu and Hindi hands use for the same sound. Only words are folded so far: an id or a key keeps its letters.
+ * Letters with several common spellings: plain letters where a keyboard lacks the right one, and Persian, Urdu and Hindi
+ * variants of the same sound. Applied to words only, never to ids or keys.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -59,11 +59,11 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
 
-/** Some letters are written as a space with a mark when they are taken apart: no word holds what separates words. */
+/** Some letters decompose into a space and a mark; a word must not contain separators. */
 const SEPARATING = /[\s":=|]/gu;
 
 export function foldWord(text: string): string {
-  if (!BEYOND_ASCII.test(text)) return fold(text);
+  if (!NON_ASCII.test(text)) return fold(text);
   return fold(text)
     .replace(SEPARATING, "")
     .replace(LETTER, (letter) => LETTERS[letter] ?? "");
@@ -71,62 +71,65 @@ export function foldWord(text: string): string {
 
 const EMOJI_VARIATION = /[\ufe0f\p{Emoji_Modifier}]/gu;
 
-/** Where a hashtag's or a name's words meet: `StreetFood`, `street_food`, `top10`. */
-const JOINT = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|_+/u;
+/** Between the words of a hashtag: `StreetFood`, `street_food`, `top10`. */
+const WORD_BOUNDARY = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|_+/u;
 
-/** Longer runs are no words; they are cut so that one line of noise cannot fill an index. */
+/** Longer runs are not words; truncating them keeps noise from filling the index. */
 const MAX_TOKEN = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
 export function tokenize(text: string): Token[] {
   const found: Token[] = [];
-  for (const piece of text.match(BEYOND_ASCII.test(text) ? PIECE : ASCII_PIECE) ?? []) {
-    const mark = piece[0];
-    if (mark === "#" || mark === "＃") {
-      const name = piece.slice(1);
+  for (const run of text.match(NON_ASCII.test(text) ? TOKEN : ASCII_TOKEN) ?? []) {
+    const sign = run[0];
+    if (sign === "#" || sign === "＃") {
+      const name = run.slice(1);
       const whole = foldWord(name);
-      const words = JOINT.test(name) ? name.split(JOINT).flatMap((word) => wordsOf(foldWord(word))) : wordsOf(whole);
-      if (whole !== "") found.push({ tag: cut(`#${whole}`), words, whole });
-    } else if (mark === "@" || mark === "＠") {
-      const whole = foldWord(withoutEndingDots(piece.slice(1)));
-      if (whole !== "") found.push({ tag: cut(`@${whole}`), words: whole.split(/[._]+/).flatMap(wordsOf), whole });
+      const words = WORD_BOUNDARY.test(name)
+        ? name.split(WORD_BOUNDARY).flatMap((word) => splitWords(foldWord(word)))
+        : splitWords(whole);
+      if (whole !== "") found.push({ tag: truncate(`#${whole}`), words, whole });
+    } else if (sign === "@" || sign === "＠") {
+      const whole = foldWord(stripTrailingDots(run.slice(1)));
+      if (whole !== "")
+        found.push({ tag: truncate(`@${whole}`), words: whole.split(/[._]+/).flatMap(splitWords), whole });
     } else {
-      const whole = foldWord(piece);
-      const words = wordsOf(whole);
+      const whole = foldWord(run);
+      const words = splitWords(whole);
       if (words.length > 0) found.push({ tag: null, words, whole });
     }
   }
   return found;
 }
 
-/** A sentence may end after a name. */
-function withoutEndingDots(name: string): string {
+/** The dot after a mention may end the sentence. */
+function stripTrailingDots(name: string): string {
   let end = name.length;
   while (name[end - 1] === ".") end--;
   return name.slice(0, end);
 }
 
-function wordsOf(word: string): string[] {
+function splitWords(word: string): string[] {
   if (word === "") return [];
-  if (!BEYOND_SPACED.test(word)) return [cut(word)];
+  if (!AFTER_SPACED_SCRIPTS.test(word)) return [truncate(word)];
   if (!UNSPACED.test(word)) {
     const plain = word.replace(EMOJI_VARIATION, "");
-    return plain === "" ? [] : [cut(plain)];
+    return plain === "" ? [] : [truncate(plain)];
   }
   segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
   const words: string[] = [];
-  for (const { segment } of segmenter.segment(word)) if (segment.trim() !== "") words.push(cut(segment));
+  for (const { segment } of segmenter.segment(word)) if (segment.trim() !== "") words.push(truncate(segment));
   return words;
 }
 
 /**
- * Neighbouring characters where words are not certain, two and three together, so that a part in the middle of a
- * compound is found too; Han characters also one by one, since one can be a word. The two kana are one here.
+ * Bigrams and trigrams of runs without certain word boundaries, so that a part of a compound is found too; also single
+ * Han characters, since one can be a word. Katakana is folded to hiragana.
  */
-export function gramsOf(whole: string): string[] {
+export function listNgrams(whole: string): string[] {
   const grams: string[] = [];
-  for (const characters of uncertainRuns(whole)) {
+  for (const characters of ngramRuns(whole)) {
     for (let end = 1; end <= characters.length; end++) {
       if (HAN.test(characters[end - 1] as string)) grams.push(characters[end - 1] as string);
       if (end >= 2) grams.push(characters.slice(end - 2, end).join(""));
@@ -136,25 +139,25 @@ export function gramsOf(whole: string): string[] {
   return grams;
 }
 
-/** As few of them as cover what is looked for: the longest are the rarest. */
-export function coveringGrams(whole: string): string[] {
+/** The fewest n-grams that cover a query's text: the longest are the rarest. */
+export function listCoveringNgrams(whole: string): string[] {
   const grams: string[] = [];
-  for (const characters of uncertainRuns(whole)) {
+  for (const characters of ngramRuns(whole)) {
     const size = Math.min(3, characters.length);
     if (size === 1 && !HAN.test(characters[0] as string)) continue;
-    for (let begin = 0; begin < characters.length; begin += size) {
-      const from = Math.min(begin, characters.length - size);
+    for (let start = 0; start < characters.length; start += size) {
+      const from = Math.min(start, characters.length - size);
       grams.push(characters.slice(from, from + size).join(""));
     }
   }
   return [...new Set(grams)];
 }
 
-function uncertainRuns(whole: string): string[][] {
-  if (!BEYOND_SPACED.test(whole)) return [];
-  return Array.from(whole.replace(KATAKANA, toHiragana).matchAll(UNCERTAIN), ([run]) => Array.from(run));
+function ngramRuns(whole: string): string[][] {
+  if (!AFTER_SPACED_SCRIPTS.test(whole)) return [];
+  return Array.from(whole.replace(KATAKANA, toHiragana).matchAll(NGRAM_RUN), ([run]) => Array.from(run));
 }
 
-function cut(token: string): string {
+function truncate(token: string): string {
   return token.length <= MAX_TOKEN ? token : token.slice(0, MAX_TOKEN).toWellFormed().replaceAll("\ufffd", "");
 }

@@ -1,5 +1,5 @@
-/** Later calls return the promise of the first one. */
+/** Runs the work on the first call; later calls return the same promise. */
 export function callOnce(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
 }

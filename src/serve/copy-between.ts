@@ -1,4 +1,4 @@
-/** Copies between stores that are named by address: a folder that holds a file, or a PostgreSQL database. */
+/** Copies between two stores, each named by a data directory or a PostgreSQL URL. */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,17 +15,19 @@ export interface CopyRequest {
 }
 
 export async function copyBetween(request: CopyRequest, progress: (stage: CopyStage) => void): Promise<CopyReport> {
-  const from = configOf("--from", request.from);
-  // Opening would make an empty store where there is none.
+  const from = configFor("--from", request.from);
+  // Opening would create an empty store.
   if (from.store === null && !existsSync(join(from.dataDir, "triptych.sqlite"))) {
-    throw new StoreOpenError(`--from: there is no store in ${from.dataDir}`);
+    throw new StoreOpenError(`--from: no store in ${from.dataDir}`);
   }
-  const to = configOf("--to", request.to);
-  const source = await opened("--from", from);
+  const to = configFor("--to", request.to);
+  const source = await openNamed("--from", from);
   try {
-    const target = await opened("--to", to);
+    const target = await openNamed("--to", to);
     try {
-      return await copyStore(source.tableCopy, target.tableCopy, progress);
+      const report = await copyStore(source.tableCopy, target.tableCopy, progress);
+      await target.writer.refreshTrends();
+      return report;
     } finally {
       await target.close();
     }
@@ -34,8 +36,8 @@ export async function copyBetween(request: CopyRequest, progress: (stage: CopySt
   }
 }
 
-/** Says which of the two it was. */
-async function opened(option: string, config: Config): Promise<Store> {
+/** Errors name the option of the store. */
+async function openNamed(option: string, config: Config): Promise<Store> {
   try {
     return await openStore(config);
   } catch (error) {
@@ -44,21 +46,21 @@ async function opened(option: string, config: Config): Promise<Store> {
   }
 }
 
-/** What would have to be set to serve that store. */
-function configOf(option: string, address: string): Config {
-  if (/^postgres(?:ql)?:/i.test(address)) {
-    // A database needs no folder: one that exists keeps any from being made.
-    return { ...readConfig({}), dataDir: tmpdir(), store: { url: address, replicaUrls: [], maxLagS: 0 } };
+/** The settings of a service on that store. */
+function configFor(option: string, location: string): Config {
+  if (/^postgres(?:ql)?:/i.test(location)) {
+    // The data directory is not used; one that exists is not created.
+    return { ...readConfig({}), dataDir: tmpdir(), store: { url: location, replicaUrls: [], maxLagS: 0 } };
   }
-  return { ...readConfig({}), dataDir: folderOf(option, address), store: null };
+  return { ...readConfig({}), dataDir: parseDirectory(option, location), store: null };
 }
 
-function folderOf(option: string, address: string): string {
-  if (/^file:\/\//i.test(address)) return fileURLToPath(address);
-  if (/^file:/i.test(address)) return resolve(address.slice("file:".length));
-  // Never repeated: what was meant to be an address may hold a password.
-  if (/^[a-z][a-z0-9+.-]+:/i.test(address)) {
-    throw new StoreOpenError(`${option} must be a folder, file:/path or postgres://user@host:5432/database`);
+function parseDirectory(option: string, location: string): string {
+  if (/^file:\/\//i.test(location)) return fileURLToPath(location);
+  if (/^file:/i.test(location)) return resolve(location.slice("file:".length));
+  if (/^[a-z][a-z0-9+.-]+:/i.test(location)) {
+    // The value is not repeated: a mistyped URL may contain a password.
+    throw new StoreOpenError(`${option} must be a directory, file:/path or postgres://user@host:5432/database`);
   }
-  return resolve(address);
+  return resolve(location);
 }

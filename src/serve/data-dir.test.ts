@@ -8,14 +8,14 @@ import { ensureDataDir } from "./data-dir.ts";
 
 const NO_MODES = process.platform === "win32" && "files have no modes on this system";
 
-function freshFolder(t: TestContext): string {
+function temporaryDirectory(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "triptych-data-dir-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-test("a data folder is made with all folders above it, for its owner alone", (t) => {
-  const home = freshFolder(t);
+test("the data directory is created with its parents, for its owner only", (t) => {
+  const home = temporaryDirectory(t);
   const steps = [join(home, "not"), join(home, "not", "there"), join(home, "not", "there", "yet")];
   ensureDataDir(join(home, "not", "there", "yet"));
   for (const step of steps) {
@@ -24,22 +24,23 @@ test("a data folder is made with all folders above it, for its owner alone", (t)
   }
 });
 
-test("a data folder that is there stays as its owner made it", { skip: NO_MODES }, (t) => {
-  const path = join(freshFolder(t), "mine");
+test("an existing data directory keeps its mode", { skip: NO_MODES }, (t) => {
+  const path = join(temporaryDirectory(t), "mine");
   mkdirSync(path);
   chmodSync(path, 0o750);
   ensureDataDir(path);
   assert.equal(statSync(path).mode & 0o777, 0o750);
 });
 
-test("a file in the place of the data folder or above it is refused in one sentence", (t) => {
-  const file = join(freshFolder(t), "a-file");
+test("a file where the data directory or a parent should be is one sentence", (t) => {
+  const file = join(temporaryDirectory(t), "a-file");
   writeFileSync(file, "");
   for (const path of [file, join(file, "below")]) {
     assert.throws(
       () => ensureDataDir(path),
       (error) =>
-        error instanceof StoreOpenError && /^[^\n]+ is no folder \(ENOTDIR\); set DATA_DIR [^\n]+$/.test(error.message),
+        error instanceof StoreOpenError &&
+        /^cannot create data directory [^\n]+ \(ENOTDIR\); set DATA_DIR [^\n]+$/.test(error.message),
     );
   }
 });

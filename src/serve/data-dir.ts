@@ -1,30 +1,30 @@
-/** Makes the data folder, for its owner's eyes only. */
+/** Creates the data directory, readable by its owner only. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreOpenError } from "#store/store-open-error.ts";
 
 export function ensureDataDir(path: string): void {
   try {
-    makeFolder(path);
+    createDirectory(path);
   } catch (cause) {
     throw new StoreOpenError(
-      `${path} cannot be made or is no folder (${(cause as NodeJS.ErrnoException).code}); set DATA_DIR to a folder that you may write to`,
+      `cannot create data directory ${path} (${(cause as NodeJS.ErrnoException).code}); set DATA_DIR to a writable directory`,
       { cause },
     );
   }
 }
 
-/** Step by step: Node's own recursive way never ends below /proc. */
-function makeFolder(path: string): void {
+/** Level by level: `mkdirSync` with `recursive` never returns below /proc. */
+function createDirectory(path: string): void {
   if (existsSync(path)) {
     if (statSync(path).isDirectory()) return;
     throw Object.assign(new Error(`${path} is a file`), { code: "ENOTDIR" });
   }
-  if (dirname(path) !== path) makeFolder(dirname(path));
+  if (dirname(path) !== path) createDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

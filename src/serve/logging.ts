@@ -6,7 +6,7 @@ import type { Config } from "#config";
 
 export interface Log {
   logger: Logger;
-  /** Writes what is buffered. */
+  /** Flushes the buffer. */
   close(): void;
 }
 
@@ -14,7 +14,7 @@ const BUFFER_BYTES = 4_096;
 const FLUSH_EVERY_MS = 250;
 
 export function openLog(config: Config): Log {
-  // Workers share the output: only whole lines written one by one do not mix.
+  // Workers share the file: lines stay whole if each is one synchronous write.
   const isShared = config.workers > 1;
   const destination = pino.destination({
     dest: config.logFile === null ? 1 : openForAppending(config.logFile),

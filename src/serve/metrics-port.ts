@@ -2,22 +2,22 @@ import { createServer, type Server } from "node:http";
 import { METRICS_TYPE } from "#http/health-routes.ts";
 import type { Config } from "#config";
 
-/** A listener for metrics on loopback, if a port is configured. Returns its stop function. */
-export async function openMetricsPort(config: Config, text: () => Promise<string>): Promise<() => Promise<void>> {
+/** Serves metrics on a port of their own on loopback, if METRICS names one. Returns a stop function. */
+export async function openMetricsPort(config: Config, render: () => Promise<string>): Promise<() => Promise<void>> {
   if (typeof config.metrics !== "number") return async () => undefined;
-  const server = await serveMetrics(text, config.metrics);
+  const server = await listenForMetrics(render, config.metrics);
   return async () => void server.close();
 }
 
-function serveMetrics(text: () => Promise<string>, port: number): Promise<Server> {
+function listenForMetrics(render: () => Promise<string>, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
-      const found = request.url === "/metrics";
-      response.writeHead(found ? 200 : 404, { "content-type": METRICS_TYPE });
-      if (!found) response.end();
+      const isFound = request.url === "/metrics";
+      response.writeHead(isFound ? 200 : 404, { "content-type": METRICS_TYPE });
+      if (!isFound) response.end();
       else
-        text().then(
-          (metrics) => response.end(metrics),
+        render().then(
+          (text) => response.end(text),
           () => response.destroy(),
         );
     });

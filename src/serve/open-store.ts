@@ -1,46 +1,53 @@
-/** The only file that names a database. */
+/** Opens the store that the settings name. */
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { ensureDataDir } from "./data-dir.ts";
 
-/** What those who answer requests need of a store. */
+/** What serving requests needs of a store. */
 export type ReadOnlyStore = Pick<
   Store,
   "reader" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
 >;
 
-/** A lean store takes less memory: for threads that write and hardly read. */
-export async function openStore(config: Config, memory: "full" | "small" = "full"): Promise<Store> {
+/** A small page cache is for threads that write and hardly read. The clock decides the day of trends. */
+export async function openStore(
+  config: Config,
+  cache: "full" | "small" = "full",
+  clock?: () => number,
+): Promise<Store> {
   ensureDataDir(config.dataDir);
-  // Only the one that is used is loaded.
+  // Only the database in use is loaded.
   if (config.store === null) {
-    const [{ openSqliteStore }, { PROJECTIONS: SHAPES }] = await Promise.all([
+    const [{ openSqliteStore }, { PROJECTIONS }] = await Promise.all([
       import("#store/sqlite/store.ts"),
       import("#platforms/registry.ts"),
     ]);
-    return openSqliteStore(config.dataDir, memory, Date.now, SHAPES);
+    return openSqliteStore(config.dataDir, cache, clock, PROJECTIONS);
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");
-  // Who writes decides by what is held: a replica that is behind would tell it too late.
-  return openPostgresStore(memory === "small" ? { url: config.store.url } : config.store);
+  // Writers read from the primary only: replica lag could hide existing rows.
+  return openPostgresStore({
+    ...(cache === "small" ? { url: config.store.url } : config.store),
+    ...(clock && { clock }),
+  });
 }
 
-/** What several processes on one file cannot learn from the file: what rate limits have left, and what has just changed. */
+/** What workers on one SQLite file cannot learn from the file: rate limit balances and change events. */
 export type SharedProcessState = Pick<Store, "rateLimits" | "events">;
 
-/** For one of several processes that answer, while another keeps the store: it writes nothing, not even to prepare it. */
-export async function openReadOnlyStore(config: Config, company: SharedProcessState): Promise<ReadOnlyStore> {
+/** For a worker, whose primary has opened and migrated the store: it writes nothing. */
+export async function openReadOnlyStore(config: Config, shared: SharedProcessState): Promise<ReadOnlyStore> {
   if (config.store === null) {
-    const [{ openSqliteReadOnly: openSqliteForReading }, { PROJECTIONS: SHAPES }] = await Promise.all([
+    const [{ openSqliteReadOnly }, { PROJECTIONS }] = await Promise.all([
       import("#store/sqlite/read-only-store.ts"),
       import("#platforms/registry.ts"),
     ]);
-    return { ...openSqliteForReading(config.dataDir, SHAPES), ...company };
+    return { ...openSqliteReadOnly(config.dataDir, PROJECTIONS), ...shared };
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");
   return openPostgresStore({
     ...config.store,
-    // Together they open about as many as one process would.
+    // All workers together open about as many as one process would.
     readConnections: Math.max(4, Math.ceil(16 / config.workers)),
     writeConnections: 1,
   });

@@ -1,10 +1,10 @@
-/** What a start gives, whether one process or several serve. */
+/** A running service, of one process or several. */
 import type { Logger } from "pino";
 import type { LogLevel } from "#config";
 
 export interface StartupInfo {
   url: string;
-  /** Made by this start and shown once; null when there was one already. */
+  /** Created by this start and printed once; null if there was a token already. */
   bootstrapToken: string | null;
   demoSeeded: boolean;
 }
@@ -12,7 +12,7 @@ export interface StartupInfo {
 export interface Service {
   startup: StartupInfo;
   log: Logger;
-  /** Of all its processes. */
+  /** In all processes. */
   setLogLevel(level: LogLevel): void;
   stop(): Promise<void>;
 }

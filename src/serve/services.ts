@@ -1,4 +1,4 @@
-/** What every way in needs, HTTP or command line: the store with what guards it and what fills it. */
+/** Services shared by the HTTP server and the CLI: store, secrets, token registry, importer. */
 import { readScopesFor } from "#auth/scopes.ts";
 import { assertSharedPepper, loadPepper, type Secrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
@@ -10,7 +10,7 @@ import { createImportRunner, type RunImport } from "./import/run-import.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 
-/** What it takes to answer requests. */
+/** What serving requests needs. */
 export interface ReadOnlyServices {
   store: ReadOnlyStore;
   secrets: Secrets;
@@ -26,7 +26,7 @@ export interface Services extends ReadOnlyServices {
 
 export async function openServices(config: Config): Promise<Services> {
   ensureDataDir(config.dataDir);
-  // Before the store: a folder whose secrets cannot be used should not be given a store either.
+  // Before the store: where the pepper cannot be used, no store is created.
   const secrets = loadPepper(config.pepperFile);
   const store = await openStore(config);
   try {
@@ -35,21 +35,21 @@ export async function openServices(config: Config): Promise<Services> {
     await store.close();
     throw error;
   }
-  return { ...servicesOn(store, secrets, config), store, importFiles: createImportRunner(config) };
+  return { ...createServices(store, secrets, config), store, importFiles: createImportRunner(config) };
 }
 
-/** On a store that another process has opened before: its pepper is agreed on. */
+/** For a worker: its primary has checked the pepper. */
 export function openReadOnlyServices(config: Config, store: ReadOnlyStore): ReadOnlyServices {
-  return servicesOn(store, loadPepper(config.pepperFile), config);
+  return createServices(store, loadPepper(config.pepperFile), config);
 }
 
-function servicesOn(store: ReadOnlyStore, secrets: Secrets, config: Config): ReadOnlyServices {
+function createServices(store: ReadOnlyStore, secrets: Secrets, config: Config): ReadOnlyServices {
   const names = PLATFORMS.map(({ name }) => name);
-  const fixed = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
+  const envToken = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
   return {
     store,
     secrets,
-    tokens: new TokenRegistry(store.tokens, secrets.tokens, fixed),
+    tokens: new TokenRegistry(store.tokens, secrets.tokens, envToken),
     operations: OPERATIONS,
     close: () => store.close(),
   };

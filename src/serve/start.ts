@@ -1,12 +1,9 @@
-/**
- * The composition root of the service: config -> house (store, access) -> surfaces. One process does it all, or a first
- * one keeps the house and workers answer (src/workers).
- */
+/** Starts a service: everything in this process, or a primary with workers (cluster/). */
 import type { FastifyInstance } from "fastify";
+import type { Config } from "#config";
 import { Metrics } from "#http/metrics.ts";
 import { startBackgroundTasks } from "./background.ts";
 import { callOnce } from "./call-once.ts";
-import type { Config } from "#config";
 import { openMetricsPort } from "./metrics-port.ts";
 import type { Service } from "./service.ts";
 
@@ -15,41 +12,40 @@ export interface StartedService extends Service {
   server: FastifyInstance;
 }
 
-/** In as many processes as the setting says. */
 export async function startService(config: Config): Promise<Service> {
   if (config.workers === 1) return start(config);
-  const { startPrimary: startWorkers } = await import("./cluster/primary.ts");
-  return startWorkers(config);
+  const { startPrimary } = await import("./cluster/primary.ts");
+  return startPrimary(config);
 }
 
-/** Opens the house, fills it on the first start, and listens: all of it in this process. */
+/** Everything in this process. */
 export async function start(config: Config): Promise<StartedService> {
-  const upkeep = await startBackgroundTasks(config);
-  const { services: house, log, queue } = upkeep;
-  // In the order they are closed again: first no more requests, then no more imports, then no store.
-  const opened: (() => Promise<void>)[] = [];
+  const background = await startBackgroundTasks(config);
+  const { services, log, queue } = background;
+  // First no more requests, then no more imports, then the store.
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
-    for (const end of opened) await end();
-    await upkeep.close();
+    for (const closeNext of closers) await closeNext();
+    await background.close();
   };
   try {
-    // A first process among several answers nothing and has no use for it.
-    const { createHttpService: openAnswering } = await import("./http-service.ts");
+    // The primary of several processes serves no requests and does not load it.
+    const { createHttpService } = await import("./http-service.ts");
     const metrics = new Metrics();
-    const answering = openAnswering(config, house, {
+    const http = createHttpService(config, services, {
       logger: log,
       queue,
       metrics,
       metricsPublic: config.metrics === "public",
     });
-    opened.push(() => answering.close());
-    opened.push(await openMetricsPort(config, async () => metrics.text()));
-    const address = await answering.server.listen({ host: config.host, port: config.port });
-    // Last, so that a start that fails has begun no import.
+    closers.push(() => http.close());
+    closers.push(await openMetricsPort(config, async () => metrics.render()));
+    const url = await http.server.listen({ host: config.host, port: config.port });
+    // Last, so that a failed start leaves no import running.
     await queue.resume();
     return {
-      server: answering.server,
-      startup: { url: address, bootstrapToken: upkeep.bootstrapToken, demoSeeded: upkeep.demoSeeded },
+      server: http.server,
+      startup: { url, bootstrapToken: background.bootstrapToken, demoSeeded: background.demoSeeded },
       log,
       setLogLevel: (level) => void (log.level = level),
       stop: callOnce(close),

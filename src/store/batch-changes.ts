@@ -1,16 +1,17 @@
-/** Whole records as changes that take the place of what is held, and the counting of what became of changes. */
+/** Converts whole records to changes that replace the stored ones, and counts the results of writes. */
 import type { KindCounts, ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { AnyRecord } from "./encoded-record.ts";
 import { encodeRecord } from "./row-encoder.ts";
-import type { Batch, Changes, AnyRecord, Merge, WriteCounts } from "./store.ts";
+import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "./writer.ts";
 
 export type WriteResult = keyof KindCounts;
 
-/** The found record takes the place of the held one. */
-export const replace: Merge = (_kind, _held, found) => found;
+/** The incoming record replaces the stored one. */
+export const replace: Merge = (_kind, _stored, incoming) => incoming;
 
-export function changesOf(platform: PlatformName, batch: Batch): Changes {
-  const change = (kind: RecordKind, record: AnyRecord, postId: string | null = null) => ({
+export function toChanges(platform: PlatformName, batch: Batch): Changes {
+  const change = (kind: RecordKind, record: AnyRecord, postId: string | null = null): RecordChange => ({
     kind,
     postId,
     incoming: encodeRecord(kind, record),
@@ -30,14 +31,14 @@ export function changesOf(platform: PlatformName, batch: Batch): Changes {
     follows: batch.follows ?? [],
     chartEntries: [
       ...(batch.charts ?? []).flatMap(({ postIds, ...chart }) =>
-        postIds.map((postId, position) => ({ ...chart, rank: position + 1, postId })),
+        postIds.map((postId, index) => ({ ...chart, rank: index + 1, postId })),
       ),
       ...(batch.chartEntries ?? []),
     ],
   };
 }
 
-export function count(outcome: WriteCounts, kind: ReportKind, verdict: WriteResult): void {
-  const counts: KindCounts = (outcome[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
-  counts[verdict]++;
+export function countResult(counts: WriteCounts, kind: ReportKind, result: WriteResult): void {
+  const kindCounts: KindCounts = (counts[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
+  kindCounts[result]++;
 }

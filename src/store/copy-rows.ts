@@ -1,41 +1,41 @@
-/** Copied rows as the records they hold, with all that is derived from them, and whom each row speaks of. */
+/** Decodes copied rows to records with their index fields, and lists the records each row refers to. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
-import type { CopyTableName, CopyRow } from "./table-copy.ts";
-import { createRowEncoder } from "./row-encoder.ts";
-import type { AnyRecord, EncodedRecord } from "./store.ts";
+import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
+import { rowEncoder } from "./row-encoder.ts";
+import type { CopyRow, CopyTableName } from "./table-copy.ts";
 
-/** A record or comment as it is written: its texts as they are, with all that is derived from them. */
 export interface CopyRecord {
   platform: PlatformName;
   kind: RecordKind;
-  /** Of a comment. */
+  /** Comments only. */
   postId: string | null;
-  prepared: EncodedRecord;
+  encoded: EncodedRecord;
   version: number;
 }
 
-export function recordOfRow(row: CopyRow): CopyRecord {
-  const [platform, kind, id, header, native, capturedAt, source, version] = row as RecordValues;
-  return { platform, kind, postId: null, version, prepared: prepared(kind, id, header, native, capturedAt, source) };
-}
-
 type RecordValues = [string, Exclude<RecordKind, "comment">, string, string, string, number, string, number];
+type CommentValues = [string, string, string, string, string, number, string];
+type TrackValues = [string, string, string, number, string, number, string];
 
-export function commentOfRow(row: CopyRow): CopyRecord & { postId: string } {
-  const [platform, postId, id, header, native, capturedAt, source] = row as CommentValues;
+export function decodeRecordRow(row: CopyRow): CopyRecord {
+  const [platform, kind, id, header, native, capturedAt, source, version] = row as RecordValues;
   return {
     platform,
-    kind: "comment",
-    postId,
-    version: 1,
-    prepared: prepared("comment", id, header, native, capturedAt, source),
+    kind,
+    postId: null,
+    version,
+    encoded: withIndexFields(kind, id, header, native, capturedAt, source),
   };
 }
 
-type CommentValues = [string, string, string, string, string, number, string];
+export function decodeCommentRow(row: CopyRow): CopyRecord & { postId: string } {
+  const [platform, postId, id, header, native, capturedAt, source] = row as CommentValues;
+  const encoded = withIndexFields("comment", id, header, native, capturedAt, source);
+  return { platform, kind: "comment", postId, version: 1, encoded };
+}
 
-function prepared(
+function withIndexFields(
   kind: RecordKind,
   id: string,
   header: string,
@@ -43,34 +43,32 @@ function prepared(
   capturedAt: number,
   source: string,
 ): EncodedRecord {
-  // Nothing is derived from the native object, so it is not even parsed.
-  const derived = createRowEncoder.indexFields(kind, JSON.parse(header) as AnyRecord);
-  return { id, header, native, capturedAt, source, ...derived };
+  // Index fields never depend on the native object, so it need not be parsed.
+  const fields = rowEncoder.indexFields(kind, JSON.parse(header) as AnyRecord);
+  return { id, header, native, capturedAt, source, ...fields };
 }
 
-export function trackOfRow(row: CopyRow): SubtitleTrack & { platform: PlatformName } {
-  const [platform, postId, language, automatic, lines, capturedAt, source] = row as TrackValues;
-  const spoken = JSON.parse(lines) as SubtitleLine[];
-  return { platform, postId, language, automatic: automatic === 1, lines: spoken, capturedAt, source };
+export function decodeTrackRow(row: CopyRow): SubtitleTrack & { platform: PlatformName } {
+  const [platform, postId, language, automatic, json, capturedAt, source] = row as TrackValues;
+  const lines = JSON.parse(json) as SubtitleLine[];
+  return { platform, postId, language, automatic: automatic === 1, lines, capturedAt, source };
 }
 
-type TrackValues = [string, string, string, number, string, number, string];
-
-/** Of whom a row speaks: if one of them was erased, it is left out. */
+/** A record that a row refers to. The row is skipped if the record was erased in the target. */
 export interface Subject {
   platform: PlatformName;
   kind: RecordKind;
   id: string | null;
 }
 
-export function subjectsOfRecord({ platform, kind, postId, prepared: { id, authorId } }: CopyRecord): Subject[] {
+export function subjectsOfRecord({ platform, kind, postId, encoded: { id, authorId } }: CopyRecord): Subject[] {
   const subjects: Subject[] = [{ platform, kind, id }];
   if (kind === "comment") subjects.push({ platform, kind: "post", id: postId });
   if (kind === "comment" || kind === "post") subjects.push({ platform, kind: "account", id: authorId });
   return subjects;
 }
 
-/** Of the tables that hold no records. */
+/** For the tables other than records and comments. */
 export function subjectsOfRow(name: CopyTableName, row: CopyRow): Subject[] {
   const [platform, second, third] = row as [string, string, string];
   switch (name) {

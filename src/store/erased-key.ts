@@ -1,4 +1,4 @@
-/** Under what an erased record is remembered: a provisional id is a person's name, so only its digest is. */
+/** The key under which an erased record is remembered. A provisional id is a person's name, so only its digest is. */
 import { hash } from "node:crypto";
 import { isProvisional } from "#domain/provisional-id.ts";
 

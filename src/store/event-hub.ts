@@ -1,17 +1,17 @@
-/** Those who want to hear of changes, in this process. */
-import type { StoreEvent, StoreEvents } from "./store.ts";
+/** Store events within this process. */
+import type { StoreEvent, StoreEvents } from "./events.ts";
 
 export class EventHub implements StoreEvents {
   readonly #listeners = new Set<(event: StoreEvent) => void>();
 
   subscribe(listener: (event: StoreEvent) => void): () => void {
-    // One of its own, so that whoever subscribes twice also ends twice.
-    const own = (event: StoreEvent) => listener(event);
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    // A function of its own, so that one listener can subscribe and unsubscribe several times.
+    const subscription = (event: StoreEvent) => listener(event);
+    this.#listeners.add(subscription);
+    return () => void this.#listeners.delete(subscription);
   }
 
-  tell(event: StoreEvent): void {
+  emit(event: StoreEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 

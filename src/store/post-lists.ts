@@ -1,18 +1,18 @@
-/** Every list that a post stands in, derived from its header alone: all stores keep the same lists. */
-import type { Post } from "#domain/post.ts";
+/** The lists a post is in, derived from its header alone. */
 import { foldName } from "#domain/folding.ts";
-import type { PostList } from "./store.ts";
+import type { Post } from "#domain/post.ts";
+import type { PostList } from "./reader.ts";
 
 export interface ListEntry {
   list: PostList;
   key: string;
-  /** Unix seconds; 0 when the time is not known. */
+  /** Unix seconds; 0 when unknown. */
   at: number;
 }
 
-type Listed = Pick<Post, "authorId" | "soundId" | "placeId" | "hashtags" | "taggedIds" | "publishedAt">;
+type ListedPost = Pick<Post, "authorId" | "soundId" | "placeId" | "hashtags" | "taggedIds" | "publishedAt">;
 
-export function listsOf(post: Listed): ListEntry[] {
+export function listsOf(post: ListedPost): ListEntry[] {
   const at = post.publishedAt ?? 0;
   const lists: ListEntry[] = [];
   if (post.authorId !== null) lists.push({ list: "author", key: post.authorId, at });
@@ -21,4 +21,9 @@ export function listsOf(post: Listed): ListEntry[] {
   for (const key of new Set(post.hashtags.map(foldName))) lists.push({ list: "hashtag", key, at });
   for (const key of new Set(post.taggedIds)) lists.push({ list: "tagged", key, at });
   return lists;
+}
+
+/** Hashtags are listed by their folded name. */
+export function listKey(list: PostList, key: string): string {
+  return list === "hashtag" ? foldName(key) : key;
 }

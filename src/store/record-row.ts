@@ -1,6 +1,8 @@
-/** Rows to records and back. A record's header is stored as one JSON text, its native object as another. */
-import type { StoredRecord } from "#domain/record.ts";
+/** The columns that records and comments share: the header as one JSON text, the native object as another. */
 import { perfCounters } from "#domain/perf-counters.ts";
+import type { StoredRecord } from "#domain/record.ts";
+import type { EncodedRecord } from "./encoded-record.ts";
+import { decodeRecord } from "./row-encoder.ts";
 
 export interface RecordRow {
   id: string;
@@ -12,12 +14,15 @@ export interface RecordRow {
 
 export const RECORD_COLUMNS = "id, header, native, captured_at, source";
 
-export function recordOf<Kept extends StoredRecord<object>>(row: RecordRow): Kept {
-  perfCounters.parsed++;
-  const record = JSON.parse(row.header) as Record<string, unknown>;
-  record["id"] = row.id;
-  record["native"] = JSON.parse(row.native);
-  record["capturedAt"] = row.captured_at;
-  record["source"] = row.source;
-  return record as unknown as Kept;
+export function parseRecordRow<Stored extends StoredRecord<object>>(row: RecordRow): Stored {
+  perfCounters.recordsParsed++;
+  return decodeRecord<Stored>({ ...row, capturedAt: row.captured_at });
+}
+
+export function toRecordRow({ id, header, native, capturedAt, source }: EncodedRecord): RecordRow {
+  return { id, header, native, captured_at: capturedAt, source };
+}
+
+export function isSameRecord(row: RecordRow, { header, native, capturedAt }: EncodedRecord): boolean {
+  return row.header === header && row.native === native && row.captured_at === capturedAt;
 }

@@ -1,39 +1,39 @@
-/** Records written out by their shapes. */
+/** Renders records by their projections. */
 import { hash } from "node:crypto";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 import {
-  type RenderMode,
   type Projection,
   type ProjectionRegistry,
-  type Rendered,
   RawJson,
+  type Rendered,
+  type RenderMode,
 } from "#domain/projection.ts";
-import { perfCounters } from "#domain/perf-counters.ts";
-import type { AnyRecord } from "./store.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { AnyRecord } from "./encoded-record.ts";
 
 export function projectionsOf(
-  book: ProjectionRegistry,
+  registry: ProjectionRegistry,
   platform: PlatformName,
   kind: RecordKind,
 ): readonly Projection<AnyRecord>[] {
-  return (book[platform]?.[kind] ?? []) as readonly Projection<AnyRecord>[];
+  return (registry[platform]?.[kind] ?? []) as readonly Projection<AnyRecord>[];
 }
 
-export function renderRecord<Kept>(shape: Projection<Kept>, record: Kept): RawJson {
-  perfCounters.drawn++;
-  const text = shape.renderJson(record);
-  return new RawJson(text, digestOf(text));
+export function renderJson<Stored>(projection: Projection<Stored>, record: Stored): RawJson {
+  perfCounters.recordsRendered++;
+  const json = projection.renderJson(record);
+  return new RawJson(json, digestOf(json));
 }
 
-export function digestOf(text: string): string {
-  return hash("sha1", text, "base64url");
+export function digestOf(json: string): string {
+  return hash("sha1", json, "base64url");
 }
 
-export function render<Kept extends { id: string; capturedAt: number }, Drawn>(
-  form: RenderMode,
-  shape: Projection<Kept, Drawn>,
-  record: Kept,
-): Rendered<Drawn> {
-  const body = form === "object" ? shape.project(record) : (renderRecord(shape, record) as Drawn);
+export function renderRecord<Stored extends { id: string; capturedAt: number }, Wire>(
+  mode: RenderMode,
+  projection: Projection<Stored, Wire>,
+  record: Stored,
+): Rendered<Wire> {
+  const body = mode === "object" ? projection.project(record) : renderJson(projection, record);
   return { id: record.id, capturedAt: record.capturedAt, body };
 }

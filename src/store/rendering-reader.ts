@@ -1,14 +1,15 @@
-/** Shows records by drawing them, each time: for stores that keep no texts, and for callers who want what was drawn. */
-import type { Page } from "#domain/page.ts";
-import type { Natives, Reader } from "./store.ts";
-import type { RenderMode, Projection, Rendered } from "#domain/projection.ts";
-import { render } from "./render.ts";
+/** Rendered reads for a store without pre-rendered JSON, or for a client that wants objects: renders on every read. */
+import type { Projection, Rendered, RenderMode } from "#domain/projection.ts";
+import type { Natives } from "./natives.ts";
+import type { Reader } from "./reader.ts";
+import { renderRecord } from "./render.ts";
 
-type Getting<N extends Natives> = Pick<
+/** The reads that rendered reads are built on. */
+export type RecordReads<N extends Natives> = Pick<
   Reader<N>,
   "getAccountByName" | "getAccounts" | "getPost" | "listPosts" | "listComments" | "listFollowers"
 >;
-type Showing<N extends Natives> = Pick<
+export type RenderedReads<N extends Natives> = Pick<
   Reader<N>,
   | "getRenderedAccountByName"
   | "getRenderedPost"
@@ -17,47 +18,38 @@ type Showing<N extends Natives> = Pick<
   | "listRenderedFollowers"
 >;
 
-export function renderingReader<N extends Natives>(reader: Getting<N>, form: RenderMode): Showing<N> {
+export function renderingReader<N extends Natives>(reader: RecordReads<N>, mode: RenderMode): RenderedReads<N> {
+  function renderOrNull<Stored extends { id: string; capturedAt: number }, Wire>(
+    projection: Projection<Stored, Wire>,
+    record: Stored | null,
+  ): Rendered<Wire> | null {
+    return record === null ? null : renderRecord(mode, projection, record);
+  }
+
   return {
-    async getRenderedAccountByName(name, as) {
-      return shownOrNull(form, as, await reader.getAccountByName(name));
+    async getRenderedAccountByName(name, projection) {
+      return renderOrNull(projection, await reader.getAccountByName(name));
     },
-    async getRenderedPost(id, as) {
-      return shownOrNull(form, as, await reader.getPost(id));
+    async getRenderedPost(id, projection) {
+      return renderOrNull(projection, await reader.getPost(id));
     },
-    async listRenderedPosts(list, key, page, as) {
-      return shownPage(form, as, await reader.listPosts(list, key, page));
+    async listRenderedPosts(list, key, request, projection) {
+      const page = await reader.listPosts(list, key, request);
+      return { ...page, items: page.items.map((post) => renderRecord(mode, projection, post)) };
     },
-    async listRenderedComments(postId, order, page, as) {
-      return shownPage(form, as, await reader.listComments(postId, order, page));
+    async listRenderedComments(postId, order, request, projection) {
+      const page = await reader.listComments(postId, order, request);
+      return { ...page, items: page.items.map((comment) => renderRecord(mode, projection, comment)) };
     },
-    async listRenderedFollowers(accountId, page, as) {
-      const { items, ...rest } = await reader.listFollowers(accountId, page);
-      const accounts = await reader.getAccounts([...new Set(items.map(({ followerId }) => followerId))]);
-      const held = new Map(accounts.map((account) => [account.id, account]));
-      const shown = (id: string) => shownOrNull(form, as, held.get(id) ?? null);
-      return { ...rest, items: items.map((follow) => ({ ...follow, shown: shown(follow.followerId) })) };
+    async listRenderedFollowers(accountId, request, projection) {
+      const page = await reader.listFollowers(accountId, request);
+      const accounts = await reader.getAccounts([...new Set(page.items.map(({ followerId }) => followerId))]);
+      const byId = new Map(accounts.map((account) => [account.id, account]));
+      const items = page.items.map((follow) => ({
+        ...follow,
+        account: renderOrNull(projection, byId.get(follow.followerId) ?? null),
+      }));
+      return { ...page, items };
     },
   };
-}
-
-interface Kept {
-  id: string;
-  capturedAt: number;
-}
-
-function shownOrNull<K extends Kept, Drawn>(
-  form: RenderMode,
-  as: Projection<K, Drawn>,
-  record: K | null,
-): Rendered<Drawn> | null {
-  return record === null ? null : render(form, as, record);
-}
-
-function shownPage<K extends Kept, Drawn>(
-  form: RenderMode,
-  as: Projection<K, Drawn>,
-  page: Page<K>,
-): Page<Rendered<Drawn>> {
-  return { ...page, items: page.items.map((record) => render(form, as, record)) };
 }

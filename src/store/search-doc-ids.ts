@@ -1,24 +1,24 @@
-/** Under what the documents of things within a post are kept: a comment, a track of subtitles. */
+/** Search document ids of comments and subtitle tracks, which are unique only within their post. */
 
-export function commentDoc(postId: string, id: string): string {
-  return `${encoded(postId)}/${id}`;
+export function commentDocId(postId: string, id: string): string {
+  return `${encodePostId(postId)}/${id}`;
 }
 
-export function subtitleDoc(postId: string, language: string, automatic: boolean): string {
-  return `${encoded(postId)}/${automatic ? 1 : 0}/${language}`;
+export function subtitleDocId(postId: string, language: string, automatic: boolean): string {
+  return `${encodePostId(postId)}/${automatic ? 1 : 0}/${language}`;
 }
 
-/** Half a surrogate pair cannot be encoded, and no store keeps one. */
-function encoded(postId: string): string {
+/** `encodeURIComponent` throws on a lone surrogate; stores replace those too. */
+function encodePostId(postId: string): string {
   return encodeURIComponent(postId.toWellFormed());
 }
 
-export function commentAt(doc: string): { postId: string; id: string } {
-  const slash = doc.indexOf("/");
-  return { postId: decodeURIComponent(doc.slice(0, slash)), id: doc.slice(slash + 1) };
+export function parseCommentDocId(docId: string): { postId: string; id: string } {
+  const slash = docId.indexOf("/");
+  return { postId: decodeURIComponent(docId.slice(0, slash)), id: docId.slice(slash + 1) };
 }
 
-export function subtitlesAt(doc: string): { postId: string; language: string; automatic: boolean } {
-  const { postId, id } = commentAt(doc);
+export function parseSubtitleDocId(docId: string): { postId: string; language: string; automatic: boolean } {
+  const { postId, id } = parseCommentDocId(docId);
   return { postId, automatic: id.startsWith("1"), language: id.slice(2) };
 }

@@ -1,24 +1,24 @@
-/** The searches of a `Reader`, the same for every store: what src/search finds, as records. */
+/** The `SearchReader` of every store: loads the records behind the documents that src/search finds. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { StoredRecord, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { withReturned } from "#domain/search-state.ts";
 import type { SearchEngine } from "#search/engine.ts";
 import { monthOf } from "#search/filter-terms.ts";
 import type { Ranked } from "#search/ranking.ts";
 import { type SearchResponse, Searcher } from "#search/searcher.ts";
-import { spokenLine } from "#search/spoken-line.ts";
-import { suggestions } from "#search/suggestions.ts";
-import { commentAt, subtitlesAt } from "./search-doc-ids.ts";
-import type { Facets, SearchResults, Hit, NameMatches, Natives, PostSearch, Reader, Search } from "./store.ts";
+import { findSpokenLine } from "#search/spoken-line.ts";
+import { suggestKeywords } from "#search/suggestions.ts";
+import { parseCommentDocId, parseSubtitleDocId } from "./search-doc-ids.ts";
+import type { Natives } from "./natives.ts";
+import type { Facets, SearchResults, Hit, NameMatches, PostSearch, Search, SearchReader } from "./search-reader.ts";
 
-/** How the records behind documents are read; in the order asked for, null where one has gone meanwhile. */
-export interface Loading {
+/** Loads records in the order of the keys; null for one that was deleted meanwhile. */
+export interface RecordLoader {
   records(kind: Exclude<RecordKind, "comment">, ids: readonly string[]): Promise<(StoredRecord<object> | null)[]>;
   comments(keys: readonly { postId: string; id: string }[]): Promise<(Comment | null)[]>;
   subtitles(
@@ -26,80 +26,75 @@ export interface Loading {
   ): Promise<(SubtitleTrack | null)[]>;
 }
 
-type Searches<N extends Natives> = Pick<
-  Reader<N>,
-  "searchPosts" | "searchAccounts" | "searchHashtags" | "searchPlaces" | "searchSounds" | "suggestKeywords" | "search"
->;
-
 export function createSearchQueries<N extends Natives>(
   engine: SearchEngine,
   platform: PlatformName,
-  loading: Loading,
-): Searches<N> {
+  loader: RecordLoader,
+): SearchReader<N> {
   const searcher = new Searcher(engine);
 
-  async function named<Item>(
+  async function searchNames<Item>(
     kind: Exclude<RecordKind, "comment">,
     text: string,
     limit: number,
   ): Promise<NameMatches<Item>> {
-    const answer = await searcher.search({ platform, kind }, { text, offset: 0, limit, now: 0 });
-    const records = await loading.records(kind, idsOf(answer.page));
-    const items = answer.page.flatMap(({ score }, index) => {
+    const response = await searcher.search({ platform, kind }, { text, offset: 0, limit, now: 0 });
+    const records = await loader.records(kind, idsOf(response.page));
+    const items = response.page.flatMap(({ score }, index) => {
       const item = records[index] as Item | null | undefined;
       return item == null ? [] : [{ item, score }];
     });
-    return { items, corrected: answer.corrected };
+    return { items, corrected: response.corrected };
   }
 
   return {
     async searchPosts({ publishedSince, publishedUntil, ...request }: PostSearch) {
       const bounds = { since: publishedSince, until: publishedUntil };
-      const answer = await searcher.search({ platform, kind: "post" }, { ...request, bounds });
-      const records = await loading.records("post", idsOf(answer.page));
+      const response = await searcher.search({ platform, kind: "post" }, { ...request, bounds });
+      const records = await loader.records("post", idsOf(response.page));
       const items = records.filter((record) => record !== null) as Post<N["post"]>[];
-      const page = { items, state: answer.state, corrected: answer.corrected };
-      return answer.more ? { ...page, next: request.offset + answer.page.length } : page;
+      const page = { items, state: response.state, corrected: response.corrected };
+      return response.hasMore ? { ...page, next: request.offset + response.page.length } : page;
     },
-    searchAccounts: (text, limit) => named<Account<N["account"]>>("account", text, limit),
-    searchHashtags: (text, limit) => named<Hashtag<N["hashtag"]>>("hashtag", text, limit),
-    searchPlaces: (text, limit) => named<Place<N["place"]>>("place", text, limit),
-    searchSounds: (text, limit) => named<Sound<N["sound"]>>("sound", text, limit),
+    searchAccounts: (text, limit) => searchNames<Account<N["account"]>>("account", text, limit),
+    searchHashtags: (text, limit) => searchNames<Hashtag<N["hashtag"]>>("hashtag", text, limit),
+    searchPlaces: (text, limit) => searchNames<Place<N["place"]>>("place", text, limit),
     async suggestKeywords(text, limit) {
       const { ranked } = await searcher.search(
         { platform, kind: "post" },
         { text, offset: 0, limit, now: 0, texts: true },
       );
-      return suggestions(text, ranked, limit);
+      return suggestKeywords(text, ranked, limit);
     },
     async search(kind: SearchKind, request: Search): Promise<SearchResults> {
-      const answer = await searcher.search({ platform, kind }, request);
-      const hits = await hitsOf(kind, request.text, answer);
-      const shown = new Set(hits.map(({ doc }) => doc));
-      // What has gone meanwhile is not looked for again.
-      const gone = answer.page.map(({ document }) => document.doc).filter((doc) => !shown.has(doc));
+      const response = await searcher.search({ platform, kind }, request);
+      const hits = await loadHits(kind, request.text, response);
+      const returned = new Set(hits.map(({ doc }) => doc));
+      // Records deleted meanwhile count as returned, so that later pages skip them.
+      const deleted = response.page.map(({ document }) => document.doc).filter((doc) => !returned.has(doc));
       return {
         hits,
-        more: answer.more,
-        state: withReturned(answer.began, gone),
-        corrected: answer.corrected,
-        facets: facetsOf(answer),
+        more: response.hasMore,
+        state: withReturned(response.stateBefore, deleted),
+        corrected: response.corrected,
+        facets: facetsOf(response),
       };
     },
   };
 
-  async function hitsOf(kind: SearchKind, text: string, { page, corrected }: SearchResponse): Promise<Hit[]> {
+  async function loadHits(kind: SearchKind, text: string, { page, corrected }: SearchResponse): Promise<Hit[]> {
     const ids = idsOf(page);
     if (kind === "subtitle") {
-      const tracks = await loading.subtitles(ids.map(subtitlesAt));
+      const tracks = await loader.subtitles(ids.map(parseSubtitleDocId));
       return page.flatMap(({ document, score }, index) => {
         const track = tracks[index] ?? null;
-        const line = track === null ? null : spokenLine(track.lines, corrected ?? text);
+        const line = track === null ? null : findSpokenLine(track.lines, corrected ?? text);
         if (track === null || line === null) return [];
         return [{ kind, doc: document.doc, score, record: { ...track, lines: [line] }, line }];
       });
     }
-    const records = kind === "comment" ? await loading.comments(ids.map(commentAt)) : await loading.records(kind, ids);
+    const records =
+      kind === "comment" ? await loader.comments(ids.map(parseCommentDocId)) : await loader.records(kind, ids);
     return page.flatMap(({ document, score }, index) => {
       const record = records[index] ?? null;
       return record === null ? [] : [{ kind, doc: document.doc, score, record } as Hit];
@@ -111,11 +106,15 @@ function idsOf(page: readonly Ranked[]): string[] {
   return page.map(({ document }) => document.id);
 }
 
-function facetsOf({ ranked, complete }: SearchResponse): Facets {
-  const facets = { author: new Map(), hashtag: new Map(), language: new Map(), month: new Map() } as Omit<
-    Facets,
-    "counted" | "complete"
-  >;
+function facetsOf({ ranked, isComplete }: SearchResponse): Facets {
+  const facets: Facets = {
+    counted: ranked.length,
+    complete: isComplete,
+    author: new Map(),
+    hashtag: new Map(),
+    language: new Map(),
+    month: new Map(),
+  };
   const count = (facet: Map<string, number>, value: string) => facet.set(value, (facet.get(value) ?? 0) + 1);
   for (const { document } of ranked) {
     if (document.author !== null) count(facets.author, document.author);
@@ -124,5 +123,5 @@ function facetsOf({ ranked, complete }: SearchResponse): Facets {
     if (month !== null) count(facets.month, month);
     for (const tag of document.tags.split(" ")) if (tag.startsWith("#")) count(facets.hashtag, tag.slice(1));
   }
-  return { counted: ranked.length, complete, ...facets };
+  return facets;
 }

@@ -1,4 +1,4 @@
-/** The store cannot be used, and the message says in one sentence why and what to do. */
+/** The store cannot be opened or used. The message says why and what to do, in one sentence. */
 export class StoreOpenError extends Error {
   override name = "StoreOpenError";
 }

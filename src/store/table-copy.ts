@@ -1,7 +1,6 @@
 /**
- * What a store is made of, for copying it to another: its tables as rows of plain values, the same for every kind of
- * store. What is derived from them (lists, search documents, trends) is not copied but made anew by the target, so the
- * stores may differ inside.
+ * A store as tables of plain rows, to copy it into another one of any kind. Derived data (lists, search documents,
+ * rendered JSON, trends) is not copied but rebuilt by the target.
  */
 export type CopyTableName =
   | "erased"
@@ -17,84 +16,80 @@ export type CopyTableName =
   | "follows"
   | "chart_entries";
 
-/** In the order of the table's columns; yes and no are 1 and 0. */
+/** In the order of the columns; booleans are 1 and 0. */
 export type CopyRow = (string | number | null)[];
 
 export interface CopyTable {
   name: CopyTableName;
   columns: readonly { name: string; type: "text" | "number" }[];
-  /** The columns that tell one row from another: the first so many. */
+  /** The number of leading columns that form the key. */
   keyColumns: number;
-  /** As many rows as are moved at once: fewer where a row may be large. */
+  /** Rows per read and write; fewer for tables with large rows. */
   batchSize: number;
 }
 
-/** How far the copying of one table is, kept in the target with the rows themselves. */
+/** Progress of one table, written to the target with its rows. */
 export interface CopyProgress {
   table: CopyTableName;
-  /** The store that is copied. */
+  /** Id of the source store. */
   source: string;
-  /** Where the source goes on; null at its beginning. */
+  /** Where to read on in the source; null at the start and at the end. */
   pageToken: string | null;
   done: boolean;
-  /** What was copied so far, for whoever copies: the store does not look inside. */
+  /** Checksums of the rows copied so far, by report group; opaque to the store. */
   checksums: Record<string, { rows: number; sum: string }>;
 }
 
 export interface CopyPage {
   rows: CopyRow[];
-  /** What to ask for the next page with; null when there is none. */
-  pageToken: string | null;
+  /** Null on the last page. */
+  nextPageToken: string | null;
 }
 
 export interface TableCopy {
   tables: readonly CopyTable[];
-  /** Made with the store and never changed: tells it from others. */
+  /** Unique, and never changes. */
   storeId(): Promise<string>;
   count(table: CopyTableName): Promise<number>;
   /**
-   * A page of a table. Order `made` is the one in which the rows are to be written again, so that search gives equals in
-   * the order it did; order `key` reads the table itself and nothing beside it.
+   * Reads a page. Order `insertion` preserves the order of equal search results in the target; order `key` is cheaper.
    */
-  read(table: CopyTableName, order: "made" | "key", after: string | null, limit: number): Promise<CopyPage>;
+  read(table: CopyTableName, order: "insertion" | "key", after: string | null, limit: number): Promise<CopyPage>;
   /**
-   * Keeps rows as they are, with what is derived from them, and the progress that they make: all or nothing. Rows that
-   * are held are replaced. What was erased here stays erased. Refuses if the progress is no longer the one before.
+   * Writes rows with everything derived from them and the progress, in one transaction. Existing rows are replaced;
+   * erased records stay erased. Rejects if the stored progress is not `before`.
    */
   write(rows: readonly CopyRow[], progress: CopyProgress, before: CopyProgress | null): Promise<void>;
-  /** Of a copy that was begun and not finished: a line per table that was begun. */
+  /** The tables started by an unfinished copy into this store. */
   progress(): Promise<CopyProgress[]>;
-  /** Forgets the progress: the store is like any other from now on. */
+  /** Deletes the progress of a finished copy. */
   finish(): Promise<void>;
 }
 
-function table(name: CopyTableName, keyColumns: number, rowsAtOnce: number, columns: string): CopyTable {
+function table(name: CopyTableName, keyColumns: number, batchSize: number, columns: string): CopyTable {
   return {
     name,
     keyColumns,
-    batchSize: rowsAtOnce,
+    batchSize,
     columns: columns.split(" ").map((column) => {
-      const [word = "", number] = column.split(":");
-      return { name: word, type: number === undefined ? "text" : "number" };
+      const [columnName = "", type] = column.split(":");
+      return { name: columnName, type: type === undefined ? "text" : "number" };
     }),
   };
 }
 
-/**
- * In the order of copying. What was erased comes first, since it decides what may come. The history of counters comes
- * before the posts, so that each post is counted once for trends.
- */
+/** In the order of copying: erased ids come first, since they decide which rows are skipped. */
 export const COPY_TABLES: readonly CopyTable[] = [
   table("erased", 3, 2_000, "platform kind id at:number"),
   table(
     "tokens",
     1,
-    // In one piece, since tokens name each other.
+    // In one batch, since tokens refer to each other.
     1_000_000,
     "key_id digest label scopes created_at:number expires_at:number revoked_at:number limits replaced_by",
   ),
   table("jobs", 1, 2_000, "id fingerprint origin label state created_at:number updated_at:number owner"),
-  table("job_files", 2, 2_000, "job_id name number:number stamp state position:number report"),
+  table("job_files", 2, 2_000, "job_id name number:number fingerprint state position:number report"),
   table("job_rejects", 2, 2_000, "job_id number:number file line:number reason"),
   table("counter_points", 4, 2_000, "platform kind id captured_at:number counters"),
   table("records", 3, 1_000, "platform kind id header native captured_at:number source version:number"),
@@ -114,7 +109,9 @@ export function isLastStep({ table: name, done }: CopyProgress): boolean {
   return done && name === COPY_TABLES.at(-1)?.name;
 }
 
-/** Two processes must not fill one target at once. */
-export function isSameProgress(held: CopyProgress | null, expected: CopyProgress | null): boolean {
-  return held?.pageToken === expected?.pageToken && held?.done === expected?.done && held?.source === expected?.source;
+/** Two processes must not copy into one target concurrently. */
+export function isSameProgress(stored: CopyProgress | null, expected: CopyProgress | null): boolean {
+  return (
+    stored?.pageToken === expected?.pageToken && stored?.done === expected?.done && stored?.source === expected?.source
+  );
 }

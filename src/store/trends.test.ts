@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import type { CounterPoint } from "#domain/record.ts";
 import { DAY_MS, dayOf } from "#domain/time.ts";
-import { daysThatMove, growthByDay, shareOf, sumsOn, TREND_PERIODS, trendSeries } from "./trends.ts";
+import { TrendRankings } from "./trend-rankings.ts";
+import { countingDays, growthByDay, sumsOn, TREND_PERIODS, trendSeries } from "./trends.ts";
 
 const TODAY = dayOf(Date.parse("2026-11-15T12:00:00Z"));
 
@@ -59,43 +59,49 @@ test("a period is today and the days before it, the other period lies before tha
     values: [1, 1, 1] as [1, 1, 1],
   }));
   assert.deepEqual(sumsOn(TODAY, growth.toReversed()), [2, 6, 7, 2, 1, 1, 1, 1, 1]);
-  assert.equal(sumsOn(TODAY - 300, growth), null, "what comes later does not count yet");
+  assert.deepEqual(sumsOn(TODAY, countingDays(TODAY, growth)), sumsOn(TODAY, growth));
+  assert.equal(countingDays(TODAY, growth).length, growth.length - 1);
+  assert.deepEqual(countingDays(TODAY - 300, growth), [], "later days do not count yet");
 });
 
-test("a post counts for its hashtags as they are folded and for its sound", () => {
-  const post = { publishedAt: published(1), country: "US", hashtags: ["Café", "cafe", "#"], soundId: "s" };
-  const share = shareOf("p", post, [seen(0, 5)], TODAY);
-  assert.deepEqual(share?.keys, [
-    ["hashtag", "cafe"],
-    ["sound", "s"],
-  ]);
-  assert.equal(shareOf("p", post, [seen(0, 0)], TODAY), null);
+test("the top posts of a hashtag are chosen from its newest 200", () => {
+  const rankings = new TrendRankings(TODAY);
+  for (let index = 0; index < 300; index++) {
+    const growth = { country: null, days: [{ day: TODAY, values: [index, index, index] as [number, number, number] }] };
+    const listed = { platform: "shortvideo", kind: "hashtag" as const, key: "tea", postId: `p${index}`, growth };
+    rankings.addListedPost(index % 2 === 0 ? listed : { ...listed, growth: null });
+  }
+  const [list] = rankings.lists();
+  assert.deepEqual(list?.entries[0]?.topPostIds, ["p198", "p196", "p194", "p192", "p190"]);
+  assert.equal(list?.entries[0]?.posts, 149, "of 150 posts with growth, the first gained 0");
 });
 
-test("only the days that move change what counts", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: -5, max: 700 }), (days, ago) => {
-      const [from, to, day] = [TODAY - days, TODAY, TODAY - ago];
-      const growth = [{ day, values: [1, 1, 1] as [1, 1, 1] }];
-      const moved = daysThatMove(from, to).some(({ first, last }) => first <= day && day <= last);
-      if (!moved) assert.deepEqual(sumsOn(from, growth), sumsOn(to, growth));
-    }),
-  );
+test("a ranking keeps the posts that gained most, whatever their order", () => {
+  const rankings = new TrendRankings(TODAY);
+  // 7 is coprime to the number of posts: every number occurs once.
+  const gains = Array.from({ length: 9_000 }, (_, index) => ((index * 7) % 9_000) + 1);
+  for (const gain of gains) {
+    const days = [{ day: TODAY, values: [gain, gain, gain] as [number, number, number] }];
+    rankings.addPost("shortvideo", `p${gain}`, { country: null, days }, () => []);
+  }
+  const [list] = rankings.lists();
+  const kept = list?.entries.filter(({ period }) => period === 7).map(({ views }) => views);
   assert.deepEqual(
-    daysThatMove(TODAY - 1, TODAY).map(({ first, last }) => [TODAY - first, TODAY - last]),
-    [240, 120, 60, 30, 14, 7, 0].map((edge) => [edge, edge]),
+    kept,
+    Array.from({ length: 2_000 }, (_, index) => 9_000 - index),
   );
 });
 
 test("a series has a value for every day of the period and adds up to the gain", () => {
   const growth = growthByDay(published(40), [seen(39, 7), seen(3, 900), seen(1, 950)]);
   for (const [index, period] of TREND_PERIODS.entries()) {
-    const series = trendSeries(TODAY, period, growth);
+    const gains = growth.map(({ day, values }) => [day, values[index] as number] as const);
+    const series = trendSeries(TODAY, period, gains);
     assert.equal(series.length, period);
     assert.equal(series.at(-1)?.at, (TODAY * DAY_MS) / 1000);
     assert.equal(
       series.reduce((sum, { value }) => sum + value, 0),
-      sumsOn(TODAY, growth)?.[index],
+      sumsOn(TODAY, growth)[index],
     );
   }
 });

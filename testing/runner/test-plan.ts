@@ -41,7 +41,7 @@ export const STARTED_FIRST = [
   "tests/both-stores.test.ts",
   "tests/slow/killed-import.test.ts",
   "src/store/postgres/store.test.ts",
-  "src/store/postgres/routing.test.ts",
+  "src/store/postgres/servers.test.ts",
   "tests/store-unavailable.test.ts",
   "tests/concurrent-imports.test.ts",
   "tests/demo-command.test.ts",

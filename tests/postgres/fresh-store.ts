@@ -1,19 +1,17 @@
-/**
- * Empty stores on PostgreSQL, as many as tests ask for. Making a database takes longer than most tests do, so one that
- * was closed is emptied and lent out again.
- */
+/** Empty PostgreSQL stores. Creating a database takes longer than most tests, so a closed one is emptied and reused. */
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { execute, freshStoreDatabase } from "./databases.ts";
 
-/** All but the tables that are never empty. */
+/** Some tables always have one row. */
 const EMPTY = `
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables
-      WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'search_state', 'store_identity')
+      WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'search_state', 'trend_state', 'store_identity')
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
     UPDATE search_state SET newest = 0;
+    UPDATE trend_state SET version = 0, computed_version = NULL, day = NULL;
   END $$`;
 
 const free: string[] = [];

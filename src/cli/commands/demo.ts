@@ -1,4 +1,4 @@
-/** `triptych demo remove`: takes the invented people out of a store, to leave your own data alone in it. */
+/** `triptych demo remove`: deletes the demo data and leaves what was imported. */
 import type { Command } from "commander";
 import { removeDemoData } from "#import/demo-data.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -13,18 +13,18 @@ interface DemoOptions {
 export function registerDemo(program: Command, terminal: Terminal): void {
   program
     .command("demo")
-    .description("the invented world that a first start shows")
+    .description("manage the demo data that the first start creates")
     .addHelpText("after", "\nExample:\n  $ npx triptych demo remove")
     .command("remove")
-    .description("take the demo world out of the store; what you imported stays")
+    .description("delete the demo data; imported data stays")
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
     .action((options: DemoOptions) =>
       withExistingStore(configFrom(terminal, options), async ({ store }) => {
         const removed = await removeDemoData(store);
         if (options.json === true) printJson(terminal, { removed });
-        else if (removed === 0) terminal.out("This store holds no demo world.\n");
-        else terminal.out(`Removed the demo world: ${removed} records. It does not come back by itself.\n`);
+        else if (removed === 0) terminal.out("No demo data found.\n");
+        else terminal.out(`Removed the demo data: ${removed} records. It will not be created again.\n`);
       }),
     );
 }

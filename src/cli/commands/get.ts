@@ -1,4 +1,4 @@
-/** `triptych get <operation> key=value …`: asks the store itself, without HTTP and without a token. */
+/** `triptych get <operation> key=value …`: runs an operation on the store, without a server or a token. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { pageTokensFor } from "#auth/page-tokens.ts";
@@ -33,16 +33,16 @@ Examples:
 export function registerGet(program: Command, terminal: Terminal): void {
   program
     .command("get [operation] [parameters...]")
-    .description("ask the store directly, without a server; parameters are key=value")
-    .option("--list", "list the operations")
-    .option("--compact", "one line in place of indented JSON")
-    .option("--unknown-null", "show what is not known as null")
-    .option("--json", "failures as the API's problem JSON; with --list, the list as JSON")
+    .description("run an operation on the store, without a server; parameters are key=value")
+    .option("--list", "list all operations")
+    .option("--compact", "print JSON on one line")
+    .option("--unknown-null", "print unknown values as null")
+    .option("--json", "print errors as problem JSON; with --list, print the list as JSON")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, parameters: string[], options: GetOptions) => {
       if (options.list === true) return list(terminal, OPERATIONS, options.json === true);
-      return get(terminal, operationNamed(name, OPERATIONS), rawInput(parameters), options);
+      return get(terminal, findOperation(name, OPERATIONS), parseParameters(parameters), options);
     });
 }
 
@@ -65,15 +65,15 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
   const requestId = randomUUID();
   const now = Date.now();
   try {
-    const { body, headers } = await withExistingStore(config, (house) =>
+    const { body, headers } = await withExistingStore(config, ({ store, secrets }) =>
       compileOperation(operation)(
         {
-          // Whoever can read the store's file can read all of it anyway.
-          permitted: permittedReaders(operation, house.store, "object")(() => true),
+          // Access to the store is access to everything in it.
+          permitted: permittedReaders(operation, store, "object")(() => true),
           now,
           requestId,
           defaults: config.defaults,
-          cursors: pageTokensFor(house.secrets.cursors, operation.name, now),
+          cursors: pageTokensFor(secrets.cursors, operation.name, now),
           personal: true,
           unknownAsNull: options.unknownNull === true,
         },
@@ -89,30 +89,30 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
   }
 }
 
-function operationNamed(name: string | undefined, operations: readonly Operation[]): Operation {
+function findOperation(name: string | undefined, operations: readonly Operation[]): Operation {
   if (name === undefined)
-    throw new UsageError('name an operation, such as longvideo/trending; "npx triptych get --list" shows all');
-  const wanted = name.replace(/^\/?(api\/)?/, "");
-  const operation = operations.find((candidate) => candidate.name === wanted);
+    throw new UsageError('operation missing, such as longvideo/trending; "npx triptych get --list" lists all');
+  const requested = name.replace(/^\/?(api\/)?/, "");
+  const operation = operations.find((candidate) => candidate.name === requested);
   if (operation !== undefined) return operation;
   const near = suggest(
-    wanted,
+    requested,
     operations.map((candidate) => candidate.name),
   );
-  const suggestion = near.length === 0 ? '"npx triptych get --list" shows all' : `did you mean ${near.join(" or ")}?`;
-  throw new UsageError(`there is no operation ${wanted}; ${suggestion}`);
+  const suggestion = near.length === 0 ? '"npx triptych get --list" lists all' : `did you mean ${near.join(" or ")}?`;
+  throw new UsageError(`unknown operation ${requested}; ${suggestion}`);
 }
 
-/** A key that is given twice becomes a list, which the input check refuses as it does over HTTP. */
-function rawInput(parameters: readonly string[]): RawInput {
+/** A repeated key becomes a list, which validation rejects as over HTTP. */
+function parseParameters(parameters: readonly string[]): RawInput {
   const raw: Record<string, string | string[]> = Object.create(null);
   for (const parameter of parameters) {
     const equals = parameter.indexOf("=");
-    if (equals < 1) throw new UsageError(`parameters are key=value, not ${JSON.stringify(parameter)}`);
+    if (equals < 1) throw new UsageError(`parameters must be key=value, not ${JSON.stringify(parameter)}`);
     const key = parameter.slice(0, equals);
     const value = parameter.slice(equals + 1);
-    const known = raw[key];
-    raw[key] = known === undefined ? value : [known, value].flat();
+    const earlier = raw[key];
+    raw[key] = earlier === undefined ? value : [earlier, value].flat();
   }
   return raw;
 }

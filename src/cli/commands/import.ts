@@ -2,12 +2,13 @@
 import type { Command } from "commander";
 import type { Config } from "#config";
 import type { RunImport } from "#serve/import/run-import.ts";
-import { exitCodeOf, type ImportRequest } from "#import/import-files.ts";
+import { exitCodeFor, type ImportRequest } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
 import { UsageError } from "../command-errors.ts";
 import { formatFile, formatTotal } from "../format/import-report.ts";
-import { ImportProgress } from "../import-progress.ts";
+import { formatImportProgress } from "../format/progress.ts";
+import { ProgressLine } from "../progress-line.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
@@ -29,42 +30,43 @@ Examples:
   $ curl -s https://archive.example/capture.ndjson.gz | npx triptych import -
   $ npx triptych import --watch ~/captures
 
-Formats are found by looking inside; docs/importing.md lists them. An import that was cut off goes on where it was when
-the same command is given again. Given several times at once, on one or more machines with one store, the files are shared
-out and each is read once. Exit codes: 0 all was read, 1 something was refused or not recognised, 2 nothing could
-be done.`;
+Formats are detected by content; see docs/importing.md. Run an interrupted import again to resume it. Several processes
+that run the same command, also on several machines with one store, share the files: each is read once.
+
+Exit codes: 0 everything was imported, 1 some records or files were refused, 2 usage error or nothing imported.`;
 
 export function registerImport(program: Command, terminal: Terminal): void {
   program
     .command("import [paths...]")
-    .description("read captures (files, folders, - for standard input) into the store")
-    .option("--dry-run", "read and report, keep nothing")
-    .option("--json", "the report as JSON")
-    .option("--watch <folder>", "import what is in the folder, then what arrives in it, until stopped")
+    .description("import captures: files, directories, or - for standard input")
+    .option("--dry-run", "report what would be imported, write nothing")
+    .option("--json", "print the report as JSON")
+    .option("--watch <directory>", "import the directory, then new files as they arrive, until stopped")
     .option(
       "--of <account>",
-      "whose followers, tagged posts or comments (a post's code) a list holds that does not say so itself",
+      "owner of a list of followers or tagged posts, or post code of a list of comments, if the file does not say",
     )
-    .option("--captured-at <time>", "when the captures were made, for files that do not say (ISO 8601)")
-    .option("--no-wait", "leave what other processes are reading of the same to them, and say what it is")
+    .option("--captured-at <time>", "time of the captures, if the files do not say (ISO 8601)")
+    .option("--no-wait", "skip files that other processes are importing, and list them")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
     .action(async (paths: string[], options: ImportOptions) => {
       const { watch } = options;
-      if (paths.length === 0 && watch === undefined) throw new UsageError("name at least one file or folder to import");
+      if (paths.length === 0 && watch === undefined)
+        throw new UsageError("name at least one file or directory to import");
       const config = configFrom(terminal, options);
-      const run = await importer(config);
+      const run = await loadRunner(config);
       if (paths.length > 0) await importPaths(terminal, run, paths, options);
       if (watch === undefined) return;
       terminal.err(`watching ${watch}; stop with Ctrl-C\n`);
-      for await (const arrived of watchFolder(watch)) await importPaths(terminal, run, arrived, options, watch);
+      for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, watch);
     });
 }
 
-/** Loaded only now, and nothing else: an import should leave the machine's memory to the import. */
-async function importer(config: Config): Promise<RunImport> {
-  const { createImportRunner: importWith } = await import("#serve/import/run-import.ts");
-  return importWith(config);
+/** Loads only what an import needs, to leave it the memory. */
+async function loadRunner(config: Config): Promise<RunImport> {
+  const { createImportRunner } = await import("#serve/import/run-import.ts");
+  return createImportRunner(config);
 }
 
 async function importPaths(
@@ -76,20 +78,21 @@ async function importPaths(
 ): Promise<void> {
   const json = options.json === true;
   const dryRun = options.dryRun === true;
-  const progress = new ImportProgress(terminal);
+  const progress = new ProgressLine(terminal);
+  const startedAt = performance.now();
   const request: ImportRequest = {
     paths,
     origin: "command",
     dryRun,
-    of: options.of ?? null,
-    capturedAt: options.capturedAt === undefined ? null : instant(options.capturedAt),
+    subject: options.of ?? null,
+    capturedAt: options.capturedAt === undefined ? null : parseTime(options.capturedAt),
     wait: options.wait,
     ...(watched === undefined ? {} : { watched }),
   };
   let waitingFor = 0;
   try {
     const report = await run(request, {
-      progress: (now) => progress.show(now),
+      progress: (now) => progress.show(() => formatImportProgress(now, (performance.now() - startedAt) / 1000)),
       fileDone({ name, report: done }) {
         progress.clear();
         if (!json) terminal.out(formatFile(name, done));
@@ -98,33 +101,34 @@ async function importPaths(
         if (files.length === waitingFor) return;
         waitingFor = files.length;
         progress.clear();
-        terminal.err(`waiting for ${fileCount(files)} that other processes are reading\n`);
+        terminal.err(`waiting for ${countFiles(files)} that other processes are importing\n`);
       },
     });
     progress.clear();
-    // Another watcher of the folder was quicker.
-    const nothing = watched !== undefined && report.files.length === 0;
+    // Another watcher of the directory has imported them.
+    const isEmpty = watched !== undefined && report.files.length === 0;
     if (json) printJson(terminal, report);
-    else if (!nothing) terminal.out(formatTotal(report, dryRun) + sharedLines(report));
-    terminal.exitCode = Math.max(terminal.exitCode, exitCodeOf(report));
+    else if (!isEmpty) terminal.out(formatTotal(report, dryRun) + formatSharing(report));
+    terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
     progress.clear();
   }
 }
 
-/** Only where other processes worked on the same job. */
-function sharedLines({ files, own, elsewhere }: ImportReport): string {
+/** Empty unless other processes worked on the same job. */
+function formatSharing({ files, own, elsewhere }: ImportReport): string {
   const lines: string[] = [];
-  if (own.files.length < files.length) lines.push(`  read here: ${fileCount(own.files)}, ${countRecords(own)} records`);
-  if (elsewhere.length > 0) lines.push(`  still being read by other processes: ${elsewhere.join(", ")}`);
+  if (own.files.length < files.length)
+    lines.push(`  imported here: ${countFiles(own.files)}, ${countRecords(own)} records`);
+  if (elsewhere.length > 0) lines.push(`  still being imported by other processes: ${elsewhere.join(", ")}`);
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function fileCount({ length }: readonly unknown[]): string {
+function countFiles({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
-function instant(text: string): number {
+function parseTime(text: string): number {
   const at = Date.parse(text);
   if (Number.isNaN(at))
     throw new UsageError(

@@ -1,7 +1,7 @@
 /** `triptych jobs`: imports, newest first. */
 import type { Command } from "commander";
 import type { Job } from "#domain/job.ts";
-import { countRecords, totalOf } from "#import/report.ts";
+import { countRecords, sumReports } from "#import/report.ts";
 import { formatTable } from "../format/table.ts";
 import { withExistingStore } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -12,18 +12,18 @@ interface JobsOptions {
   dataDir?: string;
 }
 
-const SHOWN = 50;
+const MAX_JOBS = 50;
 
 export function registerJobs(program: Command, terminal: Terminal): void {
   program
     .command("jobs")
-    .description("list imports, newest first; an unfinished one goes on when its command is given again")
-    .option("--json", "as JSON, with a report per file")
+    .description("list imports, newest first; run the command of an unfinished one again to resume it")
+    .option("--json", "print JSON, with a report per file")
     .option(...DATA_DIR_OPTION)
     .action((options: JobsOptions) =>
       withExistingStore(configFrom(terminal, options), async ({ store }) => {
         const jobs = await Promise.all(
-          (await store.jobs.listJobs(SHOWN)).map(async (job) => ({
+          (await store.jobs.listJobs(MAX_JOBS)).map(async (job) => ({
             job,
             files: await store.jobs.listJobFiles(job.id),
           })),
@@ -36,17 +36,17 @@ export function registerJobs(program: Command, terminal: Terminal): void {
               files: files.map(({ name, state, position, report }) => ({ name, state, position, ...report })),
             })),
           );
-        } else if (jobs.length === 0) terminal.out('No imports yet; "npx triptych import <file>" makes one.\n');
+        } else if (jobs.length === 0) terminal.out('No imports yet; start one with "npx triptych import <file>".\n');
         else {
           const rows = jobs.map(({ job, files }) => [
             job.id,
             stateOf(job),
             new Date(job.createdAt).toISOString().slice(0, 19).replace("T", " "),
             `${files.length} ${files.length === 1 ? "file" : "files"}`,
-            `${countRecords(totalOf(files.map(({ report }) => report)))} records`,
+            `${countRecords(sumReports(files.map(({ report }) => report)))} records`,
             job.label,
           ]);
-          terminal.out(formatTable([["job", "state", "begun (UTC)", "", "", "what"], ...rows]));
+          terminal.out(formatTable([["job", "state", "started (UTC)", "", "", "label"], ...rows]));
         }
       }),
     );

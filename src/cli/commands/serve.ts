@@ -1,4 +1,4 @@
-/** `triptych serve`: starts the service and stays until it is told to stop. */
+/** `triptych serve`: runs the service until a signal stops it. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { dirname } from "node:path";
@@ -11,8 +11,8 @@ import { firstShutdownSignal } from "../shutdown-signals.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { startupMessage } from "../startup-message.ts";
 
-/** Running requests get this long to end. */
-const STOP_WITHIN_MS = 10_000;
+/** Requests in progress get this long to finish. */
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 const EXAMPLES = `
 Examples:
@@ -27,12 +27,12 @@ Examples:
 export function registerServe(program: Command, terminal: Terminal): void {
   program
     .command("serve")
-    .description("start the service; the first start fills an invented demo world and makes a token")
-    .option("--host <address>", "address to listen on; wins over HOST")
-    .option("--port <number>", "port to listen on, 0 for a free one; wins over PORT")
+    .description("start the service; the first start creates demo data and a token")
+    .option("--host <address>", "address to listen on; overrides HOST")
+    .option("--port <number>", "port to listen on, 0 for any free port; overrides PORT")
     .option(...DATA_DIR_OPTION)
-    .option("--no-demo", "leave an empty store empty; wins over DEMO")
-    .option("--json", "print address, token and demoFilled as one line of JSON in place of the welcome")
+    .option("--no-demo", "do not create demo data; overrides DEMO")
+    .option("--json", "print address, token and demoFilled as one line of JSON instead of the startup message")
     .addHelpText("after", () => EXAMPLES + settingsHelp())
     .action((options: SettingOptions & { json?: true }) =>
       serve(terminal, configFrom(terminal, options), options.json === true),
@@ -42,24 +42,24 @@ export function registerServe(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
   checkLogFile(config.logFile);
   const { startService } = await import("#serve/start.ts");
-  // Log lines share standard output with the welcome: they wait until it is said.
+  // Standard output begins with the startup message: log lines follow it.
   const service = await startService({ ...config, logLevel: "silent" });
-  // Whoever reads the welcome may stop the service at once, and calmly.
-  const stopSignal = firstShutdownSignal(STOP_WITHIN_MS);
-  const { url: address, bootstrapToken: newToken, demoSeeded: demoFilled } = service.startup;
-  if (json) printJson(terminal, { address, token: newToken, demoFilled });
+  // Before the startup message: its reader may stop the service right away.
+  const stopSignal = firstShutdownSignal(SHUTDOWN_TIMEOUT_MS);
+  const { url, bootstrapToken, demoSeeded } = service.startup;
+  if (json) printJson(terminal, { address: url, token: bootstrapToken, demoFilled: demoSeeded });
   else terminal.out(startupMessage(service.startup, config, OPERATIONS));
-  // Kept now and not at the end, which may be a kill.
+  // Now, because the process may end by SIGKILL.
   flushCompileCache();
   service.setLogLevel(config.logLevel);
-  service.log.info({ address }, "listening");
+  service.log.info({ address: url }, "listening");
 
   await stopSignal;
   service.log.info("stopping");
   await service.stop();
 }
 
-/** The logger opens its file later and out of reach: what is wrong with it is better said before the start. */
+/** The logger opens its file late: errors are reported here, before the start. */
 function checkLogFile(file: string | null): void {
   if (file === null) return;
   try {

@@ -1,4 +1,4 @@
-/** `triptych token create|list|revoke|rotate`. A made token goes to standard output alone, so that scripts can catch it. */
+/** `triptych token create|list|revoke|rotate`. Only the token itself goes to standard output, for use in scripts. */
 import type { Command } from "commander";
 import { parseScopes, readScopesFor, scopesFor } from "#auth/scopes.ts";
 import { type IssuedToken, TokenError } from "#auth/tokens.ts";
@@ -30,7 +30,7 @@ const PLATFORM_NAMES = PLATFORMS.map(({ name }) => name);
 export function registerToken(program: Command, terminal: Terminal): void {
   const token = program
     .command("token")
-    .description("make, list, revoke and rotate access tokens")
+    .description("create, list, revoke and rotate access tokens")
     .addHelpText(
       "after",
       '\nExamples:\n  $ npx triptych token create --label "my notebook"\n  $ npx triptych token list',
@@ -38,13 +38,13 @@ export function registerToken(program: Command, terminal: Terminal): void {
 
   token
     .command("create")
-    .description("make a token and print it, this once")
+    .description("create a token and print it once")
     .requiredOption("--label <text>", "what the token is for")
-    .option("--scopes <list>", "scopes, separated by commas (default: all that read)")
+    .option("--scopes <list>", "comma-separated scopes (default: all read scopes)")
     .option("--expires <days>", "days until it expires, or never (default: 90)")
-    .option("--burst <units>", "cost units in 10 seconds, in place of RATE_BURST")
-    .option("--daily <units>", "cost units a day, in place of RATE_DAILY")
-    .option("--concurrency <requests>", "concurrent requests, in place of RATE_CONCURRENCY")
+    .option("--burst <units>", "cost units per 10 seconds, instead of RATE_BURST")
+    .option("--daily <units>", "cost units per day, instead of RATE_DAILY")
+    .option("--concurrency <requests>", "concurrent requests, instead of RATE_CONCURRENCY")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", () => `\n${scopesHelp()}${CREATE_EXAMPLES}`)
@@ -60,7 +60,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
 
   token
     .command("revoke <key-id>")
-    .description("end a token for good, within a second also on a running service")
+    .description("revoke a token; a running service rejects it within a second")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ npx triptych token revoke 4kQz81LmXa")
@@ -68,8 +68,8 @@ export function registerToken(program: Command, terminal: Terminal): void {
 
   token
     .command("rotate <key-id>")
-    .description("make a token in place of another, which goes on for an overlap")
-    .option("--overlap <seconds>", "seconds that the old token still works (default: 86400)")
+    .description("replace a token; the old one stays valid for an overlap")
+    .option("--overlap <seconds>", "seconds that the old token stays valid (default: 86400)")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ npx triptych token rotate 4kQz81LmXa --overlap 3600")
@@ -97,12 +97,12 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
   const limits: TokenLimits = {};
   for (const name of ["burst", "daily", "concurrency"] as const) {
     const value = options[name];
-    if (value !== undefined) limits[name] = wholeNumber(`--${name}`, value);
+    if (value !== undefined) limits[name] = parseInteger(`--${name}`, value);
   }
-  const request = { label, scopes: scopes.scopes, limits, ...lifetimeOf(options.expires) };
+  const request = { label, scopes: scopes.scopes, limits, ...parseLifetime(options.expires) };
   const issued = await withServices(configFrom(terminal, options), ({ tokens }) =>
     tokens.create(request).catch((error: unknown) => {
-      // All that the registry refuses here was said on the command line.
+      // Everything it checks comes from the command line.
       throw error instanceof TokenError ? new UsageError(error.message) : error;
     }),
   );
@@ -118,20 +118,19 @@ async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
       records.map((record) => tokenSummary(record, now)),
     );
   else if (records.length === 0)
-    terminal.out('There are no tokens; make one with: npx triptych token create --label "what it is for"\n');
+    terminal.out('No tokens; create one with: npx triptych token create --label "what it is for"\n');
   else terminal.out(tokenTable(records, now));
 }
 
 async function revoke(terminal: Terminal, keyId: string, options: TokenOptions): Promise<void> {
   const record = await withExistingStore(configFrom(terminal, options), ({ tokens }) => tokens.revoke(keyId));
-  if (record === null)
-    throw new CommandError(`there is no token ${keyId}; "npx triptych token list" shows the key ids`);
+  if (record === null) throw new CommandError(`token ${keyId} not found; "npx triptych token list" lists the key ids`);
   if (options.json) printJson(terminal, tokenSummary(record, Date.now()));
-  else terminal.out(`Token ${keyId} (${record.label}) is revoked.\n`);
+  else terminal.out(`Revoked token ${keyId} (${record.label}).\n`);
 }
 
 async function rotate(terminal: Terminal, keyId: string, options: TokenOptions & { overlap?: string }): Promise<void> {
-  const overlap = options.overlap === undefined ? {} : { overlapSeconds: wholeNumber("--overlap", options.overlap) };
+  const overlap = options.overlap === undefined ? {} : { overlapSeconds: parseInteger("--overlap", options.overlap) };
   const issued = await withExistingStore(configFrom(terminal, options), ({ tokens }) =>
     tokens.rotate(keyId, overlap).catch((error: unknown) => {
       throw error instanceof TokenError ? new CommandError(error.message) : error;
@@ -146,15 +145,15 @@ function printIssued(terminal: Terminal, { token, record }: IssuedToken, options
     return;
   }
   terminal.out(`${token}\n`);
-  terminal.err(`\n${tokenDetails(record)}\nThe token is shown this once; keep it like a password.\n`);
+  terminal.err(`\n${tokenDetails(record)}\nThis token is shown only once; store it like a password.\n`);
 }
 
-function lifetimeOf(text: string | undefined): { expiresInDays?: number | null } {
+function parseLifetime(text: string | undefined): { expiresInDays?: number | null } {
   if (text === undefined) return {};
-  return { expiresInDays: text === "never" ? null : wholeNumber("--expires", text, " or never") };
+  return { expiresInDays: text === "never" ? null : parseInteger("--expires", text, " or never") };
 }
 
-function wholeNumber(option: string, text: string, alternative = ""): number {
+function parseInteger(option: string, text: string, alternative = ""): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new UsageError(`${option} must be a whole number${alternative}, not ${JSON.stringify(text)}`);
 }

@@ -4,7 +4,7 @@ export type Severity = "ok" | "warn" | "fail";
 export interface CheckResult {
   check: string;
   state: Severity;
-  /** What was found, and where it is not well, what to do. */
+  /** What was found, and how to fix it. */
   detail: string;
 }
 

@@ -1,37 +1,30 @@
-/** Whether the service could listen where it is told to; a Triptych that already does is no fault. */
-import { createServer } from "node:net";
+/** Checks that the service could listen; a running Triptych on the port is fine. */
+import { probePort } from "#serve/probe-port.ts";
 import { describeError } from "../command-errors.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
 
-const ANSWER_WITHIN_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export async function checkPort(host: string, port: number): Promise<CheckResult> {
-  if (port === 0) return checkResult("port", "ok", "0: every start takes a free one");
-  const error = await tryListening(host, port);
-  if (error === null) return checkResult("port", "ok", `${port} of ${host} is free`);
-  if (error.code === "EADDRINUSE" && (await isOurs(host, port))) {
-    return checkResult("port", "ok", `a running Triptych listens on ${port} of ${host}`);
-  }
-  return checkResult("port", "fail", describeError(error) ?? error.message);
-}
-
-function tryListening(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", resolve);
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
-  });
-}
-
-async function isOurs(host: string, port: number): Promise<boolean> {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  if (port === 0) return checkResult("port", "ok", "0: any free port");
   try {
-    const authority = reachable.includes(":") ? `[${reachable}]` : reachable;
-    const answer = await fetch(`http://${authority}:${port}/healthz`, {
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
-    await answer.body?.cancel();
-    return answer.headers.has("api-version");
+    await probePort(host, port);
+    return checkResult("port", "ok", `${port} of ${host} is free`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "EADDRINUSE" && (await isTriptych(host, port))
+      ? checkResult("port", "ok", `a running Triptych listens on ${port} of ${host}`)
+      : checkResult("port", "fail", describeError(error) ?? message);
+  }
+}
+
+async function isTriptych(host: string, port: number): Promise<boolean> {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const authority = reachable.includes(":") ? `[${reachable}]` : reachable;
+  try {
+    const response = await fetch(`http://${authority}:${port}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await response.body?.cancel();
+    return response.headers.has("api-version");
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { REFUSALS } from "#api/refusals.ts";
 import { formatFile } from "./import-report.ts";
 
-test("refusals are told as sentences; what an older version wrote is told as it is", () => {
+test("refusals are printed as sentences; unknown codes of an older version as they are", () => {
   const refused = { post_without_id: 2, "a post has no id": 1 };
   assert.equal(
     formatFile("posts.json", { formats: { apify: 3 }, records: {}, refused, skipped: { advertisement: 4 } }),

@@ -1,4 +1,4 @@
-/** Rows as text in aligned columns; the last column is not padded. */
+/** Aligns rows in columns. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {

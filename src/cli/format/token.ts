@@ -1,4 +1,4 @@
-/** Tokens as the command line shows them: never the digest. */
+/** Tokens as the CLI prints them, without their digest. */
 import type { TokenRecord } from "#domain/token.ts";
 import { formatTable } from "./table.ts";
 
@@ -10,7 +10,7 @@ export function stateOf(record: TokenRecord, now: number): TokenState {
   return isUsable(record, now) ? "active" : "expired";
 }
 
-/** A replaced token still lets in until its overlap ends. */
+/** A replaced token stays valid until its overlap ends. */
 export function isUsable({ revokedAt, expiresAt }: TokenRecord, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt * 1000);
 }
@@ -21,9 +21,9 @@ export function tokenSummary(record: TokenRecord, now: number) {
     keyId,
     label,
     scopes,
-    created: instant(record.createdAt),
-    expires: record.expiresAt === null ? null : instant(record.expiresAt),
-    revoked: record.revokedAt === null ? null : instant(record.revokedAt),
+    created: formatTime(record.createdAt),
+    expires: record.expiresAt === null ? null : formatTime(record.expiresAt),
+    revoked: record.revokedAt === null ? null : formatTime(record.revokedAt),
     replacedBy,
     limits,
     state: stateOf(record, now),
@@ -35,29 +35,29 @@ export function tokenTable(records: readonly TokenRecord[], now: number): string
     record.keyId,
     record.label,
     record.scopes.join(","),
-    instant(record.createdAt),
-    expiry(record),
+    formatTime(record.createdAt),
+    formatExpiry(record),
     stateOf(record, now),
   ]);
   return formatTable([["KEY ID", "LABEL", "SCOPES", "CREATED", "EXPIRES", "STATE"], ...rows]);
 }
 
-/** What is said beside a token that was just made. */
+/** Printed with a new token. */
 export function tokenDetails(record: TokenRecord): string {
   const limits = Object.entries(record.limits).map(([name, value]) => `${name} ${value}`);
   return formatTable([
     ["Key id", record.keyId],
     ["Label", record.label],
     ["Scopes", record.scopes.join(", ")],
-    ["Expires", expiry(record)],
+    ["Expires", formatExpiry(record)],
     ...(limits.length > 0 ? [["Limits", limits.join(", ")]] : []),
   ]);
 }
 
-function expiry({ expiresAt }: TokenRecord): string {
-  return expiresAt === null ? "never" : instant(expiresAt);
+function formatExpiry({ expiresAt }: TokenRecord): string {
+  return expiresAt === null ? "never" : formatTime(expiresAt);
 }
 
-function instant(seconds: number): string {
+function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 }

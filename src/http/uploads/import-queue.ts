@@ -3,58 +3,47 @@
  * file in the spool folder until its import is done: a restart finds both and goes on. Several nodes may share the
  * folder: each file is imported by one of them.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Job } from "#domain/job.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#import/claims.ts";
 import type { ImportRequest } from "#import/import-files.ts";
 import { newProcessId } from "#import/process-identity.ts";
 import type { ImportReport } from "#import/report.ts";
-import type { Jobs } from "#store/store.ts";
+import type { Jobs } from "#store/jobs.ts";
+import { UploadFolder } from "./upload-folder.ts";
+import type { UploadQueue } from "./upload-queue.ts";
 
 type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhere">>;
 
-const MAX_WAITING = 100;
+const MAX_QUEUED = 100;
 
 /** No upload takes this long: what is older and has no job was cut off, here or on a node that shares the folder. */
-const CUT_OFF_MS = DAY_MS;
+const ABANDONED_MS = DAY_MS;
 
-interface Waiting {
+interface QueuedUpload {
   key: string;
   origin: Job["origin"];
 }
 
-export class ImportQueue {
+export class ImportQueue implements UploadQueue {
+  readonly folder: UploadFolder;
   readonly #jobs: Jobs;
-  readonly #folder: string;
   readonly #run: RunImport;
   readonly #onError: (error: unknown) => void;
-  readonly #waiting: Waiting[] = [];
-  readonly #later = new Set<NodeJS.Timeout>();
-  #working: Promise<void> | null = null;
+  readonly #queued: QueuedUpload[] = [];
+  readonly #retryTimers = new Set<NodeJS.Timeout>();
+  #draining: Promise<void> | null = null;
   #closed = false;
 
   constructor(jobs: Jobs, dataDir: string, run: RunImport, onError: (error: unknown) => void) {
     this.#jobs = jobs;
-    this.#folder = join(dataDir, "uploads");
+    this.folder = new UploadFolder(dataDir);
     this.#run = run;
     this.#onError = onError;
   }
 
   isFull(): boolean {
-    return this.#waiting.length >= MAX_WAITING;
-  }
-
-  /** Where an upload's files go: a folder of its own, so that they keep the names that formats take facts from. */
-  folderOf(key: string): string {
-    const folder = join(this.#folder, key);
-    mkdirSync(folder, { recursive: true });
-    return folder;
-  }
-
-  discard(key: string): void {
-    rmSync(join(this.#folder, key), { recursive: true, force: true });
+    return this.#queued.length >= MAX_QUEUED;
   }
 
   async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
@@ -69,41 +58,40 @@ export class ImportQueue {
       updatedAt: now,
       owner: newProcessId(),
     });
-    this.#waiting.push({ key, origin });
-    this.#work();
+    this.#queued.push({ key, origin });
+    this.#startDraining();
   }
 
   /** Takes up what a stop or a crash left behind. */
   async resume(): Promise<void> {
-    if (!existsSync(this.#folder)) return;
-    for (const key of readdirSync(this.#folder).toSorted()) {
+    for (const key of this.folder.keys()) {
       const job = await this.#jobs.getJob(key);
-      if (job?.state === "running") this.#waiting.push({ key, origin: job.origin });
-      else if (job !== null || this.#isCutOff(key)) this.discard(key);
+      if (job?.state === "running") this.#queued.push({ key, origin: job.origin });
+      else if (job !== null || this.folder.ageMs(key) > ABANDONED_MS) this.folder.delete(key);
     }
-    this.#work();
+    this.#startDraining();
   }
 
   /** Waits for the import under way; what waits behind it is taken up by the next start. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#later) clearTimeout(timer);
-    await this.#working;
+    for (const timer of this.#retryTimers) clearTimeout(timer);
+    await this.#draining;
   }
 
-  #work(): void {
-    this.#working ??= this.#drain().finally(() => {
-      this.#working = null;
+  #startDraining(): void {
+    this.#draining ??= this.#drain().finally(() => {
+      this.#draining = null;
     });
   }
 
   async #drain(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined && !this.#closed; next = this.#waiting.shift()) {
+    for (let next = this.#queued.shift(); next !== undefined && !this.#closed; next = this.#queued.shift()) {
       try {
-        const paths = [this.folderOf(next.key)];
+        const paths = [this.folder.pathOf(next.key)];
         const { elsewhere } = await this.#run({ paths, origin: next.origin, jobKey: next.key, wait: false });
-        if (elsewhere.length === 0) this.discard(next.key);
-        else this.#askAgain(next);
+        if (elsewhere.length === 0) this.folder.delete(next.key);
+        else this.#retryLater(next);
       } catch (error) {
         this.#onError(error);
       }
@@ -111,18 +99,13 @@ export class ImportQueue {
   }
 
   /** Another node is at it. By then it is done, or the node is gone and its claims have expired. */
-  #askAgain(upload: Waiting): void {
+  #retryLater(upload: QueuedUpload): void {
     const timer = setTimeout(() => {
-      this.#later.delete(timer);
-      this.#waiting.push(upload);
-      this.#work();
+      this.#retryTimers.delete(timer);
+      this.#queued.push(upload);
+      this.#startDraining();
     }, LEASE_MS);
     timer.unref();
-    this.#later.add(timer);
-  }
-
-  #isCutOff(key: string): boolean {
-    const begun = statSync(join(this.#folder, key), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return Date.now() - begun > CUT_OFF_MS;
+    this.#retryTimers.add(timer);
   }
 }

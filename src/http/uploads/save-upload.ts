@@ -10,7 +10,11 @@ import { ApiError } from "#errors";
 const MAX_FILES = 100;
 
 export async function saveBody(request: FastifyRequest, folder: string, name: string, maxBytes: number): Promise<void> {
-  await pipeline(request.body as Readable, limited(maxBytes), createWriteStream(join(folder, name), { flags: "wx" }));
+  await pipeline(
+    request.body as Readable,
+    createSizeLimit(maxBytes),
+    createWriteStream(join(folder, name), { flags: "wx" }),
+  );
 }
 
 /** The names of the files that a multipart form held. */
@@ -22,7 +26,7 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
   const names: string[] = [];
   const files: Readable[] = [];
   const writes: Promise<void>[] = [];
-  const parser = busboyFor(contentType);
+  const parser = createParser(contentType);
   parser.on("file", (_field, stream, filename) => {
     const name = safeName(filename, names);
     names.push(name);
@@ -36,7 +40,7 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     tooMany = true;
   });
   try {
-    await pipeline(request.body as Readable, limited(maxBytes), parser);
+    await pipeline(request.body as Readable, createSizeLimit(maxBytes), parser);
     await Promise.all(writes);
   } catch (error) {
     // A file that is cut off waits for bytes that will not come: its writing is ended with it.
@@ -51,7 +55,7 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
   return names;
 }
 
-function busboyFor(contentType: string): InstanceType<typeof Busboy> {
+function createParser(contentType: string): InstanceType<typeof Busboy> {
   try {
     return new Busboy({ headers: { "content-type": contentType }, limits: { files: MAX_FILES, fields: 20 } });
   } catch (error) {
@@ -59,7 +63,7 @@ function busboyFor(contentType: string): InstanceType<typeof Busboy> {
   }
 }
 
-function limited(maxBytes: number): Transform {
+function createSizeLimit(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -4,18 +4,18 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authorize, requireScope } from "#auth/authorize.ts";
+import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
-import { countRecords, totalOf } from "#import/report.ts";
-import type { Jobs } from "#store/store.ts";
-import type { ImportQueue } from "./import-queue.ts";
+import { countRecords, sumReports } from "#import/report.ts";
+import type { Jobs } from "#store/jobs.ts";
 import { saveBody, saveForm } from "./save-upload.ts";
+import type { UploadQueue } from "./upload-queue.ts";
 
 export interface UploadServices {
   tokens: TokenRegistry;
   jobs: Jobs;
-  queue: ImportQueue;
+  queue: UploadQueue;
   maxBytes: number;
 }
 
@@ -29,7 +29,7 @@ export function registerUploads(app: FastifyInstance, services: UploadServices):
     scope.removeAllContentTypeParsers();
     // Bodies here are files: they go to disk as they come, under a limit of their own.
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    const config = { ingest: true };
+    const config = { isUpload: true };
     scope.post("/ingest/:token/api/import-dataset/", { config }, (request, reply) =>
       pushDataset(services, request, reply),
     );
@@ -46,8 +46,8 @@ async function pushDataset(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await authorizeAddress(services, request);
-  refuseWhenFull(services);
+  await authorizeUrl(services, request);
+  assertQueueHasRoom(services);
   const platform = request.headers["x-zeeschuimer-platform"];
   if (typeof platform !== "string" || !PUSHED_PLATFORMS.has(platform)) {
     throw new ApiError("unknown_source", "Unknown platform or source format");
@@ -55,15 +55,15 @@ async function pushDataset(
   const key = randomUUID();
   await saveBody(
     request,
-    services.queue.folderOf(key),
+    services.queue.folder.pathOf(key),
     `zeeschuimer-export-${platform}.ndjson`,
     services.maxBytes,
   ).catch((error: unknown) => {
-    services.queue.discard(key);
+    services.queue.folder.delete(key);
     throw error;
   });
   await services.queue.add(key, "push", `pushed ${platform} capture`);
-  return reply.header("cache-control", "no-store").send({ status: "queued", key, url: statusAddress(request, key) });
+  return reply.header("cache-control", "no-store").send({ status: "queued", key, url: statusUrl(request, key) });
 }
 
 async function checkQuery(
@@ -71,16 +71,16 @@ async function checkQuery(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await authorizeAddress(services, request);
+  await authorizeUrl(services, request);
   const { key } = request.query as { key?: unknown };
   const job = typeof key === "string" ? await services.jobs.getJob(key) : null;
   if (job === null) throw new ApiError("unknown_path", "there is no import with this key");
   const files = await services.jobs.listJobFiles(job.id);
-  const rows = countRecords(totalOf(files.map(({ report }) => report)));
+  const rows = countRecords(sumReports(files.map(({ report }) => report)));
   const done = job.state === "done";
   return reply
     .header("cache-control", "no-store")
-    .send({ done, status: done ? `imported ${rows} records` : "importing", rows, url: statusAddress(request, job.id) });
+    .send({ done, status: done ? `imported ${rows} records` : "importing", rows, url: statusUrl(request, job.id) });
 }
 
 async function uploadFiles(
@@ -88,22 +88,22 @@ async function uploadFiles(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  requireScope(await authorize(request, services.tokens, Date.now()), SCOPE);
-  refuseWhenFull(services);
+  requireScope(await authenticate(request, services.tokens, Date.now()), SCOPE);
+  assertQueueHasRoom(services);
   const key = randomUUID();
   try {
-    const names = await saveForm(request, services.queue.folderOf(key), services.maxBytes);
+    const names = await saveForm(request, services.queue.folder.pathOf(key), services.maxBytes);
     await services.queue.add(key, "upload", names.join(" "));
     return reply.code(202).header("cache-control", "no-store").send({ status: "queued", job: key, files: names });
   } catch (error) {
-    services.queue.discard(key);
+    services.queue.folder.delete(key);
     throw error;
   }
 }
 
 /** The token is part of the address: of its path, or its password. A wrong one gets no hint of what is there. */
-async function authorizeAddress({ tokens }: UploadServices, request: FastifyRequest): Promise<void> {
-  const token = pathToken(request) ?? passwordOf(request.headers.authorization);
+async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest): Promise<void> {
+  const token = tokenInPath(request) ?? parseBasicPassword(request.headers.authorization);
   if (token === null) {
     throw new ApiError("missing_token", "send the ingest token in the address", {
       headers: { "www-authenticate": 'Basic realm="triptych ingest"' },
@@ -114,18 +114,18 @@ async function authorizeAddress({ tokens }: UploadServices, request: FastifyRequ
   requireScope(bearer, SCOPE);
 }
 
-function pathToken(request: FastifyRequest): string | null {
+function tokenInPath(request: FastifyRequest): string | null {
   return (request.params as { token?: string }).token ?? null;
 }
 
-function passwordOf(header: string | undefined): string | null {
+function parseBasicPassword(header: string | undefined): string | null {
   const [scheme, credentials = ""] = header?.split(" ") ?? [];
   if (scheme?.toLowerCase() !== "basic") return null;
   const text = Buffer.from(credentials, "base64").toString("utf8");
   return text.slice(text.indexOf(":") + 1) || null;
 }
 
-function refuseWhenFull({ queue }: UploadServices): void {
+function assertQueueHasRoom({ queue }: UploadServices): void {
   if (queue.isFull()) {
     throw new ApiError("rate_limited", "too many imports are waiting; try again in 30 s", {
       headers: { "retry-after": "30" },
@@ -133,7 +133,7 @@ function refuseWhenFull({ queue }: UploadServices): void {
   }
 }
 
-function statusAddress(request: FastifyRequest, key: string): string {
-  const token = pathToken(request);
+function statusUrl(request: FastifyRequest, key: string): string {
+  const token = tokenInPath(request);
   return `${token === null ? "" : `/ingest/${token}`}/api/check-query/?key=${key}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Reads single fields of captured objects, the same way for every platform. Captures come from many tools and many
- * years, so a field may be absent or of another type. No reader throws; `undefined` means that the capture does not say.
+ * years, so a field may be absent or of another type. No reader throws; `undefined` means unknown.
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function readObject(value: unknown): Fields | undefined {
   return isFields(value) ? value : undefined;
 }
 
-/** The object at a path; an empty one where a step is missing, so that reads can be chained. */
+/** The object at a path; an empty one if a step is missing, so that reads can be chained. */
 export function readObjectAt(value: unknown, ...path: string[]): Fields {
   let current = value;
   for (const step of path) current = isFields(current) ? current[step] : undefined;
@@ -26,12 +26,12 @@ export function readList(value: unknown): unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The items of a list; none where there is no list. */
+/** The items of a list; none if it is not a list. */
 export function readItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of a list; other items are left out. */
+/** The objects of a list, without other items. */
 export function readObjects(value: unknown): Fields[] {
   return readItems(value).filter(isFields);
 }
@@ -42,8 +42,8 @@ function unwrap(value: unknown): unknown {
 }
 
 /**
- * A numeric id. `0` is how platforms write "none". A number beyond 2^53 lost digits before it was read, so it is no id;
- * the JSON parser hands such numbers over as text.
+ * A numeric id. Platforms write `0` for none. A number beyond 2^53 has lost digits, so it is not an id; the JSON parser
+ * returns such numbers as text.
  */
 export function readId(value: unknown): string | undefined {
   const id = unwrap(value);
@@ -51,29 +51,37 @@ export function readId(value: unknown): string | undefined {
   return typeof id === "string" && /^\d{1,24}$/.test(id) && !/^0+$/.test(id) ? id : undefined;
 }
 
-/** Text as written; empty text is a known text. NUL and lone surrogates cannot be stored, so they are dropped. */
+/** Text, which may be empty. NUL is removed and lone surrogates are replaced, since they cannot be stored. */
 export function readText(value: unknown): string | undefined {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : undefined;
 }
 
-/** Text that says something: many tools write "" for what they do not know. */
+/** Text that is not blank: many tools write "" for unknown. */
 export function readFilledText(value: unknown): string | undefined {
   const text = readText(value);
   return text === undefined || text.trim() === "" ? undefined : text;
 }
 
 export function readFilledTexts(value: unknown): string[] | undefined {
-  const texts = readItems(value).flatMap((item) => readFilledText(item) ?? []);
-  return texts.length === 0 ? undefined : texts;
+  return nonEmpty(readItems(value).flatMap((item) => readFilledText(item) ?? []));
 }
 
-/** A web URL; platforms leave out the scheme now and then. */
+export function readUrls(value: unknown): string[] | undefined {
+  return nonEmpty(readItems(value).flatMap((item) => readUrl(item) ?? []));
+}
+
+/** Undefined for an empty list: where nothing was read, nothing is known. */
+export function nonEmpty<Item>(items: Item[]): Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
+
+/** A web URL; some platforms leave out the scheme. */
 export function readUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || !/^(?:https?:)?\/\/[^\s"<>]+$/i.test(value)) return undefined;
   return readText(value.startsWith("/") ? `https:${value}` : value);
 }
 
-/** Also from text. Text of more than 16 digits exceeds what a number can hold exactly. */
+/** Also from text. A number cannot represent more than 16 digits exactly. */
 export function readNumber(value: unknown): number | undefined {
   const raw = unwrap(value);
   if (typeof raw === "number") return Number.isFinite(raw) ? raw : undefined;
@@ -88,19 +96,19 @@ export function readInteger(value: unknown): number | undefined {
   return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** An exact count. Hidden counts (-1) and rounded ones ("451K") are not known: unknown is never stored as a number. */
+/** An exact count. Hidden (-1) and rounded ("451K") counts are unknown. */
 export function readCount(value: unknown): number | undefined {
   const count = readInteger(value);
   return count !== undefined && count >= 0 ? count : undefined;
 }
 
-/** For formats that write 0 for "not known" as well as for none. */
+/** For formats that write 0 for unknown, too. */
 export function readPositiveCount(value: unknown): number | undefined {
   const count = readCount(value);
   return count === 0 ? undefined : count;
 }
 
-/** The first count that any of the sources knows under any of the names; give sources with exact counts first. */
+/** The first known count under any of the names; list sources with exact counts first. */
 export function readFirstCount(sources: readonly Fields[], ...names: string[]): number | undefined {
   for (const source of sources) {
     for (const name of names) {
@@ -113,7 +121,7 @@ export function readFirstCount(sources: readonly Fields[], ...names: string[]): 
 
 const MAX_MEASURE = 1e12;
 
-/** A width, height or duration, rounded to a whole number; platforms write 0 where there is none. */
+/** A width, height or duration, rounded to a whole number; platforms write 0 for unknown. */
 export function readMeasure(value: unknown): number | undefined {
   const measure = Math.round(readNumber(value) ?? 0);
   return measure > 0 && measure <= MAX_MEASURE ? measure : undefined;
@@ -135,7 +143,7 @@ export function readFlag(value: unknown): boolean | undefined {
   return value === 1 ? true : value === 0 ? false : undefined;
 }
 
-/** 2001-09-09 and 2100-01-01: a number outside these is in another unit, or no time. */
+/** 2001-09-09 and 2100-01-01: a number outside this range has another unit or is not a time. */
 const FIRST_SECOND = 1_000_000_000;
 const LAST_SECOND = 4_102_444_800;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -152,13 +160,13 @@ export function readTimestamp(value: unknown): number | undefined {
 function parseDate(text: string): number | undefined {
   const [, day, time = "00:00", zone = "Z"] = DATE_TIME.exec(text.replace(COMPACT_DATE, "$1-$2-$3")) ?? [];
   if (day === undefined) return undefined;
-  // Not every parser takes fractions beyond milliseconds.
+  // Date.parse need not accept fractions beyond milliseconds.
   const seconds = Date.parse(`${day}T${time.replace(/(\.\d{3})\d+$/, "$1")}${zone}`) / 1000;
   // A date beyond the range must not be taken for milliseconds.
   return Number.isNaN(seconds) || seconds > LAST_SECOND ? 0 : seconds;
 }
 
-/** The time of a capture: Unix milliseconds, as envelopes write it. */
+/** A capture time: Unix milliseconds, as in the envelopes of capture tools. */
 export function readCaptureTime(value: unknown): number | undefined {
   const time = readNumber(value);
   return time !== undefined && time >= FIRST_SECOND * 1000 && time <= LAST_SECOND * 1000 ? Math.floor(time) : undefined;
@@ -169,13 +177,13 @@ export function readCountry(value: unknown): string | undefined {
   return typeof value === "string" && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : undefined;
 }
 
-/** A language tag as BCP 47 writes it. `un` stands for a language that was not detected. */
+/** A BCP 47 language tag. `un` means that no language was detected. */
 export function readLanguage(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "un") return undefined;
   return /^[a-z]{2,3}(?:-[a-z0-9]{1,20})*$/i.test(value) ? value : undefined;
 }
 
-/** The named fields of `source` that are known, each through its reader. */
+/** The known fields of `source` among `names`, each read with `read`. */
 export function readMembers<Name extends string, Value>(
   source: Fields,
   names: readonly Name[],
@@ -189,7 +197,7 @@ export function readMembers<Name extends string, Value>(
   return members;
 }
 
-/** The fields that are known; undefined when none is. */
+/** The known fields; undefined if there are none. */
 export function omitUnknown<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } | undefined {
   // A plain loop: this runs a dozen times for every post of a capture.
   let known: { [Key in keyof T]?: NonNullable<T[Key]> } | undefined;

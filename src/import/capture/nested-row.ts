@@ -1,32 +1,41 @@
 /**
- * Rows of tables that were made from nested objects: `authorMeta.name` and `hashtags/0/name` go back to objects and
- * lists. An empty cell says nothing, so it goes.
+ * Turns a table row back into the nested object it was flattened from: `authorMeta.name` and `hashtags/0/name` become
+ * objects and lists. Empty cells are dropped, since a table cannot tell them from missing values.
  */
-import { type Fields, isFields } from "#import/capture/field-readers.ts";
+import { type Fields, isFields } from "./field-readers.ts";
 
 type Branch = Record<string, unknown>;
+
+/** Bounds the recursion; no export nests deeper. */
+const MAX_DEPTH = 16;
+
+export function nestRow(row: Fields): Fields {
+  const root = createBranch();
+  for (const [column, cell] of Object.entries(row)) {
+    if (cell === "" || cell === null || cell === undefined) continue;
+    const path = column.split(/[./]/, MAX_DEPTH);
+    let branch = root;
+    for (const name of path.slice(0, -1)) {
+      const next = branch[name];
+      branch = isBranch(next) ? next : (branch[name] = createBranch());
+    }
+    // A column that contradicts nested ones, such as `owner` beside `owner/id`, is dropped.
+    const leaf = path.at(-1) ?? column;
+    if (!isBranch(branch[leaf])) branch[leaf] = parseCell(cell);
+  }
+  return withLists(root) as Fields;
+}
+
+function createBranch(): Branch {
+  return Object.create(null) as Branch;
+}
 
 function isBranch(value: unknown): value is Branch {
   return isFields(value);
 }
 
-export function unflattened(row: Fields): Fields {
-  const root: Branch = Object.create(null) as Branch;
-  for (const [column, cell] of Object.entries(row)) {
-    if (cell === "" || cell === null || cell === undefined) continue;
-    const path = column.split(/[./]/);
-    let branch = root;
-    for (const name of path.slice(0, -1)) {
-      const next = branch[name];
-      branch = isBranch(next) ? next : (branch[name] = Object.create(null) as Branch);
-    }
-    branch[path.at(-1) ?? column] = parsedCell(cell);
-  }
-  return withLists(root) as Fields;
-}
-
-/** Lists that a table could not spread stand in one cell as JSON. */
-function parsedCell(cell: unknown): unknown {
+/** Some tools write a whole list into one cell, as JSON. */
+function parseCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(cell)) return cell;
   try {
     return JSON.parse(cell) as unknown;

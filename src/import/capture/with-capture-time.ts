@@ -1,15 +1,15 @@
-/** For formats that write the time of capture around the object: gives it to each record that does not say its own. */
+/** For formats with the capture time outside the object: sets it on each record that has none of its own. */
 import type { Collector } from "#api/importer.ts";
 
 export function withCaptureTime(collect: Collector, capturedAt: number | undefined): Collector {
   if (capturedAt === undefined) return collect;
   return {
     ...collect,
-    account: (found) => collect.account({ capturedAt, ...found }),
-    post: (found) => collect.post({ capturedAt, ...found }),
-    comment: (found) => collect.comment({ capturedAt, ...found }),
-    sound: (found) => collect.sound({ capturedAt, ...found }),
-    hashtag: (found) => collect.hashtag({ capturedAt, ...found }),
-    place: (found) => collect.place({ capturedAt, ...found }),
+    account: (observed) => collect.account({ capturedAt, ...observed }),
+    post: (observed) => collect.post({ capturedAt, ...observed }),
+    comment: (observed) => collect.comment({ capturedAt, ...observed }),
+    sound: (observed) => collect.sound({ capturedAt, ...observed }),
+    hashtag: (observed) => collect.hashtag({ capturedAt, ...observed }),
+    place: (observed) => collect.place({ capturedAt, ...observed }),
   };
 }

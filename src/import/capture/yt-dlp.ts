@@ -30,8 +30,8 @@ export function readEmbeddedSubtitles(info: Fields): EmbeddedTrack[] {
   for (const { name, track, automatic } of candidates) {
     const { data, ext } = readObjectAt(track);
     const language = parseTrackLanguage(name);
-    if (language === null || typeof data !== "string" || typeof ext !== "string" || tracks.has(name)) continue;
-    const { lines, isRolling } = readSubtitleText(data, ext.toLowerCase());
+    if (language === null || typeof data !== "string" || tracks.has(name)) continue;
+    const { lines, isRolling } = readSubtitleText(data, typeof ext === "string" ? ext.toLowerCase() : "");
     tracks.set(name, { language: language.code, automatic: automatic || isRolling || language.automatic, lines });
   }
   return [...tracks.values()];

@@ -1,42 +1,43 @@
-/** Small moves on streams of bytes. All are lazy, pass back-pressure on, and close their source when left early. */
+/** Helpers for byte streams. All are lazy, keep back-pressure, and close their source when left early. */
 import type { Refusal } from "#api/refusals.ts";
-import { UnreadableError, systemFault } from "./unreadable-error.ts";
+import { UnreadableError, toUnreadableError } from "./unreadable-error.ts";
 
-export type Bytes = AsyncIterable<Buffer>;
+export type ByteStream = AsyncIterable<Buffer>;
 
-export interface Peeked {
-  /** The first bytes: at least as many as asked for, unless the stream is shorter. */
+export interface PeekedStream {
+  /** The first bytes: at least as many as requested, unless the stream is shorter. */
   head: Buffer;
-  /** True when `head` is all there is. */
-  whole: boolean;
-  /** The stream from its beginning, head included. */
-  bytes: Bytes;
-  /** Closes the source without reading on. */
+  /** Whether `head` is the whole stream. */
+  isWhole: boolean;
+  /** The whole stream, including the head. */
+  bytes: ByteStream;
+  /** Closes the source without reading the rest. */
   close: () => Promise<void>;
 }
 
-/** Looks at the beginning of a stream without losing it. */
-export async function peek(source: Bytes, atLeast: number): Promise<Peeked> {
+/** Reads the beginning of a stream without consuming it. */
+export async function peek(source: ByteStream, atLeast: number): Promise<PeekedStream> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
   let length = 0;
-  let whole = false;
-  let fault: UnreadableError | undefined;
+  let isWhole = false;
+  let failure: UnreadableError | undefined;
   try {
-    while (length < atLeast && !whole) {
+    while (length < atLeast && !isWhole) {
       const next = await iterator.next();
-      if (next.done === true) whole = true;
+      if (next.done === true) isWhole = true;
       else {
         chunks.push(next.value);
         length += next.value.length;
       }
     }
   } catch (error) {
-    // What came before the fault is still worth reading; the fault is told where it stands.
-    fault = systemFault(error);
-    whole = true;
+    // What came before the failure is still worth reading, so it is thrown after the head.
+    failure = toUnreadableError(error);
+    isWhole = true;
   }
-  const head = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const [first = Buffer.alloc(0)] = chunks;
+  const head = chunks.length > 1 ? Buffer.concat(chunks) : first;
   const close = async (): Promise<void> => {
     await iterator.return?.();
   };
@@ -44,36 +45,30 @@ export async function peek(source: Bytes, atLeast: number): Promise<Peeked> {
   async function* replay(): AsyncGenerator<Buffer> {
     try {
       if (head.length > 0) yield head;
-      if (fault !== undefined) throw fault;
-      if (whole) return;
+      if (failure !== undefined) throw failure;
+      if (isWhole) return;
       for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
     } finally {
       await close();
     }
   }
-  return { head, whole, bytes: replay(), close };
+  return { head, isWhole, bytes: replay(), close };
 }
 
-/** Counts what passes. */
-export async function* counted(source: Bytes, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+export async function* countBytes(source: ByteStream, onBytes: (count: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    count(chunk.length);
+    onBytes(chunk.length);
     yield chunk;
   }
 }
 
-export async function drain(source: Bytes): Promise<void> {
-  const iterator = source[Symbol.asyncIterator]();
-  while ((await iterator.next()).done !== true);
-}
-
-/** Everything in one piece, or a refusal beyond the limit. */
-export async function gather(source: Bytes, limit: number, beyond: Refusal): Promise<Buffer> {
+/** The whole stream; throws the refusal if it is longer than the limit. */
+export async function readAll(source: ByteStream, limit: number, refusal: Refusal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of source) {
     length += chunk.length;
-    if (length > limit) throw new UnreadableError(beyond);
+    if (length > limit) throw new UnreadableError(refusal);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

@@ -1,140 +1,134 @@
 /**
- * Tables: a header row, then rows as objects of strings. Papa Parse reads the rows; what is here keeps a lost quote from
- * swallowing the file, a cut file from losing its whole rows, and a long row from filling the memory.
+ * Reads tables: a header row, then rows as objects of strings. Papa Parse splits the rows; the code here stops a missing
+ * quote from swallowing the file, keeps the complete rows of a truncated file, and bounds the length of a row.
  */
 import Papa from "papaparse";
-import type { Refusal } from "#api/refusals.ts";
-import type { Bytes } from "./byte-stream.ts";
-import type { Piece, Wanted } from "./document.ts";
-import { type SizeLimits, sizeText } from "./size-limits.ts";
+import type { ByteStream } from "./byte-stream.ts";
+import type { IndexFilter, UnindexedItem } from "./document.ts";
+import { formatSize, type SizeLimits } from "./size-limits.ts";
 
-export interface TableReading {
+export interface TableOptions {
   limits: SizeLimits;
-  wanted: Wanted;
+  isWanted: IndexFilter;
   separator: string;
 }
 
-/** What Papa Parse's low-level parser answers. */
-interface Parsed {
+/** What Papa Parse's low-level parser returns. */
+interface ParsedRows {
   data: string[][];
-  errors: { code: string; row: number }[];
   meta: { cursor: number };
 }
 
-export async function* readTable(bytes: Bytes, { limits, wanted, separator }: TableReading): AsyncGenerator<Piece[]> {
+export async function* readTable(
+  bytes: ByteStream,
+  { limits, isWanted, separator }: TableOptions,
+): AsyncGenerator<UnindexedItem[]> {
   let pending = "";
-  let waitFor = 0;
+  let retryLength = 0;
   let newline: "\n" | "\r" | undefined;
   let header: string[] | null = null;
   let line = 1;
-  let ordinal = 0;
+  let nextIndex = 0;
 
-  function rows(last: boolean): Piece[] {
-    const found: Piece[] = [];
-    newline ??= newlineOf(pending);
-    const parsed = parseRows(pending, separator, newline, !last);
-    const odd = new Map(parsed.errors.map((error) => [error.row, error.code]));
-    const lines = rowLines(parsed.data, line, newline);
-    for (const [at, cells] of parsed.data.entries()) {
-      const end = cells.length - 1;
-      if (cells[end]!.endsWith("\r")) cells[end] = cells[end]!.slice(0, -1);
-      if (cells.length === 1 && cells[0]!.trim() === "") continue;
-      if (header === null) header = headerOf(cells);
-      else if (!wanted(ordinal++)) found.push({ skipped: true });
-      else found.push(rowPiece(header, cells, lines[at]!, odd.get(at)));
+  function parsePending(isLast: boolean): UnindexedItem[] {
+    const items: UnindexedItem[] = [];
+    newline ??= detectNewline(pending);
+    const { data, meta } = parseRows(pending, separator, newline, !isLast);
+    for (const cells of data) {
+      const rowLine = line;
+      line += countLines(cells, newline);
+      const lastCell = cells.pop() ?? "";
+      cells.push(lastCell.endsWith("\r") ? lastCell.slice(0, -1) : lastCell);
+      if (cells.length === 1 && lastCell.trim() === "") continue;
+      if (header === null) header = parseHeader(cells);
+      else if (!isWanted(nextIndex++)) items.push({ skipped: true });
+      else items.push({ kind: "row", line: rowLine, value: toRow(header, cells) });
     }
-    line = lines[parsed.data.length]!;
-    pending = last ? "" : pending.slice(parsed.meta.cursor);
-    return found;
+    pending = isLast ? "" : pending.slice(meta.cursor);
+    return items;
   }
 
-  for await (const piece of textPieces(bytes)) {
-    pending += piece;
-    if (pending.length < waitFor) continue;
-    yield rows(false);
+  for await (const text of textChunks(bytes)) {
+    pending += text;
+    if (pending.length < retryLength) continue;
+    yield parsePending(false);
     if (pending.length > limits.rowBytes) {
-      // A quote that never closes: give up its line and take the table up again behind it.
+      // A quote that never closes: refuse its line and continue after it.
       const end = pending.indexOf(newline ?? "\n");
-      const refused: Refusal = `row_too_large: more than ${sizeText(limits.rowBytes)}`;
-      yield [wanted(ordinal++) ? { line, refused } : { skipped: true }];
+      yield [
+        isWanted(nextIndex++)
+          ? { line, refused: `row_too_large: more than ${formatSize(limits.rowBytes)}` }
+          : { skipped: true },
+      ];
       pending = end === -1 ? "" : pending.slice(end + 1);
       line++;
     }
-    // A row that does not end yet is looked at again only when it has doubled.
-    waitFor = pending.length * 2;
+    // An incomplete row is parsed again only when it has doubled, so that a long one takes linear time.
+    retryLength = pending.length * 2;
   }
-  if (pending !== "") yield rows(true);
+  if (pending !== "") yield parsePending(true);
 }
 
-/** Rows become garbage as soon as they are read, but only a little at a time lets the engine keep its memory small. */
-const PIECE_LENGTH = 32 * 1024;
+/** Short chunks let the garbage collector free rows early and keep the heap small. */
+const CHUNK_LENGTH = 32 * 1024;
 
-async function* textPieces(bytes: Bytes): AsyncGenerator<string> {
+async function* textChunks(bytes: ByteStream): AsyncGenerator<string> {
   for await (const chunk of bytes) {
     const text = chunk.toString("utf8");
-    for (let at = 0; at < text.length; at += PIECE_LENGTH) yield text.slice(at, at + PIECE_LENGTH);
+    for (let start = 0; start < text.length; start += CHUNK_LENGTH) yield text.slice(start, start + CHUNK_LENGTH);
   }
 }
 
-function parseRows(text: string, delimiter: string, newline: "\n" | "\r", ignoreLastRow: boolean): Parsed {
-  return new Papa.Parser({ delimiter, newline }).parse(text, 0, ignoreLastRow) as Parsed;
+function parseRows(text: string, delimiter: string, newline: "\n" | "\r", ignoreLastRow: boolean): ParsedRows {
+  return new Papa.Parser({ delimiter, newline }).parse(text, 0, ignoreLastRow) as ParsedRows;
 }
 
-/** A carriage return before a line feed is taken off the last cell instead, so that files which mix both are read. */
-function newlineOf(text: string): "\n" | "\r" {
+/** In files with CRLF the carriage return is cut off the last cell, so that files which mix both are read. */
+function detectNewline(text: string): "\n" | "\r" {
   return text.includes("\n") || !text.includes("\r") ? "\n" : "\r";
 }
 
-/** The line on which each row begins, and the one after the last. */
-function rowLines(rows: readonly string[][], first: number, newline: string): number[] {
-  const lines = [first];
-  let line = first;
-  for (const cells of rows) {
-    line++;
-    for (const cell of cells) {
-      for (let at = cell.indexOf(newline); at !== -1; at = cell.indexOf(newline, at + 1)) line++;
-    }
-    lines.push(line);
+/** The number of lines that a row takes, counting newlines in its cells. */
+function countLines(cells: readonly string[], newline: string): number {
+  let lines = 1;
+  for (const cell of cells) {
+    for (let at = cell.indexOf(newline); at !== -1; at = cell.indexOf(newline, at + 1)) lines++;
   }
   return lines;
 }
 
-function headerOf(cells: readonly string[]): string[] {
+function parseHeader(cells: readonly string[]): string[] {
   const names: string[] = [];
-  for (const [at, cell] of cells.entries()) {
-    const name = cell.trim();
-    const fit = name === "" || name === "__proto__" ? `column ${at + 1}` : name;
-    names.push(names.includes(fit) ? `${fit} (${at + 1})` : fit);
+  for (const [column, cell] of cells.entries()) {
+    const text = cell.trim();
+    const name = text === "" || text === "__proto__" ? defaultName(column) : text;
+    names.push(names.includes(name) ? `${name} (${column + 1})` : name);
   }
   return names;
 }
 
-function rowPiece(header: readonly string[], cells: readonly string[], line: number, fault: string | undefined): Piece {
-  const value: Record<string, string> = {};
-  const length = Math.min(header.length, cells.length);
-  for (let at = 0; at < length; at++) value[header[at]!] = cells[at]!;
-  const piece: Piece = { kind: "row", line, value };
-  if (fault === "MissingQuotes") piece.remark = "a quote in it is not closed: the file may have been cut";
-  else if (fault !== undefined) piece.remark = "its quotes do not fit";
-  if (cells.length !== header.length) {
-    piece.remark ??= `the row has ${cells.length} cells, the header ${header.length}`;
-    for (let at = header.length; at < cells.length; at++) value[`column ${at + 1}`] = cells[at]!;
-  }
-  return piece;
+function toRow(header: readonly string[], cells: readonly string[]): Record<string, string> {
+  const row: Record<string, string> = {};
+  for (const [column, cell] of cells.entries()) row[header[column] ?? defaultName(column)] = cell;
+  return row;
+}
+
+function defaultName(column: number): string {
+  return `column ${column + 1}`;
 }
 
 const SEPARATORS = [",", ";", "\t", "|"];
 
-/** The separator that splits the first rows most evenly; null where none splits them at all. */
-export function separatorOf(head: string, whole: boolean): string | null {
+/** The separator that splits the first rows most evenly; null if none splits them. */
+export function detectSeparator(head: string, isWhole: boolean): string | null {
   let best: { separator: string; score: number } | null = null;
   for (const separator of SEPARATORS) {
-    const rows = parseRows(head, separator, newlineOf(head), !whole).data.slice(0, 50);
+    const rows = parseRows(head, separator, detectNewline(head), !isWhole).data.slice(0, 50);
     const filled = rows.filter((cells) => cells.length > 1 || cells[0]?.trim() !== "");
     const columns = filled[0]?.length ?? 0;
     if (columns < 2) continue;
-    const even = filled.filter((cells) => cells.length === columns).length / filled.length;
-    const score = even * 1000 + columns;
+    const evenShare = filled.filter((cells) => cells.length === columns).length / filled.length;
+    const score = evenShare * 1000 + columns;
     if (best === null || score > best.score) best = { separator, score };
   }
   return best?.separator ?? null;

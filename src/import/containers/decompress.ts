@@ -1,8 +1,8 @@
-/** gzip, xz, zstd and brotli as streams. Told apart by their first bytes; brotli has none and goes by its name. */
+/** Decompresses gzip, xz, zstd and brotli streams. Brotli has no magic bytes and is recognised by its suffix. */
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflateRaw, createZstdDecompress } from "node:zlib";
-import type { Bytes } from "./byte-stream.ts";
-import { codeOf, UnreadableError } from "./unreadable-error.ts";
+import type { ByteStream } from "./byte-stream.ts";
+import { errorCode, UnreadableError } from "./unreadable-error.ts";
 import { decodeXz } from "./xz.ts";
 
 export type Compression = "gzip" | "xz" | "zstd" | "brotli" | "deflate";
@@ -21,62 +21,62 @@ const SUFFIXES: Record<Compression, RegExp> = {
   deflate: /(?!)/,
 };
 
-export function compressionOf(head: Buffer, name: string): Compression | null {
+export function detectCompression(head: Buffer, name: string): Compression | null {
   for (const [compression, magic] of MAGIC) {
-    if (magic.every((byte, at) => head[at] === byte)) return compression;
+    if (magic.every((byte, offset) => head[offset] === byte)) return compression;
   }
   return SUFFIXES.brotli.test(name) ? "brotli" : null;
 }
 
 /** `posts.json.xz` -> `posts.json`, `all.tgz` -> `all.tar`. */
-export function nameWithin(name: string, compression: Compression): string {
+export function stripCompressionSuffix(name: string, compression: Compression): string {
   return name.replace(SUFFIXES[compression], (suffix) => (suffix.startsWith(".") ? "" : "tar"));
 }
 
-export function decompress(compression: Compression, input: Bytes): AsyncIterable<Buffer> {
-  return compression === "xz" ? decodeXz(input) : decode(ENGINES[compression], compression === "zstd", input);
+export function decompress(compression: Compression, input: ByteStream): AsyncIterable<Buffer> {
+  return compression === "xz" ? decodeXz(input) : decode(DECOMPRESSORS[compression], compression === "zstd", input);
 }
 
-type Engine = Transform & { readonly bytesWritten: number };
+type Decompressor = Transform & { readonly bytesWritten: number };
 
-// A reading side of one chunk: Node drops what it has buffered when a stream fails, and the last whole records before
-// the place where a file was cut are in that buffer.
+// A readable buffer of one chunk: when a stream fails Node drops what is buffered, which would lose the last complete
+// records of a truncated file.
 const OPTIONS = { chunkSize: 64 * 1024, readableHighWaterMark: 1 };
 
-const ENGINES: Record<Exclude<Compression, "xz">, () => Engine> = {
+const DECOMPRESSORS: Record<Exclude<Compression, "xz">, () => Decompressor> = {
   gzip: () => createGunzip(OPTIONS),
   deflate: () => createInflateRaw(OPTIONS),
   zstd: () => createZstdDecompress(OPTIONS),
   brotli: () => createBrotliDecompress(OPTIONS),
 };
 
-/** `severalFrames`: Node's zstd stops after the first of several frames, so the next one gets an engine of its own. */
-async function* decode(create: () => Engine, severalFrames: boolean, input: Bytes): AsyncGenerator<Buffer> {
+/** `hasFrames`: Node's zstd stops after the first frame, so every frame gets a new decompressor. */
+async function* decode(create: () => Decompressor, hasFrames: boolean, input: ByteStream): AsyncGenerator<Buffer> {
   const iterator = input[Symbol.asyncIterator]();
-  let left: Buffer | undefined;
-  let inputFault: unknown;
-  let engine: Engine | undefined;
+  let unread: Buffer | undefined;
+  let inputError: unknown;
+  let decompressor: Decompressor | undefined;
 
-  async function feed(to: Engine): Promise<void> {
+  async function feed(to: Decompressor): Promise<void> {
     for (;;) {
-      let chunk = left;
-      left = undefined;
+      let chunk = unread;
+      unread = undefined;
       if (chunk === undefined) {
         try {
           const next = await iterator.next();
           if (next.done === true) break;
           chunk = next.value;
         } catch (error) {
-          inputFault = error;
+          inputError = error;
           break;
         }
       }
       const before = to.bytesWritten;
-      await written(to, chunk);
+      await writeChunk(to, chunk);
       if (to.destroyed) return;
       const used = to.bytesWritten - before;
       if (used < chunk.length) {
-        if (severalFrames) left = chunk.subarray(used);
+        if (hasFrames) unread = chunk.subarray(used);
         return;
       }
     }
@@ -85,35 +85,35 @@ async function* decode(create: () => Engine, severalFrames: boolean, input: Byte
 
   try {
     do {
-      engine = create();
-      const feeding = feed(engine);
-      for await (const output of engine) yield output as Buffer;
+      decompressor = create();
+      const feeding = feed(decompressor);
+      for await (const output of decompressor) yield output as Buffer;
       await feeding;
-    } while (left !== undefined);
-    if (inputFault !== undefined) throw inputFault;
+    } while (unread !== undefined);
+    if (inputError !== undefined) throw inputError;
   } catch (error) {
-    throw inputFault ?? engineFault(error);
+    throw inputError ?? toZlibError(error);
   } finally {
-    engine?.destroy();
+    decompressor?.destroy();
     await iterator.return?.();
   }
 }
 
-/** Resolves when the engine has taken the chunk in, or will take no more. */
-function written(engine: Engine, chunk: Buffer): Promise<void> {
+/** Resolves when the chunk is consumed, or the stream is closed. */
+function writeChunk(decompressor: Decompressor, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      engine.off("close", done);
+      decompressor.off("close", done);
       resolve();
     };
-    engine.once("close", done);
-    engine.write(chunk, done);
+    decompressor.once("close", done);
+    decompressor.write(chunk, done);
   });
 }
 
-function engineFault(error: unknown): unknown {
+function toZlibError(error: unknown): unknown {
   if (error instanceof UnreadableError) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === undefined) return error;
   if (code === "Z_BUF_ERROR") return new UnreadableError("cut_short", error);
   if (code.includes("window")) return new UnreadableError("too_much_memory", error);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detect } from "./detect.ts";
+import { detectTextKind } from "./detect.ts";
 
-const kindOf = (text: string) => detect(text, true, "capture").kind;
+const kindOf = (text: string) => detectTextKind(text, true, "capture").kind;
 
 test("caption files are told from pages by their root, whatever comments stand before it", () => {
   const notes = "<!-- made - by -- hand --> <!---->\n<!--\n-->";

@@ -1,20 +1,20 @@
-/** What a container yields: documents with their place in the file, and the reasons for what it could not yield. */
+/** What containers yield: documents with their index in the file, and the reasons for what could not be read. */
 import type { Refusal } from "#api/refusals.ts";
 
 export type Scalar = string | number | boolean | null;
 
-/** Where an element stood that was taken out of a large value. */
-export interface Within {
-  /** Member names from the root of the value to the array; positions in outer arrays are written as digits. */
+/** Where an element of a large array was in its document. */
+export interface ElementLocation {
+  /** Member names from the root of the value to the array; indexes in outer arrays are written as digits. */
   path: string[];
-  /** Scalar members of the enclosing objects that were seen before the array; the innermost wins. */
+  /** Scalar members of the enclosing objects that come before the array; the innermost wins. */
   scalars: Record<string, Scalar>;
 }
 
 export interface Document {
-  /** Ordinal within the file, counted over documents and refusals alike: the same bytes give the same numbers. */
+  /** Ordinal within the file, counting documents and refusals: the same bytes give the same numbers. */
   index: number;
-  /** 1-based, where the file is one of lines. */
+  /** 1-based, for files that are read by lines. */
   line?: number;
   kind: "json" | "row" | "text";
   /** Any JSON value; for a row an object of strings keyed by the header; for a text the text. */
@@ -22,41 +22,39 @@ export interface Document {
   /** Unix milliseconds, where the container says so. */
   capturedAt: number | null;
   origin: { url?: string };
-  within?: Within;
-  /** Paths of arrays that stand empty in this value because their elements were documents of their own, given before. */
-  emptied?: string[][];
-  /** What is odd about it, though it could be read: a row with too few cells. */
-  remark?: string;
+  location?: ElementLocation;
+  /** Paths of arrays that are empty in this value because their elements were yielded before as documents. */
+  splitPaths?: string[][];
 }
 
-/** A record that could not be read. The ones after it still come, where its end can be told. */
-export interface Refused {
+/** A record that could not be read. Reading continues after it where its end is known. */
+export interface RefusedDocument {
   index: number;
   line?: number;
   refused: Refusal;
 }
 
-/** Said once about the file as a whole. */
+/** About the file as a whole. */
 export interface Note {
   note: string;
 }
 
-export type ParsedItem = Document | Refused | Note;
+export type ParsedItem = Document | RefusedDocument | Note;
 
-export function isDocument(found: ParsedItem): found is Document {
-  return "value" in found;
+export function isDocument(item: ParsedItem): item is Document {
+  return "value" in item;
 }
 
-export function isRefused(found: ParsedItem): found is Refused {
-  return "refused" in found;
+export function isRefused(item: ParsedItem): item is RefusedDocument {
+  return "refused" in item;
 }
 
-/** What the readers of single formats yield, before it is numbered. `skipped` takes a number and says nothing. */
-export type Piece =
+/** An item before it gets its index. `skipped` uses up an index and is not yielded. */
+export type UnindexedItem =
   | (Omit<Document, "index" | "capturedAt" | "origin"> & Partial<Pick<Document, "capturedAt" | "origin">>)
-  | Omit<Refused, "index">
+  | Omit<RefusedDocument, "index">
   | Note
   | { skipped: true };
 
-/** Reading again after an interruption: pieces for which this says no need not be built. */
-export type Wanted = (ordinal: number) => boolean;
+/** For resuming: items whose index it rejects need not be parsed. */
+export type IndexFilter = (index: number) => boolean;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { type Document, type ParsedItem, isDocument, isRefused } from "./document.ts";
-import { documents, type DocumentsOptions } from "./documents.ts";
+import { readDocuments, type DocumentOptions } from "./documents.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-interface Sample extends DocumentsOptions {
+interface Sample extends DocumentOptions {
   name?: string;
   chunk?: number;
 }
@@ -20,7 +20,7 @@ async function read(
 ): Promise<ParsedItem[]> {
   const bytes = chunksOf(Buffer.from(content), chunk);
   const found: ParsedItem[] = [];
-  for await (const one of documents({ segments: [name], bytes: () => bytes }, options)) found.push(one);
+  for await (const one of readDocuments({ segments: [name], bytes: () => bytes }, options)) found.push(one);
   return found;
 }
 
@@ -37,7 +37,7 @@ test("JSON by lines: blank lines, CRLF, a byte order mark, broken and cut lines"
       { index: 1, line: 3, refused: "not_json" },
       [2, 4, [3]],
       [3, 5, { c: "710000000000000000123" }],
-      { index: 4, line: 6, refused: "cut_short: its JSON ends too early" },
+      { index: 4, line: 6, refused: "cut_short: the JSON ends too early" },
     ],
   );
 });
@@ -161,7 +161,6 @@ test("tables: line numbers, ragged rows, odd headers, a cut in the middle of a r
       capturedAt: null,
       origin: {},
       value: { id: "2", title: "b" },
-      remark: "the row has 2 cells, the header 5",
     },
     {
       index: 2,
@@ -170,7 +169,6 @@ test("tables: line numbers, ragged rows, odd headers, a cut in the middle of a r
       capturedAt: null,
       origin: {},
       value: { id: "3", title: "c", "title (3)": "d", "column 4": "e", "column 5": "f", "column 6": "g" },
-      remark: "the row has 6 cells, the header 5",
     },
     {
       index: 3,
@@ -179,7 +177,6 @@ test("tables: line numbers, ragged rows, odd headers, a cut in the middle of a r
       capturedAt: null,
       origin: {},
       value: { id: "4", title: "cut he" },
-      remark: "a quote in it is not closed: the file may have been cut",
     },
   ]);
 });
@@ -255,13 +252,13 @@ test("HAR: bodies with their time and address, and nothing that opens a session"
       index: 5,
       value: { videoId: "abc", title: "a boat on the lake" },
       origin: { url: "https://video.example/watch" },
-      within: { path: ["ytInitialData"], scalars: {} },
+      location: { path: ["ytInitialData"], scalars: {} },
     },
-    { note: "captured without their bodies: 1 answers" },
+    { note: "responses without a body: 1" },
   ];
   for (const text of [JSON.stringify(har), JSON.stringify(har, null, 2)])
     assert.deepEqual(await read(text, { chunk: 50 }), wanted);
-  assert.deepEqual(await read(JSON.stringify(har), { from: 4 }), wanted.slice(4));
+  assert.deepEqual(await read(JSON.stringify(har), { firstIndex: 4 }), wanted.slice(4));
   assert.ok(!JSON.stringify(await read(JSON.stringify(har))).match(/msToken|Bogus|secret|sid=1|pw@|signature/));
 });
 
@@ -276,13 +273,13 @@ test("pages: data scripts, assigned variables, handed-over data; other script is
     </head><body>text</body></html>`;
   const found = await read(page);
   assert.deepEqual(
-    found.map((one) => (isDocument(one) ? [one.within?.path[0], one.value] : one)),
+    found.map((one) => (isDocument(one) ? [one.location?.path[0], one.value] : one)),
     [
       ["__UNIVERSAL_DATA_FOR_REHYDRATION__", { __DEFAULT_SCOPE__: { n: "7100000000000000001" } }],
       ["SIGI_STATE", { ItemModule: { "1": { desc: 'braces } in ] text " and' } } }],
       ["_sharedData", { entry_data: { ProfilePage: [{ a: 1 }] } }],
       ["__additionalDataLoaded", { graphql: { shortcode_media: { id: "1" } } }],
-      { index: 4, refused: "cut_short: its JSON ends too early, in script without id" },
+      { index: 4, refused: "cut_short: the JSON ends too early, in script without id" },
     ],
   );
 });
@@ -313,10 +310,10 @@ async function* failing(): AsyncGenerator<Buffer> {
 
 test("a stream that fails gives what came before, then the reason", async () => {
   const found: ParsedItem[] = [];
-  for await (const one of documents({ segments: ["x.ndjson"], bytes: failing })) found.push(one);
+  for await (const one of readDocuments({ segments: ["x.ndjson"], bytes: failing })) found.push(one);
   assert.deepEqual(
     found.map((one) => (isDocument(one) ? one.value : isRefused(one) ? one.refused : one)),
-    [{ a: 1 }, { b: 2 }, "cut_short: its JSON ends too early", "cut_short"],
+    [{ a: 1 }, { b: 2 }, "cut_short: the JSON ends too early", "cut_short"],
   );
 });
 
@@ -334,7 +331,7 @@ test("reading from an index gives the same as reading all and leaving out the fi
     const all = await read(text, { name });
     for (let from = 0; from < 5; from++) {
       assert.deepEqual(
-        await read(text, { name, from }),
+        await read(text, { name, firstIndex: from }),
         all.filter((one) => "index" in one && one.index >= from),
         name,
       );

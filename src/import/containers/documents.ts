@@ -1,116 +1,116 @@
 /**
- * From one file to its documents, whatever kind of text it is. What cannot be read is yielded with its reason; only
- * faults of the program are thrown. Nothing here knows a platform.
+ * Reads the documents of one file, whatever kind of text it is. What cannot be read is yielded with its reason; only
+ * bugs are thrown. Nothing here knows a platform.
  */
+import { Readable } from "node:stream";
 import { withDetail } from "#api/refusals.ts";
-import { type Bytes, gather, peek } from "./byte-stream.ts";
+import { type ByteStream, peek, readAll } from "./byte-stream.ts";
 import { readTable } from "./csv.ts";
-import { detect, guardLength } from "./detect.ts";
-import type { ParsedItem, Piece, Wanted } from "./document.ts";
-import { type HarResponse, harResponse } from "./har.ts";
+import { detectTextKind, hijackingGuardLength } from "./detect.ts";
+import type { IndexFilter, ParsedItem, UnindexedItem } from "./document.ts";
+import { type HarResponse, parseHarEntry } from "./har.ts";
+import { extractAssignedJson, extractEmbeddedJson, scriptLocation } from "./html-json.ts";
 import { readJson } from "./json-stream.ts";
-import { DEFAULT_SIZE_LIMITS, type SizeLimits, sizeText } from "./size-limits.ts";
 import { readNdjson } from "./ndjson.ts";
 import type { OpenedFile } from "./open-files.ts";
-import { assignedJson, embeddedJson, withinScript } from "./html-json.ts";
+import { DEFAULT_SIZE_LIMITS, formatSize, type SizeLimits } from "./size-limits.ts";
 import { toUtf8 } from "./text-encoding.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
-export interface DocumentsOptions {
-  /** The first index wanted: what comes before is passed over, mostly without being built. */
-  from?: number;
+export interface DocumentOptions {
+  /** Items before this index are skipped, mostly without being parsed. */
+  firstIndex?: number;
   limits?: Partial<SizeLimits>;
 }
 
-export async function* documents(
+export async function* readDocuments(
   file: Pick<OpenedFile, "segments" | "bytes">,
-  options: DocumentsOptions = {},
+  options: DocumentOptions = {},
 ): AsyncGenerator<ParsedItem> {
-  const from = options.from ?? 0;
-  const limits = { ...DEFAULT_SIZE_LIMITS, ...options.limits };
+  const firstIndex = options.firstIndex ?? 0;
   const notes: string[] = [];
-  const faults: UnreadableError[] = [];
-  const source = untilFault(file.bytes(), (fault) => faults.push(fault));
-  const reading: Reading = {
-    limits,
-    wanted: (ordinal) => ordinal >= from,
+  const errors: UnreadableError[] = [];
+  const source = stopAtError(file.bytes(), (error) => errors.push(error));
+  const context: ReadContext = {
+    limits: { ...DEFAULT_SIZE_LIMITS, ...options.limits },
+    isWanted: (index) => index >= firstIndex,
     note: (text) => notes.push(text),
-    inHar: false,
+    isInHar: false,
   };
-  let index = 0;
+  let nextIndex = 0;
   try {
-    for await (const batch of pieces(source, file.segments.at(-1) ?? "", reading)) {
-      while (notes.length > 0) yield { note: notes.shift()! };
-      for (const piece of batch) {
-        if ("note" in piece) {
-          yield piece;
+    for await (const items of readItems(source, file.segments.at(-1) ?? "", context)) {
+      for (const note of notes.splice(0)) yield { note };
+      for (const item of items) {
+        if ("note" in item) {
+          yield item;
           continue;
         }
-        const at = index++;
-        if (at < from || "skipped" in piece) continue;
-        yield "refused" in piece ? { ...piece, index: at } : { capturedAt: null, origin: {}, ...piece, index: at };
+        const index = nextIndex++;
+        if (index < firstIndex || "skipped" in item) continue;
+        yield "refused" in item ? { ...item, index } : { capturedAt: null, origin: {}, ...item, index };
       }
     }
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    faults.unshift(error);
+    errors.unshift(error);
   }
-  while (notes.length > 0) yield { note: notes.shift()! };
-  for (const fault of faults) yield { index: index++, refused: fault.refusal };
+  for (const note of notes) yield { note };
+  for (const error of errors) yield { index: nextIndex++, refused: error.refusal };
 }
 
-/** A stream that fails ends instead, so that what came before the fault is read to its last whole record. */
-async function* untilFault(source: Bytes, tell: (fault: UnreadableError) => void): AsyncGenerator<Buffer> {
+/** Ends a stream that fails, so that everything before the failure is read. */
+async function* stopAtError(source: ByteStream, onError: (error: UnreadableError) => void): AsyncGenerator<Buffer> {
   try {
     yield* source;
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    tell(error);
+    onError(error);
   }
 }
 
-interface Reading {
+interface ReadContext {
   limits: SizeLimits;
-  wanted: Wanted;
+  isWanted: IndexFilter;
   note: (text: string) => void;
-  /** Inside an answer of a HAR; a HAR in a HAR is only JSON. */
-  inHar: boolean;
+  /** In a response of a HAR. A HAR inside a HAR is read as plain JSON. */
+  isInHar: boolean;
 }
 
 const HEAD_BYTES = 64 * 1024;
 
-async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGenerator<Piece[]> {
-  const { head, whole, bytes, close } = await peek(toUtf8(source, reading.note), HEAD_BYTES);
+async function* readItems(source: ByteStream, name: string, context: ReadContext): AsyncGenerator<UnindexedItem[]> {
+  const { head, isWhole, bytes, close } = await peek(toUtf8(source, context.note), HEAD_BYTES);
   try {
-    const guard = guardLength(head.toString("utf8", 0, 256));
+    const guard = hijackingGuardLength(head.toString("utf8", 0, 256));
     const start = head.toString("utf8", guard, guard + HEAD_BYTES);
-    const found = detect(start, whole && head.length - guard <= HEAD_BYTES, name);
-    const text = guard === 0 ? bytes : without(bytes, guard);
-    const { limits } = reading;
-    switch (found.kind) {
+    const detected = detectTextKind(start, isWhole && head.length - guard <= HEAD_BYTES, name);
+    const text = guard === 0 ? bytes : skipBytes(bytes, guard);
+    const { limits } = context;
+    switch (detected.kind) {
       case "json":
-        yield* found.har && !reading.inHar ? harPieces(text, reading) : readJson(text, reading);
+        yield* detected.isHar && !context.isInHar ? readHar(text, context) : readJson(text, context);
         break;
       case "ndjson":
-        yield* readNdjson(text, reading);
+        yield* readNdjson(text, context);
         break;
       case "table":
-        yield* readTable(text, { ...reading, separator: found.separator });
+        yield* readTable(text, { ...context, separator: detected.separator });
         break;
       case "page":
-        for (const json of embeddedJson(await wholeText(text, limits), limits.jsonDepth)) {
-          if ("refused" in json)
-            yield [{ refused: withDetail(json.refused, `in script ${json.name || "without id"}`) }];
-          else yield [{ kind: "json", value: json.value, ...withinScript(json.name) }];
+        for (const script of extractEmbeddedJson(await readText(text, limits), limits.jsonDepth)) {
+          if ("refused" in script)
+            yield [{ refused: withDetail(script.refused, `in script ${script.name || "without id"}`) }];
+          else yield [{ kind: "json", value: script.value, ...scriptLocation(script.name) }];
         }
         break;
       case "script":
-        for (const json of assignedJson(await wholeText(text, limits), limits.jsonDepth)) {
-          yield [{ kind: "json", value: json.value, ...withinScript(json.name) }];
+        for (const { name: variable, value } of extractAssignedJson(await readText(text, limits), limits.jsonDepth)) {
+          yield [{ kind: "json", value, ...scriptLocation(variable) }];
         }
         break;
       case "text":
-        yield [{ kind: "text", value: await wholeText(text, limits) }];
+        yield [{ kind: "text", value: await readText(text, limits) }];
         break;
       case "binary":
         throw new UnreadableError("not_text");
@@ -122,60 +122,55 @@ async function* pieces(source: Bytes, name: string, reading: Reading): AsyncGene
   }
 }
 
-async function wholeText(bytes: Bytes, limits: SizeLimits): Promise<string> {
-  const limit = limits.textBytes;
-  return (await gather(bytes, limit, `text_too_large: more than ${sizeText(limit)}`)).toString("utf8");
+async function readText(bytes: ByteStream, { textBytes }: SizeLimits): Promise<string> {
+  return (await readAll(bytes, textBytes, `text_too_large: more than ${formatSize(textBytes)}`)).toString("utf8");
 }
 
-async function* without(bytes: Bytes, first: number): AsyncGenerator<Buffer> {
-  let left = first;
+async function* skipBytes(bytes: ByteStream, count: number): AsyncGenerator<Buffer> {
+  let remaining = count;
   for await (const chunk of bytes) {
-    if (left < chunk.length) yield left === 0 ? chunk : chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
+    if (remaining < chunk.length) yield remaining === 0 ? chunk : chunk.subarray(remaining);
+    remaining = Math.max(0, remaining - chunk.length);
   }
 }
 
-const ENTRIES = ["log", "entries"];
+const HAR_ENTRIES = ["log", "entries"];
 
-async function* harPieces(bytes: Bytes, reading: Reading): AsyncGenerator<Piece[]> {
-  let unsaved = 0;
-  const entries = readJson(bytes, { limits: reading.limits, wanted: () => true, alwaysSplit: ENTRIES });
-  for await (const batch of entries) {
-    for (const piece of batch) {
-      if (!("value" in piece)) yield [piece];
-      else if (piece.within?.path.join("/") === ENTRIES.join("/")) {
-        const answer = harResponse(piece.value);
-        if (answer === null) yield [piece];
-        else if (answer === "no body") unsaved++;
-        else if (answer !== "not text") yield* answerPieces(answer, reading);
-      } else if (piece.emptied === undefined) yield [piece];
+async function* readHar(bytes: ByteStream, context: ReadContext): AsyncGenerator<UnindexedItem[]> {
+  let withoutBody = 0;
+  const batches = readJson(bytes, { limits: context.limits, isWanted: () => true, alwaysSplit: HAR_ENTRIES });
+  for await (const items of batches) {
+    for (const item of items) {
+      if (!("value" in item)) yield [item];
+      else if (item.location?.path.join("/") === HAR_ENTRIES.join("/")) {
+        const response = parseHarEntry(item.value);
+        if (response === null) yield [item];
+        else if (response === "no body") withoutBody++;
+        else if (response !== "not text") yield* readHarResponse(response, context);
+      } else if (item.splitPaths === undefined) yield [item];
     }
   }
-  if (unsaved > 0) reading.note(`captured without their bodies: ${unsaved} answers`);
+  if (withoutBody > 0) context.note(`responses without a body: ${withoutBody}`);
 }
 
-/** Texts that are worth something on their own: subtitles. A site's scripts are not. */
-const SUBTITLES = /vtt|xml|srt|plain/;
+/** Of the texts in a HAR only subtitles are data; scripts of the site are not. */
+const SUBTITLE_TYPES = /vtt|xml|srt|plain/;
 
-async function* answerPieces(answer: HarResponse, reading: Reading): AsyncGenerator<Piece[]> {
-  const { capturedAt, url } = answer;
+async function* readHarResponse(response: HarResponse, context: ReadContext): AsyncGenerator<UnindexedItem[]> {
+  const { capturedAt, url } = response;
   const origin = url === undefined ? {} : { url };
+  const inner: ReadContext = { ...context, isWanted: () => true, isInHar: true };
   try {
-    const inner: Reading = { ...reading, wanted: () => true, inHar: true };
-    for await (const batch of pieces(once(answer.body), answer.name, inner)) {
-      yield batch.flatMap((piece): Piece[] => {
-        if (!("value" in piece)) return "note" in piece ? [] : [piece];
-        if (piece.kind === "text" && !SUBTITLES.test(answer.mime)) return [];
-        const { line: _, ...rest } = piece;
-        return [{ ...rest, capturedAt, origin }];
+    for await (const items of readItems(Readable.from([response.body]), response.name, inner)) {
+      yield items.flatMap((item): UnindexedItem[] => {
+        if (!("value" in item)) return "note" in item ? [] : [item];
+        if (item.kind === "text" && !SUBTITLE_TYPES.test(response.mime)) return [];
+        const { line: _line, ...document } = item;
+        return [{ ...document, capturedAt, origin }];
       });
     }
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    yield [{ refused: withDetail(error.refusal, "in an answer") }];
+    yield [{ refused: withDetail(error.refusal, "in a response") }];
   }
-}
-
-async function* once(body: Buffer): AsyncGenerator<Buffer> {
-  yield body;
 }

@@ -1,4 +1,4 @@
-/** Bytes appended at the end and dropped at the front, always in one piece; copying is linear in what passes through. */
+/** A contiguous buffer: bytes are appended at the end and dropped at the front. Copying is linear in the total input. */
 export class GrowingBuffer {
   #bytes = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
@@ -11,17 +11,17 @@ export class GrowingBuffer {
     return this.#length;
   }
 
-  /** Drops everything before `keepFrom`, then appends: positions move down by `keepFrom`. */
-  append(chunk: Buffer, keepFrom: number): void {
-    const kept = this.#length - keepFrom;
-    const needed = kept + chunk.length;
-    const roomy = this.#bytes.length > 1024 * 1024 && needed * 8 < this.#bytes.length;
-    if (needed > this.#bytes.length || roomy) {
-      const larger = Buffer.allocUnsafe(Math.max(64 * 1024, needed * 2));
-      this.#bytes.copy(larger, 0, keepFrom, this.#length);
-      this.#bytes = larger;
-    } else this.#bytes.copyWithin(0, keepFrom, this.#length);
-    chunk.copy(this.#bytes, kept);
+  /** Drops everything before `start`, then appends: offsets decrease by `start`. */
+  append(chunk: Buffer, start: number): void {
+    const remaining = this.#length - start;
+    const needed = remaining + chunk.length;
+    const isOversized = this.#bytes.length > 1024 * 1024 && needed * 8 < this.#bytes.length;
+    if (needed > this.#bytes.length || isOversized) {
+      const replacement = Buffer.allocUnsafe(Math.max(64 * 1024, needed * 2));
+      this.#bytes.copy(replacement, 0, start, this.#length);
+      this.#bytes = replacement;
+    } else this.#bytes.copyWithin(0, start, this.#length);
+    chunk.copy(this.#bytes, remaining);
     this.#length = needed;
   }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assignedJson } from "./html-json.ts";
+import { extractAssignedJson } from "./html-json.ts";
 
 const VALUE = { words: "long enough to be worth a document" };
 const DATA = JSON.stringify(VALUE);
 
-const namesIn = (script: string) => assignedJson(script, 100).map(({ name }) => name);
+const namesIn = (script: string) => extractAssignedJson(script, 100).map(({ name }) => name);
 
-test("values are found however they are handed over, under the name that they bear", () => {
+test("values are found in every kind of assignment, with the name of the variable", () => {
   const named: [string, string][] = [
     [`window.state = ${DATA}`, "state"],
     [`window["state"]=${DATA}`, "state"],
@@ -24,6 +24,44 @@ test("values are found however they are handed over, under the name that they be
   assert.deepEqual(namesIn(`a=${DATA};b=${DATA}`), ["a", "b"]);
 });
 
-test("a long name costs no more than its length", { timeout: 30_000 }, () => {
+test("a long name takes linear time", { timeout: 30_000 }, () => {
   for (const unit of ["T.", "T..", "window.", "1."]) assert.deepEqual(namesIn(unit.repeat(500_000)), []);
+});
+
+/** Counts the characters that are examined one by one, which no clock and no busy machine can change. */
+function countExamined(work: () => void): number {
+  let examined = 0;
+  const { charCodeAt } = String.prototype;
+  String.prototype.charCodeAt = function count(index: number) {
+    examined++;
+    return charCodeAt.call(this, index);
+  };
+  try {
+    work();
+  } finally {
+    String.prototype.charCodeAt = charCodeAt;
+  }
+  return examined;
+}
+
+test("assignments inside each other take linear time, in and outside of strings, closed or not", () => {
+  const units = [
+    "a=[",
+    "a={",
+    'a=["',
+    'a=[\\"',
+    'a=["",',
+    'a=["x","',
+    'f("",[',
+    'a=[1,2,"a=",',
+    "a=['",
+    'a=[{"b":"a=["},',
+  ];
+  for (const unit of units) {
+    for (const close of ["", "]", "}]", '"]']) {
+      const script = unit.repeat(1_000) + close.repeat(1_000);
+      const examined = countExamined(() => extractAssignedJson(script, 100));
+      assert.ok(examined <= 8 * script.length, `${unit}…${close}: ${examined} of ${script.length}`);
+    }
+  }
 });

@@ -1,4 +1,4 @@
-/** JSON that web pages carry in their scripts: as data scripts, or assigned to a variable. All other script is left. */
+/** Extracts the JSON that web pages carry in data scripts or assign to variables. Other script is ignored. */
 import { Parser } from "htmlparser2";
 import type { Refusal } from "#api/refusals.ts";
 import type { Document } from "./document.ts";
@@ -6,35 +6,37 @@ import { parseJson } from "./parse-json.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 export interface EmbeddedJson {
-  /** The script's id or the variable's name; empty where there is none. */
+  /** The script's id or the variable's name; empty if there is none. */
   name: string;
   value: unknown;
 }
 
-/** What is found, in the order it stands. A data script that is broken is reported; other script never is. */
-export function embeddedJson(page: string, maxDepth: number): (EmbeddedJson | { name: string; refused: Refusal })[] {
+/** In document order. A data script that is broken is refused; other script never is. */
+export function extractEmbeddedJson(
+  page: string,
+  maxDepth: number,
+): (EmbeddedJson | { name: string; refused: Refusal })[] {
   const found: (EmbeddedJson | { name: string; refused: Refusal })[] = [];
-  let script: { name: string; data: boolean; text: string[] } | null = null;
+  let script: { name: string; isData: boolean; text: string[] } | null = null;
   const parser = new Parser({
     onopentag(tag, attributes) {
       if (tag !== "script") return;
-      const type = attributes["type"] ?? "";
-      script = { name: attributes["id"] ?? "", data: /\bjson\b/i.test(type), text: [] };
+      const isData = /\bjson\b/i.test(attributes["type"] ?? "");
+      script = { name: attributes["id"] ?? "", isData, text: [] };
     },
     ontext(text) {
       script?.text.push(text);
     },
     onclosetag(tag) {
       if (tag !== "script" || script === null) return;
-      const { name, data } = script;
+      const { name, isData } = script;
       const text = script.text.join("").trim();
       script = null;
-      if (data || /^[{[]/.test(text)) {
-        const value = attempt(text, maxDepth);
-        if (value instanceof UnreadableError) {
-          if (data && text !== "") found.push({ name, refused: value.refusal });
-        } else found.push({ name, value });
-      } else found.push(...assignedJson(text, maxDepth));
+      if (isData || /^[{[]/.test(text)) {
+        const value = tryParse(text, maxDepth);
+        if (!(value instanceof UnreadableError)) found.push({ name, value });
+        else if (isData && text !== "") found.push({ name, refused: value.refusal });
+      } else found.push(...extractAssignedJson(text, maxDepth));
     },
   });
   parser.write(page);
@@ -42,7 +44,7 @@ export function embeddedJson(page: string, maxDepth: number): (EmbeddedJson | { 
   return found;
 }
 
-function attempt(text: string, maxDepth: number): unknown {
+function tryParse(text: string, maxDepth: number): unknown {
   try {
     return parseJson(text, maxDepth);
   } catch (error) {
@@ -52,43 +54,58 @@ function attempt(text: string, maxDepth: number): unknown {
 }
 
 /**
- * `window.name = {`, `window["name"] = {`, `var name = [`, and calls that hand over data: `name("path", {`. A name is only
- * tried from its beginning: from each of its letters, a long one would take the square of its length.
+ * `window.name = {`, `window["name"] = {`, `var name = [`, and calls that pass data: `name("path", {`. A name is only
+ * matched from its beginning: trying each of its letters would take quadratic time.
  */
-const HANDED_OVER =
+const ASSIGNMENT =
   /(?<![\w$.])[\d.]*(?:(?:window|self|globalThis)\.)?([A-Za-z_$][\w$.]*)(?:["']\s*\])?\s*(?:=|\(\s*["'][^"'\n]{0,512}["']\s*,)\s*(?=[{[])/g;
 
-/** Values too small to be data are not worth a document. */
-const LEAST_LENGTH = 32;
+/** Shorter values are not data. */
+const MIN_LENGTH = 32;
 
-export function assignedJson(script: string, maxDepth: number): EmbeddedJson[] {
+export function extractAssignedJson(script: string, maxDepth: number): EmbeddedJson[] {
   const found: EmbeddedJson[] = [];
-  HANDED_OVER.lastIndex = 0;
-  for (let match = HANDED_OVER.exec(script); match !== null; match = HANDED_OVER.exec(script)) {
-    const start = match.index + match[0].length;
-    const end = balancedEnd(script, start);
-    if (end - start < LEAST_LENGTH) continue;
-    const value = attempt(script.slice(start, end), maxDepth);
+  ASSIGNMENT.lastIndex = 0;
+  for (let match = ASSIGNMENT.exec(script); match !== null; match = ASSIGNMENT.exec(script)) {
+    const [assignment, name = ""] = match;
+    const start = match.index + assignment.length;
+    const end = findValueEnd(script, start);
+    if (end - start < MIN_LENGTH) continue;
+    const value = tryParse(script.slice(start, end), maxDepth);
     if (value instanceof UnreadableError) continue;
-    found.push({ name: match[1]!, value });
-    HANDED_OVER.lastIndex = end;
+    found.push({ name, value });
+    ASSIGNMENT.lastIndex = end;
   }
   return found;
 }
 
-/** Where the brackets that open at `start` are closed; `start` if nowhere. */
-function balancedEnd(text: string, start: number): number {
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** What may be outside of strings: JSON's punctuation, white space, numbers and words, and Python's NaN and Infinity. */
+const JSON_CHARACTERS = new Uint8Array(128);
+for (const character of '{}[]:,"\t\n\r +-.0123456789eEtruefalsnullNaNInfinity') {
+  JSON_CHARACTERS[character.charCodeAt(0)] = 1;
+}
+
+/**
+ * The end of the object or array at `start`; `start` if it has none or cannot be JSON. It stops at the first character
+ * that JSON does not have outside of strings. An assignment always has one, so scans that started at different
+ * assignments do not overlap by more than two, and all of them together take linear time.
+ */
+function findValueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 34) {
-      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
+    if (code === QUOTE) {
+      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
     } else if (code === 123 || code === 91) depth++;
     else if ((code === 125 || code === 93) && --depth === 0) return at + 1;
+    else if (JSON_CHARACTERS[code] !== 1) return start;
   }
   return start;
 }
 
-export function withinScript(name: string): Pick<Document, "within"> {
-  return name === "" ? {} : { within: { path: [name], scalars: {} } };
+export function scriptLocation(name: string): Pick<Document, "location"> {
+  return name === "" ? {} : { location: { path: [name], scalars: {} } };
 }

@@ -1,394 +1,351 @@
 /**
- * Finds where JSON values begin and end in bytes that arrive in any chunks, holding one record at a time, and has
- * JSON.parse build them. Structure is all it looks at: what is wrong inside a record is JSON.parse's to say.
- * Where a value is split depends on the bytes alone, never on the chunks, so ordinals are stable.
+ * Splits a stream of JSON into documents, holding one record at a time; JSON.parse parses each. Only brackets and
+ * strings are looked at: what is wrong inside a record is for JSON.parse to find. Where a value is split depends on the
+ * bytes alone, never on the chunks, so that indexes are stable.
  */
 import type { Refusal } from "#api/refusals.ts";
-import type { Piece, Scalar, Wanted } from "./document.ts";
-import { GrowingBuffer } from "./growing-buffer.ts";
+import type { ElementLocation, IndexFilter, UnindexedItem } from "./document.ts";
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  JsonScanner,
+  NEWLINE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from "./json-scanner.ts";
+import { nestedTooDeepError, parseJson } from "./parse-json.ts";
 import { openContainerPath, scalarsOnPath } from "./partial-json.ts";
-import { type SizeLimits, sizeText } from "./size-limits.ts";
-import { parseJson, tooDeep } from "./parse-json.ts";
+import { formatSize, type SizeLimits } from "./size-limits.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
-export interface JsonReading {
+export interface JsonOptions {
   limits: SizeLimits;
-  wanted: Wanted;
-  /** The path of an array whose elements are documents of their own however small it is. */
+  isWanted: IndexFilter;
+  /** The path of an array that is always split, however small it is. */
   alwaysSplit?: readonly string[];
 }
 
-/** A value under way: the file's own, or an element of an array that is being taken apart. */
-interface Unit {
-  /** Containers open outside it. */
-  base: number;
-  /** An array at the top of the file: it has elements, but no skeleton worth a document. */
-  list: boolean;
-  /** Its text before and between the arrays that were taken out of it. */
-  parts: Buffer[];
-  partBytes: number;
-  emptied: string[][];
-  refused: Refusal | null;
-  /** Where it stands; null outside of any value. */
-  path: string[] | null;
-  scalars: Record<string, Scalar>;
-  /** The array being taken out of it. */
-  split: { path: string[]; scalars: Record<string, Scalar>; elements: number } | null;
+/** A value whose end has not been read: one at the top level, or an element of an array that is being split. */
+class OpenValue {
+  /** The array it is an element of; null at the top level. */
+  readonly array: SplitArray | null;
+  /** Its index in that array. */
+  readonly index: number;
+  /** An array at the top level: its elements are documents, the array itself is not. */
+  isList = false;
+  /** The brackets open in it, and their offsets from the start of its text. */
+  readonly brackets: number[] = [];
+  readonly bracketOffsets: number[] = [];
+  /** Its text before and between the arrays that were split. */
+  chunks: Buffer[] = [];
+  chunkBytes = 0;
+  readonly splitPaths: string[][] = [];
+  /** Set once it is refused: its text is dropped, and only its open brackets are counted. */
+  refusal: Refusal | null = null;
+  depthInRefused = 0;
+
+  constructor(array: SplitArray | null) {
+    this.array = array;
+    this.index = array?.length ?? 0;
+  }
+
+  get isComplete(): boolean {
+    return this.refusal === null ? this.brackets.length === 0 : this.depthInRefused === 0;
+  }
+
+  open(bracket: number, offset: number): void {
+    this.brackets.push(bracket);
+    this.bracketOffsets.push(offset);
+  }
+
+  closeTo(depth: number): void {
+    this.brackets.length = depth;
+    this.bracketOffsets.length = depth;
+  }
+
+  refuse(reason: Refusal): void {
+    this.refusal = reason;
+    this.chunks = [];
+    this.chunkBytes = 0;
+    this.depthInRefused = this.brackets.length;
+    this.closeTo(0);
+  }
 }
 
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_ARRAY = 91;
-const BACKSLASH = 92;
-const CLOSE_ARRAY = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
-const NEWLINE = 10;
+/** An array whose elements are read as values. Its bracket is the innermost one that is open in its owner. */
+interface SplitArray {
+  owner: OpenValue;
+  /** Null if the array is a list at the top level. */
+  location: ElementLocation | null;
+  /** Elements read so far. */
+  length: number;
+}
 
-/** More are left for the next call, since a split may find thousands at once. */
-const PIECES_AT_ONCE = 64;
-
-const STRUCTURE = new Uint8Array(256);
-for (const sign of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) STRUCTURE[sign] = 1;
+/** Limits the items of one call, since a split may find thousands of elements in one chunk. */
+const MAX_ITEMS = 64;
 
 export class JsonSplitter {
   readonly #limits: SizeLimits;
-  readonly #wanted: Wanted;
+  readonly #isWanted: IndexFilter;
   readonly #alwaysSplit: readonly string[] | undefined;
-  readonly #window = new GrowingBuffer();
-  #pieces: Piece[] = [];
-  #ordinal = 0;
+  /** `start` is where the text of the innermost value begins. */
+  readonly #scanner = new JsonScanner();
+  /** The innermost open value; null between values. */
+  #value: OpenValue | null = null;
+  /** Text between values that is not a bracketed value. */
+  #isInLooseText = false;
+  #items: UnindexedItem[] = [];
+  #nextIndex = 0;
 
-  /** Where the text of the innermost unit begins in the window, and how far we have read. */
-  #from = 0;
-  #at = 0;
-  #inString = false;
-  /** What has arrived ends with the backslash of an escape. */
-  #escaped = false;
-  /** The containers open: their openers, and their places counted from `#from`. */
-  #open: number[] = [];
-  #openAt: number[] = [];
-  #units: Unit[] = [];
-  /** Containers still open in a record that was given up and whose text is dropped; null while reading. */
-  #skipping: number | null = null;
-  /** Between values, something that is no value has begun. */
-  #stray = false;
-
-  constructor({ limits, wanted, alwaysSplit }: JsonReading) {
+  constructor({ limits, isWanted, alwaysSplit }: JsonOptions) {
     this.#limits = limits;
-    this.#wanted = wanted;
+    this.#isWanted = isWanted;
     this.#alwaysSplit = alwaysSplit;
   }
 
-  /** The pieces completed since the last call. */
-  take(): Piece[] {
-    const pieces = this.#pieces;
-    this.#pieces = [];
-    return pieces;
-  }
-
   push(chunk: Buffer): void {
-    if (this.#skipping !== null || (this.#units.length === 0 && !this.#stray)) this.#from = this.#at;
-    this.#window.append(chunk, this.#from);
-    this.#at -= this.#from;
-    this.#from = 0;
+    const needsText = this.#value === null ? this.#isInLooseText : this.#value.refusal === null;
+    if (!needsText) this.#scanner.start = this.#scanner.position;
+    this.#scanner.push(chunk);
   }
 
-  /** Reads on in what was pushed, and says whether to ask again after taking the pieces. */
+  /** Scans what was pushed. Returns true if there is more to scan after the items are taken. */
   scan(): boolean {
-    const more = this.#scan();
-    if (!more) this.#refuseOversized();
-    return more;
-  }
-
-  end(): void {
-    if (this.#stray) this.#endStray();
-    for (let unit = this.#units.pop(); unit !== undefined; unit = this.#units.pop()) {
-      const text = this.#window.text(this.#from, this.#at).trim();
-      if (unit.refused !== null) this.#emit({ refused: unit.refused });
-      else if (unit.list) this.#emit({ refused: "cut_short: its list has no end" });
-      else if (unit.parts.length > 0) this.#emit({ refused: "cut_short: only the elements before were read" });
-      else if (unit.base > 0 && this.#open.length === unit.base && /["\]}]$/.test(text)) {
-        this.#emit(() => this.#value(text, unit));
-      } else if (text !== "") {
-        this.#emit({ refused: "cut_short" });
-        // That the list around it has no end goes without saying.
-        if (this.#units.at(-1)?.list === true) this.#units.pop();
-      }
-      this.#from = this.#at;
-      this.#open.length = Math.max(0, unit.base - 1);
+    while (!this.#scanner.isAtEnd) {
+      if (this.#items.length >= MAX_ITEMS) return true;
+      if (this.#value === null) this.#scanBetweenValues();
+      else this.#scanValue(this.#value);
     }
-  }
-
-  /** Reads on until the window is used up or enough pieces are ready; says whether there is more to read. */
-  #scan(): boolean {
-    while (this.#at < this.#window.length) {
-      if (this.#pieces.length >= PIECES_AT_ONCE) return true;
-      if (this.#inString) this.#leaveString();
-      else if (this.#units.length === 0) this.#between();
-      else this.#inside();
-    }
+    this.#enforceSizeLimit();
     return false;
   }
 
-  /** Passes over what does not matter: scalars, whole strings, and commas deeper than between two elements. */
-  #inside(): void {
-    const { bytes, length } = this.#window;
-    const { base } = this.#units.at(-1)!;
-    const shallow = this.#skipping !== null || this.#open.length === base;
-    const full = this.#from + this.#limits.splitBytes;
-    let at = this.#at;
-    for (;;) {
-      while (at < length && STRUCTURE[bytes[at]!] === 0) at++;
-      if (at >= length) break;
-      const sign = bytes[at]!;
-      if (sign === QUOTE) {
-        let end = at + 1;
-        while (end < length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1;
-        if (end >= length) {
-          this.#inString = true;
-          this.#at = at + 1;
-          return;
-        }
-        at = end + 1;
-      } else if (sign === COMMA && !shallow && at < full) at++;
-      else {
-        this.#at = at;
-        this.#structure(sign);
-        return;
+  /** Returns the items completed since the last call. */
+  take(): UnindexedItem[] {
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  /** The end of the input: refuses what is incomplete. */
+  end(): void {
+    if (this.#isInLooseText) this.#endLooseText();
+    for (let value = this.#value; value !== null; value = value.array?.owner ?? null) {
+      const text = this.#scanner.text(this.#scanner.start, this.#scanner.position).trim();
+      if (value.refusal !== null) this.#emit({ refused: value.refusal });
+      else if (value.isList) this.#emit({ refused: "cut_short: the list has no end" });
+      else if (value.chunks.length > 0) this.#emit({ refused: "cut_short: only the elements before were read" });
+      else if (value.array !== null && value.isComplete && /["\]}]$/.test(text)) this.#emitValue(value, text);
+      else if (text !== "") {
+        this.#emit({ refused: "cut_short" });
+        // A list around it is incomplete too; one refusal is enough.
+        if (value.array?.owner.isList === true) break;
       }
+      this.#scanner.start = this.#scanner.position;
     }
-    this.#at = at;
+    this.#value = null;
   }
 
-  #structure(sign: number): void {
-    if (sign === COMMA) this.#comma();
-    else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) this.#opened(sign);
-    else this.#closed(sign);
-    this.#at++;
-    if (this.#at - this.#from > this.#limits.splitBytes && this.#skipping === null) this.#grown();
-  }
-
-  #leaveString(): void {
-    const { bytes, length } = this.#window;
-    let at = this.#escaped ? this.#at + 1 : this.#at;
-    while (at < length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-    this.#escaped = at > length;
-    this.#inString = at >= length;
-    this.#at = Math.min(at + 1, length);
-  }
-
-  #between(): void {
-    const sign = this.#window.bytes[this.#at]!;
-    const opens = sign === OPEN_OBJECT || sign === OPEN_ARRAY;
-    if (this.#stray && (opens || sign === NEWLINE)) this.#endStray();
-    if (opens) {
-      this.#from = this.#at;
-      this.#units.push(newUnit(0, null));
-      this.#openContainer(sign);
-      this.#at++;
-      if (sign === OPEN_ARRAY) this.#takeApart(0, true);
+  #scanBetweenValues(): void {
+    const scanner = this.#scanner;
+    if (scanner.isInString) {
+      scanner.leaveString();
       return;
     }
-    if (!this.#stray && sign > 32 && sign !== COMMA) {
-      this.#stray = true;
-      this.#from = this.#at;
+    const byte = scanner.peek();
+    const isOpening = byte === OPEN_OBJECT || byte === OPEN_ARRAY;
+    if (this.#isInLooseText && (isOpening || byte === NEWLINE)) this.#endLooseText();
+    if (!this.#isInLooseText && byte > SPACE && byte !== COMMA) {
+      scanner.start = scanner.position;
+      this.#isInLooseText = !isOpening;
     }
-    if (sign === QUOTE) this.#inString = true;
-    this.#at++;
+    if (byte === QUOTE) scanner.isInString = true;
+    scanner.position++;
+    if (!isOpening) return;
+    const value = new OpenValue(null);
+    value.open(byte, 0);
+    this.#value = value;
+    if (byte === OPEN_ARRAY) this.#splitList(value);
   }
 
-  /** Scalars may stand between values too; all else is no JSON. */
-  #endStray(): void {
-    this.#stray = false;
-    this.#inString = false;
-    const text = this.#window.text(this.#from, this.#at);
-    this.#from = this.#at;
+  /** Scalars are allowed between values; anything else is refused as not JSON. */
+  #endLooseText(): void {
+    const scanner = this.#scanner;
+    this.#isInLooseText = false;
+    scanner.isInString = false;
+    const text = scanner.text(scanner.start, scanner.position);
+    scanner.start = scanner.position;
     this.#emit(() => ({ kind: "json", value: parseJson(text, this.#limits.jsonDepth) }));
   }
 
-  #openContainer(sign: number): void {
-    this.#open.push(sign);
-    this.#openAt.push(this.#at - this.#from);
+  #scanValue(value: OpenValue): void {
+    const scanner = this.#scanner;
+    const splitAt = scanner.start + this.#limits.splitBytes;
+    // A comma matters between two elements, and for checking the size of a value that has grown.
+    const byte = scanner.next(value.refusal !== null || value.brackets.length === 0 ? 0 : splitAt);
+    if (byte === null) return;
+    if (byte === COMMA) this.#onComma(value);
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#onOpen(value, byte);
+    else this.#onClose(value, byte);
+    if (scanner.position - scanner.start > this.#limits.splitBytes) this.#onGrown();
   }
 
-  #opened(sign: number): void {
-    const unit = this.#units.at(-1)!;
-    if (this.#skipping !== null) this.#skipping++;
-    else if (this.#open.length - unit.base >= this.#limits.jsonDepth) {
-      this.#giveUp(tooDeep(this.#limits.jsonDepth).refusal);
-      this.#skipping!++;
+  #onComma(value: OpenValue): void {
+    if (value.array === null || !value.isComplete) return;
+    this.#finish(value, this.#scanner.position - 1);
+    this.#value = new OpenValue(value.array);
+  }
+
+  #onOpen(value: OpenValue, bracket: number): void {
+    const { position, start } = this.#scanner;
+    if (value.refusal !== null) value.depthInRefused++;
+    else if (value.brackets.length >= this.#limits.jsonDepth) {
+      this.#refuse(value, nestedTooDeepError(this.#limits.jsonDepth).refusal);
+      value.depthInRefused++;
     } else {
-      this.#openContainer(sign);
-      if (sign === OPEN_ARRAY && this.#alwaysSplit !== undefined && this.#units.length === 1) this.#splitIfAsked();
+      value.open(bracket, position - 1 - start);
+      if (bracket === OPEN_ARRAY && this.#mustSplit(value)) this.#splitArray(value, value.brackets.length - 1);
     }
   }
 
-  #splitIfAsked(): void {
-    const wanted = this.#alwaysSplit!;
-    if (this.#open.length !== wanted.length + 1 || this.#open.indexOf(OPEN_ARRAY) !== wanted.length) return;
-    const text = this.#textSoFar(this.#at + 1);
-    if (openContainerPath(text).join("/") !== wanted.join("/")) return;
-    this.#takeApart(this.#open.length - 1, false);
-    this.#at--;
+  #mustSplit(value: OpenValue): boolean {
+    const path = this.#alwaysSplit;
+    if (path === undefined || value.array !== null) return false;
+    if (value.brackets.length !== path.length + 1 || value.brackets.indexOf(OPEN_ARRAY) !== path.length) return false;
+    return openContainerPath(this.#textBefore(value, this.#scanner.position)).join("/") === path.join("/");
   }
 
-  #closed(sign: number): void {
-    const unit = this.#units.at(-1)!;
-    const element = this.#units.length > 1;
-    if (this.#skipping !== null && this.#skipping > 0) {
-      if (--this.#skipping === 0 && !element) this.#finish(this.#at);
+  #onClose(value: OpenValue, bracket: number): void {
+    const { position } = this.#scanner;
+    if (value.refusal !== null && value.depthInRefused > 0) {
+      value.depthInRefused--;
+      if (value.isComplete && value.array === null) this.#finish(value, position - 1);
       return;
     }
-    const opener = sign === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_ARRAY;
-    const match = this.#open.lastIndexOf(opener);
-    if (match >= unit.base) {
-      // Whatever was left open inside it is broken; JSON.parse will say so, and the next record can be read.
-      this.#open.length = match;
-      this.#openAt.length = match;
-      if (match === 0 && !element) this.#finish(this.#at + 1);
-    } else if (element && sign === CLOSE_ARRAY) {
-      this.#finish(this.#at);
-      this.#endArray(unit.base);
+    // Brackets left open inside this one are an error that JSON.parse reports; the next record can still be read.
+    const depth = value.brackets.lastIndexOf(bracket === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_ARRAY);
+    if (depth !== -1) {
+      value.closeTo(depth);
+      if (depth === 0 && value.array === null) this.#finish(value, position);
+    } else if (value.array !== null && bracket === CLOSE_ARRAY) {
+      this.#finish(value, position - 1);
+      this.#endArray(value.array);
     }
   }
 
-  #comma(): void {
-    const unit = this.#units.at(-1)!;
-    if (this.#units.length < 2) return;
-    const done = this.#skipping === null ? this.#open.length === unit.base : this.#skipping === 0;
-    if (!done) return;
-    this.#finish(this.#at);
-    this.#from = this.#at + 1;
-    this.#units.push(this.#nextElement(unit.base));
-  }
-
-  #nextElement(base: number): Unit {
-    const array = this.#units.at(-1)!.split!;
-    const element = newUnit(base, this.#units.at(-1)!.list ? null : array.path);
-    element.scalars = array.scalars;
-    return element;
-  }
-
-  /** The split array has closed: its owner goes on with the closing bracket. */
-  #endArray(base: number): void {
-    this.#open.length = base - 1;
-    this.#openAt.length = base - 1;
-    const owner = this.#units.at(-1)!;
-    owner.split = null;
-    this.#from = this.#at;
-    if (owner.list) {
-      this.#units.pop();
-      this.#from = this.#at + 1;
+  /** Emits the value, whose text ends at `end`. */
+  #finish(value: OpenValue, end: number): void {
+    const scanner = this.#scanner;
+    const { start } = scanner;
+    scanner.start = scanner.position;
+    if (value.refusal !== null) this.#emit({ refused: value.refusal });
+    else if (value.chunks.length > 0 || !scanner.isBlank(start, end)) {
+      this.#emitValue(value, () => this.#joinText(value, start, end));
     }
+    if (value.array !== null) value.array.length++;
+    this.#value = value.array?.owner ?? null;
   }
 
-  /** Ends the innermost unit at `end` and says what became of it. */
-  #finish(end: number): void {
-    const unit = this.#units.pop()!;
-    this.#skipping = null;
-    const tail = this.#from;
-    this.#from = this.#at + 1;
-    if (unit.refused !== null) this.#emit({ refused: unit.refused });
-    else if (unit.parts.length > 0) {
-      const text = Buffer.concat([...unit.parts, this.#window.copy(tail, end)]).toString();
-      this.#emit(() => ({ ...this.#value(text, unit), emptied: unit.emptied }));
-    } else if (!this.#blank(tail, end)) {
-      this.#emit(() => this.#value(this.#window.text(tail, end), unit));
+  /** The owner of the array continues with its closing bracket. */
+  #endArray({ owner }: SplitArray): void {
+    if (owner.isList) {
+      this.#value = null;
+      return;
     }
-    const array = this.#units.at(-1)?.split;
-    if (array !== null && array !== undefined) array.elements++;
+    owner.closeTo(owner.brackets.length - 1);
+    this.#scanner.start = this.#scanner.position - 1;
   }
 
-  #blank(from: number, to: number): boolean {
-    const { bytes } = this.#window;
-    let at = from;
-    while (at < to && bytes[at]! <= 32) at++;
-    return at >= to;
+  #emitValue(value: OpenValue, text: string | (() => string)): void {
+    this.#emit(() => {
+      const item: UnindexedItem = {
+        kind: "json",
+        value: parseJson(typeof text === "string" ? text : text(), this.#limits.jsonDepth),
+      };
+      const location = value.array?.location ?? null;
+      if (location !== null) item.location = location;
+      if (value.chunks.length > 0) item.splitPaths = value.splitPaths;
+      return item;
+    });
   }
 
-  #value(text: string, unit: Unit): Piece {
-    const value = parseJson(text, this.#limits.jsonDepth);
-    if (unit.path === null) return { kind: "json", value };
-    return { kind: "json", value, within: { path: unit.path, scalars: unit.scalars } };
-  }
-
-  #emit(piece: Piece | (() => Piece)): void {
-    const ordinal = this.#ordinal++;
-    if (!this.#wanted(ordinal)) this.#pieces.push({ skipped: true });
-    else if (typeof piece !== "function") this.#pieces.push(piece);
+  #emit(item: UnindexedItem | (() => UnindexedItem)): void {
+    const index = this.#nextIndex++;
+    if (!this.#isWanted(index)) this.#items.push({ skipped: true });
+    else if (typeof item !== "function") this.#items.push(item);
     else {
       try {
-        this.#pieces.push(piece());
+        this.#items.push(item());
       } catch (error) {
         if (!(error instanceof UnreadableError)) throw error;
-        this.#pieces.push({ refused: error.refusal });
+        this.#items.push({ refused: error.refusal });
       }
     }
   }
 
-  #textSoFar(end: number): string {
-    return Buffer.concat([...this.#units.at(-1)!.parts, this.#window.copy(this.#from, end)]).toString();
+  #textBefore(value: OpenValue, end: number): string {
+    return this.#joinText(value, this.#scanner.start, end);
   }
 
-  /** The active text has passed `splitBytes`: take its outermost open array apart, or wait for the hard limit. */
-  #grown(): void {
-    const { base } = this.#units.at(-1)!;
-    const array = this.#open.indexOf(OPEN_ARRAY, base);
-    if (this.#tooLarge()) this.#refuseOversized();
-    else if (array !== -1) this.#takeApart(array, false);
+  #joinText({ chunks }: OpenValue, start: number, end: number): string {
+    if (chunks.length === 0) return this.#scanner.text(start, end);
+    return Buffer.concat([...chunks, this.#scanner.copy(start, end)]).toString();
   }
 
-  #tooLarge(): boolean {
-    let bytes = this.#at - this.#from;
-    for (const unit of this.#units) bytes += unit.partBytes;
-    return bytes > this.#limits.recordBytes;
+  /** The text of the value exceeds `splitBytes`: splits its outermost array, if it has one. */
+  #onGrown(): void {
+    const value = this.#value;
+    if (value === null || value.refusal !== null) return;
+    this.#enforceSizeLimit();
+    if (value.refusal !== null) return;
+    const array = value.brackets.indexOf(OPEN_ARRAY);
+    if (array !== -1) this.#splitArray(value, array);
   }
 
-  #refuseOversized(): void {
-    if (this.#skipping !== null) return;
-    if (this.#units.length > 0 && this.#tooLarge()) {
-      this.#giveUp(`record_too_large: more than ${sizeText(this.#limits.recordBytes)}`);
-    } else if (this.#stray && this.#at - this.#from > this.#limits.recordBytes) this.#endStray();
-  }
-
-  #giveUp(reason: Refusal): void {
-    const unit = this.#units.at(-1)!;
-    unit.refused = reason;
-    unit.parts = [];
-    unit.partBytes = 0;
-    this.#skipping = this.#open.length - unit.base;
-    this.#open.length = unit.base;
-    this.#openAt.length = unit.base;
-    this.#from = this.#at;
-  }
-
-  /** Makes an open array one whose elements are units of their own, and reads it again from its first element. */
-  #takeApart(array: number, list: boolean): void {
-    const owner = this.#units.at(-1)!;
-    const inside = this.#from + this.#openAt[array]! + 1;
-    owner.list = list;
-    if (list) owner.split = { path: [], scalars: {}, elements: 0 };
-    else {
-      const text = this.#textSoFar(inside);
-      const path = openContainerPath(text);
-      const before = owner.path === null ? [] : [...owner.path, String(this.#units.at(-2)!.split!.elements)];
-      const scalars = { ...owner.scalars, ...scalarsOnPath(text, path, this.#limits.jsonDepth) };
-      owner.split = { path: [...before, ...path], scalars, elements: 0 };
-      owner.emptied.push(path);
-      owner.parts.push(this.#window.copy(this.#from, inside));
-      owner.partBytes += inside - this.#from;
+  #enforceSizeLimit(): void {
+    const { recordBytes } = this.#limits;
+    let bytes = this.#scanner.position - this.#scanner.start;
+    if (this.#value === null) {
+      if (this.#isInLooseText && bytes > recordBytes) this.#endLooseText();
+      return;
     }
-    this.#open.length = array + 1;
-    this.#openAt.length = array + 1;
-    this.#inString = false;
-    this.#escaped = false;
-    this.#from = inside;
-    this.#at = inside;
-    this.#units.push(this.#nextElement(array + 1));
+    if (this.#value.refusal !== null) return;
+    for (let value: OpenValue | null = this.#value; value !== null; value = value.array?.owner ?? null) {
+      bytes += value.chunkBytes;
+    }
+    if (bytes > recordBytes) this.#refuse(this.#value, `record_too_large: more than ${formatSize(recordBytes)}`);
   }
-}
 
-function newUnit(base: number, path: string[] | null): Unit {
-  return { base, list: false, parts: [], partBytes: 0, emptied: [], refused: null, path, scalars: {}, split: null };
+  #refuse(value: OpenValue, reason: Refusal): void {
+    value.refuse(reason);
+    this.#scanner.start = this.#scanner.position;
+  }
+
+  #splitList(owner: OpenValue): void {
+    owner.isList = true;
+    this.#scanner.start = this.#scanner.position;
+    this.#value = new OpenValue({ owner, location: null, length: 0 });
+  }
+
+  /** Turns the open array at `depth` into one whose elements are values, and reads it again from its first element. */
+  #splitArray(owner: OpenValue, depth: number): void {
+    const { start } = this.#scanner;
+    const end = start + (owner.bracketOffsets[depth] ?? 0) + 1;
+    const text = this.#textBefore(owner, end);
+    const path = openContainerPath(text);
+    const outer = owner.array?.location ?? null;
+    const location = {
+      path: outer === null ? path : [...outer.path, String(owner.index), ...path],
+      scalars: { ...outer?.scalars, ...scalarsOnPath(text, path, this.#limits.jsonDepth) },
+    };
+    owner.splitPaths.push(path);
+    owner.chunks.push(this.#scanner.copy(start, end));
+    owner.chunkBytes += end - start;
+    owner.closeTo(depth + 1);
+    this.#scanner.rewind(end);
+    this.#value = new OpenValue({ owner, location, length: 0 });
+  }
 }

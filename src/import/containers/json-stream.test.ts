@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Piece } from "./document.ts";
+import type { UnindexedItem } from "./document.ts";
 import { readJson } from "./json-stream.ts";
 import { DEFAULT_SIZE_LIMITS, type SizeLimits } from "./size-limits.ts";
 
@@ -10,14 +10,14 @@ async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function read(text: string, limits: Partial<SizeLimits> = {}, size = 7, from = 0): Promise<Piece[]> {
-  const pieces: Piece[] = [];
-  const reading = { limits: { ...DEFAULT_SIZE_LIMITS, ...limits }, wanted: (ordinal: number) => ordinal >= from };
+async function read(text: string, limits: Partial<SizeLimits> = {}, size = 7, from = 0): Promise<UnindexedItem[]> {
+  const pieces: UnindexedItem[] = [];
+  const reading = { limits: { ...DEFAULT_SIZE_LIMITS, ...limits }, isWanted: (ordinal: number) => ordinal >= from };
   for await (const batch of readJson(chunksOf(text, size), reading)) pieces.push(...batch);
   return pieces;
 }
 
-const values = (pieces: Piece[]): unknown[] => pieces.map((piece) => ("value" in piece ? piece.value : piece));
+const values = (pieces: UnindexedItem[]): unknown[] => pieces.map((piece) => ("value" in piece ? piece.value : piece));
 
 /** What is changed on purpose has tests of its own below. */
 const jsonValue = fc
@@ -52,9 +52,9 @@ test("splitting loses nothing and does not depend on the chunks", async () => {
         const skeleton = pieces.at(-1)!;
         assert.ok("value" in skeleton);
         const taken = (path: string): unknown[] =>
-          pieces.flatMap((piece) => ("value" in piece && piece.within?.path.join(".") === path ? [piece.value] : []));
+          pieces.flatMap((piece) => ("value" in piece && piece.location?.path.join(".") === path ? [piece.value] : []));
         const { comments, after } = skeleton.value as { comments: unknown[]; after: { more: unknown[] } };
-        const emptied = new Set((skeleton.emptied ?? []).map((path) => path.join(".")));
+        const emptied = new Set((skeleton.splitPaths ?? []).map((path) => path.join(".")));
         assert.deepEqual(emptied.has("comments") ? taken("comments") : comments, items);
         assert.deepEqual(emptied.has("after.more") ? taken("after.more") : after.more, items);
       },
@@ -70,12 +70,12 @@ test("elements of a large array know the scalars around them", async () => {
   assert.deepEqual(pieces[0], {
     kind: "json",
     value: comments[0],
-    within: { path: ["info", "comments"], scalars: { id: "v1", lang: "en" } },
+    location: { path: ["info", "comments"], scalars: { id: "v1", lang: "en" } },
   });
   assert.deepEqual(pieces.at(-1), {
     kind: "json",
     value: { id: "v1", info: { lang: "en", comments: [] }, epoch: 9 },
-    emptied: [["info", "comments"]],
+    splitPaths: [["info", "comments"]],
   });
 });
 
@@ -84,7 +84,7 @@ test("an array inside an element that is too large is taken apart as well", asyn
   const pieces = await read(JSON.stringify({ a: [{ id: 1, replies }, { id: 2 }] }), { splitBytes: 40 });
   const first = pieces[0]!;
   assert.ok("value" in first);
-  assert.deepEqual(first.within, { path: ["a", "0", "replies"], scalars: { id: 1 } });
+  assert.deepEqual(first.location, { path: ["a", "0", "replies"], scalars: { id: 1 } });
   assert.deepEqual(values(pieces).slice(0, 30), replies);
   assert.deepEqual(values(pieces).slice(30), [{ id: 1, replies: [] }, { id: 2 }, { a: [] }]);
 });

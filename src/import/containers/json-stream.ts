@@ -1,21 +1,21 @@
 /**
- * JSON of any size, from bytes in any chunks. An array at the top gives a document per element; so does any array inside
- * a value that has grown past `splitBytes`, and then the rest of that value follows as a skeleton in which the array
- * stands empty. Values that follow each other without an array around them are read one after the other.
+ * Reads JSON of any size. An array at the top level yields a document per element, and so does an array inside a value
+ * longer than `splitBytes`; the rest of that value follows as a document in which the array is empty. Values that follow
+ * each other without an array around them are read one after the other.
  */
-import type { Bytes } from "./byte-stream.ts";
-import type { Piece } from "./document.ts";
-import { type JsonReading, JsonSplitter } from "./json-splitter.ts";
+import type { ByteStream } from "./byte-stream.ts";
+import type { UnindexedItem } from "./document.ts";
+import { type JsonOptions, JsonSplitter } from "./json-splitter.ts";
 
-export async function* readJson(bytes: Bytes, reading: JsonReading): AsyncGenerator<Piece[]> {
-  const scanner = new JsonSplitter(reading);
+export async function* readJson(bytes: ByteStream, options: JsonOptions): AsyncGenerator<UnindexedItem[]> {
+  const splitter = new JsonSplitter(options);
   for await (const chunk of bytes) {
-    scanner.push(chunk);
-    for (let more = true; more;) {
-      more = scanner.scan();
-      yield scanner.take();
+    splitter.push(chunk);
+    for (let hasMore = true; hasMore;) {
+      hasMore = splitter.scan();
+      yield splitter.take();
     }
   }
-  scanner.end();
-  yield scanner.take();
+  splitter.end();
+  yield splitter.take();
 }

@@ -1,7 +1,8 @@
-/** What a file is by its first bytes, where that decides whether we open it. */
+/** Recognises file types by their first bytes. */
 import type { Refusal } from "#api/refusals.ts";
 
-const PASSED_OVER: [string, number[], number][] = [
+/** Reason, magic bytes, offset. */
+const SKIPPED: [string, number[], number][] = [
   ["media", [0xff, 0xd8, 0xff], 0],
   ["media", [0x89, 0x50, 0x4e, 0x47], 0],
   ["media", [...Buffer.from("GIF8")], 0],
@@ -22,21 +23,21 @@ const REFUSED: [Refusal, number[]][] = [
 ];
 
 export function skippedByMagic(head: Buffer): string | undefined {
-  return PASSED_OVER.find(([, mark, at]) => has(head, mark, at))?.[0];
+  return SKIPPED.find(([, magic, offset]) => hasBytes(head, magic, offset))?.[0];
 }
 
 export function refusedByMagic(head: Buffer): Refusal | undefined {
-  return REFUSED.find(([, mark]) => has(head, mark, 0))?.[0];
+  return REFUSED.find(([, magic]) => hasBytes(head, magic, 0))?.[0];
 }
 
 export function isZip(head: Buffer): boolean {
-  return has(head, [0x50, 0x4b, 0x03, 0x04], 0) || has(head, [0x50, 0x4b, 0x05, 0x06], 0);
+  return hasBytes(head, [0x50, 0x4b, 0x03, 0x04], 0) || hasBytes(head, [0x50, 0x4b, 0x05, 0x06], 0);
 }
 
 export function isTar(head: Buffer): boolean {
-  return has(head, [...Buffer.from("ustar")], 257);
+  return hasBytes(head, [...Buffer.from("ustar")], 257);
 }
 
-function has(head: Buffer, mark: readonly number[], at: number): boolean {
-  return mark.every((byte, offset) => head[at + offset] === byte);
+function hasBytes(head: Buffer, magic: readonly number[], offset: number): boolean {
+  return magic.every((byte, index) => head[offset + index] === byte);
 }

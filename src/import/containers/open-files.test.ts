@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { SMALL_XZ, tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
-import { type Opened, type OpenedFile, type Opening, openFiles } from "./open-files.ts";
+import { type OpenResult, type OpenedFile, type OpenOptions, listInputFiles } from "./open-files.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 let folder: string;
@@ -18,6 +18,11 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 const MiB = 1024 * 1024;
+
+/** The files of all paths, opened. */
+async function* openFiles(paths: readonly string[], options: OpenOptions): AsyncGenerator<OpenResult> {
+  for await (const file of listInputFiles(paths, options)) yield* file.open(file.name);
+}
 
 async function contentsOf(file: OpenedFile): Promise<string> {
   let text = "";
@@ -34,7 +39,7 @@ async function contentsOf(file: OpenedFile): Promise<string> {
 async function open(
   name: string,
   data: Buffer | string | null,
-  opening: Partial<Opening> = {},
+  opening: Partial<OpenOptions> = {},
 ): Promise<Record<string, string>> {
   const path = join(folder, name);
   if (data !== null) await writeFile(path, data);
@@ -45,7 +50,7 @@ async function open(
   return found;
 }
 
-async function outcome(opened: Opened): Promise<string> {
+async function outcome(opened: OpenResult): Promise<string> {
   if ("refused" in opened) return `refused: ${opened.refused}`;
   if ("skipped" in opened) return `skipped: ${opened.skipped}`;
   return contentsOf(opened);
@@ -147,12 +152,12 @@ test("tar: files are read; links, devices and names that lead out are refused; t
     ["mixed.tgz", gzipSync(tar)],
   ] as const) {
     assert.deepEqual(await open(name, data), {
-      [`${name}!../out.json`]: "refused: unsafe_name: it leads out of the archive",
-      [`${name}!/etc/abs.json`]: "refused: unsafe_name: an absolute path",
-      [`${name}!link.json`]: "refused: not_a_plain_file: a link",
-      [`${name}!hard.json`]: "refused: not_a_plain_file: a link",
-      [`${name}!pipe`]: "refused: not_a_plain_file: a pipe",
-      [`${name}!device`]: "refused: not_a_plain_file: a device",
+      [`${name}!../out.json`]: "refused: unsafe_name: points outside the archive",
+      [`${name}!/etc/abs.json`]: "refused: unsafe_name: absolute path",
+      [`${name}!link.json`]: "refused: not_a_plain_file: link",
+      [`${name}!hard.json`]: "refused: not_a_plain_file: link",
+      [`${name}!pipe`]: "refused: not_a_plain_file: pipe",
+      [`${name}!device`]: "refused: not_a_plain_file: device",
       [`${name}!photo.jpg`]: "skipped: media",
       [`${name}!${"long/".repeat(60)}name.json`]: "deep",
       [`${name}!last.json`]: "last",
@@ -174,13 +179,13 @@ test("zip: the same, and encrypted and damaged entries", async () => {
   ]);
   zip.write("DAMAGED", zip.indexOf("damaged"));
   const wanted = {
-    "../out.json": "refused: unsafe_name: it leads out of the archive",
-    [String.raw`..\win.json`]: "refused: unsafe_name: it leads out of the archive",
-    "C:/abs.json": "refused: unsafe_name: an absolute path",
-    "link.json": "refused: not_a_plain_file: a link",
+    "../out.json": "refused: unsafe_name: points outside the archive",
+    [String.raw`..\win.json`]: "refused: unsafe_name: points outside the archive",
+    "C:/abs.json": "refused: unsafe_name: absolute path",
+    "link.json": "refused: not_a_plain_file: link",
     "locked.json": "refused: encrypted",
     "__MACOSX/._a.json": "skipped: hidden",
-    "stored.json": "7 bytes, then: it is damaged (its checksum does not fit)",
+    "stored.json": "7 bytes, then: damaged (wrong checksum)",
     "good.json": "good",
   };
   for (const [name, data] of [
@@ -222,17 +227,17 @@ test("archives that were cut give what is whole and say so", async () => {
   ]);
   assert.deepEqual(await open("cut.tar", tar.subarray(0, 3000)), {
     "cut.tar!a.json": "first",
-    "cut.tar!b.json": "1464 bytes, then: it is cut short: its end is missing",
+    "cut.tar!b.json": "1464 bytes, then: truncated: its end is missing",
     "cut.tar": "refused: cut_short",
   });
   assert.deepEqual(await open("cut.zip", zipOf([{ name: "a.json", data: "a" }]).subarray(0, 40)), {
-    "cut.zip": "refused: damaged: or cut short",
+    "cut.zip": "refused: damaged: or truncated",
   });
   const lines = Buffer.from(Array.from({ length: 50_000 }, (_, at) => `{"n":${at * 7919}}\n`).join(""));
   const gz = gzipSync(lines);
   const [text] = Object.values(await open("cut.gz", gz.subarray(0, gz.length / 2)));
-  assert.match(text!, /^[3-9]\d{5} bytes, then: it is cut short: its end is missing$/);
-  assert.match(Object.values(await open("cut.xz", SMALL_XZ.subarray(0, 60)))[0]!, /it is cut short/);
+  assert.match(text!, /^[3-9]\d{5} bytes, then: truncated: its end is missing$/);
+  assert.match(Object.values(await open("cut.xz", SMALL_XZ.subarray(0, 60)))[0]!, /truncated/);
 });
 
 test("bombs are refused early, whatever they are made of, and what is beside them is read", async () => {
@@ -245,7 +250,7 @@ test("bombs are refused early, whatever they are made of, and what is beside the
   };
   for (const [name, data] of Object.entries(bombs)) {
     const [text] = Object.values(await open(name, data));
-    assert.match(text!, /then: it unfolds .*\(to more than 500 times its size\)$/, name);
+    assert.match(text!, /then: decompresses to .*\(to more than 500 times its size\)$/, name);
     assert.ok(Number.parseInt(text!, 10) <= 40 * MiB, `${name} gave ${text}`);
   }
   const found = await open(
@@ -267,9 +272,9 @@ test("many small bombs in one archive share one budget, and nested ones are not 
     { limits },
   );
   assert.equal(found["many-bombs.tar!1.gz"], `${30 * MiB} bytes`);
-  assert.equal(found["many-bombs.tar"], "refused: expands_too_much: as a whole to more than 500 times its size");
+  assert.equal(found["many-bombs.tar"], "refused: expands_too_much: the whole file to more than 500 times its size");
   const [nested] = Object.values(await open("nested.gz", gzipSync(gzipSync(gzipSync(Buffer.alloc(40 * MiB))))));
-  assert.match(nested!, /unfolds .*to more than 500 times/);
+  assert.match(nested!, /decompresses to .*to more than 500 times/);
 });
 
 test("legitimate captures that compress two hundred times over are read to their end", async () => {
@@ -337,6 +342,6 @@ test("progress counts the bytes of the file on disk", async () => {
     assert.ok("bytes" in opened);
     await contentsOf(opened);
     assert.equal(opened.bytesRead(), data.length);
-    assert.equal(opened.outer.size, data.length);
+    assert.equal(opened.diskFile.size, data.length);
   }
 });

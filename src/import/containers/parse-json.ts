@@ -1,38 +1,38 @@
 /**
- * One JSON text to one value, as captures need it: integers that a double cannot hold stay exact as text, the wrappers
- * of database dumps come off, and no string holds a NUL or half a surrogate pair. JSON.parse does the work; each extra
- * step runs only for texts in which a cheap look finds cause for it.
+ * Parses JSON as captures need it: integers beyond 2^53 stay exact as strings, MongoDB's type wrappers are removed, and
+ * no string contains a NUL or a lone surrogate. JSON.parse does the work; each extra step runs only for texts in which
+ * a quick check finds a reason for it.
  */
 import { UnreadableError } from "./unreadable-error.ts";
 
 export function parseJson(text: string, maxDepth: number): unknown {
-  if (text.length > 2 * maxDepth && nesting(text, maxDepth) > maxDepth) throw tooDeep(maxDepth);
-  const exact = MAYBE_BIG.test(text) ? replaceOutsideStrings(text, BIG, quoteIfUnsafe) : text;
+  if (text.length > 2 * maxDepth && measureDepth(text, maxDepth) > maxDepth) throw nestedTooDeepError(maxDepth);
+  const exact = MAYBE_BIG_INTEGER.test(text) ? replaceOutsideStrings(text, BIG_INTEGER, quoteIfUnsafe) : text;
   let value: unknown;
   try {
     value = JSON.parse(exact);
   } catch (error) {
-    value = parseLoose(exact, error);
+    value = parsePythonJson(exact, error);
   }
-  return needsMending(text) ? mend(value) : value;
+  return needsSanitizing(text) ? sanitize(value) : value;
 }
 
-export function tooDeep(maxDepth: number): UnreadableError {
+export function nestedTooDeepError(maxDepth: number): UnreadableError {
   return new UnreadableError(`nested_too_deep: more than ${maxDepth} levels`);
 }
 
 /** 2^53 has 16 digits: a shorter integer is always safe. */
-const MAYBE_BIG = /[:,[\s-][1-9]\d{15}/;
-const BIG = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g;
+const MAYBE_BIG_INTEGER = /[:,[\s-][1-9]\d{15}/;
+const BIG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g;
 
 function quoteIfUnsafe(number: string): string {
   return Number.isSafeInteger(Number(number)) ? number : `"${number}"`;
 }
 
-/** Walks strings by hand: an expression that matches whole strings overflows on a long one. */
+/** Skips strings by hand: a regular expression that matches whole strings overflows the stack on a long one. */
 function replaceOutsideStrings(text: string, expression: RegExp, replace: (token: string) => string): string {
   let replaced = "";
-  let from = 0;
+  let copied = 0;
   let at = 0;
   let isInString = false;
   for (const match of text.matchAll(expression)) {
@@ -42,63 +42,66 @@ function replaceOutsideStrings(text: string, expression: RegExp, replace: (token
       else if (code === 92 && isInString) at++;
     }
     if (isInString) continue;
-    replaced += text.slice(from, match.index) + replace(match[0]);
-    from = match.index + match[0].length;
+    replaced += text.slice(copied, match.index) + replace(match[0]);
+    copied = match.index + match[0].length;
   }
-  return replaced + text.slice(from);
+  return replaced + text.slice(copied);
 }
 
-const NOT_FINITE = /-?\b(?:NaN|Infinity)\b/g;
+const NON_FINITE = /-?\b(?:NaN|Infinity)\b/g;
 
-/** Python writes NaN and Infinity where JSON has no word. */
-function parseLoose(text: string, fault: unknown): unknown {
+/** Accepts Python's NaN and Infinity, which JSON lacks. */
+function parsePythonJson(text: string, cause: unknown): unknown {
   if (/NaN|Infinity/.test(text)) {
     try {
-      return JSON.parse(replaceOutsideStrings(text, NOT_FINITE, () => "null"));
+      return JSON.parse(replaceOutsideStrings(text, NON_FINITE, () => "null"));
     } catch {
-      throw brokenJson(fault);
+      throw toSyntaxRefusal(cause);
     }
   }
-  throw brokenJson(fault);
+  throw toSyntaxRefusal(cause);
 }
 
-/** The engine's message quotes the text, which may be anyone's words: only the position is told. */
-function brokenJson(fault: unknown): unknown {
-  if (!(fault instanceof SyntaxError)) return fault;
-  if (/end of JSON|Unterminated/.test(fault.message)) {
-    return new UnreadableError("cut_short: its JSON ends too early", fault);
+/** V8's message quotes the text, which may be personal: only the position is reported. */
+function toSyntaxRefusal(error: unknown): unknown {
+  if (!(error instanceof SyntaxError)) return error;
+  if (/end of JSON|Unterminated/.test(error.message)) {
+    return new UnreadableError("cut_short: the JSON ends too early", error);
   }
-  const at = /position (\d+)/.exec(fault.message)?.[1];
-  return new UnreadableError(at === undefined ? "not_json" : `json_broken: at character ${Number(at) + 1}`, fault);
+  const position = /position (\d+)/.exec(error.message)?.[1];
+  if (position === undefined) return new UnreadableError("not_json", error);
+  return new UnreadableError(`json_broken: at character ${Number(position) + 1}`, error);
 }
 
 const ESCAPED_NUL_OR_SURROGATE = /\\u(?:0000|[dD][89a-fA-F])/;
 
-function needsMending(text: string): boolean {
+function needsSanitizing(text: string): boolean {
   if (text.includes('"$') || text.includes('"__proto__"')) return true;
   return text.includes("\\u") && ESCAPED_NUL_OR_SURROGATE.test(text);
 }
 
-function mend(value: unknown): unknown {
+function sanitize(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) value[at] = mend(value[at]);
+    for (let at = 0; at < value.length; at++) value[at] = sanitize(value[at]);
     return value;
   }
   const unwrapped = unwrap(value as Record<string, unknown>);
-  if (unwrapped !== value) return mend(unwrapped);
+  if (unwrapped !== value) return sanitize(unwrapped);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (name === "__proto__" ? [] : [[cleanText(name), mend(member)]])),
+    Object.entries(value).flatMap(([name, member]) =>
+      name === "__proto__" ? [] : [[cleanText(name), sanitize(member)]],
+    ),
   );
 }
 
-export function cleanText(text: string): string {
-  const whole = text.isWellFormed() ? text : text.toWellFormed();
-  return whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
+function cleanText(text: string): string {
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+  return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "") : wellFormed;
 }
 
-/** MongoDB's extended JSON: an object with one member that names a type. */
+/** MongoDB's Extended JSON: an object whose only member names a type. */
 const WRAPPERS = new Set(["$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$date", "$uuid"]);
 
 function unwrap(value: Record<string, unknown>): unknown {
@@ -114,8 +117,8 @@ function unwrap(value: Record<string, unknown>): unknown {
   return inner;
 }
 
-/** The depth of a text, counted no further than one past `enough`. */
-function nesting(text: string, enough: number): number {
+/** The nesting depth of a text; stops counting at one more than `limit`. */
+function measureDepth(text: string, limit: number): number {
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < text.length; at++) {
@@ -125,7 +128,7 @@ function nesting(text: string, enough: number): number {
     } else if (code === 123 || code === 91) {
       if (++depth > deepest) {
         deepest = depth;
-        if (deepest > enough) return deepest;
+        if (deepest > limit) return deepest;
       }
     } else if (code === 125 || code === 93) depth--;
   }

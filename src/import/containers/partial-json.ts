@@ -1,28 +1,35 @@
-/** What can be said of a JSON value whose end has not been read: where we stand in it and which scalars have passed. */
+/** Reads the beginning of a JSON value whose end has not arrived: the current path and the scalars along it. */
 import type { Scalar } from "./document.ts";
 import { parseJson } from "./parse-json.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
-/** The member names that lead to the last container left open by `text`, which ends with that container's opener. */
+/** The member names that lead to the innermost open container of `text`, which ends with that container's bracket. */
 export function openContainerPath(text: string): string[] {
-  const path: string[] = [];
   const names: (string | null)[] = [];
   let lastString = "";
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at]!;
-    if (sign === '"') {
-      const from = at;
+    const character = text[at];
+    if (character === '"') {
+      const start = at;
       for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
-      lastString = text.slice(from, at + 1);
-    } else if (sign === ":") names[names.length - 1] = lastString;
-    else if (sign === "{" || sign === "[") names.push(null);
-    else if (sign === "}" || sign === "]") names.pop();
+      lastString = text.slice(start, at + 1);
+    } else if (character === ":") names[names.length - 1] = lastString;
+    else if (character === "{" || character === "[") names.push(null);
+    else if (character === "}" || character === "]") names.pop();
   }
-  for (const name of names.slice(0, -1)) if (name !== null) path.push(String(JSON.parse(name)));
-  return path;
+  return names.slice(0, -1).flatMap((name) => (name === null ? [] : [parseName(name)]));
 }
 
-/** The scalar members of the objects along `path`, inner ones over outer ones, in a text that ends with an open array. */
+/** The text itself if it is broken: then the whole value is refused at its end. */
+function parseName(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** The scalar members of the objects along `path`, where inner ones win; `text` ends with an open array. */
 export function scalarsOnPath(text: string, path: readonly string[], maxDepth: number): Record<string, Scalar> {
   const scalars = new Map<string, Scalar>();
   let value: unknown;

@@ -1,6 +1,5 @@
 /**
- * How much of a stranger's file we are willing to open. Every bound exists because some file crosses it on purpose;
- * docs/decisions/0010-containers.md says how each number was chosen.
+ * Limits on what is read from an untrusted file. docs/decisions/0010-containers.md says how each number was chosen.
  */
 
 const KiB = 1024;
@@ -8,29 +7,29 @@ const MiB = 1024 * KiB;
 const GiB = 1024 * MiB;
 
 export interface SizeLimits {
-  /** Bytes that one named file may unfold to, all its layers and entries together. */
+  /** Decompressed bytes of one file on disk, all layers and entries together. */
   outputBytes: number;
   /** Output bytes per input byte of one compressed stream. */
   ratio: number;
-  /** Output that a compressed stream may give before its ratio is looked at. */
+  /** Output of a compressed stream from which its ratio is checked. */
   ratioFromBytes: number;
-  /** The same for a named file as a whole, over all that was unfolded from it. */
+  /** The same for a file on disk as a whole. */
   archiveRatioFromBytes: number;
-  /** Entries read of one archive. */
+  /** Entries of one archive. */
   entries: number;
   /** Layers of compression and archives around a file. */
   depth: number;
-  /** Bytes written to the spool folder for a zip that is not a file of its own. */
+  /** Bytes written to the spool folder for a zip that is not a file on disk. */
   spoolBytes: number;
-  /** Text of one record: a line, a row, an array element, a value that cannot be split. */
+  /** Text of one record: a line, an array element, a value that cannot be split. */
   recordBytes: number;
-  /** Text of one JSON value beyond which the elements of its arrays become documents of their own. */
+  /** Text of one JSON value from which the elements of its arrays become documents. */
   splitBytes: number;
   /** Levels of nesting in one JSON value. */
   jsonDepth: number;
-  /** One row of a table. A lost closing quote is noticed here. */
+  /** One row of a table. Detects a missing closing quote. */
   rowBytes: number;
-  /** A whole text or page. */
+  /** A whole text or web page. */
   textBytes: number;
 }
 
@@ -49,7 +48,7 @@ export const DEFAULT_SIZE_LIMITS: SizeLimits = {
   textBytes: 32 * MiB,
 };
 
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes >= GiB) return `${Number((bytes / GiB).toFixed(1))} GiB`;
   if (bytes >= MiB) return `${Number((bytes / MiB).toFixed(1))} MiB`;
   return `${Math.ceil(bytes / KiB)} KiB`;

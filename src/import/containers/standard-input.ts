@@ -1,2 +1,2 @@
-/** What `-` is called in reports. */
+/** The name of `-` in reports. */
 export const STANDARD_INPUT = "standard input";

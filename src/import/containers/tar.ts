@@ -1,15 +1,15 @@
-/** Entries of a tar in the order they come, one at a time. */
+/** Reads the entries of a tar one at a time. */
 import { type Extract, extract } from "tar-stream";
 import type { Refusal } from "#api/refusals.ts";
-import type { Bytes } from "./byte-stream.ts";
+import type { ByteStream } from "./byte-stream.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 export interface ArchiveEntry {
   name: string;
   size: number | null;
   modifiedAt: number | null;
-  /** Read it, or leave it, before asking for the next entry. */
-  bytes: Bytes;
+  /** To be read before the next entry is requested, if at all. */
+  bytes: ByteStream;
 }
 
 export interface RefusedEntry {
@@ -18,24 +18,24 @@ export interface RefusedEntry {
 }
 
 const NOT_FILES: Record<string, Refusal> = {
-  link: "not_a_plain_file: a link",
-  symlink: "not_a_plain_file: a link",
-  "character-device": "not_a_plain_file: a device",
-  "block-device": "not_a_plain_file: a device",
-  fifo: "not_a_plain_file: a pipe",
+  link: "not_a_plain_file: link",
+  symlink: "not_a_plain_file: link",
+  "character-device": "not_a_plain_file: device",
+  "block-device": "not_a_plain_file: device",
+  fifo: "not_a_plain_file: pipe",
 };
 
-export async function* tarEntries(input: Bytes): AsyncGenerator<ArchiveEntry | RefusedEntry> {
+export async function* readTarEntries(input: ByteStream): AsyncGenerator<ArchiveEntry | RefusedEntry> {
   const archive = extract();
   const entries = archive[Symbol.asyncIterator]();
   const source = input[Symbol.asyncIterator]();
-  const hunger = new Hunger();
-  let inputFault: unknown;
+  const pendingReads = new PendingReads();
+  let inputError: unknown;
   const feeding = feed();
 
   try {
     for (;;) {
-      const next = await hunger.while(entries.next());
+      const next = await pendingReads.track(entries.next());
       if (next.done === true) break;
       const entry = next.value;
       const { name, type, size, mtime } = entry.header;
@@ -46,15 +46,15 @@ export async function* tarEntries(input: Bytes): AsyncGenerator<ArchiveEntry | R
           name,
           size: size ?? null,
           modifiedAt: mtime?.getTime() ?? null,
-          bytes: bytesOf(entry as AsyncIterable<Buffer>),
+          bytes: readEntry(entry as AsyncIterable<Buffer>),
         };
       }
       if (!entry.destroyed) entry.resume();
     }
     await feeding;
-    if (inputFault !== undefined) throw inputFault;
+    if (inputError !== undefined) throw inputError;
   } catch (error) {
-    throw inputFault ?? tarFault(error);
+    throw inputError ?? toTarError(error);
   } finally {
     archive.destroy();
     await source.return?.();
@@ -65,62 +65,62 @@ export async function* tarEntries(input: Bytes): AsyncGenerator<ArchiveEntry | R
       for (;;) {
         const next = await source.next();
         if (next.done === true) break;
-        if (!archive.write(next.value)) await drained(archive);
+        if (!archive.write(next.value)) await waitForDrain(archive);
         if (archive.destroyed) return;
       }
     } catch (error) {
-      inputFault = error;
+      inputError = error;
     }
-    // Ending a cut archive drops what its last entry has buffered, so first let that be read.
-    await hunger.felt();
+    // Ending a truncated archive drops what its last entry has buffered, so let that be read first.
+    await pendingReads.whenStarved();
     archive.end(null);
   }
 
-  /** Leaving an entry early must not end the archive, so the entry's own iterator is never closed from here. */
-  async function* bytesOf(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  /** Leaving an entry early must not end the archive, so the entry's iterator is never closed here. */
+  async function* readEntry(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const chunks = entry[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const next = await hunger.while(chunks.next());
+        const next = await pendingReads.track(chunks.next());
         if (next.done === true) break;
         yield next.value;
       }
     } catch (error) {
-      throw inputFault ?? tarFault(error);
+      throw inputError ?? toTarError(error);
     }
   }
 }
 
-/** Knows whether the reading side is waiting for more. */
-class Hunger {
-  #hungry = false;
+/** Tracks whether a reader is waiting for more input. */
+class PendingReads {
+  #isWaiting = false;
   #wake: (() => void) | undefined;
 
-  async while<T>(meal: Promise<T>): Promise<T> {
-    this.#hungry = true;
+  async track<T>(read: Promise<T>): Promise<T> {
+    this.#isWaiting = true;
     this.#wake?.();
     try {
-      return await meal;
+      return await read;
     } finally {
-      this.#hungry = false;
+      this.#isWaiting = false;
     }
   }
 
-  /** Resolves when someone waits and nothing on its way reaches them. */
-  async felt(): Promise<void> {
+  /** Resolves when a reader waits and no buffered data reaches it. */
+  async whenStarved(): Promise<void> {
     for (;;) {
-      if (!this.#hungry) {
+      if (!this.#isWaiting) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
       }
       await new Promise(setImmediate);
-      if (this.#hungry) return;
+      if (this.#isWaiting) return;
     }
   }
 }
 
-function drained(archive: Extract): Promise<void> {
+function waitForDrain(archive: Extract): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       archive.off("drain", done);
@@ -132,8 +132,8 @@ function drained(archive: Extract): Promise<void> {
   });
 }
 
-function tarFault(error: unknown): unknown {
+function toTarError(error: unknown): unknown {
   if (error instanceof UnreadableError || !(error instanceof Error)) return error;
-  const cut = /unexpected end|destroyed|premature/i.test(error.message);
-  return new UnreadableError(cut ? "cut_short" : "damaged", error);
+  const isTruncated = /unexpected end|destroyed|premature/i.test(error.message);
+  return new UnreadableError(isTruncated ? "cut_short" : "damaged", error);
 }

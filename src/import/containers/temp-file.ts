@@ -1,17 +1,17 @@
-/** A zip is read from its end, so one that comes through a stream is first written to a nameless file of our own. */
+/** A zip is read from its end, so one that arrives as a stream is first saved to a temporary file. */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bytes } from "./byte-stream.ts";
-import { sizeText } from "./size-limits.ts";
-import { systemFault, UnreadableError } from "./unreadable-error.ts";
+import type { ByteStream } from "./byte-stream.ts";
+import { formatSize } from "./size-limits.ts";
+import { toUnreadableError, UnreadableError } from "./unreadable-error.ts";
 
 export interface TempFile {
   path: string;
   remove(): Promise<void>;
 }
 
-export async function saveToTempFile(bytes: Bytes, folder: string, limit: number): Promise<TempFile> {
+export async function saveToTempFile(bytes: ByteStream, folder: string, limit: number): Promise<TempFile> {
   const path = join(folder, `spool-${randomUUID()}`);
   const remove = (): Promise<void> => rm(path, { force: true });
   try {
@@ -21,7 +21,7 @@ export async function saveToTempFile(bytes: Bytes, folder: string, limit: number
       let length = 0;
       for await (const chunk of bytes) {
         length += chunk.length;
-        if (length > limit) throw new UnreadableError(`archive_too_large: more than ${sizeText(limit)}`);
+        if (length > limit) throw new UnreadableError(`archive_too_large: more than ${formatSize(limit)}`);
         await file.writeFile(chunk);
       }
     } finally {
@@ -30,6 +30,6 @@ export async function saveToTempFile(bytes: Bytes, folder: string, limit: number
     return { path, remove };
   } catch (error) {
     await remove();
-    throw systemFault(error);
+    throw toUnreadableError(error);
   }
 }

@@ -1,9 +1,9 @@
-/** The input is at fault, not the program. */
+/** The input cannot be read; the program is not at fault. */
 import { type Refusal, refusalText } from "#api/refusals.ts";
 
 export class UnreadableError extends Error {
   override name = "UnreadableError";
-  /** The reason that a person is told. It names no machine path. */
+  /** The reason for the report. It contains no path of this machine. */
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal, cause?: unknown) {
@@ -12,7 +12,7 @@ export class UnreadableError extends Error {
   }
 }
 
-const SYSTEM_REASONS: Record<string, Refusal> = {
+const SYSTEM_REFUSALS: Record<string, Refusal> = {
   ENOENT: "file_not_found",
   EACCES: "file_not_permitted",
   EPERM: "file_not_permitted",
@@ -24,15 +24,15 @@ const SYSTEM_REASONS: Record<string, Refusal> = {
   EIO: "disk_error",
 };
 
-/** A system error as a reason; anything else is a fault of the program and is thrown on. */
-export function systemFault(error: unknown): UnreadableError {
+/** Converts a system error; rethrows anything else, since it is a bug. */
+export function toUnreadableError(error: unknown): UnreadableError {
   if (error instanceof UnreadableError) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code !== undefined && /^E[A-Z]+$/.test(code))
-    return new UnreadableError(SYSTEM_REASONS[code] ?? `system_error: ${code}`, error);
+    return new UnreadableError(SYSTEM_REFUSALS[code] ?? `system_error: ${code}`, error);
   throw error;
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

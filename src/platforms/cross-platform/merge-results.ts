@@ -1,6 +1,6 @@
-/** From what each source found to one list: one reading of the query, one order. Pure. */
+/** Merges the results of all sources into one ranked list with one spelling of the query. Pure functions. */
 import { withReturned } from "#domain/search-state.ts";
-import type { SearchResults, Hit } from "#store/store.ts";
+import type { SearchResults, Hit } from "#store/search-reader.ts";
 import type { Source } from "./search-session.ts";
 
 export interface SourceResults {
@@ -14,29 +14,29 @@ export interface RankedHit {
 }
 
 /**
- * Sources correct spelling each for itself. What matches as typed comes alone, if there is any; else what matches the
- * spelling of the best match. So no answer mixes two readings, and what found nothing is not asked for the next page.
+ * Each source corrects the spelling on its own. Keeps the sources that match as typed; if there are none, those that
+ * used the best match's correction. So a response never mixes spellings, and empty sources are not searched again.
  */
-export function withOneSpelling(answered: readonly SourceResults[]): SourceResults[] {
-  const found = answered.filter(({ findings }) => findings.hits.length > 0);
-  const asTyped = found.filter(({ findings }) => findings.corrected === null);
+export function withOneSpelling(sources: readonly SourceResults[]): SourceResults[] {
+  const matching = sources.filter(({ findings }) => findings.hits.length > 0);
+  const asTyped = matching.filter(({ findings }) => findings.corrected === null);
   if (asTyped.length > 0) return asTyped;
-  const spelling = bestOf(found, 1)[0]?.from.findings.corrected;
-  return found.filter(({ findings }) => findings.corrected === spelling);
+  const spelling = bestOf(matching, 1)[0]?.from.findings.corrected;
+  return matching.filter(({ findings }) => findings.corrected === spelling);
 }
 
-/** By score, then by platform, kind and id, so that equal scores have one order. */
-export function bestOf(answered: readonly SourceResults[], limit: number): RankedHit[] {
-  return answered
+/** By score, then by platform, kind and id, so that equal scores have a stable order. */
+export function bestOf(sources: readonly SourceResults[], limit: number): RankedHit[] {
+  return sources
     .flatMap((from) => from.findings.hits.map((hit) => ({ from, hit })))
-    .toSorted((a, b) => b.hit.score - a.hit.score || compare(placeOf(a), placeOf(b)))
+    .toSorted((a, b) => b.hit.score - a.hit.score || compareKeys(tieBreaker(a), tieBreaker(b)))
     .slice(0, limit);
 }
 
-/** The sources after these were shown. */
-export function sourcesAfter(answered: readonly SourceResults[], shown: readonly RankedHit[]): Source[] {
-  const docs = Map.groupBy(shown, ({ from }) => from);
-  return answered.map((from) => ({
+/** The sources' state after the page was returned. */
+export function sourcesAfter(sources: readonly SourceResults[], page: readonly RankedHit[]): Source[] {
+  const docs = Map.groupBy(page, ({ from }) => from);
+  return sources.map((from) => ({
     ...from.source,
     state: withReturned(
       from.findings.state,
@@ -45,17 +45,17 @@ export function sourcesAfter(answered: readonly SourceResults[], shown: readonly
   }));
 }
 
-function placeOf({ from: { source }, hit }: RankedHit): string[] {
-  return [source.platform, source.kind, ...identityOf(hit)];
+function tieBreaker({ from: { source }, hit }: RankedHit): string[] {
+  return [source.platform, source.kind, ...identify(hit)];
 }
 
-/** Comments and subtitles are known within their post. */
-function identityOf(hit: Hit): string[] {
+/** Comments and subtitles are unique within their post. */
+function identify(hit: Hit): string[] {
   if (hit.kind === "subtitle") return [hit.record.postId, hit.record.language, String(hit.record.automatic)];
   return hit.kind === "comment" ? [hit.record.postId, hit.record.id] : [hit.record.id];
 }
 
-function compare(a: readonly string[], b: readonly string[]): number {
+function compareKeys(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((part, index) => part !== b[index]);
   return at < 0 ? 0 : (a[at] ?? "") < (b[at] ?? "") ? -1 : 1;
 }

@@ -1,18 +1,18 @@
-/** The parameter `platform`. Which names there are is known when a request comes, not when a schema is written. */
+/** The parameter `platform`. Checked per request, since the schema does not know which platforms are registered. */
 import { type PlatformStore, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { textParameter } from "#api/parameters.ts";
 import { readScope } from "#api/platform.ts";
 
-export const PlatformParameter = textParameter("Name of a platform, such as `longvideo`; case does not matter.", {
+export const PlatformParameter = textParameter("Name of a platform, such as `longvideo`; case-insensitive.", {
   maxLength: 40,
 });
 
 export function chosenPlatform(
-  ctx: Pick<CrossPlatformContext, "readers" | "denied" | "place">,
-  written: string,
+  ctx: Pick<CrossPlatformContext, "readers" | "denied" | "parameterLocation">,
+  parameter: string,
 ): PlatformStore {
-  const name = written.toLowerCase();
+  const name = parameter.toLowerCase();
   const chosen = ctx.readers.find(({ platform }) => platform === name);
   if (chosen !== undefined) return chosen;
   if (ctx.denied.includes(name)) throw insufficientScope([readScope(name)]);

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "./endpoints.ts";
 
 export const crossPlatform: CrossPlatformSlice = {
   name: "cross-platform",
-  title: "Across platforms",
-  summary: "One search over everything held, and how counters changed from capture to capture.",
+  title: "Cross-platform",
+  summary: "Search over all stored data, and the history of counters.",
   endpoints: ENDPOINTS,
 };

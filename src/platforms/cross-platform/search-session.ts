@@ -1,10 +1,10 @@
 /**
- * A search over many sources, page by page. A source is one kind of record of one platform. What each has given so far
- * travels in the page token, so no process has to remember a walk.
+ * A paged search over many sources, each one kind of record of one platform. The page token carries what each source has
+ * returned so far, so the server keeps no session state.
  */
 import { type PlatformStore, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import { readSearchState, type SearchState, writeSearchState } from "#domain/search-state.ts";
+import { parseSearchState, type SearchState, formatSearchState } from "#domain/search-state.ts";
 
 export interface Source extends PlatformStore {
   kind: SearchKind;
@@ -13,15 +13,15 @@ export interface Source extends PlatformStore {
 }
 
 export interface SearchSession {
-  /** Unix seconds: freshness is measured by one clock from the first page to the last. */
+  /** Unix seconds; the same for all pages, so that freshness ranks them alike. */
   clock: number;
   sources: Source[];
 }
 
-type Signed = Pick<CrossPlatformContext, "cursors" | "place">;
+type Signed = Pick<CrossPlatformContext, "cursors" | "parameterLocation">;
 
-/** With a query of 200 characters of any script, an address still has at most 8 KiB. */
-const LONGEST_TOKEN = 6_000;
+/** With a query of 200 characters in any script, the URL still fits into 8 KiB. */
+const MAX_TOKEN_LENGTH = 6_000;
 
 export function beginSession(
   now: number,
@@ -30,7 +30,7 @@ export function beginSession(
 ): SearchSession {
   const second = Math.floor(now / 1000);
   return {
-    // Freshness needs no finer clock than a minute, and a coarse one keeps the sealed token, and so the ETag, steady.
+    // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
     clock: second - (second % 60),
     sources: stores.flatMap(({ platform, store }) =>
       kinds.map((kind) => ({ platform, store, kind, state: undefined })),
@@ -38,7 +38,7 @@ export function beginSession(
   };
 }
 
-/** The sources of the walk as far as the caller may still read them. */
+/** Without the sources that the token can no longer read. */
 export function resumeSession(
   ctx: Signed,
   stores: readonly PlatformStore[],
@@ -46,27 +46,27 @@ export function resumeSession(
   token: string,
 ): SearchSession {
   const payload = ctx.cursors.verify(bound, token);
-  const places = isPayload(payload) ? payload.sources.map(readPlace) : null;
-  if (!isPayload(payload) || places === null || places.includes(null)) {
+  const entries = isPayload(payload) ? payload.sources.map(readSource) : null;
+  if (!isPayload(payload) || entries === null || entries.includes(null)) {
     throw parameterError(
       ctx,
       "invalid_cursor",
       "continuation_token",
-      "must be the token of an answer to the same request, unchanged and at most 24 hours old",
+      "must be an unmodified token from a response to the same request, at most 24 hours old",
     );
   }
-  const sources = places.flatMap((place) => {
-    const open = stores.find(({ platform }) => platform === place?.platform);
-    return open === undefined || place === null ? [] : [{ ...place, store: open.store }];
+  const sources = entries.flatMap((entry) => {
+    const readable = stores.find(({ platform }) => platform === entry?.platform);
+    return readable === undefined || entry === null ? [] : [{ ...entry, store: readable.store }];
   });
   return { clock: payload.clock, sources };
 }
 
-/** Empty where the walk has become too long to travel. */
+/** Empty if the token would be too long, which ends the search. */
 export function signSession(ctx: Signed, bound: readonly string[], { clock, sources }: SearchSession): string {
-  const places = sources.map(({ platform, kind, state }) => [platform, kind, state && writeSearchState(state)]);
-  const token = ctx.cursors.sign(bound, { clock, sources: places });
-  return token.length > LONGEST_TOKEN ? "" : token;
+  const entries = sources.map(({ platform, kind, state }) => [platform, kind, state && formatSearchState(state)]);
+  const token = ctx.cursors.sign(bound, { clock, sources: entries });
+  return token.length > MAX_TOKEN_LENGTH ? "" : token;
 }
 
 interface Payload {
@@ -80,10 +80,10 @@ function isPayload(payload: unknown): payload is Payload {
   return Number.isInteger(clock) && Array.isArray(sources);
 }
 
-function readPlace(place: unknown): { platform: PlatformName; kind: SearchKind; state: SearchState } | null {
-  if (!Array.isArray(place)) return null;
-  const [platform, kind, written] = place as unknown[];
-  const state = readSearchState(written);
+function readSource(entry: unknown): { platform: PlatformName; kind: SearchKind; state: SearchState } | null {
+  if (!Array.isArray(entry)) return null;
+  const [platform, kind, serialised] = entry as unknown[];
+  const state = parseSearchState(serialised);
   return typeof platform === "string" && typeof kind === "string" && state !== null
     ? { platform, kind: kind as SearchKind, state }
     : null;

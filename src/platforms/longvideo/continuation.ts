@@ -3,7 +3,7 @@ import { type Context, parameterError } from "#api/endpoint.ts";
 
 /** What the token of an earlier page says; undefined on the first page. `bound` is what the walk was begun with. */
 export function resumeFrom<Place extends object>(
-  ctx: Pick<Context, "cursors" | "place">,
+  ctx: Pick<Context, "cursors" | "parameterLocation">,
   isPlace: (payload: Partial<Record<keyof Place, unknown>>) => boolean,
   bound: readonly string[],
   token: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The platform's own objects in any document: resources of the Data API by their `kind`, and the objects of its pages
- * by shape. Answers of pages are read as a whole, since their comments do not say themselves which video they are of.
+ * Finds YouTube's own objects in any document: Data API resources by their `kind`, page objects by shape. Page responses
+ * are read as a whole, since their comments do not name their video.
  */
 import type { Recogniser } from "#api/importer.ts";
 import { isAnswer, readAnswer } from "./recognise/response.ts";

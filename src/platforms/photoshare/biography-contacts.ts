@@ -1,8 +1,8 @@
 /**
- * E-mail addresses and phone numbers that people write into a biography, found by form alone. A run of digits may as
- * well be a date, a price or a count: where the form allows both, it is left out, since a wrong number is worse than
- * none. Every pattern is bounded, so that no text makes it slow.
+ * Finds e-mail addresses and phone numbers in a biography. Digits that may also be a date, a price or a count are left
+ * out: a wrong number is worse than none. Every pattern is bounded, so that no text makes it slow.
  */
+import { uniqueBy } from "./unique-by.ts";
 
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}/gu;
 
@@ -20,7 +20,7 @@ const DATES = [
 ];
 const OPENING_HOURS = /^\d{1,2}\.\d{2}[-\u2010-\u2013]\d{1,2}\.\d{2}$/;
 
-/** 1.250.000 or 12 500 000. Three groups of three with spaces are how several countries write their mobile numbers. */
+/** 1.250.000 or 12 500 000. Three groups of three with spaces are mobile numbers in several countries. */
 const GROUPED = /^[1-9]\d{0,2}(?:\.\d{3}){2,}$|^[1-9]\d?(?: \d{3}){2,}$/;
 const ROUND = /^[1-9]\d*000$/;
 
@@ -28,52 +28,38 @@ const MONEY_WORD = "usd|eur|gbp|chf|jpy|inr|brl|aud|cad|euros?|dollars?|pounds?"
 const MONEY_BEFORE = new RegExp(`(?:\\p{Sc}|\\b(?:${MONEY_WORD}))[ \\u00a0]?$`, "iu");
 const MONEY_AFTER = new RegExp(`^[ \\u00a0]?(?:\\p{Sc}|%|(?:${MONEY_WORD})\\b)`, "iu");
 
-/** As written, each once. */
+/** As written, without duplicates. */
 export function emailsIn(text: string): string[] {
-  return onceEach(text.match(EMAIL) ?? [], (email) => email.toLowerCase());
+  return uniqueBy(text.match(EMAIL) ?? [], (email) => email.toLowerCase());
 }
 
-/** As written, each once: 7 to 15 digits, in international or local form. */
+/** As written, without duplicates: 7 to 15 digits, in international or local form. */
 export function phonesIn(text: string): string[] {
   const found: string[] = [];
   for (const match of text.matchAll(PHONE)) {
     const before = text.slice(Math.max(0, match.index - 12), match.index);
     const end = match.index + match[0].length;
     const after = text.slice(end, end + 12);
-    const written = withoutLoneBracket(match[0].trim());
-    if (isPhone(written) && !MONEY_BEFORE.test(before) && !MONEY_AFTER.test(after)) found.push(written);
+    const candidate = withoutLoneBracket(match[0].trim());
+    if (isPhone(candidate) && !MONEY_BEFORE.test(before) && !MONEY_AFTER.test(after)) found.push(candidate);
   }
-  return onceEach(found, digitsOf);
+  return uniqueBy(found, onlyDigits);
 }
 
-function isPhone(written: string): boolean {
-  const digits = digitsOf(written);
+function isPhone(candidate: string): boolean {
+  const digits = onlyDigits(candidate);
   if (digits.length < 7 || digits.length > 15) return false;
-  if (written.includes("+")) return true;
-  const groups = written.split(/\D+/).filter((group) => group !== "");
+  if (candidate.includes("+")) return true;
+  const groups = candidate.split(/\D+/).filter((group) => group !== "");
   // "1 2 3 4 5 6 7" is a list, not a number.
   if (groups.filter((group) => group.length === 1).length > groups.length / 2) return false;
-  return !(
-    DATES.some((date) => date.test(written)) ||
-    OPENING_HOURS.test(written) ||
-    GROUPED.test(written) ||
-    ROUND.test(written)
-  );
+  return ![...DATES, OPENING_HOURS, GROUPED, ROUND].some((pattern) => pattern.test(candidate));
 }
 
-function withoutLoneBracket(written: string): string {
-  return written.startsWith("(") && !written.includes(")") ? written.slice(1) : written;
+function withoutLoneBracket(candidate: string): string {
+  return candidate.startsWith("(") && !candidate.includes(")") ? candidate.slice(1) : candidate;
 }
 
-function digitsOf(text: string): string {
+function onlyDigits(text: string): string {
   return text.replaceAll(/\D/g, "");
-}
-
-function onceEach(texts: readonly string[], keyOf: (text: string) => string): string[] {
-  const byKey = new Map<string, string>();
-  for (const text of texts) {
-    const key = keyOf(text);
-    if (!byKey.has(key)) byKey.set(key, text);
-  }
-  return [...byKey.values()];
 }

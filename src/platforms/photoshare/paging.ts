@@ -12,7 +12,7 @@ export const PageToken = Type.String({
 
 /** Where the page begins; absent for the first one. */
 export function openPosition(
-  ctx: Pick<Context, "cursors" | "place">,
+  ctx: Pick<Context, "cursors" | "parameterLocation">,
   key: string,
   token: string | undefined,
 ): Keyset | undefined {

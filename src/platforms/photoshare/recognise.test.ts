@@ -23,8 +23,7 @@ test("an item gives the post, its author, its place, the tagged, its hashtags an
     longitude: 12.99,
     address: "12 Quay Row",
     city: "Sandhamn",
-    counters: {},
-    native: {},
+    counters: undefined,
   });
   assert.deepEqual(
     found.comments.map(({ id, postId, parentId }) => [id, postId, parentId]),
@@ -196,7 +195,7 @@ test("an answer that says there is nothing is no record and no fault", () => {
     { message: "Please wait a few minutes before you try again.", status: "fail" },
   ]) {
     const { skipped, refused, accounts, posts } = recognised(answer);
-    assert.match(skipped[0] ?? "", /^the platform's answer says/);
+    assert.match(skipped[0] ?? "", /^an error response/);
     assert.deepEqual([refused, accounts, posts], [[], [], []]);
   }
 });

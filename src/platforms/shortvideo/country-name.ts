@@ -1,6 +1,6 @@
 const NAMES = new Intl.DisplayNames("en", { type: "region" });
 
-/** The English name of an ISO 3166 code; empty for none. */
+/** The English name of an ISO 3166 code; empty if undefined. */
 export function countryName(code: string | undefined): string {
   return code === undefined ? "" : (NAMES.of(code) ?? "");
 }

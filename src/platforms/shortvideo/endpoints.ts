@@ -1,4 +1,4 @@
-/** A line per endpoint; each lives in the file of its path. */
+/** One line per endpoint; each is in the file of its path. */
 import type { Endpoint } from "#api/endpoint.ts";
 import { downloadVideo } from "./endpoints/download/video.ts";
 import { musicInfo } from "./endpoints/music/info.ts";

@@ -1,7 +1,6 @@
 /**
- * The short-video platform's own objects as we keep them, under its own names. Every field is optional: captures
- * differ in completeness, and only the id is ever certain. Counts, times, texts and authorship that we query live in
- * the record's header; they are read from there, not from here.
+ * TikTok's own objects as they are stored, under their own names. Every field is optional: captures differ in
+ * completeness, and only the id is certain. What is queried (counts, times, texts, authors) is in the record's header.
  */
 
 export interface NativeUser {
@@ -75,7 +74,7 @@ export interface NativeMusic {
   isCopyrighted?: boolean;
 }
 
-/** An item of the platform: `itemStruct`. */
+/** TikTok's `itemStruct`. */
 export interface NativePost {
   author?: NativeUser;
   video?: NativeVideo;

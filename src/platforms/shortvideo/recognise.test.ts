@@ -5,7 +5,7 @@ import { type Recording, recordingCollector } from "#testing/recording-collector
 import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
 import { walkNatives } from "./recognise.ts";
 
-const FILE = { name: "fixture", segments: ["fixture"], of: null };
+const FILE = { name: "fixture", segments: ["fixture"], subject: null };
 
 function recognised(value: unknown, url: string | null = null): Recording & { found: boolean } {
   const { collect, recording } = recordingCollector();

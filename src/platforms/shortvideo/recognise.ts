@@ -1,6 +1,6 @@
 /**
- * Finds the platform's own objects wherever they stand: answers of its web interface, the state that its pages embed,
- * HAR bodies, bare lists. Only the objects are looked at, from the outside in; envelopes are walked through.
+ * Finds TikTok's own objects anywhere in a document: web API responses, the state embedded in pages, HAR bodies, bare
+ * lists. Objects are matched from the outside in; unknown envelopes are searched.
  */
 import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
@@ -8,7 +8,7 @@ import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
-import { skipMissingAnswer } from "./recognise/error-documents.ts";
+import { skipErrorResponse } from "./recognise/error-documents.ts";
 import { collectLoneSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
   collectLoneUser,
@@ -19,58 +19,61 @@ import {
   isUserModule,
 } from "./recognise/user.ts";
 
-/** The first that fits is the one, so an object that holds others stands before what it holds. */
+/** The first match wins, so an object that contains others precedes them. */
 const SHAPES: readonly {
-  fits: (object: Fields) => boolean;
-  collect: (object: Fields, collect: Collector, scene: DocumentContext) => void;
-  /** Parts that may hold more of the platform's objects. */
+  matches: (object: Fields) => boolean;
+  collect: (object: Fields, collect: Collector, context: DocumentContext) => void;
+  /** Members that may contain further objects. */
   parts?: readonly string[];
 }[] = [
-  { fits: isItem, collect: collectItem },
-  { fits: isCommentList, collect: (object, collect, { url }) => collectCommentList(object, collect, postIdIn(url)) },
+  { matches: isItem, collect: collectItem },
   {
-    fits: isComment,
-    collect: (object, collect, { url }) => collectComment(object, collect, { postId: postIdIn(url) }),
+    matches: isCommentList,
+    collect: (object, collect, { url }) => collectCommentList(object, collect, postIdInUrl(url)),
   },
-  { fits: isUserModule, collect: collectUserModule },
-  { fits: isProfile, collect: collectProfile, parts: ["itemList"] },
-  { fits: isMusicDetail, collect: collectMusicDetail },
-  { fits: isChallengeDetail, collect: collectChallengeDetail },
-  { fits: isUser, collect: collectLoneUser },
-  { fits: isMusic, collect: collectLoneSound },
+  {
+    matches: isComment,
+    collect: (object, collect, { url }) => collectComment(object, collect, { postId: postIdInUrl(url) }),
+  },
+  { matches: isUserModule, collect: collectUserModule },
+  { matches: isProfile, collect: collectProfile, parts: ["itemList"] },
+  { matches: isMusicDetail, collect: collectMusicDetail },
+  { matches: isChallengeDetail, collect: collectChallengeDetail },
+  { matches: isUser, collect: collectLoneUser },
+  { matches: isMusic, collect: collectLoneSound },
 ];
 
-/** Who looked at the page stands in these parts of its state. */
-const OF_THE_VIEWER = /^(?:webapp\.)?(?:app|biz)-?context$/i;
+/** Parts of a page's state that describe the person who viewed it. */
+const VIEWER_STATE = /^(?:webapp\.)?(?:app|biz)-?context$/i;
 
 function isPageState(object: Fields): boolean {
   return isFields(object["ItemModule"]) || isFields(object["UserModule"]) || "webapp.app-context" in object;
 }
 
-export const recognise: Recogniser = (object, collect, walk, scene) => {
+export const recognise: Recogniser = (object, collect, walk, context) => {
   if (isPageState(object)) {
-    for (const [name, part] of Object.entries(object)) if (!OF_THE_VIEWER.test(name)) walk(part);
+    for (const [name, part] of Object.entries(object)) if (!VIEWER_STATE.test(name)) walk(part);
     return true;
   }
-  if (skipMissingAnswer(object, collect)) return true;
-  if (readStampedAnswer(object, collect, scene)) return true;
-  const shape = SHAPES.find(({ fits }) => fits(object));
+  if (skipErrorResponse(object, collect)) return true;
+  if (readTimedResponse(object, collect, context)) return true;
+  const shape = SHAPES.find(({ matches }) => matches(object));
   if (shape === undefined) return false;
-  shape.collect(object, collect, scene);
+  shape.collect(object, collect, context);
   for (const part of shape.parts ?? []) walk(object[part]);
   return true;
 };
 
-/** Answers say when they were given (`extra.now`), which is when all they hold was so. */
-function readStampedAnswer(object: Fields, collect: Collector, scene: DocumentContext): boolean {
+/** Responses carry the server's time in `extra.now`: the capture time of everything inside. */
+function readTimedResponse(object: Fields, collect: Collector, context: DocumentContext): boolean {
   const now = readCaptureTime(readObjectAt(object["extra"])["now"]);
   if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
-  const { extra: _extra, ...answer } = object;
-  return walkNatives(answer, withCaptureTime(collect, now), scene);
+  const { extra: _extra, ...response } = object;
+  return walkNatives(response, withCaptureTime(collect, now), context);
 }
 
-/** The address of an answer with comments names their post. */
-function postIdIn(url: string | null): string | undefined {
+/** The URL of a comment response names the post. */
+function postIdInUrl(url: string | null): string | undefined {
   const query = url === null ? undefined : URL.parse(url)?.searchParams;
   return readId(query?.get("aweme_id") ?? query?.get("item_id"));
 }
@@ -78,14 +81,14 @@ function postIdIn(url: string | null): string | undefined {
 const MAX_DEPTH = 200;
 
 /** Collects every native object below a value; false if there was none. */
-export function walkNatives(value: unknown, collect: Collector, scene: DocumentContext, depth = 0): boolean {
+export function walkNatives(value: unknown, collect: Collector, context: DocumentContext, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     let found = false;
-    for (const element of value) found = walkNatives(element, collect, scene, depth + 1) || found;
+    for (const element of value) found = walkNatives(element, collect, context, depth + 1) || found;
     return found;
   }
   if (!isFields(value)) return false;
-  if (recognise(value, collect, (part) => walkNatives(part, collect, scene, depth + 1), scene)) return true;
-  return walkNatives(Object.values(value), collect, scene, depth + 1);
+  if (recognise(value, collect, (part) => walkNatives(part, collect, context, depth + 1), context)) return true;
+  return walkNatives(Object.values(value), collect, context, depth + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * From the address of a video to its id, by reading alone: nothing is ever fetched. Short links (`vm.`, `/t/`) hide
- * the id behind a redirect, so they are refused with a sentence that says so.
+ * Parses the post id from a TikTok URL without fetching it. Short links (`vm.`, `/t/`) hide the id behind a redirect, so
+ * they are rejected with a hint.
  */
 
 export type VideoAddress = { id: string } | { reason: string };
@@ -15,16 +15,14 @@ const PATHS = [
   /^\/(?:video|photo|share\/video|embed|embed\/v\d|player\/v\d|v|i18n\/share\/video)\/(\d+)(?:\.html)?\/?$/,
 ];
 
-const EXPECTED = "must be the address of a video, such as https://www.tiktok.com/@name/video/7300000000000000001";
+const EXPECTED = "must be the URL of a video, such as https://www.tiktok.com/@name/video/7300000000000000001";
 
 export function readVideoAddress(text: string): VideoAddress {
   const url = parse(text.trim());
   if (url === null) return { reason: EXPECTED };
   const host = url.hostname.toLowerCase();
   if (SHORT_HOST.test(host) || (HOST.test(host) && url.pathname.startsWith("/t/"))) {
-    return {
-      reason: "is a short link, whose video is only known to the platform; open it and send the address it leads to",
-    };
+    return { reason: "is a short link, which only the platform can resolve; open it and send the URL it leads to" };
   }
   if (!HOST.test(host)) return { reason: EXPECTED };
   for (const pattern of PATHS) {
@@ -35,7 +33,7 @@ export function readVideoAddress(text: string): VideoAddress {
   return item !== null && ID.test(item) ? { id: item } : { reason: EXPECTED };
 }
 
-/** With or without a scheme; no other scheme than the web's, no user name, no port. */
+/** With or without a scheme; http and https only, without credentials or port. */
 function parse(text: string): URL | null {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;

@@ -1,11 +1,11 @@
-/** Where the platform itself shows a record. */
+/** The URLs of records on TikTok's own site. */
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { NativePost } from "./native.ts";
 
 const SITE = "https://www.tiktok.com";
 
-/** The name in the path is decoration to the platform: `@` alone leads to the same post. */
+/** TikTok ignores the name in the path: `@` alone leads to the same post. */
 export function postAddress(post: Post<NativePost>): string {
   return `${SITE}/@${post.native.author?.uniqueId ?? ""}/video/${post.id}`;
 }

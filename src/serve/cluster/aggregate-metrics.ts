@@ -1,62 +1,77 @@
 /**
- * The numbers of all workers as one text. Counts never go back: those of a worker that died are kept as they were last
- * told, and so are those of one that does not answer in time, which is told as well.
+ * The metrics of all processes as one text. Counters never decrease: those of a worker that exited or does not respond
+ * in time are counted as last reported.
  */
-import { Metrics } from "#http/metrics.ts";
+import { withTimeout } from "#domain/with-timeout.ts";
+import { type MetricFamily, Metrics, renderMetrics } from "#http/metrics.ts";
 import type { WorkerHandle } from "./worker-pool.ts";
-import { addSamples, countersOf, type Samples, parseSamples, renderSamples } from "./prometheus-text.ts";
 
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 export class AggregateMetrics {
-  /** The first process answers nothing itself: it has memory and a time of its start. */
-  readonly #own = new Metrics();
-  readonly #told = new Map<number, Samples>();
-  readonly #gone: Samples = new Map();
+  /** The primary serves no requests itself: this is its memory and start time. */
+  readonly #primary = new Metrics();
+  readonly #lastReported = new Map<number, MetricFamily[]>();
+  #exited: MetricFamily[] = [];
   #replaced = 0;
 
-  async text(members: readonly WorkerHandle[]): Promise<string> {
-    const answered = await Promise.all(members.map((member) => this.#ask(member)));
-    const sum = parseSamples(this.#own.text());
-    addSamples(sum, this.#gone);
-    for (const { id } of members) addSamples(sum, this.#told.get(id) ?? new Map());
-    const silent = answered.filter((answer) => !answer).length;
-    return renderSamples(sum) + this.#standing(members.length - silent, silent);
+  async text(workers: readonly WorkerHandle[]): Promise<string> {
+    const responded = await Promise.all(workers.map((worker) => this.#poll(worker)));
+    const responsive = responded.filter(Boolean).length;
+    const reports = workers.map(({ id }) => this.#lastReported.get(id) ?? []);
+    return renderMetrics([
+      ...sumMetrics([this.#primary.families(), this.#exited, ...reports]),
+      gauge("triptych_workers", "Workers that reported their metrics.", responsive),
+      gauge(
+        "triptych_workers_unresponsive",
+        "Workers that did not report within a second; their counters are as last reported.",
+        workers.length - responsive,
+      ),
+      {
+        ...gauge(
+          "triptych_workers_replaced_total",
+          "Workers that exited by themselves and were replaced.",
+          this.#replaced,
+        ),
+        type: "counter",
+      },
+    ]);
   }
 
-  /** A worker ended by itself. */
-  lost(id: number): void {
+  workerExited(id: number): void {
     this.#replaced += 1;
-    addSamples(this.#gone, countersOf(this.#told.get(id) ?? new Map()));
-    this.#told.delete(id);
+    this.#exited = sumMetrics([this.#exited, countersOf(this.#lastReported.get(id) ?? [])]);
+    this.#lastReported.delete(id);
   }
 
-  async #ask({ id, link }: WorkerHandle): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), PATIENCE_MS);
-    });
-    const text = await Promise.race([link.call("metrics", null).catch(() => null), late]);
-    clearTimeout(timer);
-    if (text === null) {
-      const told = this.#told.get(id);
-      if (told !== undefined) this.#told.set(id, countersOf(told));
-      return false;
+  /** False if the worker did not respond. */
+  async #poll({ id, channel }: WorkerHandle): Promise<boolean> {
+    const report = withTimeout(TIMEOUT_MS, channel.call("metrics", null), () => new Error("no response"));
+    const families = await report.catch(() => null);
+    this.#lastReported.set(id, families ?? countersOf(this.#lastReported.get(id) ?? []));
+    return families !== null;
+  }
+}
+
+/** Adds up samples of the same name and labels. The start time is that of the first report. */
+export function sumMetrics(reports: readonly (readonly MetricFamily[])[]): MetricFamily[] {
+  const total = new Map<string, MetricFamily>();
+  for (const family of reports.flat()) {
+    const sum = total.get(family.name);
+    if (sum === undefined) total.set(family.name, { ...family, samples: { ...family.samples } });
+    else if (family.name !== "process_start_time_seconds") {
+      for (const [sample, value] of Object.entries(family.samples))
+        sum.samples[sample] = (sum.samples[sample] ?? 0) + value;
     }
-    this.#told.set(id, parseSamples(text));
-    return true;
   }
+  return [...total.values()];
+}
 
-  #standing(answering: number, silent: number): string {
-    return `# HELP triptych_workers Workers that gave their numbers.
-# TYPE triptych_workers gauge
-triptych_workers ${answering}
-# HELP triptych_workers_unresponsive Workers that did not within a second: their counts are as they last told them.
-# TYPE triptych_workers_unresponsive gauge
-triptych_workers_unresponsive ${silent}
-# HELP triptych_workers_replaced_total Workers that ended by themselves and were replaced.
-# TYPE triptych_workers_replaced_total counter
-triptych_workers_replaced_total ${this.#replaced}
-`;
-  }
+/** Gauges such as memory end with their process. */
+export function countersOf(families: readonly MetricFamily[]): MetricFamily[] {
+  return families.filter(({ type }) => type !== "gauge");
+}
+
+function gauge(name: string, help: string, value: number): MetricFamily {
+  return { name, help, type: "gauge", samples: { [name]: value } };
 }

@@ -1,89 +1,91 @@
-/** One of several processes that answer on one port. It reads the store and asks the first process for all else. */
-import type { RateLimitExchange } from "#domain/rate-bucket.ts";
-import type { StoreEvent } from "#store/store.ts";
-import { EventHub } from "#store/event-hub.ts";
-import { Metrics } from "#http/metrics.ts";
-import { METRICS_TYPE } from "#http/health-routes.ts";
+/** One of several processes that serve the same port. It only reads the store; the primary does the rest. */
 import type { Logger } from "pino";
-import { createHttpService } from "../http-service.ts";
 import type { LogLevel } from "#config";
-import { openReadOnlyServices } from "../services.ts";
+import { METRICS_TYPE } from "#http/health-routes.ts";
+import { type MetricFamily, Metrics } from "#http/metrics.ts";
+import { EventHub } from "#store/event-hub.ts";
+import type { StoreEvent } from "#store/events.ts";
+import { createHttpService } from "../http-service.ts";
 import { openLog } from "../logging.ts";
 import { openReadOnlyStore } from "../open-store.ts";
-import type { PrimaryMethods, WorkerInit } from "./ipc-protocol.ts";
+import { openReadOnlyServices } from "../services.ts";
+import type { PrimaryChannel, WorkerInit } from "./ipc-protocol.ts";
 import { RemoteUploadQueue } from "./remote-upload-queue.ts";
-import type { RpcChannel } from "./ipc-rpc.ts";
 
 export class HttpWorker {
-  readonly #first: RpcChannel<PrimaryMethods>;
+  readonly #primary: PrimaryChannel;
   readonly #events = new EventHub();
   readonly #metrics = new Metrics();
   #uploadsFull = false;
   #logLevel: LogLevel = "silent";
-  #log: Logger | null = null;
+  #logger: Logger | null = null;
   #close: (() => Promise<void>) | null = null;
 
-  constructor(first: RpcChannel<PrimaryMethods>) {
-    this.#first = first;
+  constructor(primary: PrimaryChannel) {
+    this.#primary = primary;
   }
 
-  async open({ config, uploadsFull }: WorkerInit): Promise<string> {
-    const first = this.#first;
+  async start({ config, uploadsFull }: WorkerInit): Promise<string> {
+    const primary = this.#primary;
     this.#uploadsFull = uploadsFull;
     this.#logLevel = config.logLevel;
-    const rateLimits: RateLimitExchange = { exchange: (reports) => first.call("exchangeRateLimits", reports) };
-    const store = await openReadOnlyStore(config, { rateLimits, events: this.#events });
-    const house = openReadOnlyServices(config, store);
-    const lines = openLog({ ...config, logLevel: "silent" });
-    const { logger: log } = lines;
-    const answering = createHttpService(config, house, {
-      logger: log,
-      queue: new RemoteUploadQueue(store.jobs, config.dataDir, first, () => this.#uploadsFull),
+    const store = await openReadOnlyStore(config, {
+      rateLimits: { exchange: (reports) => primary.call("exchangeRateLimits", [...reports]) },
+      events: this.#events,
+    });
+    const services = openReadOnlyServices(config, store);
+    // Silent until it listens: the primary logs the URL once for all workers.
+    const log = openLog({ ...config, logLevel: "silent" });
+    const http = createHttpService(config, services, {
+      logger: log.logger,
+      queue: new RemoteUploadQueue(config.dataDir, primary, () => this.#uploadsFull),
       metrics: this.#metrics,
       metricsPublic: false,
     });
-    const { server } = answering;
     if (config.metrics === "public") {
-      server.get("/metrics", async (_request, reply) =>
-        reply.type(METRICS_TYPE).send(await first.call("metrics", null)),
+      http.server.get("/metrics", async (_request, reply) =>
+        reply.type(METRICS_TYPE).send(await primary.call("metrics", null)),
       );
     }
-    this.#log = log;
+    this.#logger = log.logger;
     this.#close = async () => {
-      await answering.close();
-      await house.close();
-      lines.close();
+      await http.close();
+      await services.close();
+      log.close();
     };
     try {
-      const address = await server.listen({ host: config.host, port: config.port });
-      // The first process has a line for where all of them listen; and what it told meanwhile counts.
-      log.level = this.#logLevel;
-      return address;
+      // Every worker opens the port for itself, and the kernel spreads connections over them.
+      const address = { host: config.host, port: config.port, reusePort: true };
+      const url = await http.server.listen(address);
+      // As last set: it may have changed since `config` was sent.
+      log.logger.level = this.#logLevel;
+      return url;
     } catch (error) {
-      // It may be told to open again, on another port.
+      // The primary may start it again on another port.
       await this.close();
       throw error;
     }
   }
 
-  metrics(): string {
-    return this.#metrics.text();
+  metrics(): MetricFamily[] {
+    return this.#metrics.families();
   }
 
-  hearOf(event: StoreEvent): null {
-    this.#events.tell(event);
-    return null;
+  emit(event: StoreEvent): void {
+    this.#events.emit(event);
   }
 
-  setUploadsFull(full: boolean): null {
-    this.#uploadsFull = full;
-    return null;
+  setUploadsFull(isFull: boolean): void {
+    this.#uploadsFull = isFull;
   }
 
-  setLogLevel(level: LogLevel): null {
+  setLogLevel(level: LogLevel): void {
     this.#logLevel = level;
-    if (this.#log !== null) this.#log.level = level;
-    return null;
+    if (this.#logger !== null) this.#logger.level = level;
+  }
+
+  logError(error: Error): void {
+    this.#logger?.error({ err: error }, "IPC message failed");
   }
 
   async close(): Promise<void> {

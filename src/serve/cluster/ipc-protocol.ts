@@ -1,37 +1,74 @@
-/** What the first process and the workers ask of each other. */
-import type { SharedBalance, SpendReport } from "#domain/rate-bucket.ts";
-import type { StoreEvent } from "#store/store.ts";
-import type { Config, LogLevel } from "#config";
+/** Methods that the primary process and its workers call on each other. */
+import { type Static, Type } from "typebox";
+import { type Config, LOG_LEVELS } from "#config";
+import type { MethodTable, RpcChannel } from "./ipc-rpc.ts";
 
-export type PrimaryMethods = {
-  /** Reports what was spent of rate limits; the balances of all workers together. */
-  exchangeRateLimits: { asks: readonly SpendReport[]; gets: SharedBalance[] };
-  /** The files of an upload are in the spool: import them. Answered once the job is kept. */
-  upload: { asks: Upload; gets: null };
-  /** The numbers of all workers together. */
-  metrics: { asks: null; gets: string };
-};
+const SpendReport = Type.Object({
+  keyId: Type.String(),
+  burst: Type.Number(),
+  spent: Type.Number(),
+  daily: Type.Number(),
+  day: Type.Integer(),
+});
 
-export type WorkerMethods = {
-  /** Open the store and listen; the address. */
-  open: { asks: WorkerInit; gets: string };
-  /** Its own numbers. */
-  metrics: { asks: null; gets: string };
-  changed: { asks: StoreEvent; gets: null };
-  uploadsFull: { asks: boolean; gets: null };
-  logLevel: { asks: LogLevel; gets: null };
-  /** Answer what is under way, and end. */
-  stop: { asks: null; gets: null };
-};
+const SharedBalance = Type.Object({
+  keyId: Type.String(),
+  level: Type.Number(),
+  used: Type.Number(),
+  at: Type.Number(),
+});
 
-export interface Upload {
-  key: string;
-  origin: "push" | "upload";
-  label: string;
-}
+const MetricFamily = Type.Object({
+  name: Type.String(),
+  help: Type.String(),
+  type: Type.Enum(["counter", "gauge", "histogram"]),
+  samples: Type.Record(Type.String(), Type.Number()),
+});
 
-export interface WorkerInit {
-  /** Names the port itself, also where a free one was wanted. */
-  config: Config;
-  uploadsFull: boolean;
-}
+const StoreEvent = Type.Union([
+  Type.Object({ about: Type.Literal("token"), keyId: Type.String() }),
+  Type.Object({
+    about: Type.Literal("erasure"),
+    platform: Type.String(),
+    kind: Type.Enum(["account", "post", "comment"]),
+    id: Type.String(),
+  }),
+  Type.Object({ about: Type.Literal("records"), platform: Type.String() }),
+  Type.Object({ about: Type.Literal("anything") }),
+]);
+
+const WorkerInit = Type.Object({
+  /** Read and checked by the primary; `port` is the port itself, also where the setting is 0. */
+  config: Type.Unsafe<Config>(Type.Object({ host: Type.String(), port: Type.Integer(), dataDir: Type.String() })),
+  uploadsFull: Type.Boolean(),
+});
+export type WorkerInit = Static<typeof WorkerInit>;
+
+export const PRIMARY_METHODS = {
+  /** Reports what a worker spent of rate limits; returns the balances of all workers together. */
+  exchangeRateLimits: { params: Type.Array(SpendReport), result: Type.Array(SharedBalance) },
+  /** Imports an upload whose files are saved. Responds once the job is stored. */
+  addUpload: {
+    params: Type.Object({ key: Type.String(), origin: Type.Enum(["push", "upload"]), label: Type.String() }),
+    result: Type.Null(),
+  },
+  /** The metrics of all processes, as Prometheus text. */
+  metrics: { params: Type.Null(), result: Type.String() },
+} satisfies MethodTable;
+
+export const WORKER_METHODS = {
+  /** Opens the store and listens; returns the URL. */
+  start: { params: WorkerInit, result: Type.String() },
+  /** The metrics of this worker alone. */
+  metrics: { params: Type.Null(), result: Type.Array(MetricFamily) },
+  storeEvent: { params: StoreEvent },
+  uploadsFull: { params: Type.Boolean() },
+  logLevel: { params: Type.Enum(LOG_LEVELS) },
+  /** Finishes the requests in progress and exits. */
+  stop: { params: Type.Null() },
+} satisfies MethodTable;
+
+/** As a worker sees it. */
+export type PrimaryChannel = RpcChannel<typeof PRIMARY_METHODS, typeof WORKER_METHODS>;
+/** As the primary sees it. */
+export type WorkerChannel = RpcChannel<typeof WORKER_METHODS, typeof PRIMARY_METHODS>;

@@ -1,62 +1,137 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
-import { type Channel, RpcChannel } from "./ipc-rpc.ts";
+import { Type } from "typebox";
+import { type IpcChannel, type MethodTable, RpcChannel } from "./ipc-rpc.ts";
 
-type Theirs = {
-  double: { asks: number; gets: number };
-  fail: { asks: null; gets: null };
-  wait: { asks: null; gets: null };
-};
+const METHODS = {
+  double: { params: Type.Number(), result: Type.Number() },
+  fail: { params: Type.Null(), result: Type.Null() },
+  hang: { params: Type.Null(), result: Type.Null() },
+  forget: { params: Type.Null(), result: Type.Number() },
+  note: { params: Type.String() },
+} satisfies MethodTable;
 
-/** An end of a channel that carries JSON, as Node's does. */
-class End extends EventEmitter implements Channel {
-  other: End | null = null;
+/** One end of a channel that carries JSON, as Node's does. */
+class ChannelEnd extends EventEmitter implements IpcChannel {
+  other: ChannelEnd | null = null;
 
-  send(message: object, _handle: undefined, _options: undefined, sent: (error: Error | null) => void): boolean {
+  send(message: object, _handle: undefined, _options: undefined, callback: (error: Error | null) => void): boolean {
     const text = JSON.stringify(message);
     queueMicrotask(() => {
       this.other?.emit("message", JSON.parse(text));
-      sent(this.other === null ? new Error("closed") : null);
+      callback(this.other === null ? new Error("closed") : null);
     });
     return true;
   }
 }
 
-function linked(): { link: RpcChannel<Theirs>; near: End } {
-  const [near, far] = [new End(), new End()];
+function connect() {
+  const [near, far] = [new ChannelEnd(), new ChannelEnd()];
   [near.other, far.other] = [far, near];
+  const notes: string[] = [];
+  const errors: string[] = [];
+  const onError = (error: Error) => void errors.push(error.message);
   // Listens for as long as its channel does.
   void new RpcChannel(far, {
-    double: (asked: number) => asked * 2,
-    fail: async () => {
-      throw Object.assign(new Error("taken"), { code: "EADDRINUSE", port: 80 });
+    remote: {},
+    local: METHODS,
+    handlers: {
+      double: (number) => number * 2,
+      fail: async () => {
+        throw Object.assign(new Error("taken"), { code: "EADDRINUSE", port: 80 });
+      },
+      hang: () => new Promise<null>(() => undefined),
+      forget: () => undefined as never,
+      note(text) {
+        if (text === "bad") throw new Error("a bad note");
+        notes.push(text);
+      },
     },
-    wait: () => new Promise(() => undefined),
+    onError,
   });
-  return { link: new RpcChannel<Theirs>(near, {}), near };
+  const rpc = new RpcChannel(near, { remote: METHODS, local: {}, handlers: {}, onError });
+  return { rpc, near, far, notes, errors };
 }
 
-test("calls at the same time get each its own answer", async () => {
-  const { link } = linked();
-  const answers = await Promise.all([1, 2, 3].map((asked) => link.call("double", asked)));
-  assert.deepEqual(answers, [2, 4, 6]);
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+test("concurrent calls each get their own result", async () => {
+  const { rpc } = connect();
+  assert.deepEqual(await Promise.all([1, 2, 3].map((number) => rpc.call("double", number))), [2, 4, 6]);
 });
 
-test("an error comes over with what it is told apart by", async () => {
-  await assert.rejects(linked().link.call("fail", null), { message: "taken", code: "EADDRINUSE", port: 80 });
+test("an error arrives with its properties and is not logged as a protocol error", async () => {
+  const { rpc, errors } = connect();
+  await assert.rejects(rpc.call("fail", null), { message: "taken", code: "EADDRINUSE", port: 80 });
+  assert.deepEqual(errors, []);
 });
 
-test("when the other process is gone, open calls fail and later ones do at once", async () => {
-  const { link, near } = linked();
-  const open = link.call("wait", null);
+test("when the other process exits, pending calls fail and later ones fail immediately", async () => {
+  const { rpc, near } = connect();
+  const pending = rpc.call("hang", null);
   near.emit("disconnect");
-  await assert.rejects(open, /gone/);
-  await assert.rejects(link.call("double", 1), /gone/);
+  await assert.rejects(pending, /exited/);
+  await assert.rejects(rpc.call("double", 1), /exited/);
 });
 
-test("what cannot be sent fails", async () => {
-  const { link, near } = linked();
+test("a call whose message cannot be sent fails", async () => {
+  const { rpc, near } = connect();
   near.other = null;
-  await assert.rejects(link.call("double", 1), { message: "closed" });
+  await assert.rejects(rpc.call("double", 1), { message: "closed" });
+});
+
+test("a notification gets no response; an error of its handler is logged", async () => {
+  const { rpc, notes, errors } = connect();
+  rpc.notify("note", "hello");
+  rpc.notify("note", "bad");
+  await nextTick();
+  assert.deepEqual(notes, ["hello"]);
+  assert.deepEqual(errors, ["a bad note"]);
+});
+
+test("a handler without a result is an error on both sides, never null", async () => {
+  const { rpc, errors } = connect();
+  await assert.rejects(rpc.call("forget", null), { message: "IPC method forget has no valid result" });
+  assert.deepEqual(errors, ["IPC method forget has no valid result"]);
+});
+
+test("unknown methods, malformed parameters and malformed messages are refused and logged", async () => {
+  const { near, far, errors } = connect();
+  const responses: unknown[] = [];
+  near.on("message", (message) => responses.push(message));
+  for (const message of [
+    { id: 1, method: "toString", params: null },
+    { id: 2, method: "double", params: "2" },
+    { method: "note" },
+    { id: 3 },
+    "text",
+    null,
+  ])
+    far.emit("message", message);
+  await nextTick();
+  assert.deepEqual(
+    responses.map((response) => (response as { error: { message: string } }).error.message),
+    ['unknown IPC method "toString"', "malformed parameters of IPC method double"],
+  );
+  assert.deepEqual(
+    errors.filter((message) => !message.includes("matches no pending call")).toSorted(),
+    [
+      "malformed parameters of IPC method double",
+      'malformed IPC message: "text"',
+      "malformed IPC message: null",
+      'malformed IPC message: {"id":3}',
+      'malformed IPC message: {"method":"note"}',
+      'unknown IPC method "toString"',
+    ].toSorted(),
+  );
+});
+
+test("a malformed result fails the call; a response to no call is logged", async () => {
+  const { rpc, near, errors } = connect();
+  const pending = rpc.call("hang", null);
+  near.emit("message", { id: 1, result: 7 });
+  await assert.rejects(pending, { message: "IPC method hang returned a malformed result" });
+  near.emit("message", { id: 1, result: null });
+  assert.deepEqual(errors, ["IPC response 1 matches no pending call"]);
 });

@@ -1,97 +1,149 @@
 /**
- * Calls between two processes over the channel that Node opens between them. Each is answered or fails; when the other
- * process is gone, all that are open fail.
+ * Calls between two processes over Node's IPC channel, in the manner of JSON-RPC. Each side has a table of its methods;
+ * parameters and results are checked against it. When the channel closes, pending calls fail.
  */
+import { type Static, type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
 
-/** What one side may be asked, by name. */
-export type Protocol = Record<string, { asks: unknown; gets: unknown }>;
+/** A method without a result is a notification: it gets no response. */
+export type MethodTable = Record<string, { params: TSchema; result?: TSchema }>;
 
-export type Handlers<P extends Protocol> = {
-  [Name in keyof P]: (asked: P[Name]["asks"]) => P[Name]["gets"] | Promise<P[Name]["gets"]>;
+type CallName<Methods extends MethodTable> = {
+  [Name in keyof Methods]: Methods[Name] extends { result: TSchema } ? Name : never;
+}[keyof Methods] &
+  string;
+type NotificationName<Methods extends MethodTable> = Exclude<keyof Methods & string, CallName<Methods>>;
+
+type Params<Methods extends MethodTable, Name extends keyof Methods> = Static<Methods[Name]["params"]>;
+type Result<Methods extends MethodTable, Name extends keyof Methods> = Methods[Name] extends {
+  result: infer Schema extends TSchema;
+}
+  ? Static<Schema>
+  : void;
+
+export type Handlers<Methods extends MethodTable> = {
+  [Name in keyof Methods]: (params: Params<Methods, Name>) => Result<Methods, Name> | Promise<Result<Methods, Name>>;
 };
 
-/** This process or a child of it. */
-export interface Channel {
-  send?(message: Message, handle: undefined, options: undefined, sent: (error: Error | null) => void): boolean;
+/** `process` in a child, or the ChildProcess in its parent. */
+export interface IpcChannel {
+  send?(message: object, handle: undefined, options: undefined, callback: (error: Error | null) => void): boolean;
   on(event: "message", listener: (message: unknown) => void): unknown;
   once(event: "disconnect", listener: () => void): unknown;
 }
 
-type Message =
-  | { call: number; name: string; asked: unknown }
-  | { answer: number; given: unknown }
-  | { answer: number; failed: Failure };
-
-/** An error as it travels: with what is told apart by more than its message, such as `code`. */
-type Failure = Record<string, unknown> & { message: string };
-
-class ChannelClosed extends Error {
-  override message = "another process of the service is gone";
+export interface RpcOptions<Remote extends MethodTable, Local extends MethodTable> {
+  /** Methods of the other process. */
+  remote: Remote;
+  /** Methods of this process. */
+  local: Local;
+  handlers: Handlers<Local>;
+  /** A message that breaks the protocol, or a notification whose handler failed. */
+  onError(error: Error): void;
 }
 
-interface Open {
-  resolve(given: unknown): void;
+const Request = Type.Object({ id: Type.Optional(Type.Integer()), method: Type.String(), params: Type.Unknown() });
+const Success = Type.Object({ id: Type.Integer(), result: Type.Unknown() });
+/** Error properties such as `code` travel along. */
+const Failure = Type.Object({ id: Type.Integer(), error: Type.Object({ message: Type.String() }) });
+
+interface PendingCall {
+  method: string;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
-export class RpcChannel<Theirs extends Protocol> {
-  readonly #channel: Channel;
-  readonly #answers: Record<string, (asked: never) => unknown>;
-  readonly #open = new Map<number, Open>();
-  #calls = 0;
-  #gone = false;
+export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
+  readonly #channel: IpcChannel;
+  readonly #options: RpcOptions<Remote, Local>;
+  readonly #pending = new Map<number, PendingCall>();
+  #lastId = 0;
+  #closed = false;
 
-  /** The answers are those that the other side's protocol asks for. */
-  constructor(channel: Channel, answers: Record<string, (asked: never) => unknown>) {
+  constructor(channel: IpcChannel, options: RpcOptions<Remote, Local>) {
     this.#channel = channel;
-    this.#answers = answers;
-    channel.on("message", (message) => this.#onMessage(message as Message));
+    this.#options = options;
+    channel.on("message", (message) => this.#onMessage(message));
     channel.once("disconnect", () => {
-      this.#gone = true;
-      for (const call of this.#open.values()) call.reject(new ChannelClosed());
-      this.#open.clear();
+      this.#closed = true;
+      for (const { reject } of this.#pending.values()) reject(closedError());
+      this.#pending.clear();
     });
   }
 
-  call<Name extends keyof Theirs & string>(name: Name, asked: Theirs[Name]["asks"]): Promise<Theirs[Name]["gets"]> {
-    if (this.#gone) return Promise.reject(new ChannelClosed());
-    const number = ++this.#calls;
+  call<Name extends CallName<Remote>>(method: Name, params: Params<Remote, Name>): Promise<Result<Remote, Name>> {
+    if (this.#closed) return Promise.reject(closedError());
+    const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#open.set(number, { resolve, reject });
-      this.#send({ call: number, name, asked }, (error) => {
-        if (this.#open.delete(number)) reject(error);
+      // The result is checked against the table before this is called.
+      const resolveChecked = resolve as (result: unknown) => void;
+      this.#pending.set(id, { method, resolve: resolveChecked, reject });
+      this.#send({ id, method, params }, (error) => {
+        if (this.#pending.delete(id)) reject(error);
       });
     });
   }
 
-  /** For what needs no answer: whoever is gone need not know. */
-  notify<Name extends keyof Theirs & string>(name: Name, asked: Theirs[Name]["asks"]): void {
-    this.call(name, asked).catch(() => undefined);
+  /** Sent and forgotten: a process that has exited does not need it. */
+  notify<Name extends NotificationName<Remote>>(method: Name, params: Params<Remote, Name>): void {
+    if (!this.#closed) this.#send({ method, params }, () => undefined);
   }
 
-  #onMessage(message: Message): void {
-    if ("call" in message) {
-      void this.#answer(message.call, message.name, message.asked);
-      return;
-    }
-    const call = this.#open.get(message.answer);
-    this.#open.delete(message.answer);
-    if ("failed" in message) call?.reject(Object.assign(new Error(message.failed.message), message.failed));
-    else call?.resolve(message.given);
+  #onMessage(message: unknown): void {
+    if (Value.Check(Request, message)) void this.#handle(message);
+    else if (Value.Check(Failure, message)) {
+      this.#takePending(message.id)?.reject(Object.assign(new Error(message.error.message), message.error));
+    } else if (Value.Check(Success, message)) this.#settle(message);
+    else this.#options.onError(new Error(`malformed IPC message: ${JSON.stringify(message)}`));
   }
 
-  async #answer(number: number, name: string, asked: unknown): Promise<void> {
-    // Whoever asked and is gone by now misses nothing.
-    const unheard = () => undefined;
+  #settle({ id, result }: Static<typeof Success>): void {
+    const call = this.#takePending(id);
+    if (call === undefined) return;
+    const schema = this.#options.remote[call.method]?.result;
+    if (schema !== undefined && Value.Check(schema, result)) call.resolve(result);
+    else call.reject(new Error(`IPC method ${call.method} returned a malformed result`));
+  }
+
+  #takePending(id: number): PendingCall | undefined {
+    const call = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (call === undefined) this.#options.onError(new Error(`IPC response ${id} matches no pending call`));
+    return call;
+  }
+
+  async #handle({ id, method, params }: Static<typeof Request>): Promise<void> {
     try {
-      this.#send({ answer: number, given: (await this.#answers[name]?.(asked as never)) ?? null }, unheard);
+      const result = await this.#run(method, params);
+      if (id !== undefined) this.#send({ id, result }, () => undefined);
     } catch (error) {
       const { message, stack } = error as Error;
-      this.#send({ answer: number, failed: Object.assign({ message, stack }, error) }, unheard);
+      if (id === undefined || error instanceof ProtocolError) this.#options.onError(error as Error);
+      if (id !== undefined) this.#send({ id, error: Object.assign({ message, stack }, error) }, () => undefined);
     }
   }
 
-  #send(message: Message, failed: (error: Error) => void): void {
-    this.#channel.send?.(message, undefined, undefined, (error) => error !== null && failed(error));
+  async #run(method: string, params: unknown): Promise<unknown> {
+    const definition = Object.hasOwn(this.#options.local, method) ? this.#options.local[method] : undefined;
+    if (definition === undefined) throw new ProtocolError(`unknown IPC method ${JSON.stringify(method)}`);
+    if (!Value.Check(definition.params, params))
+      throw new ProtocolError(`malformed parameters of IPC method ${method}`);
+    const handler: (params: never) => unknown = this.#options.handlers[method as keyof Local];
+    const result = await handler(params as never);
+    if (definition.result !== undefined && !Value.Check(definition.result, result))
+      throw new ProtocolError(`IPC method ${method} has no valid result`);
+    return result;
   }
+
+  #send(message: object, onFailure: (error: Error) => void): void {
+    this.#channel.send?.(message, undefined, undefined, (error) => error !== null && onFailure(error));
+  }
+}
+
+class ProtocolError extends Error {
+  override name = "ProtocolError";
+}
+
+function closedError(): Error {
+  return new Error("the other process has exited");
 }

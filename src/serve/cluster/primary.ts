@@ -1,126 +1,123 @@
 /**
- * The first of several processes: it keeps the house (store, imports, limits) and answers no request itself. Its
- * workers share the port; Node's cluster gives them connections in turn.
+ * The primary of several processes: it owns the store for writing, imports and rate limits, and serves no requests.
+ * Its workers share the port.
  */
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
-import { SharedBalances } from "#rate-limit/shared-balances.ts";
-import { startBackgroundTasks, type BackgroundTasks } from "../background.ts";
-import { callOnce } from "../call-once.ts";
 import type { Config, LogLevel } from "#config";
+import { SharedBalances } from "#rate-limit/shared-balances.ts";
+import { type BackgroundTasks, startBackgroundTasks } from "../background.ts";
+import { callOnce } from "../call-once.ts";
 import { openMetricsPort } from "../metrics-port.ts";
+import { probePort } from "../probe-port.ts";
 import type { Service } from "../service.ts";
 import { AggregateMetrics } from "./aggregate-metrics.ts";
-import { WorkerPool, type PrimaryHandlers } from "./worker-pool.ts";
+import { type PrimaryHandlers, WorkerPool } from "./worker-pool.ts";
+
+/** How often workers learn whether the upload queue is full. */
+const QUEUE_CHECK_MS = 500;
+
+/** A free port may be taken by another program before a worker listens on it. */
+const FREE_PORT_ATTEMPTS = 5;
 
 export async function startPrimary(config: Config): Promise<Service> {
-  // Before the store is opened: they load what they need meanwhile.
-  const crew = new WorkerPool(config.workers);
+  // Before the store is opened, so that the first worker loads its code meanwhile.
+  const pool = new WorkerPool(config.workers);
   try {
-    const upkeep = await startBackgroundTasks(config);
+    const background = await startBackgroundTasks(config);
     try {
-      return await startWorkerPool(config, crew, upkeep);
+      return await startWorkers(config, pool, background);
     } catch (error) {
-      await upkeep.close();
+      await background.close();
       throw error;
     }
   } catch (error) {
-    crew.kill();
+    pool.kill();
     throw error;
   }
 }
 
-/** What workers are told when they open, and again when it changes. */
+/** Sent to workers when they start and when it changes. */
 interface WorkerState {
   port: number;
   logLevel: LogLevel;
   uploadsFull: boolean;
 }
 
-async function startWorkerPool(config: Config, crew: WorkerPool, upkeep: BackgroundTasks): Promise<Service> {
-  const { services: house, log, queue } = upkeep;
+async function startWorkers(config: Config, pool: WorkerPool, background: BackgroundTasks): Promise<Service> {
+  const { services, log, queue } = background;
   const metrics = new AggregateMetrics();
-  // For workers on a file; with PostgreSQL each of them is a node.
+  // Used by workers on a SQLite file; on PostgreSQL they exchange balances through the database.
   const balances = new SharedBalances();
-  const standing: WorkerState = { port: config.port, logLevel: config.logLevel, uploadsFull: false };
-  const tellWhetherFull = () => {
-    if (standing.uploadsFull === queue.isFull()) return;
-    standing.uploadsFull = queue.isFull();
-    for (const { link } of crew.members) link.notify("uploadsFull", standing.uploadsFull);
+  const state: WorkerState = { port: config.port, logLevel: config.logLevel, uploadsFull: false };
+  const reportQueue = () => {
+    if (state.uploadsFull === queue.isFull()) return;
+    state.uploadsFull = queue.isFull();
+    for (const { channel } of pool.started) channel.notify("uploadsFull", state.uploadsFull);
   };
-  const duty: PrimaryHandlers = {
-    answers: {
+  const handlers: PrimaryHandlers = {
+    methods: {
       exchangeRateLimits: (reports) => balances.exchange(reports),
-      async upload({ key, origin, label }) {
+      async addUpload({ key, origin, label }) {
         await queue.add(key, origin, label);
-        tellWhetherFull();
+        reportQueue();
         return null;
       },
-      metrics: () => metrics.text(crew.members),
+      metrics: () => metrics.text(pool.started),
     },
-    opening: () => ({
-      config: { ...config, port: standing.port, logLevel: standing.logLevel },
-      uploadsFull: standing.uploadsFull,
+    workerInit: () => ({
+      config: { ...config, port: state.port, logLevel: state.logLevel },
+      uploadsFull: state.uploadsFull,
     }),
-    lost(id, { error, ...loss }) {
-      metrics.lost(id);
-      log.error({ worker: id, ...loss, err: error }, "a worker ended; another takes its place");
+    onWorkerExit(id, { startError, ...exit }) {
+      metrics.workerExited(id);
+      log.error({ worker: id, ...exit, err: startError }, "worker exited; replacing it");
     },
+    onProtocolError: (error) => log.error({ err: error }, "IPC message failed"),
   };
-  const closeMetricsPort = await openMetricsPort(config, () => metrics.text(crew.members));
-  let address: string;
+  const closeMetricsPort = await openMetricsPort(config, () => metrics.text(pool.started));
+  let url: string;
   try {
-    address = await listen(config, crew, duty, standing);
+    url = await startPool(config, pool, handlers, state);
   } catch (error) {
     await closeMetricsPort();
     throw error;
   }
-  const timer = setInterval(tellWhetherFull, LOOK_EVERY_MS);
-  const endEvents = house.store.events.subscribe((event) => {
-    for (const { link } of crew.members) link.notify("changed", event);
+  const queueTimer = setInterval(reportQueue, QUEUE_CHECK_MS);
+  const unsubscribe = services.store.events.subscribe((event) => {
+    for (const { channel } of pool.started) channel.notify("storeEvent", event);
   });
-  // Last, so that a start that fails has begun no import.
+  // Last, so that a failed start leaves no import running.
   await queue.resume();
   return {
-    startup: { url: address, bootstrapToken: upkeep.bootstrapToken, demoSeeded: upkeep.demoSeeded },
+    startup: { url, bootstrapToken: background.bootstrapToken, demoSeeded: background.demoSeeded },
     log,
     setLogLevel(level) {
-      log.level = standing.logLevel = level;
-      for (const { link } of crew.members) link.notify("logLevel", level);
+      log.level = state.logLevel = level;
+      for (const { channel } of pool.started) channel.notify("logLevel", level);
     },
     stop: callOnce(async () => {
-      await crew.stop();
-      clearInterval(timer);
-      endEvents();
+      await pool.stop();
+      clearInterval(queueTimer);
+      unsubscribe();
       await closeMetricsPort();
-      await upkeep.close();
+      await background.close();
     }),
   };
 }
 
-/** How long an upload may be let in, or refused, after the queue has changed. */
-const LOOK_EVERY_MS = 500;
-
-/** A free port is found first, so that a worker that comes later gets the same; until it is used others may take it. */
-const ATTEMPTS = 5;
-
-async function listen(config: Config, crew: WorkerPool, duty: PrimaryHandlers, standing: WorkerState): Promise<string> {
+async function startPool(
+  config: Config,
+  pool: WorkerPool,
+  handlers: PrimaryHandlers,
+  state: WorkerState,
+): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    if (config.port === 0) standing.port = await freePort(config.host);
+    // Workers share a port with whoever allows it: another service on it is only found by not allowing it.
+    state.port = await probePort(config.host, config.port);
     try {
-      return await crew.open(duty);
+      return await pool.start(handlers);
     } catch (error) {
-      const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-      if (config.port !== 0 || !taken || attempt === ATTEMPTS) throw error;
+      const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (config.port !== 0 || !isTaken || attempt === FREE_PORT_ATTEMPTS) throw error;
     }
   }
-}
-
-async function freePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host);
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -1,26 +1,21 @@
-/** Uploads where several processes answer: the worker that receives one spools it, and the first process imports it. */
-import type { Jobs } from "#store/store.ts";
-import { ImportQueue } from "#http/uploads/import-queue.ts";
-import type { PrimaryMethods } from "./ipc-protocol.ts";
-import type { RpcChannel } from "./ipc-rpc.ts";
+/** The upload queue of a worker: it saves the files, and the primary imports them. */
+import { UploadFolder } from "#http/uploads/upload-folder.ts";
+import type { UploadQueue } from "#http/uploads/upload-queue.ts";
+import type { PrimaryChannel } from "./ipc-protocol.ts";
 
-export class RemoteUploadQueue extends ImportQueue {
-  readonly #first: RpcChannel<PrimaryMethods>;
-  readonly #full: () => boolean;
+export class RemoteUploadQueue implements UploadQueue {
+  readonly folder: UploadFolder;
+  readonly isFull: () => boolean;
+  readonly #primary: PrimaryChannel;
 
-  /** `full` is what the first process last said. */
-  constructor(jobs: Jobs, dataDir: string, first: RpcChannel<PrimaryMethods>, full: () => boolean) {
-    const never = () => Promise.reject(new Error("a worker imports nothing"));
-    super(jobs, dataDir, never, () => undefined);
-    this.#first = first;
-    this.#full = full;
+  /** `isFull` is what the primary last reported. */
+  constructor(dataDir: string, primary: PrimaryChannel, isFull: () => boolean) {
+    this.folder = new UploadFolder(dataDir);
+    this.isFull = isFull;
+    this.#primary = primary;
   }
 
-  override isFull(): boolean {
-    return this.#full();
-  }
-
-  override async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
-    await this.#first.call("upload", { key, origin, label });
+  async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
+    await this.#primary.call("addUpload", { key, origin, label });
   }
 }

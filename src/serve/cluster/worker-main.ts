@@ -1,29 +1,36 @@
-/** A worker as a process: it opens what the first process tells it to, answers, and ends with it. */
+/** The program of a worker process: starts when the primary says so, and exits with it. */
 import { flushCompileCache } from "node:module";
-import type { PrimaryMethods, WorkerMethods } from "./ipc-protocol.ts";
-import { type Handlers, RpcChannel } from "./ipc-rpc.ts";
 import { HttpWorker } from "./http-worker.ts";
+import { PRIMARY_METHODS, WORKER_METHODS } from "./ipc-protocol.ts";
+import { RpcChannel } from "./ipc-rpc.ts";
 
-// A key press reaches all processes of a terminal, and a supervisor may signal all: the first one decides for all.
+// Ctrl-C reaches every process of a terminal, and a supervisor may signal all of them: the primary decides.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+// The primary has exited, or has been told that this worker is done.
+process.once("disconnect", () => process.exit());
 
-const answers: Handlers<WorkerMethods> = {
-  async open(opening) {
-    const address = await worker.open(opening);
-    // Kept now and not at the end, which may be a kill.
-    flushCompileCache();
-    return address;
+const primary = new RpcChannel(process, {
+  remote: PRIMARY_METHODS,
+  local: WORKER_METHODS,
+  handlers: {
+    async start(init) {
+      const url = await worker.start(init);
+      // Now, because a worker may end by SIGKILL.
+      flushCompileCache();
+      return url;
+    },
+    metrics: () => worker.metrics(),
+    storeEvent: (event) => worker.emit(event),
+    uploadsFull: (isFull) => worker.setUploadsFull(isFull),
+    logLevel: (level) => worker.setLogLevel(level),
+    async stop() {
+      try {
+        await worker.close();
+      } finally {
+        process.disconnect();
+      }
+    },
   },
-  metrics: () => worker.metrics(),
-  changed: (event) => worker.hearOf(event),
-  uploadsFull: (full) => worker.setUploadsFull(full),
-  logLevel: (level) => worker.setLogLevel(level),
-  async stop() {
-    await worker.close();
-    // Node ends a worker that has no channel.
-    process.disconnect();
-    return null;
-  },
-};
-
-const worker = new HttpWorker(new RpcChannel<PrimaryMethods>(process, answers));
+  onError: (error) => worker.logError(error),
+});
+const worker = new HttpWorker(primary);

@@ -1,151 +1,147 @@
-/** The workers as the first process sees them: forked, opened, replaced when they die, stopped together. */
-import cluster, { type Worker } from "node:cluster";
-import { getCompileCacheDir } from "node:module";
-import { dirname } from "node:path";
+/** Worker processes as the primary sees them: forked, started, replaced when they exit, stopped together. */
+import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { PrimaryMethods, WorkerMethods, WorkerInit } from "./ipc-protocol.ts";
+import { PRIMARY_METHODS, WORKER_METHODS, type WorkerChannel, type WorkerInit } from "./ipc-protocol.ts";
 import { type Handlers, RpcChannel } from "./ipc-rpc.ts";
-import { OrphanedConnections } from "./orphaned-connections.ts";
 
-/** Whoever dies younger than this would die again at once. */
-const YOUNG_MS = 5_000;
-const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 10_000;
+const WORKER_PROGRAM = fileURLToPath(new URL("./worker-main.ts", import.meta.url));
+
+/** A worker that exits sooner is crash-looping: back off. */
+const CRASH_LOOP_MS = 5_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
 
 export interface PrimaryHandlers {
-  answers: Handlers<PrimaryMethods>;
-  /** As things stand when a worker is opened. */
-  opening(): WorkerInit;
-  /** It ended by itself, or could not be opened; another one follows. */
-  lost(id: number, loss: WorkerExit): void;
+  methods: Handlers<typeof PRIMARY_METHODS>;
+  /** What a worker needs to start now. */
+  workerInit(): WorkerInit;
+  /** A worker exited by itself, or could not start; it will be replaced. */
+  onWorkerExit(id: number, exit: WorkerExit): void;
+  onProtocolError(error: Error): void;
 }
 
 export interface WorkerExit {
-  pid: number | undefined;
   code: number | null;
   signal: string | null;
-  /** Why it was given up, if it was. */
-  error: unknown;
-  nextInMs: number;
+  /** Why it could not start; undefined if it did. */
+  startError: unknown;
+  /** Delay before its replacement is forked. */
+  backoffMs: number;
 }
 
 export interface WorkerHandle {
+  /** Its process id. */
   id: number;
-  link: RpcChannel<WorkerMethods>;
+  channel: WorkerChannel;
+}
+
+interface PooledWorker {
+  child: ChildProcess;
+  /** Null until it is told to start. */
+  channel: WorkerChannel | null;
+  startError?: unknown;
 }
 
 export class WorkerPool {
-  readonly #workers = new Set<Worker>();
-  readonly #members = new Map<Worker, WorkerHandle>();
-  readonly #failures = new Map<Worker, unknown>();
-  readonly #waiting = new Set<NodeJS.Timeout>();
-  readonly #untaken = new OrphanedConnections();
+  readonly #workers = new Set<PooledWorker>();
+  readonly #backoffTimers = new Set<NodeJS.Timeout>();
   readonly #size: number;
-  #duty: PrimaryHandlers | null = null;
-  #diedYoung = 0;
-  #ending = false;
+  #handlers: PrimaryHandlers | null = null;
+  #crashLoopCount = 0;
+  #stopping = false;
 
-  /** Forks one, which loads what it needs while the first process opens the store. */
+  /** Forks one worker, which loads its code while the primary opens the store. */
   constructor(size: number) {
     this.#size = size;
-    // Connections in turn, whatever the environment says: the kernel's choice would leave some workers idle.
-    cluster.schedulingPolicy = cluster.SCHED_RR;
-    cluster.setupPrimary({ exec: fileURLToPath(new URL("./worker-main.ts", import.meta.url)), args: [] });
     this.#fork();
   }
 
-  /** Those that were told to open. */
-  get members(): WorkerHandle[] {
-    return [...this.#members.values()];
+  /** Workers that were told to start. */
+  get started(): WorkerHandle[] {
+    return [...this.#workers].flatMap(({ child, channel }) =>
+      channel === null || child.pid === undefined ? [] : [{ id: child.pid, channel }],
+    );
   }
 
-  /** Resolves with the address when one of them listens; the others follow. Fails if that one does, and may be repeated. */
-  async open(duty: PrimaryHandlers): Promise<string> {
-    this.#duty = duty;
+  /** Resolves with the URL once the first worker listens; the others follow. May be called again if that one fails. */
+  async start(handlers: PrimaryHandlers): Promise<string> {
+    this.#handlers = handlers;
     const [first] = this.#workers;
-    if (first === undefined) throw new Error("no worker could be started");
-    const address = await this.#open(first, duty);
-    // Only now: more of them at a time would keep the first from being ready.
-    for (let count = 1; count < this.#size; count++) void this.#openOrGiveUp(this.#fork(), duty);
-    return address;
+    if (first === undefined) throw new Error("no worker process could be forked");
+    const url = await this.#start(first, handlers);
+    // Not before: they would compete with the first one for the processor.
+    for (let count = 1; count < this.#size; count++) void this.#startOrKill(this.#fork(), handlers);
+    return url;
   }
 
-  /** Resolves when all of them have ended, which is when they have answered what is under way. */
+  /** Resolves when all workers have exited, which they do after the requests in progress. */
   async stop(): Promise<void> {
-    this.#end();
-    const ended = [...this.#workers].map((worker) => {
-      const member = this.#members.get(worker);
-      // One that was never opened has nothing to end.
-      if (member === undefined) worker.process.kill("SIGKILL");
-      else member.link.notify("stop", null);
+    this.#stopReplacing();
+    const exits = [...this.#workers].map(({ child, channel }) => {
+      // One that was never started has nothing to finish.
+      if (channel === null) child.kill("SIGKILL");
+      else channel.notify("stop", null);
       // Not `once` of node:events, which rejects when a message cannot be sent to a worker that is exiting.
-      return new Promise((resolve) => worker.once("exit", resolve));
+      return new Promise((resolve) => child.once("exit", resolve));
     });
-    await Promise.all(ended);
+    await Promise.all(exits);
   }
 
-  /** For a start that fails. */
+  /** After a failed start. */
   kill(): void {
-    this.#end();
-    for (const worker of this.#workers) worker.process.kill("SIGKILL");
+    this.#stopReplacing();
+    for (const { child } of this.#workers) child.kill("SIGKILL");
   }
 
-  #end(): void {
-    this.#ending = true;
-    this.#untaken.end();
-    for (const timer of this.#waiting) clearTimeout(timer);
+  #stopReplacing(): void {
+    this.#stopping = true;
+    for (const timer of this.#backoffTimers) clearTimeout(timer);
   }
 
-  #fork(): Worker {
-    const cache = getCompileCacheDir();
-    const worker = cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) });
-    const begun = performance.now();
+  #fork(): PooledWorker {
+    const worker: PooledWorker = { child: fork(WORKER_PROGRAM), channel: null };
+    const forkedAt = performance.now();
     this.#workers.add(worker);
-    this.#untaken.watch(worker);
-    // What cannot be sent to one that is dying: its exit follows and says why.
-    worker.on("error", () => undefined);
-    worker.once("exit", (code: number | null, signal: string | null) => {
+    // A message could not be sent because the worker is exiting; its exit follows and says why.
+    worker.child.on("error", () => undefined);
+    worker.child.once("exit", (code, signal) => {
       this.#workers.delete(worker);
-      if (!this.#ending) this.#replace(worker, { code, signal, young: performance.now() - begun < YOUNG_MS });
-      this.#members.delete(worker);
-      this.#failures.delete(worker);
+      if (this.#stopping) return;
+      this.#crashLoopCount = performance.now() - forkedAt < CRASH_LOOP_MS ? this.#crashLoopCount + 1 : 0;
+      this.#replace(worker, code, signal);
     });
     return worker;
   }
 
-  #open(worker: Worker, duty: PrimaryHandlers): Promise<string> {
-    let member = this.#members.get(worker);
-    if (member === undefined) {
-      member = { id: worker.id, link: new RpcChannel<WorkerMethods>(worker.process, duty.answers) };
-      this.#members.set(worker, member);
-    }
-    return member.link.call("open", duty.opening());
+  #start(worker: PooledWorker, handlers: PrimaryHandlers): Promise<string> {
+    worker.channel ??= new RpcChannel(worker.child, {
+      remote: WORKER_METHODS,
+      local: PRIMARY_METHODS,
+      handlers: handlers.methods,
+      onError: handlers.onProtocolError,
+    });
+    return worker.channel.call("start", handlers.workerInit());
   }
 
-  async #openOrGiveUp(worker: Worker, duty: PrimaryHandlers): Promise<void> {
+  async #startOrKill(worker: PooledWorker, handlers: PrimaryHandlers): Promise<void> {
     try {
-      await this.#open(worker, duty);
+      await this.#start(worker, handlers);
     } catch (error) {
-      this.#failures.set(worker, error);
-      worker.process.kill("SIGKILL");
+      worker.startError = error;
+      worker.child.kill("SIGKILL");
     }
   }
 
-  #replace(
-    worker: Worker,
-    { code, signal, young }: { code: number | null; signal: string | null; young: boolean },
-  ): void {
-    this.#diedYoung = young ? this.#diedYoung + 1 : 0;
-    const nextInMs =
-      this.#diedYoung === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (this.#diedYoung - 1), LONGEST_DELAY_MS);
-    const error = this.#failures.get(worker);
-    this.#duty?.lost(worker.id, { pid: worker.process.pid, code, signal, error, nextInMs });
+  #replace({ child, startError }: PooledWorker, code: number | null, signal: string | null): void {
+    const backoffMs =
+      this.#crashLoopCount === 0 ? 0 : Math.min(MIN_BACKOFF_MS * 2 ** (this.#crashLoopCount - 1), MAX_BACKOFF_MS);
+    this.#handlers?.onWorkerExit(child.pid ?? 0, { code, signal, startError, backoffMs });
     const timer = setTimeout(() => {
-      this.#waiting.delete(timer);
-      const next = this.#fork();
-      // Before the first of them is opened, it waits with the others.
-      if (this.#duty !== null) void this.#openOrGiveUp(next, this.#duty);
-    }, nextInMs);
-    this.#waiting.add(timer);
+      this.#backoffTimers.delete(timer);
+      const replacement = this.#fork();
+      // Before the pool is started, it waits as the first worker does.
+      if (this.#handlers !== null) void this.#startOrKill(replacement, this.#handlers);
+    }, backoffMs);
+    this.#backoffTimers.add(timer);
   }
 }

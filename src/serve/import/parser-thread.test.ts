@@ -12,23 +12,35 @@ const ON_SERVER = {
   importTimeoutS: 60,
 };
 
-async function batchesOf(path: string, claims: ClaimSource): Promise<ReadBatch[]> {
-  const order = { of: null, capturedAt: 1_790_000_000_000, spoolFolder: tmpdir(), passRepeats: true, askAgainMs: null };
+async function readBatches(path: string, claims: ClaimSource): Promise<ReadBatch[]> {
+  const request = {
+    paths: [path],
+    claims,
+    subject: null,
+    capturedAt: 1_790_000_000_000,
+    spoolFolder: tmpdir(),
+    skipDuplicates: true,
+    claimRetryMs: null,
+  };
   const batches: ReadBatch[] = [];
-  for await (const step of startParserThread(ON_SERVER).read({ ...order, paths: [path], claims })) {
-    if (!("ended" in step)) batches.push(step);
-  }
+  for await (const step of startParserThread(ON_SERVER).read(request)) if (step.kind === "batch") batches.push(step);
   return batches;
 }
 
-test("a thread that fails never looks as if it had read all", async () => {
-  const broken = { claim: 1, name: "capture.ndjson" } as ClaimResponse;
-  const claims = { lost: new Set<number>(), claim: () => Promise.resolve(broken) };
-  await assert.rejects(batchesOf(import.meta.filename, claims), TypeError);
+test("a thread that fails never looks as if it had read everything", async () => {
+  const broken = { claimId: 1, name: "capture.ndjson", previous: [null] } as object as ClaimResponse;
+  const claims = { lostClaims: new Set<number>(), claim: () => Promise.resolve(broken) };
+  await assert.rejects(readBatches(import.meta.filename, claims), TypeError);
 });
 
-test("however batches are joined on their way, all records come once and positions rise to the end", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "triptych-reading-"));
+test("a message that the thread does not know fails the import with a clear error", async () => {
+  const claims = { lostClaims: new Set<number>(), claim: () => Promise.resolve("maybe" as ClaimResponse) };
+  const message = /^the parser thread received an unexpected message of kind "claimResponse"$/;
+  await assert.rejects(readBatches(import.meta.filename, claims), { message });
+});
+
+test("merged batches contain every record once, and positions increase to the end", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-parser-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "posts.ndjson");
   const posts = Array.from({ length: 9_000 }, (_, number) =>
@@ -42,9 +54,9 @@ test("however batches are joined on their way, all records come once and positio
     }),
   );
   writeFileSync(path, posts.join("\n"));
-  const batches = await batchesOf(path, dryRunClaims());
-  const records = batches.flatMap(({ harvests }) => harvests.get("shortvideo")?.records ?? []);
-  const ids = records.filter(({ kind }) => kind === "post").map(({ incoming: found }) => found.id);
+  const batches = await readBatches(path, dryRunClaims());
+  const records = batches.flatMap(({ byPlatform }) => byPlatform.get("shortvideo")?.records ?? []);
+  const ids = records.filter(({ kind }) => kind === "post").map(({ incoming }) => incoming.id);
   assert.deepEqual([ids.length, new Set(ids).size], [posts.length, posts.length]);
   const positions = batches.map(({ position }) => position);
   assert.deepEqual(
@@ -53,7 +65,7 @@ test("however batches are joined on their way, all records come once and positio
   );
   assert.deepEqual([positions.at(-1), batches.at(-1)?.state], [posts.length, "done"]);
   assert.equal(
-    batches.reduce((sum, { size }) => sum + size, 0),
+    batches.reduce((sum, { recordCount }) => sum + recordCount, 0),
     records.length,
   );
 });

@@ -1,223 +1,188 @@
-/** Reads files with all platforms' readers, in a thread of its own: reading and keeping take a core each. */
-import type { Writable } from "node:stream";
-import { isMainThread, parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
+/** Starts and controls the thread that parses files: parsing and writing take a core each. */
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import { AsyncQueue } from "#import/async-queue.ts";
 import { STANDARD_INPUT } from "#import/containers/standard-input.ts";
-import { canMerge, mergeBatches } from "#import/join-batches.ts";
-import type { ClaimResponse, ClaimRequest, ReadBatch, ReadFiles, ReadRequest, ReadStep } from "#import/read-files.ts";
-import { ReadingGauge, refusedForTime, TICK_MS, TimeAllowance } from "#import/time-allowance.ts";
+import { canMerge, mergeBatches } from "#import/merge-batches.ts";
+import type {
+  ClaimRequest,
+  ClaimResponse,
+  GrantedClaim,
+  ReadFiles,
+  ReadRequest,
+  ReadStep,
+} from "#import/read-files.ts";
+import { createTimeoutBatch, ParserActivity, ReadTimeout, TICK_MS } from "#import/read-timeout.ts";
 import type { Config } from "#config";
+import { checkFromParser, type FromParser, type ToParser } from "./thread-messages.ts";
 
-/** Marks a worker as one of ours: other threads may load this file too. */
-const ROLE = "triptych reading";
-
-/** What can be handed to another thread. */
-type Order = Omit<ReadRequest, "claims" | "onBytes">;
-
-/** To the thread that reads: what to read; go on, and which claims are lost by now; or the answer to what it asked. */
-type ToReader =
-  | { order: Order; draws: boolean; gauge: SharedArrayBuffer }
-  | { lost: number[] }
-  | { answer: ClaimResponse };
-
-/** From it: a step, null at the end; or a question. */
-type FromReader = { step: ReadStep | null } | { ask: ClaimRequest };
-
-/** How threads of an import share the work. */
 interface ThreadTuning {
-  /** So many batches are read ahead of those that are being kept; those that wait then are handed over as one. */
+  /** How many batches are parsed ahead of the writer; batches that wait are merged up to this number. */
   batchesAhead: number;
-  /** The engine's young generation is made for speed at any size; what an import makes dies soon enough in a small one. */
-  youngMb: number;
-  /** A file keeps records written out: they are drawn where they are read. */
+  /** Parsed records die soon, so a small young generation saves memory at hardly any cost. */
+  youngGenerationMb: number;
+  /** SQLite stores rendered JSON, and the parser thread renders it. */
   prerender: boolean;
 }
 
-const SQLITE_TUNING: ThreadTuning = { batchesAhead: 1, youngMb: 6, prerender: true };
+const SQLITE_TUNING: ThreadTuning = { batchesAhead: 1, youngGenerationMb: 6, prerender: true };
 
-/** A server is asked less often, and commits less often. What it is sent lives longer, and is copied less in more room. */
-const POSTGRES_TUNING: ThreadTuning = { batchesAhead: 2, youngMb: 12, prerender: false };
+/** Fewer, larger transactions for a server. Its batches live longer, and a larger young generation copies them less. */
+const POSTGRES_TUNING: ThreadTuning = { batchesAhead: 2, youngGenerationMb: 12, prerender: false };
 
 function tuningFor({ store }: Pick<Config, "store">): ThreadTuning {
   return store === null ? SQLITE_TUNING : POSTGRES_TUNING;
 }
 
-function limitsOf({ youngMb }: ThreadTuning): ResourceLimits {
-  return { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: 1024 };
+/** For all threads of an import. */
+export function resourceLimitsFor(config: Pick<Config, "store">): ResourceLimits {
+  return { maxYoungGenerationSizeMb: tuningFor(config).youngGenerationMb, maxOldGenerationSizeMb: 1024 };
 }
 
-/** Of any thread of an import. */
-export function limitsFor(config: Pick<Config, "store">): ResourceLimits {
-  return limitsOf(tuningFor(config));
-}
-
-/** What decides how files are read. */
-type ReadingConfig = Pick<Config, "store" | "importTimeoutS">;
+type ParserConfig = Pick<Config, "store" | "importTimeoutS">;
 
 export interface ParserThread {
   read: ReadFiles;
-  /** For an import that came to nothing. */
-  end(): Promise<unknown>;
+  /** For an import that fails before it reads. */
+  terminate(): Promise<unknown>;
 }
 
-/** A thread that makes ready to read, while others make ready to keep. Whoever reads again gets another. */
-export function startParserThread(config: ReadingConfig): ParserThread {
-  const sharing = tuningFor(config);
-  const first = startThread(sharing);
-  let ready: Worker | null = first;
+/** Starts the thread, which loads its modules while the caller opens the store. */
+export function startParserThread(config: ParserConfig): ParserThread {
+  const first = startWorker(config);
+  let idle: Worker | null = first;
   return {
-    read(request) {
-      const worker = ready ?? startThread(sharing);
-      ready = null;
-      return stepsFrom(worker, request, sharing, config.importTimeoutS);
+    async *read(request) {
+      const startedFiles = new Set<string>();
+      for (let isDone = false; !isDone;) {
+        const worker = idle ?? startWorker(config);
+        idle = null;
+        isDone = yield* new ParserSession(worker, request, config, startedFiles).run();
+      }
     },
-    end: () => first.terminate(),
+    terminate: () => first.terminate(),
   };
 }
 
-function startThread(sharing: ThreadTuning): Worker {
-  return new Worker(new URL(import.meta.url), {
-    workerData: { role: ROLE },
-    resourceLimits: limitsOf(sharing),
+function startWorker(config: ParserConfig): Worker {
+  return new Worker(new URL("parser-main.ts", import.meta.url), {
+    resourceLimits: resourceLimitsFor(config),
     stdin: true,
   });
 }
 
-const loadReading = () =>
-  Promise.all([import("#import/read-files.ts"), import("#platforms/registry.ts"), import("#store/row-encoder.ts")]);
+/** Reads with one thread, to the end or until a file times out. Another session then continues after that file. */
+class ParserSession {
+  readonly #worker: Worker;
+  readonly #request: ReadRequest;
+  readonly #tuning: ThreadTuning;
+  /** Files that this session or an earlier one started: they are not read again. */
+  readonly #startedFiles: Set<string>;
+  readonly #finishedFiles: ReadonlySet<string>;
+  readonly #steps = new AsyncQueue<ReadStep | null>();
+  readonly #activity = new ParserActivity();
+  readonly #timeout: ReadTimeout;
+  #current: { request: ClaimRequest; claim: GrantedClaim } | null = null;
+  #hasTimedOut = false;
 
-/** Loaded where reading is done: the other threads of an import need none of it. */
-async function* readHere(request: ReadRequest, draws: boolean): AsyncGenerator<ReadStep> {
-  const [
-    { readFiles },
-    { PLATFORMS, PROJECTIONS: SHAPES },
-    { createRowEncoder: preparing, createRenderingEncoder: preparingWith },
-  ] = await loadReading();
-  yield* readFiles(PLATFORMS, draws ? preparingWith(SHAPES) : preparing, request);
-}
+  constructor(worker: Worker, request: ReadRequest, config: ParserConfig, startedFiles: Set<string>) {
+    this.#worker = worker;
+    this.#request = request;
+    this.#tuning = tuningFor(config);
+    this.#startedFiles = startedFiles;
+    this.#finishedFiles = new Set(startedFiles);
+    this.#timeout = new ReadTimeout(this.#activity, config.importTimeoutS);
+  }
 
-/** A file that takes too long is refused, and another thread goes on after it. */
-async function* stepsFrom(
-  first: Worker,
-  request: ReadRequest,
-  sharing: ThreadTuning,
-  timeoutS: number,
-): AsyncGenerator<ReadStep> {
-  const dealtWith = new Set<string>();
-  let worker = first;
-  while (yield* stepsUntilStuck(worker, request, sharing, { timeoutS, dealtWith })) worker = startThread(sharing);
-}
+  /** Returns false if a file timed out. */
+  async *run(): AsyncGenerator<ReadStep, boolean> {
+    const { claims: _claims, onBytes: _onBytes, ...request } = this.#request;
+    const { batchesAhead, prerender } = this.#tuning;
+    this.#worker.on("message", (data: unknown) => {
+      try {
+        this.#onMessage(checkFromParser(data));
+      } catch (error) {
+        this.#steps.fail(error);
+      }
+    });
+    this.#worker.on("error", (error) => this.#steps.fail(error));
+    this.#worker.on("exit", (code) => this.#steps.fail(new Error(`the parser thread exited with code ${code}`)));
+    const timer = setInterval(() => this.#checkTimeout(), TICK_MS);
+    try {
+      this.#send({ kind: "read", request, prerender, activity: this.#activity.shared });
+      for (let ahead = 0; ahead < batchesAhead; ahead++) this.#requestStep();
+      for (;;) {
+        let step = await this.#takeStep();
+        if (step === null) return !this.#hasTimedOut;
+        for (let count = 1; count < batchesAhead && step.kind === "batch"; count++) {
+          const { head } = this.#steps;
+          if (head == null || !canMerge(step, head)) break;
+          await this.#takeStep();
+          step = mergeBatches(step, head);
+        }
+        yield step;
+      }
+    } finally {
+      clearInterval(timer);
+      // Input that still arrives would keep the process alive.
+      if (this.#readsStdin() && this.#startedFiles.has(STANDARD_INPUT)) process.stdin.destroy();
+      await this.#worker.terminate();
+    }
+  }
 
-/** True if the thread was ended with a file that took too long. `dealtWith`: files that it and those before it began. */
-async function* stepsUntilStuck(
-  worker: Worker,
-  { claims, ...order }: ReadRequest,
-  sharing: ThreadTuning,
-  { timeoutS, dealtWith }: { timeoutS: number; dealtWith: Set<string> },
-): AsyncGenerator<ReadStep, boolean> {
-  const tell = (message: ToReader) => worker.postMessage(message);
-  const read = new AsyncQueue<ReadStep | null>();
-  const gauge = new ReadingGauge();
-  const allowance = new TimeAllowance(gauge, timeoutS);
-  const begunBefore = new Set(dealtWith);
-  let current: { ask: ClaimRequest; answer: Exclude<ClaimResponse, string> } | null = null;
-  let isStuck = false;
-  const claim = async (ask: ClaimRequest): Promise<ClaimResponse> => {
-    const answer = begunBefore.has(ask.name) ? "done" : await claims.claim(ask);
-    if (typeof answer === "string") return answer;
-    dealtWith.add(ask.name);
-    // It belongs to the main thread, which hands it on.
-    if (ask.name === STANDARD_INPUT && order.paths.includes("-")) process.stdin.pipe(worker.stdin as Writable);
-    current = { ask, answer };
-    allowance.restart();
-    return answer;
-  };
-  worker.on("message", (message: FromReader) => {
-    if ("step" in message) {
+  #send(message: ToParser): void {
+    this.#worker.postMessage(message);
+  }
+
+  #requestStep(): void {
+    this.#send({ kind: "next", lostClaims: [...this.#request.claims.lostClaims] });
+  }
+
+  /** Takes a step and requests the next, which is parsed while this one is written. */
+  async #takeStep(): Promise<ReadStep | null> {
+    const step = await this.#steps.next();
+    this.#requestStep();
+    return step;
+  }
+
+  #onMessage(message: FromParser): void {
+    if (message.kind === "step") {
       const { step } = message;
-      if (step === null || "ended" in step || step.ends) current = null;
-      read.add(step);
+      if (step === null || step.kind === "fileDone" || step.isLast) this.#current = null;
+      this.#steps.push(step);
     } else {
-      current = null;
-      claim(message.ask).then(
-        (answer) => tell({ answer }),
-        (error: unknown) => read.fail(error),
+      this.#current = null;
+      this.#claim(message.request).then(
+        (response) => this.#send({ kind: "claimResponse", response }),
+        (error: unknown) => this.#steps.fail(error),
       );
     }
-  });
-  worker.on("error", (error) => read.fail(error));
-  const watch = setInterval(() => {
-    const isUsedUp = allowance.isUsedUp(current?.ask.fingerprint === null);
-    if (!isUsedUp || current === null) return;
-    isStuck = true;
-    clearInterval(watch);
-    void worker.terminate();
-    read.add(refusedForTime(current.ask, current.answer));
-    read.add(null);
-  }, TICK_MS);
-  const next = async () => {
-    const step = await read.next();
-    // For each that is taken another is read, while those that were taken are kept.
-    tell({ lost: [...claims.lost] });
-    return step;
-  };
-  try {
-    tell({ order, draws: sharing.prerender, gauge: gauge.shared });
-    for (let ahead = 0; ahead < sharing.batchesAhead; ahead++) tell({ lost: [...claims.lost] });
-    for (;;) {
-      let step = await next();
-      if (step === null) return isStuck;
-      for (let count = 1; count < sharing.batchesAhead; count++) {
-        const waiting = read.waiting;
-        if (waiting == null || !canMerge(step, waiting)) break;
-        step = mergeBatches(step as ReadBatch, (await next()) as ReadBatch);
-      }
-      yield step;
+  }
+
+  async #claim(request: ClaimRequest): Promise<ClaimResponse> {
+    if (this.#finishedFiles.has(request.name)) return "done";
+    const response = await this.#request.claims.claim(request);
+    if (typeof response === "string") return response;
+    this.#startedFiles.add(request.name);
+    // Standard input belongs to the main thread.
+    if (request.name === STANDARD_INPUT && this.#readsStdin() && this.#worker.stdin !== null) {
+      process.stdin.pipe(this.#worker.stdin);
     }
-  } finally {
-    clearInterval(watch);
-    // What still comes over it would keep the process alive.
-    if (order.paths.includes("-") && dealtWith.has(STANDARD_INPUT)) process.stdin.destroy();
-    await worker.terminate();
+    this.#current = { request, claim: response };
+    this.#timeout.restart();
+    return response;
+  }
+
+  #readsStdin(): boolean {
+    return this.#request.paths.includes("-");
+  }
+
+  #checkTimeout(): void {
+    const current = this.#current;
+    const hasExpired = this.#timeout.hasExpired(current?.request.fingerprint === null);
+    if (!hasExpired || current === null || this.#hasTimedOut) return;
+    this.#hasTimedOut = true;
+    this.#steps.push(createTimeoutBatch(current.request, current.claim));
+    this.#steps.push(null);
+    void this.#worker.terminate();
   }
 }
-
-function answerFromThread(): void {
-  void loadReading();
-  const tell = (message: FromReader) => parentPort?.postMessage(message);
-  const lost = new Set<number>();
-  let gauge = new ReadingGauge();
-  // It reads one file after the other, so there is one question at a time.
-  let asked = Promise.withResolvers<ClaimResponse>();
-  const claim = async (ask: ClaimRequest) => {
-    asked = Promise.withResolvers();
-    gauge.isBusy = false;
-    tell({ ask });
-    const answer = await asked.promise;
-    gauge.isBusy = true;
-    return answer;
-  };
-  let steps: AsyncGenerator<ReadStep>;
-  // One after the other: a failure ends the thread, and must not be overtaken by the word that nothing more comes.
-  let last = Promise.resolve();
-  const step = async () => {
-    gauge.isBusy = true;
-    const { value, done } = await steps.next();
-    gauge.isBusy = false;
-    tell({ step: done === true ? null : value });
-  };
-  parentPort?.on("message", (message: ToReader) => {
-    if ("order" in message) {
-      gauge = new ReadingGauge(message.gauge);
-      const onBytes = (count: number) => gauge.addBytes(count);
-      steps = readHere({ ...message.order, claims: { claim, lost }, onBytes }, message.draws);
-    } else if ("answer" in message) asked.resolve(message.answer);
-    else {
-      for (const number of message.lost) lost.add(number);
-      last = last.then(step);
-    }
-  });
-}
-
-const work = workerData as { role?: string } | null;
-if (!isMainThread && work?.role === ROLE) answerFromThread();

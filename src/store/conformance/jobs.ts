@@ -1,16 +1,18 @@
-/** How every store remembers imports, and how it lets each file of them be read by one process at a time. */
+/** Conformance of import jobs, and of the claims that let one process at a time read each file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClaimLost, type FileClaim, type Job, type JobFile } from "#domain/job.ts";
+import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import type { Changes, Checkpoint, Store } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { Changes, Checkpoint } from "../writer.ts";
 
-/** Leases: longer than any test takes, and over as soon as it is given. */
+/** Leases that outlast every test, and that expire immediately. */
 const LONG = 600_000;
-const OVER = 0;
+const EXPIRED = 0;
 
-function aJob(more: Partial<Job> = {}): Job {
+function createJob(fields: Partial<Job> = {}): Job {
   return {
     id: "j",
     fingerprint: "f",
@@ -20,17 +22,17 @@ function aJob(more: Partial<Job> = {}): Job {
     createdAt: 1,
     updatedAt: 1,
     owner: "north:1:a",
-    ...more,
+    ...fields,
   };
 }
 
-function aFile(more: Partial<JobFile> = {}): JobFile {
+function createFile(fields: Partial<JobFile> = {}): JobFile {
   const report = { formats: {}, records: {}, refused: {}, skipped: {} };
-  return { jobId: "j", name: "captures/a", fingerprint: "1:1", state: "running", position: 7, report, ...more };
+  return { jobId: "j", name: "captures/a", fingerprint: "1:1", state: "running", position: 7, report, ...fields };
 }
 
-function aClaim(owner: string, more: Partial<FileClaim> = {}): FileClaim {
-  return { jobId: "j", claimGroup: "j", path: "/captures/a", name: "captures/a", fingerprint: "1:1", owner, ...more };
+function createClaim(owner: string, fields: Partial<FileClaim> = {}): FileClaim {
+  return { jobId: "j", claimGroup: "j", path: "/captures/a", name: "captures/a", fingerprint: "1:1", owner, ...fields };
 }
 
 function onePost(id: string): Changes {
@@ -42,27 +44,23 @@ export function jobsSuite(current: () => Store): void {
   const jobs = () => current().jobs;
 
   function commit(id: string, checkpoint: Partial<Checkpoint>): Promise<unknown> {
-    const reached = { file: aFile(), rejects: [], restarted: false, ...checkpoint };
-    return current().writer.apply(
-      [onePost(id)],
-      (_kind, _held, found) => found,
-      () => reached,
-    );
+    const reached = { file: createFile(), rejects: [], restarted: false, ...checkpoint };
+    return current().writer.apply([onePost(id)], replace, () => reached);
   }
 
-  const commitUnder = (claim: FileClaim, id: string, position: number, ends = false) =>
+  const commitUnder = (claim: FileClaim, id: string, position: number, isLast = false) =>
     commit(id, {
-      file: aFile({ position, state: ends ? "done" : "running" }),
-      claim: { claim, leaseMs: LONG, ends },
+      file: createFile({ position, state: isLast ? "done" : "running" }),
+      claim: { claim, leaseMs: LONG, isLast },
     });
 
-  const holdsPost = async (id: string) => (await current().reader(PLATFORM).getPost(id)) !== null;
+  const hasPost = async (id: string) => (await current().reader(PLATFORM).getPost(id)) !== null;
 
   test("apply commits its checkpoint with the records", async () => {
-    await jobs().writeJob(aJob());
+    await jobs().writeJob(createJob());
     const reject = { file: "captures/a", line: 3, reason: "no id" };
     await commit("p1", { rejects: [reject, { ...reject, line: null }] });
-    assert.deepEqual(await jobs().listJobFiles("j"), [aFile()]);
+    assert.deepEqual(await jobs().listJobFiles("j"), [createFile()]);
     assert.deepEqual(await jobs().listRejects("j", 0, 10), [
       { number: 1, ...reject },
       { number: 2, ...reject, line: null },
@@ -71,14 +69,14 @@ export function jobsSuite(current: () => Store): void {
       (await jobs().listRejects("j", 1, 10)).map(({ number }) => number),
       [2],
     );
-    assert.equal(await holdsPost("p1"), true);
+    assert.equal(await hasPost("p1"), true);
   });
 
-  test("refusals of a file that is begun anew go, and the numbers of others stay", async () => {
-    await jobs().writeJob(aJob());
-    const refused = (file: string) => ({ file, line: 1, reason: "no id" });
-    await commit("p1", { rejects: [refused("captures/a"), refused("captures/b")] });
-    await commit("p2", { rejects: [refused("captures/a")], restarted: true });
+  test("a restarted file loses its earlier rejects; those of other files keep their numbers", async () => {
+    await jobs().writeJob(createJob());
+    const reject = (file: string) => ({ file, line: 1, reason: "no id" });
+    await commit("p1", { rejects: [reject("captures/a"), reject("captures/b")] });
+    await commit("p2", { rejects: [reject("captures/a")], restarted: true });
     assert.deepEqual(
       (await jobs().listRejects("j", 0, 10)).map(({ number, file }) => [number, file]),
       [
@@ -88,113 +86,114 @@ export function jobsSuite(current: () => Store): void {
     );
   });
 
-  test("the same request finds the unfinished job, and a new one begins where it is done", async () => {
-    assert.equal((await jobs().startJob(aJob())).id, "j");
-    const joined = await jobs().startJob(aJob({ id: "k", owner: "south:1:a", updatedAt: 5 }));
-    assert.deepEqual(joined, aJob({ owner: "south:1:a", updatedAt: 5 }));
+  test("a repeated request resumes the unfinished job, and starts a new one when it is done", async () => {
+    assert.equal((await jobs().startJob(createJob())).id, "j");
+    const joined = await jobs().startJob(createJob({ id: "k", owner: "south:1:a", updatedAt: 5 }));
+    assert.deepEqual(joined, createJob({ owner: "south:1:a", updatedAt: 5 }));
     assert.deepEqual(await jobs().getJob("j"), joined);
     assert.equal(await jobs().getJob("k"), null);
     assert.equal(await jobs().finishJob("j", 9), true);
     assert.deepEqual(await jobs().getJob("j"), { ...joined, state: "done", updatedAt: 9 });
-    assert.equal((await jobs().startJob(aJob({ id: "k" }))).id, "k");
+    assert.equal((await jobs().startJob(createJob({ id: "k" }))).id, "k");
   });
 
-  test("those who begin the same at once are in one job", async () => {
-    const begun = await Promise.all(["a", "b", "c", "d"].map((id) => jobs().startJob(aJob({ id }))));
-    assert.equal(new Set(begun.map(({ id }) => id)).size, 1);
+  test("concurrent requests for the same import share one job", async () => {
+    const started = await Promise.all(["a", "b", "c", "d"].map((id) => jobs().startJob(createJob({ id }))));
+    assert.equal(new Set(started.map(({ id }) => id)).size, 1);
     assert.equal((await jobs().listJobs(9)).length, 1);
   });
 
-  test("a file is claimed by one, and by nobody once it is done", async () => {
-    await jobs().writeJob(aJob());
-    assert.deepEqual(await jobs().claimFile(aClaim("one"), LONG), { state: "begun", name: "captures/a" });
-    assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "held", owner: "one" });
-    assert.deepEqual(await jobs().claimFile(aClaim("two", { path: "/captures/b" }), LONG), {
-      state: "begun",
+  test("one process claims a file, and nobody can once it is done", async () => {
+    await jobs().writeJob(createJob());
+    assert.deepEqual(await jobs().claimFile(createClaim("one"), LONG), { state: "acquired", name: "captures/a" });
+    assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "busy", owner: "one" });
+    assert.deepEqual(await jobs().claimFile(createClaim("two", { path: "/captures/b" }), LONG), {
+      state: "acquired",
       name: "captures/a",
     });
-    await commitUnder(aClaim("one"), "p1", 3);
-    assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "held", owner: "one" });
-    await commitUnder(aClaim("one"), "p2", 5, true);
-    assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "done" });
-    await assert.rejects(commitUnder(aClaim("one"), "p3", 6), ClaimLost);
-    assert.equal(await holdsPost("p3"), false);
+    await commitUnder(createClaim("one"), "p1", 3);
+    assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "busy", owner: "one" });
+    await commitUnder(createClaim("one"), "p2", 5, true);
+    assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "done" });
+    await assert.rejects(commitUnder(createClaim("one"), "p3", 6), ClaimLost);
+    assert.equal(await hasPost("p3"), false);
   });
 
-  test("of many who ask at once one gets the file", async () => {
-    await jobs().writeJob(aJob());
+  test("of many concurrent claims on a file, one succeeds", async () => {
+    await jobs().writeJob(createJob());
     for (const path of ["/a", "/b", "/c"]) {
-      const asked = ["one", "two", "three", "four"].map((owner) => jobs().claimFile(aClaim(owner, { path }), LONG));
-      const states = (await Promise.all(asked)).map(({ state }) => state);
-      assert.deepEqual(states.toSorted(), ["begun", "held", "held", "held"]);
+      const claims = ["one", "two", "three", "four"].map((owner) =>
+        jobs().claimFile(createClaim(owner, { path }), LONG),
+      );
+      const states = (await Promise.all(claims)).map(({ state }) => state);
+      assert.deepEqual(states.toSorted(), ["acquired", "busy", "busy", "busy"]);
     }
   });
 
-  test("an expired claim is taken over under the name it was begun with, and whoever lost it commits nothing", async () => {
-    await jobs().writeJob(aJob());
-    await jobs().claimFile(aClaim("one"), LONG);
-    await commitUnder(aClaim("one"), "p1", 3);
-    await jobs().renewClaims("j", "one", OVER);
-    const taking = aClaim("two", { name: "/captures/a" });
-    assert.deepEqual(await jobs().claimFile(taking, LONG), { state: "taken", name: "captures/a" });
-    await assert.rejects(commitUnder(aClaim("one"), "p2", 9), ClaimLost);
-    assert.equal(await jobs().finishClaim(aClaim("one")), false);
+  test("an expired claim is taken over under its first name, and the process that lost it commits nothing", async () => {
+    await jobs().writeJob(createJob());
+    await jobs().claimFile(createClaim("one"), LONG);
+    await commitUnder(createClaim("one"), "p1", 3);
+    await jobs().renewClaims("j", "one", EXPIRED);
+    const takeover = createClaim("two", { name: "/captures/a" });
+    assert.deepEqual(await jobs().claimFile(takeover, LONG), { state: "taken over", name: "captures/a" });
+    await assert.rejects(commitUnder(createClaim("one"), "p2", 9), ClaimLost);
+    assert.equal(await jobs().finishClaim(createClaim("one")), false);
     assert.deepEqual(await jobs().renewClaims("j", "one", LONG), []);
-    assert.equal(await holdsPost("p2"), false);
+    assert.equal(await hasPost("p2"), false);
     assert.equal((await jobs().listJobFiles("j"))[0]?.position, 3);
-    await commitUnder(aClaim("two"), "p2", 6);
-    assert.equal(await holdsPost("p2"), true);
+    await commitUnder(createClaim("two"), "p2", 6);
+    assert.equal(await hasPost("p2"), true);
   });
 
-  test("an expired claim that nobody took goes on", async () => {
-    await jobs().writeJob(aJob());
-    await jobs().claimFile(aClaim("one"), OVER);
+  test("an expired claim that nobody took over can be renewed", async () => {
+    await jobs().writeJob(createJob());
+    await jobs().claimFile(createClaim("one"), EXPIRED);
     assert.deepEqual(await jobs().renewClaims("j", "one", LONG), ["/captures/a"]);
-    assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "held", owner: "one" });
-    await commitUnder(aClaim("one"), "p1", 3);
-    assert.equal(await jobs().finishClaim(aClaim("one")), true);
-    assert.deepEqual(await jobs().claimFile(aClaim("two"), LONG), { state: "done" });
+    assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "busy", owner: "one" });
+    await commitUnder(createClaim("one"), "p1", 3);
+    assert.equal(await jobs().finishClaim(createClaim("one")), true);
+    assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "done" });
   });
 
-  test("what a dead process held, or a living one gave up, is free at once", async () => {
-    await jobs().writeJob(aJob());
-    await jobs().claimFile(aClaim("one"), LONG);
-    assert.equal((await jobs().claimFile(aClaim("two"), LONG, "another")).state, "held");
-    assert.equal((await jobs().claimFile(aClaim("two"), LONG, "one")).state, "taken");
-    assert.equal((await jobs().claimFile(aClaim("three"), LONG, "one")).state, "held");
+  test("the claim of a dead process, or one that was released, is free immediately", async () => {
+    await jobs().writeJob(createJob());
+    await jobs().claimFile(createClaim("one"), LONG);
+    assert.equal((await jobs().claimFile(createClaim("two"), LONG, "another")).state, "busy");
+    assert.equal((await jobs().claimFile(createClaim("two"), LONG, "one")).state, "taken over");
+    assert.equal((await jobs().claimFile(createClaim("three"), LONG, "one")).state, "busy");
     await jobs().releaseClaims("j", "two");
-    assert.equal((await jobs().claimFile(aClaim("three"), LONG)).state, "taken");
+    assert.equal((await jobs().claimFile(createClaim("three"), LONG)).state, "taken over");
   });
 
-  test("another file at the same path is to be read, also when the first was done", async () => {
-    await jobs().writeJob(aJob());
-    await jobs().claimFile(aClaim("one"), LONG);
-    assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: "2:2" }), LONG)).state, "held");
-    await jobs().finishClaim(aClaim("one"));
-    assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: null }), LONG)).state, "done");
-    assert.equal((await jobs().claimFile(aClaim("two", { fingerprint: "2:2" }), LONG)).state, "taken");
-    await jobs().finishClaim(aClaim("two"));
-    assert.equal((await jobs().claimFile(aClaim("one", { fingerprint: "2:2" }), LONG)).state, "done");
+  test("another file at the same path is read, even if the first one was done", async () => {
+    await jobs().writeJob(createJob());
+    await jobs().claimFile(createClaim("one"), LONG);
+    assert.equal((await jobs().claimFile(createClaim("two", { fingerprint: "2:2" }), LONG)).state, "busy");
+    await jobs().finishClaim(createClaim("one"));
+    assert.equal((await jobs().claimFile(createClaim("two", { fingerprint: null }), LONG)).state, "done");
+    assert.equal((await jobs().claimFile(createClaim("two", { fingerprint: "2:2" }), LONG)).state, "taken over");
+    await jobs().finishClaim(createClaim("two"));
+    assert.equal((await jobs().claimFile(createClaim("one", { fingerprint: "2:2" }), LONG)).state, "done");
   });
 
-  test("a job ends when nobody reads for it, and then gives nothing more to read", async () => {
-    await jobs().writeJob(aJob());
-    await jobs().claimFile(aClaim("one"), LONG);
+  test("a job finishes when no file is claimed, and then gives out no more claims", async () => {
+    await jobs().writeJob(createJob());
+    await jobs().claimFile(createClaim("one"), LONG);
     assert.equal(await jobs().finishJob("j", 2), false);
     assert.equal((await jobs().getJob("j"))?.state, "running");
-    // Its file is gone and its reader too: it keeps nothing waiting.
     await jobs().releaseClaims("j", "one");
     assert.equal(await jobs().finishJob("j", 2), true);
     assert.equal(await jobs().finishJob("j", 3), true);
-    assert.deepEqual(await jobs().claimFile(aClaim("two", { path: "/captures/b" }), LONG), { state: "done" });
-    await assert.rejects(commitUnder(aClaim("one"), "p1", 3), ClaimLost);
+    assert.deepEqual(await jobs().claimFile(createClaim("two", { path: "/captures/b" }), LONG), { state: "done" });
+    await assert.rejects(commitUnder(createClaim("one"), "p1", 3), ClaimLost);
   });
 
-  test("jobs on one watched folder share what is read, also after they are done", async () => {
-    const watching = (owner: string, jobId: string) => aClaim(owner, { claimGroup: "watch", jobId });
-    for (const id of ["j", "k"]) await jobs().writeJob(aJob({ id, fingerprint: id }));
+  test("jobs on one watched folder share their claims, even after they are done", async () => {
+    const watching = (owner: string, jobId: string) => createClaim(owner, { claimGroup: "watch", jobId });
+    for (const id of ["j", "k"]) await jobs().writeJob(createJob({ id, fingerprint: id }));
     await jobs().claimFile(watching("one", "j"), LONG);
-    assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "held");
+    assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "busy");
     await jobs().finishClaim(watching("one", "j"));
     assert.equal(await jobs().finishJob("j", 2), true);
     assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "done");

@@ -1,4 +1,4 @@
-/** The part of the store's contract that is about the query language, walking through results, and what can be searched. */
+/** Conformance of the query language, of paging through search results, and of what can be searched. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -7,17 +7,18 @@ import { withReturned } from "#domain/search-state.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { DAY_S } from "#domain/time.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import type { Search, Store } from "../store.ts";
+import type { Search } from "../search-reader.ts";
+import type { Store } from "../store.ts";
 
-/** To be called where each test is given a fresh store. */
+/** `current` returns the fresh store of the running test. */
 export function lookupSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
-  const put = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
-  const ask = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
-  const find = async (text: string) => (await reader().searchPosts(ask(text))).items.map(({ id }) => id).toSorted();
+  const write = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
+  const query = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
+  const find = async (text: string) => (await reader().searchPosts(query(text))).items.map(({ id }) => id).toSorted();
 
-  test("every part of the query language narrows as it says", async () => {
-    await put({
+  test("every operator of the query language filters as documented", async () => {
+    await write({
       accounts: [account("1", { name: "nora" }), account("2", { name: "Ivo.K" })],
       sounds: [
         {
@@ -60,7 +61,7 @@ export function lookupSuite(current: () => Store): void {
       ["soup from:nobody", []],
       ["sound:s1", ["c"]],
       ['sound:"night train"', ["c"]],
-      // Another spelling of a filter would be searched without being told.
+      // Filters are not spell-checked: the client would not learn of the correction.
       ['sound:"nihgt train"', []],
       ["soup since:1970 until:9999", ["a", "b", "c"]],
       ["soup since:2003-05-09 until:2049-11-20", ["a", "b", "c"]],
@@ -79,10 +80,10 @@ export function lookupSuite(current: () => Store): void {
     for (const [text, ids] of cases) assert.deepEqual(await find(text), ids, text);
   });
 
-  test("where nothing matches, the nearest known word is searched and named", async () => {
-    await put({ posts: [post("a", { text: "midnight dumplings" }), post("b", { text: "борщ и пампушки" })] });
+  test("when nothing matches, the nearest known word is searched and reported", async () => {
+    await write({ posts: [post("a", { text: "midnight dumplings" }), post("b", { text: "борщ и пампушки" })] });
     const search = async (text: string) => {
-      const { items, corrected } = await reader().searchPosts(ask(text));
+      const { items, corrected } = await reader().searchPosts(query(text));
       return [items.map(({ id }) => id), corrected];
     };
     assert.deepEqual(await search("midnigth dumplings"), [["a"], "midnight dumplings"]);
@@ -94,16 +95,16 @@ export function lookupSuite(current: () => Store): void {
     assert.deepEqual(await search("midnight борщ"), [[], null]);
   });
 
-  test("words of at most 24 letters are corrected, a Korean syllable being two or three, and so much of a query", async () => {
+  test("words of up to 24 letters (a Korean syllable has two or three) and queries of limited length are corrected", async () => {
     const words = "neighbourhood strawberries documentaries photographers skateboarding thunderstorms".split(" ");
-    await put({
+    await write({
       posts: [
         post("a", { text: "internationalisierungens", authorId: "1" }),
         post("b", { text: "한국음식맛집", authorId: "1" }),
         post("c", { text: words.join(" ") }),
       ],
     });
-    const corrected = async (text: string) => (await reader().searchPosts(ask(text))).corrected;
+    const corrected = async (text: string) => (await reader().searchPosts(query(text))).corrected;
     assert.equal(await corrected("internationalisirungens "), "internationalisierungens ");
     assert.equal(await corrected("internationalisierungenns "), null);
     assert.equal(await corrected("한국음식맛짐 "), "한국음식맛집 ");
@@ -113,8 +114,8 @@ export function lookupSuite(current: () => Store): void {
     assert.equal(await corrected(`${misspelt.join(" ")} `), null);
   });
 
-  test("a part in the middle of a compound is found where words are not certain", async () => {
-    await put({
+  test("a part in the middle of a compound is found in languages without word boundaries", async () => {
+    await write({
       posts: [
         post("ja", { text: "東京都庁の展望台" }),
         post("zh", { text: "上海城隍庙小吃街" }),
@@ -134,36 +135,36 @@ export function lookupSuite(current: () => Store): void {
     }
   });
 
-  test("a walk gives each match once, whatever is written meanwhile", async () => {
+  test("paging returns each match once, whatever is written meanwhile", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
         fc.integer({ min: 1, max: 9 }),
         fc.array(fc.record({ post: fc.nat(60), likes: fc.nat(1e7) }), { maxLength: 12 }),
         fc.uuid(),
-        async (held, limit, writes, word) => {
+        async (stored, limit, writes, word) => {
           const matching = (number: number, likes: number) =>
             post(`${word}-${number}`, { text: `tea ${word}`, counters: { likes } });
-          await put({ posts: Array.from({ length: held }, (_, number) => matching(number, number)) });
-          const given: string[] = [];
+          await write({ posts: Array.from({ length: stored }, (_, number) => matching(number, number)) });
+          const returned: string[] = [];
           let state: SearchState | undefined;
           for (let offset: number | undefined = 0; offset !== undefined;) {
             const page = await reader().searchPosts({ text: `tea ${word} `, offset, limit, now: SECOND, state });
-            given.push(...page.items.map(({ id }) => id));
+            returned.push(...page.items.map(({ id }) => id));
             ({ state, next: offset } = page as typeof page & { next: number | undefined });
-            const write = writes.pop();
-            if (write !== undefined) await put({ posts: [matching(write.post, write.likes)] });
+            const next = writes.pop();
+            if (next !== undefined) await write({ posts: [matching(next.post, next.likes)] });
           }
-          const expected = Array.from({ length: held }, (_, number) => `${word}-${number}`);
-          assert.deepEqual(given.toSorted(), expected.toSorted());
+          const expected = Array.from({ length: stored }, (_, number) => `${word}-${number}`);
+          assert.deepEqual(returned.toSorted(), expected.toSorted());
         },
       ),
       propertyBudget(25),
     );
   });
 
-  test("comments and what is spoken are searched too, with what matches have in common", async () => {
-    await put({
+  test("comments and subtitles are searched too, with facets", async () => {
+    await write({
       posts: [post("a", { text: "soup", hashtags: ["Ramen"], authorId: "7", language: "en" })],
       comments: [
         comment("c1", { postId: "a", text: "best soup ever", authorId: "9" }),
@@ -183,14 +184,14 @@ export function lookupSuite(current: () => Store): void {
         },
       ],
     });
-    const comments = await reader().search("comment", ask("soup"));
+    const comments = await reader().search("comment", query("soup"));
     assert.deepEqual(
       comments.hits.map(({ record }) => (record as { id: string }).id),
       ["c1"],
     );
-    const [spoken] = (await reader().search("subtitle", ask("boil soup"))).hits;
+    const [spoken] = (await reader().search("subtitle", query("boil soup"))).hits;
     assert.equal(spoken?.kind === "subtitle" ? spoken.line.startS : null, 2.5);
-    const posts = await reader().search("post", ask("soup"));
+    const posts = await reader().search("post", query("soup"));
     assert.deepEqual(posts.facets, {
       counted: 1,
       complete: true,
@@ -200,12 +201,12 @@ export function lookupSuite(current: () => Store): void {
       month: new Map([["2026-11", 1]]),
     });
     const after = withReturned(posts.state, [posts.hits[0]?.doc ?? 0]);
-    const next = await reader().search("post", { ...ask("soup"), offset: 1, state: after });
+    const next = await reader().search("post", { ...query("soup"), offset: 1, state: after });
     assert.deepEqual([next.hits, next.more], [[], false]);
   });
 
-  test("what is erased is found in no way: not by word, beginning, pair, comment, spoken line or spelling", async () => {
-    await put({
+  test("erased records are not found by word, prefix, n-gram, comment, subtitle or correction", async () => {
+    await write({
       accounts: [account("7", { name: "zofia", bio: "quixotic 展望台" })],
       posts: [post("a", { text: "quixotic 展望台", authorId: "7" }), post("b", { text: "plain", authorId: "8" })],
       comments: [comment("c", { postId: "b", text: "quixotic 展望台", authorId: "7" })],
@@ -224,7 +225,7 @@ export function lookupSuite(current: () => Store): void {
       const found = [];
       for (const text of ["quixotic ", "quixot", "展望", "quixoticc "]) {
         for (const kind of ["post", "account", "comment", "subtitle"] as const) {
-          const { hits, corrected } = await reader().search(kind, ask(text));
+          const { hits, corrected } = await reader().search(kind, query(text));
           found.push(...hits.map(() => `${kind} ${text}`), ...(corrected === null ? [] : [corrected]));
         }
       }
@@ -235,14 +236,17 @@ export function lookupSuite(current: () => Store): void {
     assert.equal(await traces(), 0);
   });
 
-  test("a person who was known by name only is still found by from: when the id becomes known", async () => {
-    await put({
+  test("from: still finds an account known by name only after its id becomes known", async () => {
+    await write({
       accounts: [account("@mika", { name: "mika" })],
       posts: [post("a", { text: "kites", authorId: "@mika" })],
       comments: [comment("c", { postId: "a", text: "kites", authorId: "@mika" })],
     });
-    await current().writer.mergePlaceholder(PLATFORM, "@mika", "42", (_kind, held, found) => ({ ...held, ...found }));
+    await current().writer.mergePlaceholder(PLATFORM, "@mika", "42", (_kind, stored, incoming) => ({
+      ...stored,
+      ...incoming,
+    }));
     assert.deepEqual(await find("kites from:mika"), ["a"]);
-    assert.equal((await reader().search("comment", ask("kites from:mika"))).hits.length, 1);
+    assert.equal((await reader().search("comment", query("kites from:mika"))).hits.length, 1);
   });
 }

@@ -1,4 +1,4 @@
 import type { Store } from "../store.ts";
 
-/** A fresh, empty store that takes the time from the clock given. */
+/** Opens a fresh, empty store that uses the given clock. */
 export type OpenStore = (clock: () => number) => Promise<{ store: Store; close: () => Promise<void> }>;

@@ -1,55 +1,63 @@
-/** Records that are asked for in a shape, however they were written: shown as the shape draws what is held of them. */
+/** Conformance of rendered reads: however a record was written, they return its current projection. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { propertyBudget } from "#testing/budget.ts";
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Page } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
-import { encodeRecord } from "../row-encoder.ts";
-import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import {
-  type RenderMode,
   type Projection,
   type ProjectionRegistry,
-  type Rendered,
   RawJson,
+  type Rendered,
+  type RenderMode,
 } from "#domain/projection.ts";
+import { propertyBudget } from "#testing/budget.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import type { AnyRecord } from "../encoded-record.ts";
+import type { Reader } from "../reader.ts";
 import { digestOf } from "../render.ts";
+import { encodeRecord } from "../row-encoder.ts";
+import type { Store } from "../store.ts";
+import type { Merge, RecordChange } from "../writer.ts";
 import type { OpenStore } from "./open-store.ts";
-import type { AnyRecord, Merge, Reader, RecordChange, Store } from "../store.ts";
 
-function shapeOf<Kept>(name: string, draw: (record: Kept) => object): Projection<Kept, object> {
-  return { name, version: 1, project: draw, renderJson: (record) => JSON.stringify(draw(record)) };
+function createProjection<Stored>(name: string, project: (record: Stored) => object): Projection<Stored, object> {
+  return { name, version: 1, project, renderJson: (record) => JSON.stringify(project(record)) };
 }
 
-const whole = shapeOf<AnyRecord>("whole", (record) => ({ all: record }));
-const brief = shapeOf<AnyRecord>("brief", ({ id, counters }) => ({ id, counters }));
-const named = shapeOf<Account>("named", ({ id, name }) => ({ id, name }));
-const said = shapeOf<Comment>("said", ({ id, authorId, text, counters }) => ({ id, authorId, text, counters }));
-/** No store keeps texts of it. */
-const passing = shapeOf<AnyRecord>("passing", ({ id, capturedAt }) => ({ id, capturedAt }));
+const whole = createProjection<AnyRecord>("whole", (record) => ({ all: record }));
+const brief = createProjection<AnyRecord>("brief", ({ id, counters }) => ({ id, counters }));
+const named = createProjection<Account>("named", ({ id, name }) => ({ id, name }));
+const commented = createProjection<Comment>("commented", ({ id, authorId, text, counters }) => ({
+  id,
+  authorId,
+  text,
+  counters,
+}));
+/** Not stored. */
+const unstored = createProjection<AnyRecord>("unstored", ({ id, capturedAt }) => ({ id, capturedAt }));
 
-/** For the stores that this is tried on: those that keep texts keep them of all but one. */
+/** The projections to open the tested stores with. */
 export const SAMPLE_PROJECTIONS: ProjectionRegistry = {
-  [PLATFORM]: { post: [whole, brief], account: [named, whole], comment: [said] },
+  [PLATFORM]: { post: [whole, brief], account: [named, whole], comment: [commented] },
 };
 
 const IDS = ["a", "b", "c"];
 const PEOPLE = ["1", "2", "@mira", "77"];
 
-type Write =
-  | { as: "put" | "apply"; id: string; person: string; text: string; likes: number; later: number; sound: string }
-  | { as: "adopt" }
+type Step =
+  | { as: "write" | "apply"; id: string; person: string; text: string; likes: number; later: number; sound: string }
+  | { as: "merge placeholder" }
   | { as: "erase"; kind: "post" | "account" | "comment"; id: string }
-  | { as: "forget"; source: string };
+  | { as: "delete source"; source: string };
 
-const write: fc.Arbitrary<Write> = fc.oneof(
+const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      as: fc.constantFrom("put" as const, "apply" as const),
+      as: fc.constantFrom("write" as const, "apply" as const),
       id: fc.constantFrom(...IDS),
       person: fc.constantFrom(...PEOPLE),
       text: fc.constantFrom("tea", "dumplings 🥟", '"quoted" \\ \u2028'),
@@ -58,7 +66,7 @@ const write: fc.Arbitrary<Write> = fc.oneof(
       sound: fc.constantFrom("s1", "s2"),
     }),
   },
-  { weight: 2, arbitrary: fc.constant({ as: "adopt" as const }) },
+  { weight: 2, arbitrary: fc.constant({ as: "merge placeholder" as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -69,33 +77,37 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ as: fc.constant("forget" as const), source: fc.constantFrom("test-1", "test-2") }),
+    arbitrary: fc.record({ as: fc.constant("delete source" as const), source: fc.constantFrom("test-1", "test-2") }),
   },
 );
 
-const merge: Merge = (_kind, held, found) => ({ ...held, ...found, counters: { ...held.counters, ...found.counters } });
+const merge: Merge = (_kind, stored, incoming) => ({
+  ...stored,
+  ...incoming,
+  counters: { ...stored.counters, ...incoming.counters },
+});
 
-async function perform(store: Store, step: Write): Promise<void> {
+async function perform(store: Store, performed: Step): Promise<void> {
   const { writer } = store;
-  if (step.as === "adopt") return writer.mergePlaceholder(PLATFORM, "@mira", "77", merge);
-  if (step.as === "erase") return writer.erase(PLATFORM, step.kind, step.id);
-  if (step.as === "forget") return void (await writer.deleteSource(step.source));
-  const { id, person, text, likes, later, sound } = step;
-  const about = { capturedAt: NOW + later, source: `test-${later}`, counters: { likes } };
+  if (performed.as === "merge placeholder") return writer.mergePlaceholder(PLATFORM, "@mira", "77", merge);
+  if (performed.as === "erase") return writer.erase(PLATFORM, performed.kind, performed.id);
+  if (performed.as === "delete source") return void (await writer.deleteSource(performed.source));
+  const { id, person, text, likes, later, sound } = performed;
+  const capture = { capturedAt: NOW + later, source: `test-${later}`, counters: { likes } };
   const records = {
-    posts: [post(id, { ...about, authorId: person, text, soundId: sound, taggedIds: [person] })],
-    accounts: [account(person, { ...about, name: person.replace("@", ""), bio: text })],
-    comments: [comment(`c-${id}`, { ...about, postId: id, authorId: person, text })],
+    posts: [post(id, { ...capture, authorId: person, text, soundId: sound, taggedIds: [person] })],
+    accounts: [account(person, { ...capture, name: person.replace("@", ""), bio: text })],
+    comments: [comment(`c-${id}`, { ...capture, postId: id, authorId: person, text })],
   };
   const follow = {
     accountId: "1",
     followerId: likes === 0 ? `nobody ${id}` : person,
     since: null,
     capturedAt: NOW + later,
-    source: about.source,
+    source: capture.source,
   };
 
-  if (step.as === "put") return writer.write(PLATFORM, { ...records, follows: [follow] });
+  if (performed.as === "write") return writer.write(PLATFORM, { ...records, follows: [follow] });
   const change =
     (kind: RecordChange["kind"], postId: string | null) =>
     (record: AnyRecord): RecordChange => ({
@@ -112,94 +124,100 @@ async function perform(store: Store, step: Write): Promise<void> {
   await writer.apply([{ platform: PLATFORM, records: changes, subtitles: [], follows: [], chartEntries: [] }], merge);
 }
 
-/** Whatever is held, each shape of it in each form. */
-async function assertShown(store: Store): Promise<void> {
-  const held = store.reader(PLATFORM);
-  for (const form of ["object", "json"] as const) {
-    const reader = store.reader(PLATFORM, form);
-    for (const shape of [whole, brief, passing]) {
+/** Compares every rendered read, in each mode and with each projection, to the records themselves. */
+async function assertRendered(store: Store): Promise<void> {
+  const records = store.reader(PLATFORM);
+  for (const mode of ["object", "json"] as const) {
+    const reader = store.reader(PLATFORM, mode);
+    for (const projection of [whole, brief, unstored]) {
       for (const id of IDS) {
-        assertSame(form, shape, await reader.getRenderedPost(id, shape), await held.getPost(id));
+        assertSame(mode, projection, await reader.getRenderedPost(id, projection), await records.getPost(id));
       }
-      for (const key of ["s1", "s2"]) await assertList(form, shape, reader, held, key);
+      for (const key of ["s1", "s2"]) await assertList(mode, projection, reader, records, key);
     }
-    for (const shape of [named, whole, passing]) await assertPeople(form, shape, reader, held);
+    for (const projection of [named, whole, unstored]) await assertAccounts(mode, projection, reader, records);
     for (const id of IDS) {
       for (const order of ["newest", "top"] as const) {
         const page = { limit: 5 };
-        const shown = await reader.listRenderedComments(id, order, page, said);
-        assertPage(form, said, shown, await held.listComments(id, order, page));
+        const rendered = await reader.listRenderedComments(id, order, page, commented);
+        assertPage(mode, commented, rendered, await records.listComments(id, order, page));
       }
     }
   }
 }
 
 async function assertList(
-  form: RenderMode,
-  shape: Projection<Post>,
+  mode: RenderMode,
+  projection: Projection<Post>,
   reader: Reader,
-  held: Reader,
+  records: Reader,
   key: string,
 ): Promise<void> {
   for (let after, more = true; more;) {
     const page = { limit: 2, after };
-    const expected = await held.listPosts("sound", key, page);
-    assertPage(form, shape, await reader.listRenderedPosts("sound", key, page, shape), expected);
+    const expected = await records.listPosts("sound", key, page);
+    assertPage(mode, projection, await reader.listRenderedPosts("sound", key, page, projection), expected);
     ({ last: after, more } = expected);
   }
 }
 
-async function assertPeople(form: RenderMode, shape: Projection<Account>, reader: Reader, held: Reader): Promise<void> {
+async function assertAccounts(
+  mode: RenderMode,
+  projection: Projection<Account>,
+  reader: Reader,
+  records: Reader,
+): Promise<void> {
   for (const limit of [1, 5]) {
-    const followers = await reader.listRenderedFollowers("1", { limit }, shape);
-    const expected = await held.listFollowers("1", { limit });
-    const follows = followers.items.map(({ shown: _shown, ...follow }) => follow);
+    const followers = await reader.listRenderedFollowers("1", { limit }, projection);
+    const expected = await records.listFollowers("1", { limit });
+    const follows = followers.items.map(({ account: _account, ...follow }) => follow);
     assert.deepEqual({ ...followers, items: follows }, expected);
-    for (const { followerId, shown } of followers.items) {
-      assertSame(form, shape, shown, await held.getAccount(followerId));
+    for (const follower of followers.items) {
+      assertSame(mode, projection, follower.account, await records.getAccount(follower.followerId));
     }
   }
   for (const person of PEOPLE) {
-    assertSame(form, shape, await reader.getRenderedAccountByName(person, shape), await held.getAccountByName(person));
+    const rendered = await reader.getRenderedAccountByName(person, projection);
+    assertSame(mode, projection, rendered, await records.getAccountByName(person));
   }
 }
 
-function assertPage<Kept extends AnyRecord>(
-  form: RenderMode,
-  shape: Projection<Kept>,
-  shown: Page<Rendered<unknown>>,
-  held: Page<Kept>,
+function assertPage<Stored extends AnyRecord>(
+  mode: RenderMode,
+  projection: Projection<Stored>,
+  rendered: Page<Rendered<unknown>>,
+  records: Page<Stored>,
 ): void {
-  assert.equal(shown.items.length, held.items.length);
-  shown.items.forEach((one, index) => assertSame(form, shape, one, held.items[index] ?? null));
-  assert.deepEqual({ ...shown, items: [] }, { ...held, items: [] });
+  assert.equal(rendered.items.length, records.items.length);
+  rendered.items.forEach((item, index) => assertSame(mode, projection, item, records.items[index] ?? null));
+  assert.deepEqual({ ...rendered, items: [] }, { ...records, items: [] });
 }
 
-function assertSame<Kept extends { id: string; capturedAt: number }>(
-  form: RenderMode,
-  shape: Projection<never>,
-  shown: Rendered<unknown> | null,
-  held: Kept | null,
+function assertSame<Stored extends { id: string; capturedAt: number }>(
+  mode: RenderMode,
+  projection: Projection<Stored>,
+  rendered: Rendered<unknown> | null,
+  record: Stored | null,
 ): void {
-  if (held === null || shown === null) return assert.equal(shown, held);
-  const { renderJson: text, project: draw } = shape as unknown as Projection<Kept>;
-  assert.deepEqual([shown.id, shown.capturedAt], [held.id, held.capturedAt]);
-  if (form === "object") return assert.deepEqual(shown.body, draw(held));
-  assert.ok(shown.body instanceof RawJson);
-  assert.deepEqual([shown.body.text, shown.body.digest], [text(held), digestOf(text(held))]);
+  if (record === null || rendered === null) return assert.equal(rendered, record);
+  assert.deepEqual([rendered.id, rendered.capturedAt], [record.id, record.capturedAt]);
+  if (mode === "object") return assert.deepEqual(rendered.body, projection.project(record));
+  assert.ok(rendered.body instanceof RawJson);
+  const json = projection.renderJson(record);
+  assert.deepEqual([rendered.body.json, rendered.body.digest], [json, digestOf(json)]);
 }
 
 export function renderingSuite(open: OpenStore): void {
-  test("whatever was written, a record is shown as its shape draws what is held", () =>
+  test("however records were written, rendered reads return their current projection", () =>
     fc.assert(
-      fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 12 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const { store, close } = await open(() => NOW);
         try {
           await store.writer.write(PLATFORM, {
             posts: IDS.map((id) => post(id, { soundId: "s1", publishedAt: SECOND })),
           });
-          for (const step of steps) await perform(store, step);
-          await assertShown(store);
+          for (const performed of steps) await perform(store, performed);
+          await assertRendered(store);
         } finally {
           await close();
         }

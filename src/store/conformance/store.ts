@@ -1,6 +1,7 @@
-/** The behaviour that every store must show. Each store's test calls this with a way to open a fresh, empty one. */
+/** The conformance suite of the store interface. Each store's test runs it with a function that opens an empty store. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tableCopySuite } from "./table-copy.ts";
@@ -9,23 +10,22 @@ import { jobsSuite } from "./jobs.ts";
 import { searchSuite } from "./search.ts";
 import { renderingSuite } from "./rendering.ts";
 import type { OpenStore } from "./open-store.ts";
-import type { Changes, AnyRecord, Merge, Store } from "../store.ts";
+import type { AnyRecord } from "../encoded-record.ts";
+import type { Store } from "../store.ts";
+import type { Changes } from "../writer.ts";
 import { trendsSuite } from "./trends.ts";
 
 function changes(records: Changes["records"]): Changes {
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
 }
 
-function replacing(record: AnyRecord): Changes["records"][number] {
+function toChange(record: AnyRecord): Changes["records"][number] {
   const { capturedAt, counters } = record;
   return { kind: "post", postId: null, incoming: encodeRecord("post", record), point: { capturedAt, counters } };
 }
 
-/** The found record takes the place of the held one. */
-const replace: Merge = (_kind, _held, found) => found;
-
 export function storeSuite(name: string, open: OpenStore): void {
-  describe(`${name} keeps the store's contract`, () => {
+  describe(`${name} conforms to the store interface`, () => {
     let store: Store;
     let close: () => Promise<void>;
     beforeEach(async () => {
@@ -40,20 +40,20 @@ export function storeSuite(name: string, open: OpenStore): void {
     tableCopySuite(open, () => store);
     renderingSuite(open);
 
-    test("a record comes back as it was put", async () => {
-      const kept = post("p1", {
+    test("a record is read as it was written", async () => {
+      const written = post("p1", {
         title: "Dumplings 🥟",
         hashtags: ["Größe"],
         counters: { views: 3 },
         native: { any: { depth: [1, "x", null] } },
       });
-      await store.writer.write(PLATFORM, { posts: [kept] });
-      assert.deepEqual(await reader().getPost("p1"), kept);
-      assert.equal(await store.reader("longvideo").getPost("p1"), null, "another platform does not see it");
+      await store.writer.write(PLATFORM, { posts: [written] });
+      assert.deepEqual(await reader().getPost("p1"), written);
+      assert.equal(await store.reader("longvideo").getPost("p1"), null, "other platforms do not see it");
       assert.equal(await reader().getPost("p2"), null);
     });
 
-    test("several records come in the order asked for, those not held left out", async () => {
+    test("several records come in the order of their ids, unknown ids are skipped", async () => {
       await store.writer.write(PLATFORM, { posts: [post("a"), post("b"), post("c")] });
       assert.deepEqual(
         (await reader().getPosts(["c", "x", "a"])).map(({ id }) => id),
@@ -61,7 +61,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
     });
 
-    test("an account is found by name without regard to case, marks and @, and under its new name after a rename", async () => {
+    test("an account is found by name, ignoring case, diacritics and @, and by its new name after a rename", async () => {
       await store.writer.write(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
       for (const spelling of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
         assert.equal((await reader().getAccountByName(spelling))?.id, "1", spelling);
@@ -70,7 +70,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().getAccountByName("pepe"))?.id, "1");
     });
 
-    test("a name that changed hands belongs to the account captured last under it", async () => {
+    test("a name used by several accounts belongs to the one captured last under it", async () => {
       await store.writer.write(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] });
       await store.writer.write(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] });
       assert.equal((await reader().getAccountByName("star"))?.id, "1");
@@ -78,7 +78,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().getAccountByName("star"))?.id, "2");
     });
 
-    test("every list is newest first, then by id, and pages begin after the position given", async () => {
+    test("every list is newest first, then by id, and a page starts after its keyset", async () => {
       const posts = ["d", "b", "c", "a"].map((id, index) =>
         post(id, {
           publishedAt: SECOND - (index < 3 ? 0 : 60),
@@ -124,7 +124,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countPosts("hashtag", "café"), 4);
     });
 
-    test("a post leaves the lists that a later version no longer names", async () => {
+    test("a post leaves the lists that a later version does not name", async () => {
       await store.writer.write(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] });
       await store.writer.write(PLATFORM, {
         posts: [post("p1", { soundId: "s2", hashtags: ["two"], publishedAt: SECOND - 9 })],
@@ -134,7 +134,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual((await reader().listPosts("sound", "s2", { limit: 5 })).last, { at: SECOND - 9, id: "p1" });
     });
 
-    test("top posts of a list are those with most likes and comments", async () => {
+    test("the top posts of a list have the most likes and comments", async () => {
       await store.writer.write(PLATFORM, {
         posts: [
           post("a", { soundId: "s", counters: { likes: 5 } }),
@@ -148,7 +148,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
     });
 
-    test("comments: top level only, newest or most liked first, unknown likes last", async () => {
+    test("comments: top-level only, newest or most liked first, unknown likes last", async () => {
       await store.writer.write(PLATFORM, {
         comments: [
           comment("a", { counters: { likes: 1 } }),
@@ -176,7 +176,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
     });
 
-    test("followers: newest first; one without a date counts from its capture", async () => {
+    test("followers: newest first; a follow without a date is dated by its capture", async () => {
       const follow = (followerId: string, since: number | null) => ({
         accountId: "1",
         followerId,
@@ -199,7 +199,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countFollowers("1"), 3);
     });
 
-    test("subtitles: a track a language, the one people wrote before the automatic one", async () => {
+    test("subtitles: one track per language, a manual one before an automatic one", async () => {
       const track = (automatic: boolean, text: string) => ({
         postId: "p1",
         language: "en",
@@ -217,7 +217,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().getSubtitles("p1", "es"), null);
     });
 
-    test("a chart is its newest day in its own order", async () => {
+    test("a chart is its latest day, ordered by rank", async () => {
       const chart = (day: string, postIds: string[]) => ({
         country: "US",
         section: "now",
@@ -233,7 +233,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().getChart("US", "music"), null);
     });
 
-    test("history holds each distinct set of counters once, in the order of capture", async () => {
+    test("the history has each distinct set of counters once, in order of capture", async () => {
       const seen = (views: number, at: number) => post("p1", { counters: { views }, capturedAt: at });
       for (const [views, at] of [
         [1, NOW],
@@ -251,8 +251,8 @@ export function storeSuite(name: string, open: OpenStore): void {
       ]);
     });
 
-    test("apply tells new, updated and unchanged apart", async () => {
-      const apply = (...posts: AnyRecord[]) => store.writer.apply([changes(posts.map(replacing))], replace);
+    test("apply counts new, updated and unchanged records", async () => {
+      const apply = (...posts: AnyRecord[]) => store.writer.apply([changes(posts.map(toChange))], replace);
       assert.deepEqual(await apply(post("p1"), post("p2")), {
         post: { new: 2, updated: 0, unchanged: 0, erased: 0 },
       });
@@ -261,19 +261,19 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
-    test("apply keeps nothing when its checkpoint fails, rehearse never does", async () => {
+    test("apply writes nothing when its checkpoint fails; preview never writes", async () => {
       const fail = () => {
         throw new Error("checkpoint");
       };
-      await assert.rejects(store.writer.apply([changes([replacing(post("p1"))])], replace, fail), /checkpoint/);
-      assert.deepEqual(await store.writer.preview([changes([replacing(post("p1"))])], replace), {
+      await assert.rejects(store.writer.apply([changes([toChange(post("p1"))])], replace, fail), /checkpoint/);
+      assert.deepEqual(await store.writer.preview([changes([toChange(post("p1"))])], replace), {
         post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
       });
       assert.equal(await reader().getPost("p1"), null);
       assert.equal((await reader().searchPosts({ text: "x", offset: 0, limit: 1, now: 0 })).items.length, 0);
     });
 
-    test("an account known by name only is adopted by its id with all that refers to it", async () => {
+    test("an account known by name only is merged into its id with everything that refers to it", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [account("@mira", { name: "mira" }), account("2")],
         posts: [post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] })],
@@ -285,14 +285,14 @@ export function storeSuite(name: string, open: OpenStore): void {
       await store.writer.write(PLATFORM, { accounts: [account("77", { name: "mira" })] });
       assert.equal(await reader().hasProvisionalAccounts(), false);
       assert.equal((await reader().getAccountByName("mira"))?.id, "77");
-      const [held] = (await reader().listPosts("author", "77", { limit: 5 })).items;
-      assert.deepEqual([held?.authorId, held?.taggedIds], ["77", ["77", "2"]]);
+      const [moved] = (await reader().listPosts("author", "77", { limit: 5 })).items;
+      assert.deepEqual([moved?.authorId, moved?.taggedIds], ["77", ["77", "2"]]);
       assert.equal(await reader().countPosts("tagged", "77"), 1);
       assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
       assert.equal(await reader().countFollowers("77"), 1);
     });
 
-    test("what is erased goes with all that is derived from it, and stays away when it is written again", async () => {
+    test("an erased record goes with everything derived from it, and stays erased when it is written again", async () => {
       const world = {
         accounts: [account("1", { name: "gone" }), account("2")],
         posts: [
@@ -312,7 +312,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       for (const again of [false, true]) {
         if (again) {
           await store.writer.write(PLATFORM, world);
-          // A post of somebody else that names the person, captured anew with another time.
+          // A later capture of another account's post that tags the erased account.
           const changed = post("p2", { authorId: "2", taggedIds: ["1"], publishedAt: SECOND - 9, capturedAt: NOW + 1 });
           await store.writer.write(PLATFORM, { posts: [changed] });
         }
@@ -333,10 +333,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         assert.deepEqual((await reader().searchPosts({ text: "secretword", offset: 0, limit: 1, now: 0 })).items, []);
         assert.deepEqual((await reader().searchAccounts("gone", 5)).items, []);
       }
-      assert.ok((await reader().getPost("p2")) !== null, "what others published stays");
+      assert.ok((await reader().getPost("p2")) !== null, "posts of other accounts stay");
     });
 
-    test("what came from one source can be taken out again, and may come back later", async () => {
+    test("a source can be deleted and imported again", async () => {
       const demo = { source: "demo" };
       await store.writer.write(PLATFORM, {
         accounts: [account("1", { name: "kept" }), account("2", { name: "gone", ...demo })],
@@ -362,7 +362,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.ok((await reader().getPost("p2")) !== null);
     });
 
-    test("tokens are kept as digests and come back whole", async () => {
+    test("tokens are read as they were written", async () => {
       const token = {
         keyId: "k",
         digest: "d",
@@ -382,7 +382,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await store.tokens.getToken("x"), null);
     });
 
-    test("an empty store says so, answers, and is sound", async () => {
+    test("an empty store reports that it is empty, responds to ping and verifies", async () => {
       assert.equal(await store.isEmpty(), true);
       await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c")] });
       assert.equal(await store.isEmpty(), false);

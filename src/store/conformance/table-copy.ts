@@ -1,9 +1,11 @@
-/** The part of the store's contract that is about copying it, row by row, into another. */
+/** Conformance of table copies, from any store to any other. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { replace } from "../batch-changes.ts";
 import type { CopyTableName, CopyRow, CopyProgress } from "../table-copy.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import type { Batch, Store } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { Batch } from "../writer.ts";
 import type { OpenStore } from "./open-store.ts";
 import { allTrends } from "./trends.ts";
 import { StoreOpenError } from "../store-open-error.ts";
@@ -11,8 +13,8 @@ import { StoreOpenError } from "../store-open-error.ts";
 const captured = { capturedAt: NOW, source: "file\u0000" };
 const NOTHING = { counters: {}, native: {}, ...captured };
 
-/** Words that many posts share, so that only their order tells them apart. */
-const equals = Array.from({ length: 9 }, (_, index) =>
+/** Posts with equal search scores, so that only the order of insertion decides. */
+const tied = Array.from({ length: 9 }, (_, index) =>
   post(`e${(index * 5) % 9}`, { text: "an equal lantern", publishedAt: SECOND }),
 );
 
@@ -23,7 +25,7 @@ const WORLD: Batch = {
     account("é", { name: "Ádá", capturedAt: NOW - 1 }),
   ],
   posts: [
-    ...equals,
+    ...tied,
     post("p1", { text: "tea house", hashtags: ["Tea", "x\u0000y"], taggedIds: ["2"], soundId: "s", placeId: "l" }),
     post("nul\u0000l", { text: "quiet", publishedAt: null, counters: { views: 7 } }),
   ],
@@ -62,12 +64,12 @@ const WORLD: Batch = {
 
 async function fill({ writer, tokens, jobs }: Store): Promise<void> {
   await writer.write(PLATFORM, WORLD);
-  // A name that its account gave up is nobody's, though another account was seen under it before.
+  // A name that its account gave up belongs to nobody, even if another account was seen under it earlier.
   await writer.write(PLATFORM, {
     accounts: [account("3", { name: "star" }), account("4", { name: "star", capturedAt: 5 })],
   });
   await writer.write(PLATFORM, { accounts: [account("3", { name: "moon", capturedAt: NOW + 1 })] });
-  // A follow is as old as the capture that first showed it.
+  // A follow without a date is dated by the capture that first showed it.
   await writer.write(PLATFORM, {
     follows: [{ accountId: "1", followerId: "2", since: null, capturedAt: NOW + 9_000, source: "later" }],
   });
@@ -84,40 +86,37 @@ async function fill({ writer, tokens, jobs }: Store): Promise<void> {
     limits: {},
   };
   await tokens.writeToken({ ...token, keyId: "b", replacedBy: null });
-  // The one that names another sorts before it.
+  // Its key sorts before that of its replacement.
   await tokens.writeToken({ ...token, keyId: "a", replacedBy: "b" });
   const job = { id: "j", fingerprint: "f", origin: "command" as const, label: "a job", state: "done" as const };
   await jobs.writeJob({ ...job, createdAt: 1, updatedAt: 2, owner: "host:1" });
   const report = { formats: { x: 1 }, records: {}, refused: {}, skipped: {} };
   await jobs.writeJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
-  await writer.apply(
-    [],
-    (_kind, _held, found) => found,
-    () => ({
-      file: { jobId: "j", name: "a.json", fingerprint: "s", state: "done", position: 4, report },
-      rejects: [
-        { file: "a.json", line: null, reason: "broken" },
-        { file: "a.json", line: 7, reason: "broken" },
-      ],
-      restarted: false,
-    }),
-  );
+  await writer.apply([], replace, () => ({
+    file: { jobId: "j", name: "a.json", fingerprint: "s", state: "done", position: 4, report },
+    rejects: [
+      { file: "a.json", line: null, reason: "broken" },
+      { file: "a.json", line: 7, reason: "broken" },
+    ],
+    restarted: false,
+  }));
+  await writer.refreshTrends();
 }
 
 async function rowsOf(
-  { tableCopy: copying }: Store,
+  { tableCopy }: Store,
   table: CopyTableName,
-  order: "made" | "key",
+  order: "insertion" | "key",
   limit: number,
 ): Promise<string[]> {
   const rows: string[] = [];
-  let mark: string | null = null;
+  let pageToken: string | null = null;
   do {
-    const page = await copying.read(table, order, mark, limit);
+    const page = await tableCopy.read(table, order, pageToken, limit);
     assert.ok(page.rows.length <= limit);
     rows.push(...page.rows.map((row) => JSON.stringify(row)));
-    ({ pageToken: mark } = page);
-  } while (mark !== null);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== null);
   return rows;
 }
 
@@ -127,30 +126,31 @@ async function allRows(store: Store): Promise<Record<string, string[]>> {
   return tables;
 }
 
-function step(table: CopyTableName, more: Partial<CopyProgress> = {}): CopyProgress {
-  return { table, source: "elsewhere", pageToken: null, done: false, checksums: {}, ...more };
+function step(table: CopyTableName, fields: Partial<CopyProgress> = {}): CopyProgress {
+  return { table, source: "elsewhere", pageToken: null, done: false, checksums: {}, ...fields };
 }
 
-/** A few rows at a time, so that there are many steps. */
+/** In small batches, to have many steps. */
 async function copy(source: Store, target: Store): Promise<void> {
   for (const { name } of source.tableCopy.tables) {
     let before: CopyProgress | null = null;
     do {
-      const { rows, pageToken: mark } = await source.tableCopy.read(
+      const { rows, nextPageToken } = await source.tableCopy.read(
         name,
-        "made",
+        "insertion",
         before?.pageToken ?? null,
         name === "tokens" ? 99 : 2,
       );
-      const after: CopyProgress = step(name, { pageToken: mark, done: mark === null });
+      const after: CopyProgress = step(name, { pageToken: nextPageToken, done: nextPageToken === null });
       await target.tableCopy.write(rows, after, before);
       before = after;
     } while (before.pageToken !== null);
   }
   await target.tableCopy.finish();
+  await target.writer.refreshTrends();
 }
 
-/** What is derived from rows, as readers see it. */
+/** The derived data, as readers see it. */
 async function derived(store: Store): Promise<unknown[]> {
   const reader = store.reader(PLATFORM);
   const page = { limit: 50 };
@@ -195,7 +195,7 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
     }
   }
 
-  test("a store that was copied row by row holds the same rows and gives the same answers", async () => {
+  test("a copied store has the same rows and returns the same results", async () => {
     const source = own();
     await fill(source);
     await withOther(async (target) => {
@@ -205,35 +205,38 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
       assert.deepEqual(await allRows(target), rows);
       for (const { name } of source.tableCopy.tables) {
         assert.equal(await target.tableCopy.count(name), rows[name]?.length, name);
-        assert.notEqual(rows[name]?.length, 0, `${name} is tried with nothing`);
+        assert.notEqual(rows[name]?.length, 0, `${name} is tested without rows`);
       }
       assert.deepEqual(await derived(target), await derived(source));
       assert.deepEqual(await target.verify(), []);
-      // As a copy of the copy would be written: equals still come in the order of the first.
-      assert.deepEqual(await rowsOf(target, "comments", "made", 2), await rowsOf(source, "comments", "made", 2));
+      // A copy of the copy would still have ties in the order of the original.
+      assert.deepEqual(
+        await rowsOf(target, "comments", "insertion", 2),
+        await rowsOf(source, "comments", "insertion", 2),
+      );
     });
   });
 
-  test("pages of any size give each row once, in either order", async () => {
+  test("pages of any size return each row once, in either order", async () => {
     const store = own();
     await fill(store);
     for (const { name } of store.tableCopy.tables) {
       const all = (await rowsOf(store, name, "key", 1_000)).toSorted();
       for (const limit of [1, 2, 3]) {
         assert.deepEqual((await rowsOf(store, name, "key", limit)).toSorted(), all, name);
-        assert.deepEqual((await rowsOf(store, name, "made", limit)).toSorted(), all, name);
+        assert.deepEqual((await rowsOf(store, name, "insertion", limit)).toSorted(), all, name);
       }
     }
   });
 
-  test("a copied row that is written again is held once, and one that changed takes the place of the other", async () => {
+  test("writing a copied row again changes nothing, and a changed row replaces the stored one", async () => {
     const store = own();
     await fill(store);
     const before = await derived(store);
     const rows = await allRows(store);
     for (const [name, texts] of Object.entries(rows)) {
-      const held = texts.map((text) => JSON.parse(text) as CopyRow);
-      await store.tableCopy.write(held, step(name as CopyTableName, { done: true }), null);
+      const copied = texts.map((text) => JSON.parse(text) as CopyRow);
+      await store.tableCopy.write(copied, step(name as CopyTableName, { done: true }), null);
     }
     assert.deepEqual(await allRows(store), rows);
     assert.deepEqual(await derived(store), before);
@@ -256,7 +259,7 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
     assert.equal((await search('"tea house"')).length, 0);
   });
 
-  test("what was erased in the target stays erased, whatever is copied", async () => {
+  test("records erased in the target stay erased", async () => {
     const source = own();
     await fill(source);
     await withOther(async (target) => {
@@ -265,7 +268,10 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
       await target.writer.erase(PLATFORM, "comment", "c2");
       await copy(source, target);
       const reader = target.reader(PLATFORM);
-      assert.deepEqual(await reader.getAccounts(["1", "2", "3"]).then((held) => held.map(({ id }) => id)), ["1", "3"]);
+      assert.deepEqual(await reader.getAccounts(["1", "2", "3"]).then((accounts) => accounts.map(({ id }) => id)), [
+        "1",
+        "3",
+      ]);
       assert.equal(await reader.getAccountByName("bo b"), null);
       assert.equal(await reader.getPost("nul\u0000l"), null);
       assert.deepEqual(await reader.listCounters("post", "nul\u0000l"), []);
@@ -279,18 +285,18 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
     });
   });
 
-  test("progress is kept with its rows, and rows that come from elsewhere meanwhile are refused", async () => {
-    const { tableCopy: copying } = own();
-    assert.deepEqual(await copying.progress(), []);
+  test("progress is written with its rows, and a concurrent copy is rejected", async () => {
+    const { tableCopy } = own();
+    assert.deepEqual(await tableCopy.progress(), []);
     const first = step("erased", { pageToken: "m", checksums: { "erased ids": { rows: 1, sum: "ff" } } });
-    await copying.write([[PLATFORM, "post", "x", 1]], first, null);
-    assert.deepEqual(await copying.progress(), [first]);
+    await tableCopy.write([[PLATFORM, "post", "x", 1]], first, null);
+    assert.deepEqual(await tableCopy.progress(), [first]);
     for (const before of [null, step("erased", { pageToken: "other" })]) {
-      await assert.rejects(copying.write([[PLATFORM, "post", "y", 1]], step("erased"), before), StoreOpenError);
+      await assert.rejects(tableCopy.write([[PLATFORM, "post", "y", 1]], step("erased"), before), StoreOpenError);
     }
-    assert.equal(await copying.count("erased"), 1);
-    assert.deepEqual(await copying.progress(), [first]);
-    await copying.finish();
-    assert.deepEqual(await copying.progress(), []);
+    assert.equal(await tableCopy.count("erased"), 1);
+    assert.deepEqual(await tableCopy.progress(), [first]);
+    await tableCopy.finish();
+    assert.deepEqual(await tableCopy.progress(), []);
   });
 }

@@ -1,18 +1,21 @@
-/** The part of the store's contract that is about rankings by growth. */
+/** Conformance tests of rankings by growth. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint } from "#domain/record.ts";
-import { DAY_S } from "#domain/time.ts";
-import { NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { DAY_S, dayOf, startOfDay } from "#domain/time.ts";
+import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { encodeRecord } from "../row-encoder.ts";
-import type { Store, TrendKind, TrendRequest } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { TrendKind, TrendRequest } from "../trend-reader.ts";
 import type { OpenStore } from "./open-store.ts";
-import { TREND_PERIODS } from "../trends.ts";
+import { type DayGrowth, growthByDay, sumsOn, TREND_PERIODS, trendSeries } from "../trends.ts";
 
 const FIRST: TrendRequest = { country: null, days: 7, offset: 0, limit: 50 };
+const KINDS = ["post", "hashtag", "sound"] as const satisfies TrendKind[];
 const COUNTRIES = ["ES", "US"];
 const HASHTAGS = ["dawn", "dusk", "noon"];
 const IDS = ["p1", "p2", "p3", "p4"];
@@ -33,21 +36,30 @@ async function inStore<Result>(open: OpenStore, work: (world: World) => Promise<
   }
 }
 
-/** Views as they were seen, each some days ago. */
-function points(seen: [daysAgo: number, views: number][]): CounterPoint[] {
-  return seen.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY_S * 1000, counters: { views } }));
+/** Captured views, each some days ago. */
+function pointsOf(captures: [daysAgo: number, views: number][]): CounterPoint[] {
+  return captures.map(([ago, views]) => ({ capturedAt: NOW - ago * DAY_S * 1000, counters: { views } }));
 }
 
-async function keep(store: Store, record: Post, seen: CounterPoint[]): Promise<void> {
-  const newest = seen.at(-1) as CounterPoint;
-  const history = [{ kind: "post" as const, id: record.id, points: seen }];
+async function writePost(store: Store, record: Post, points: CounterPoint[]): Promise<void> {
+  const newest = points.at(-1) as CounterPoint;
+  const history = [{ kind: "post" as const, id: record.id, points }];
   await store.writer.write(PLATFORM, { posts: [{ ...record, ...newest }], history });
 }
 
-/** Every ranking that a store can be asked for. */
-export async function allTrends(store: Pick<Store, "reader">): Promise<object[]> {
-  const rankings: object[] = [];
-  for (const kind of ["post", "hashtag", "sound"] satisfies TrendKind[]) {
+interface Ranking {
+  kind: TrendKind;
+  country: string | null;
+  days: number;
+  total: number;
+  day: number;
+  items: object[];
+}
+
+/** Every ranking that a store can be asked for, with the ids of its items. */
+export async function allTrends(store: Pick<Store, "reader">): Promise<Ranking[]> {
+  const rankings: Ranking[] = [];
+  for (const kind of KINDS) {
     for (const country of [null, ...COUNTRIES]) {
       for (const days of TREND_PERIODS) {
         const { items, ...page } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, country, days });
@@ -64,18 +76,66 @@ export async function allTrends(store: Pick<Store, "reader">): Promise<object[]>
   return rankings;
 }
 
-/** What a store answers that was given the records held by another, and nothing else. */
-async function trendsOfCopy(open: OpenStore, { store, clock }: World, ids: readonly string[]): Promise<object[]> {
-  return inStore(open, async (copy) => {
-    copy.clock.now = clock.now;
-    const reader = store.reader(PLATFORM);
-    for (const held of await reader.getPosts(ids)) {
-      const history = [{ kind: "post" as const, id: held.id, points: await reader.listCounters("post", held.id) }];
-      await copy.store.writer.write(PLATFORM, { posts: [held], history });
+interface CountedPost {
+  post: Post;
+  growth: DayGrowth[];
+}
+
+/** The same, computed from the records in the plainest way. */
+async function expectedTrends({ store, clock }: World, ids: readonly string[]): Promise<Ranking[]> {
+  const today = dayOf(clock.now);
+  const reader = store.reader(PLATFORM);
+  const posts: CountedPost[] = [];
+  for (const stored of await reader.getPosts(ids)) {
+    const points = await reader.listCounters("post", stored.id);
+    posts.push({ post: stored, growth: growthByDay(stored.publishedAt, points) });
+  }
+  return KINDS.flatMap((kind) =>
+    [null, ...COUNTRIES].flatMap((country) => {
+      const counted = posts.filter((one) => country === null || one.post.country === country);
+      const groups = new Map<string, CountedPost[]>();
+      for (const one of counted)
+        for (const key of keysOf(kind, one.post)) groups.set(key, [...(groups.get(key) ?? []), one]);
+      return TREND_PERIODS.map((days, index) => {
+        const items = expectedItems(kind, groups, today, index);
+        return { kind, country, days, total: items.length, day: startOfDay(today) / 1000, items };
+      });
+    }),
+  );
+}
+
+function keysOf(kind: TrendKind, { id, hashtags, soundId }: Post): string[] {
+  if (kind === "post") return [id];
+  return kind === "hashtag" ? [...new Set(hashtags.map(foldName))] : soundId === null ? [] : [soundId];
+}
+
+function expectedItems(kind: TrendKind, groups: Map<string, CountedPost[]>, today: number, index: number): object[] {
+  const period = TREND_PERIODS[index] as (typeof TREND_PERIODS)[number];
+  const gain = ({ growth }: CountedPost, column: number) => sumsOn(today, growth)[column] as number;
+  const ranked = (column: number) =>
+    rank([...groups].map(([key, posts]) => [key, posts.reduce((sum, one) => sum + gain(one, column), 0)]));
+  const before = ranked(index + 3).map(([key]) => key);
+  return ranked(index).map(([key, views], position) => {
+    const posts = (groups.get(key) as CountedPost[]).filter((one) => gain(one, index) > 0);
+    const days = new Map<number, number>();
+    for (const { day, values } of posts.flatMap(({ growth }) => growth)) {
+      days.set(day, (days.get(day) ?? 0) + (values[index] as number));
     }
-    await copy.store.writer.rollOverTrends();
-    return allTrends(copy.store);
+    const top = rank(posts.map((one) => [one.post.id, gain(one, index)]));
+    return {
+      item: key,
+      rank: position + 1,
+      previousRank: before.includes(key) ? before.indexOf(key) + 1 : null,
+      views,
+      posts: posts.length,
+      series: trendSeries(today, period, [...days]),
+      topPostIds: kind === "post" ? [key] : top.slice(0, 5).map(([id]) => id),
+    };
   });
+}
+
+function rank(gains: [key: string, views: number][]): [key: string, views: number][] {
+  return gains.filter(([, views]) => views > 0).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 
 const capture = fc.record({
@@ -87,7 +147,7 @@ const capture = fc.record({
   ),
 });
 
-const someone = fc.record({
+const somePost = fc.record({
   id: fc.constantFrom(...IDS),
   authorId: fc.constantFrom("1", "2"),
   publishedAt: fc.option(fc.integer({ min: SECOND - 300 * DAY_S, max: SECOND + DAY_S })),
@@ -98,60 +158,71 @@ const someone = fc.record({
 });
 
 const step = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ put: someone, seen: fc.array(capture, { minLength: 1, maxLength: 3 }) }) },
+  { weight: 8, arbitrary: fc.record({ write: somePost, captures: fc.array(capture, { minLength: 1, maxLength: 3 }) }) },
   { weight: 2, arbitrary: fc.record({ days: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 1, arbitrary: fc.record({ days: fc.integer({ min: 100, max: 400 }) }) },
   { weight: 1, arbitrary: fc.record({ erase: fc.constantFrom(...IDS) }) },
   { weight: 1, arbitrary: fc.record({ eraseAuthor: fc.constant("2") }) },
-  { weight: 1, arbitrary: fc.record({ forget: fc.constantFrom("this", "that") }) },
+  { weight: 1, arbitrary: fc.record({ deleteSource: fc.constantFrom("this", "that") }) },
+  { weight: 2, arbitrary: fc.record({ refresh: fc.constant(true) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-function pointsOf(seen: readonly { daysAgo: number; second: number; counters: object }[]): CounterPoint[] {
-  return seen.map(({ daysAgo, second, counters }) => ({
+function captured(captures: readonly { daysAgo: number; second: number; counters: object }[]): CounterPoint[] {
+  return captures.map(({ daysAgo, second, counters }) => ({
     capturedAt: NOW - (daysAgo * DAY_S + second) * 1000,
     counters: counters as CounterPoint["counters"],
   }));
 }
 
-async function take({ store, clock }: World, done: Step): Promise<void> {
-  if ("put" in done) await keep(store, post(done.put.id, done.put), pointsOf(done.seen));
-  else if ("days" in done) clock.now += done.days * DAY_S * 1000;
-  else if ("erase" in done) await store.writer.erase(PLATFORM, "post", done.erase);
-  else if ("eraseAuthor" in done) await store.writer.erase(PLATFORM, "account", done.eraseAuthor);
-  else await store.writer.deleteSource(done.forget);
+async function take({ store, clock }: World, taken: Step): Promise<void> {
+  if ("write" in taken) await writePost(store, post(taken.write.id, taken.write), captured(taken.captures));
+  else if ("days" in taken) clock.now += taken.days * DAY_S * 1000;
+  else if ("erase" in taken) await store.writer.erase(PLATFORM, "post", taken.erase);
+  else if ("eraseAuthor" in taken) await store.writer.erase(PLATFORM, "account", taken.eraseAuthor);
+  else if ("deleteSource" in taken) await store.writer.deleteSource(taken.deleteSource);
+  else await store.writer.refreshTrends();
+}
+
+/** The posts that any ranking names, as an entry or as a top post. */
+async function rankedPosts(store: Store): Promise<Set<string>> {
+  const trends = await allTrends(store);
+  return new Set(
+    trends.flatMap(({ items }) => (items as { topPostIds: string[] }[]).flatMap((item) => item.topPostIds)),
+  );
 }
 
 export function trendsSuite(open: OpenStore): void {
-  test("trends rank by what was gained in the period and compare with the one before", () =>
+  test("trends rank by the gain of the period and compare with the period before", () =>
     inStore(open, async ({ store }) => {
       const published = { publishedAt: SECOND - 60 * DAY_S };
       const sunset = post("old", { ...published, hashtags: ["Sunset"], soundId: "s-sunset", country: "US" });
       const sunrise = post("hot", { ...published, hashtags: ["sunrise"], soundId: "s-sunrise", country: "ES" });
-      await keep(
+      await writePost(
         store,
         sunset,
-        points([
+        pointsOf([
           [14, 1000],
           [7, 9000],
           [0, 9100],
         ]),
       );
-      await keep(
+      await writePost(
         store,
         sunrise,
-        points([
+        pointsOf([
           [14, 10],
           [7, 20],
           [0, 5020],
         ]),
       );
+      await store.writer.refreshTrends();
       const reader = store.reader(PLATFORM);
       const hashtags = await reader.listTrends("hashtag", FIRST);
       assert.deepEqual(
-        hashtags.items.map(({ item, rank, previousRank, views, posts }) => [
+        hashtags.items.map(({ item, rank: place, previousRank, views, posts }) => [
           item.name,
-          rank,
+          place,
           previousRank,
           views,
           posts,
@@ -181,10 +252,11 @@ export function trendsSuite(open: OpenStore): void {
       );
     }));
 
-  test("a post that was seen once counts the part of its views that fell within the period", () =>
+  test("a post captured once counts the part of its views that fell within the period", () =>
     inStore(open, async ({ store }) => {
-      await keep(store, post("year", { publishedAt: SECOND - 350 * DAY_S }), points([[0, 350_000]]));
-      await keep(store, post("day", { publishedAt: SECOND - DAY_S }), points([[0, 8000]]));
+      await writePost(store, post("year", { publishedAt: SECOND - 350 * DAY_S }), pointsOf([[0, 350_000]]));
+      await writePost(store, post("day", { publishedAt: SECOND - DAY_S }), pointsOf([[0, 8000]]));
+      await store.writer.refreshTrends();
       const { items } = await store.reader(PLATFORM).listTrends("post", FIRST);
       assert.deepEqual(
         items.map(({ item, views }) => [item.id, views]),
@@ -195,15 +267,16 @@ export function trendsSuite(open: OpenStore): void {
       );
     }));
 
-  test("a ranking has pages, and a topic only what belongs to it", () =>
+  test("a ranking has pages, and a topic restricts it", () =>
     inStore(open, async ({ store }) => {
       for (const [index, id] of ["a", "b", "c", "d"].entries()) {
         const more = { publishedAt: SECOND - DAY_S, category: index % 2 === 0 ? "Music" : null, hashtags: [`t${id}`] };
-        await keep(store, post(id, more), points([[0, 100 - index]]));
+        await writePost(store, post(id, more), pointsOf([[0, 100 - index]]));
       }
+      await store.writer.refreshTrends();
       const list = async (request: Partial<TrendRequest>) => {
         const { items, total } = await store.reader(PLATFORM).listTrends("post", { ...FIRST, ...request });
-        return [items.map(({ item, rank }) => `${rank} ${item.id}`), total];
+        return [items.map(({ item, rank: place }) => `${place} ${item.id}`), total];
       };
       assert.deepEqual(await list({ offset: 1, limit: 2 }), [["2 b", "3 c"], 4]);
       assert.deepEqual(await list({ topic: ["music", "TD"] }), [["1 a", "2 c", "3 d"], 3]);
@@ -211,89 +284,135 @@ export function trendsSuite(open: OpenStore): void {
       assert.deepEqual(await list({ offset: 1000 }), [[], 4]);
     }));
 
-  test("the top posts of a hashtag are those of the country asked for that gained most", () =>
+  test("the top posts of a hashtag are those of the requested country that gained most", () =>
     inStore(open, async ({ store }) => {
       for (const [index, id] of ["a", "b", "c", "d", "e", "f", "g"].entries()) {
         const country = id === "g" ? "US" : "ES";
         const more = { publishedAt: SECOND - DAY_S, hashtags: ["tea"], country };
-        await keep(store, post(id, more), points([[0, 10 + index]]));
+        await writePost(store, post(id, more), pointsOf([[0, 10 + index]]));
       }
+      await store.writer.refreshTrends();
       const top = async (country: string | null) =>
         (await store.reader(PLATFORM).listTrends("hashtag", { ...FIRST, country })).items[0]?.topPostIds;
       assert.deepEqual(await top(null), ["g", "f", "e", "d", "c"]);
       assert.deepEqual(await top("US"), ["g"]);
     }));
 
-  test("the day goes on by itself when a store that nobody writes is told to look at its clock", () =>
+  test("trends are stale after changes of posts and at midnight, and are those of the last refresh until the next", () =>
     inStore(open, async ({ store, clock }) => {
-      await keep(store, post("p", { publishedAt: SECOND - DAY_S }), points([[0, 10]]));
+      const tea = () => writePost(store, post("p", { publishedAt: SECOND - DAY_S }), pointsOf([[0, 10]]));
       const ids = async () => (await store.reader(PLATFORM).listTrends("post", FIRST)).items.map(({ item }) => item.id);
-      clock.now += 7 * DAY_S * 1000;
-      assert.deepEqual(await ids(), ["p"], "until then the day is the one that was written");
-      await store.writer.rollOverTrends();
+      const refresh = async () => {
+        assert.equal(await store.hasStaleTrends(), true);
+        await store.writer.refreshTrends();
+        assert.equal(await store.hasStaleTrends(), false);
+      };
+      assert.equal(await store.hasStaleTrends(), false, "a new store has nothing to rank");
+      await tea();
       assert.deepEqual(await ids(), []);
-      clock.now += 200 * DAY_S * 1000;
-      await store.writer.rollOverTrends();
-      assert.equal((await store.reader(PLATFORM).listTrends("post", { ...FIRST, days: 120 })).items.length, 0);
+      await refresh();
+      assert.deepEqual(await ids(), ["p"]);
+      await tea();
+      await store.writer.write(PLATFORM, { accounts: [account("1")] });
+      assert.equal(await store.hasStaleTrends(), false, "no post has changed");
+      clock.now += 7 * DAY_S * 1000;
+      assert.deepEqual(await ids(), ["p"]);
+      await refresh();
+      assert.deepEqual(await ids(), []);
       clock.now = NOW;
-      await store.writer.rollOverTrends();
-      assert.deepEqual(await ids(), [], "days only go forward");
+      await tea();
+      await writePost(store, post("q", { publishedAt: SECOND - DAY_S }), pointsOf([[0, 10]]));
+      await refresh();
+      assert.deepEqual(await ids(), [], "a clock that is set back does not change the day");
+      await store.writer.erase(PLATFORM, "post", "p");
+      await refresh();
+      await store.writer.deleteSource("test");
+      await refresh();
     }));
 
-  test("what a long import wrote counts when its file ends, and what is rehearsed never", () =>
+  test("an import makes trends stale and a preview does not", () =>
     inStore(open, async (world) => {
-      const { writer, jobs } = world.store;
-      const job = { id: "j", fingerprint: "f", origin: "command" as const, label: "", state: "running" as const };
-      await jobs.writeJob({ ...job, createdAt: 1, updatedAt: 1, owner: "" });
+      const { writer } = world.store;
       const ids = Array.from({ length: 700 }, (_, index) => `p${index}`);
-      const changes = ids.map((id, index) => {
+      const records = ids.map((id, index) => {
         const hashtags = [HASHTAGS[index % 3] as string];
-        const record = post(id, { publishedAt: SECOND - DAY_S, hashtags, counters: { views: index } });
+        const record = post(id, { publishedAt: SECOND - DAY_S + index, hashtags, counters: { views: index } });
         const point = { capturedAt: record.capturedAt, counters: record.counters };
         return { kind: "post" as const, postId: null, incoming: encodeRecord("post", record), point };
       });
-      const write = (records: typeof changes, state: "running" | "done") =>
-        writer.apply(
-          [{ platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] }],
-          (_, __, found) => found,
-          () => ({
-            file: {
-              jobId: "j",
-              name: "f",
-              fingerprint: "",
-              state,
-              position: 1,
-              report: { formats: {}, records: {}, refused: {}, skipped: {} },
-            },
-            rejects: [],
-            restarted: false,
-          }),
-        );
-      await write(changes.slice(0, 600), "running");
-      world.clock.now += 7 * DAY_S * 1000;
-      await write(changes.slice(600, 650), "running");
-      await writer.erase(PLATFORM, "post", "p599");
-      assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, ids), "erasing lets nothing wait");
-      await write(changes.slice(500), "done");
-      assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, ids));
-      const before = await allTrends(world.store);
-      const more = changes.map((change) => ({
-        ...change,
-        incoming: { ...change.incoming, id: `x${change.incoming.id}` },
-      }));
-      const part = { platform: PLATFORM, records: more, subtitles: [], follows: [], chartEntries: [] };
-      await writer.preview([part], (_, __, found) => found);
-      await writer.rollOverTrends();
-      assert.deepEqual(await allTrends(world.store), before);
+      const changes = { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
+      await writer.preview([changes], (_, __, incoming) => incoming);
+      assert.equal(await world.store.hasStaleTrends(), false);
+      await writer.apply([changes], (_, __, incoming) => incoming);
+      await writer.refreshTrends();
+      const expected = await expectedTrends(world, ids);
+      assert.deepEqual(
+        await allTrends(world.store),
+        expected.map((ranking) => ({ ...ranking, items: ranking.items.slice(0, FIRST.limit) })),
+      );
+      await writer.apply([changes], (_, __, incoming) => incoming);
+      assert.equal(await world.store.hasStaleTrends(), false, "the same import again changes nothing");
     }));
 
-  test("whatever was written, erased and forgotten on whatever days, trends are those of the records held", async () => {
+  test("an erased account's posts leave every ranking with the erasure", () =>
+    inStore(open, async ({ store }) => {
+      const ids = ["a", "b", "c", "d"];
+      for (const [index, id] of ids.entries()) {
+        const authorId = index % 2 === 0 ? "1" : "2";
+        const about = { authorId, hashtags: ["dawn", `of ${authorId}`], soundId: "s1", country: "ES" };
+        await writePost(store, post(id, { ...about, publishedAt: SECOND - DAY_S }), pointsOf([[0, 10 - index]]));
+      }
+      await store.writer.refreshTrends();
+      assert.deepEqual(await rankedPosts(store), new Set(ids));
+      await store.writer.erase(PLATFORM, "account", "1");
+      assert.deepEqual(await rankedPosts(store), new Set(["b", "d"]));
+      const { items, total } = await store.reader(PLATFORM).listTrends("post", FIRST);
+      assert.deepEqual([items.map(({ item, rank: place }) => `${place} ${item.id}`), total], [["1 b", "2 d"], 2]);
+      const hashtags = await store.reader(PLATFORM).listTrends("hashtag", FIRST);
+      assert.deepEqual(
+        hashtags.items.map(({ item }) => item.name),
+        ["dawn", "of 2"],
+        "hashtags of the erased account alone are gone too",
+      );
+      await store.writer.refreshTrends();
+      assert.deepEqual(await rankedPosts(store), new Set(["b", "d"]));
+    }));
+
+  test("a post erased while trends are being computed is in no ranking", () =>
+    inStore(open, async (world) => {
+      const { store } = world;
+      const ids = Array.from({ length: 1_200 }, (_, index) => `p${index}`);
+      const about = { hashtags: ["dawn"], soundId: "s1", country: "ES" };
+      const posts = ids.map((id, index) =>
+        post(id, { ...about, publishedAt: SECOND - DAY_S - index, counters: { views: 10_000 - index } }),
+      );
+      await store.writer.write(PLATFORM, { posts });
+      const refreshed = Promise.all([store.writer.refreshTrends(), store.writer.refreshTrends()]);
+      for (const id of ["p0", "p1", "p2"]) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await store.writer.erase(PLATFORM, "post", id);
+      }
+      const namesErased = async () => !(await rankedPosts(store)).isDisjointFrom(new Set(["p0", "p1", "p2"]));
+      assert.equal(await namesErased(), false);
+      await refreshed;
+      assert.equal(await namesErased(), false);
+      await store.writer.refreshTrends();
+      const expected = await expectedTrends(world, ids);
+      assert.deepEqual(
+        (await allTrends(store)).map(({ items }) => items[0]),
+        expected.map(({ items }) => items[0]),
+      );
+    }));
+
+  test("after any writes, erasures and deletions on any days, a refresh ranks the stored records", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) =>
         inStore(open, async (world) => {
-          for (const done of steps) await take(world, done);
-          await world.store.writer.rollOverTrends();
-          assert.deepEqual(await allTrends(world.store), await trendsOfCopy(open, world, IDS));
+          for (const taken of steps) await take(world, taken);
+          // The day of a store that never held a post is unknown.
+          await writePost(world.store, post("last"), pointsOf([[0, 1]]));
+          await world.store.writer.refreshTrends();
+          assert.deepEqual(await allTrends(world.store), await expectedTrends(world, [...IDS, "last"]));
         }),
       ),
       propertyBudget(60),
@@ -310,10 +429,11 @@ export function trendsSuite(open: OpenStore): void {
       fc.tuple(fc.constant(seen), fc.shuffledSubarray(seen, { minLength: seen.length })),
     );
     await fc.assert(
-      fc.asyncProperty(someone, orders, async (about, [seen, shuffled]) => {
+      fc.asyncProperty(somePost, orders, async (about, [seen, shuffled]) => {
         const trendsAfter = (order: typeof seen) =>
           inStore(open, async ({ store }) => {
-            for (const one of order) await keep(store, post(about.id, about), pointsOf([one]));
+            for (const one of order) await writePost(store, post(about.id, about), captured([one]));
+            await store.writer.refreshTrends();
             return allTrends(store);
           });
         assert.deepEqual(await trendsAfter(shuffled), await trendsAfter(seen));

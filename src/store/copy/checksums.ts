@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { fnv1a } from "#domain/fnv1a.ts";
-import type { CopiedRow, CopiedTable } from "../store.ts";
+import type { CopyRow, CopyTable } from "../table-copy.ts";
 
 const WORDS = 8;
 const BUCKETS = 1_024;
@@ -41,7 +41,7 @@ export class Checksum {
   }
 }
 
-export function digestOf(row: CopiedRow): Buffer {
+export function digestOf(row: CopyRow): Buffer {
   return hash("sha256", JSON.stringify(row), "buffer");
 }
 
@@ -75,7 +75,7 @@ export class Partitions {
 }
 
 /** What tells a row from others, for people too. */
-export function keyOf({ keyColumns }: CopiedTable, row: CopiedRow): string {
+export function keyOf({ keyColumns }: CopyTable, row: CopyRow): string {
   return row.slice(0, keyColumns).join("/");
 }
 
@@ -84,7 +84,7 @@ export function partitionOf(key: string): number {
   return fnv1a(key) % BUCKETS;
 }
 
-const NAMES: Partial<Record<CopiedTable["name"], string>> = {
+const NAMES: Partial<Record<CopyTable["name"], string>> = {
   erased: "erased ids",
   job_files: "job files",
   job_rejects: "rejects",
@@ -94,6 +94,6 @@ const NAMES: Partial<Record<CopiedTable["name"], string>> = {
 };
 
 /** What a row counts as in a report: records by their kind. */
-export function groupOf({ name }: CopiedTable, row: CopiedRow): string {
+export function groupOf({ name }: CopyTable, row: CopyRow): string {
   return name === "records" ? `${String(row[1])}s` : (NAMES[name] ?? name);
 }

@@ -2,7 +2,7 @@
  * Copies a store into another, whatever kind each is, and proves it. The target remembers how far it is in the same
  * transaction as the rows, so a copy that is cut off anywhere goes on where it was.
  */
-import type { CopiedRow, CopiedTable, Copying, CopyProgress } from "../store.ts";
+import type { CopyRow, CopyTable, TableCopy, CopyProgress } from "../table-copy.ts";
 import { digestOf, isSameTotal, groupOf, Checksum, type Total } from "./checksums.ts";
 import { compareStores, type PartReport } from "./verification.ts";
 
@@ -29,8 +29,8 @@ export class CopyRefused extends Error {
 }
 
 export async function copyStore(
-  source: Copying,
-  target: Copying,
+  source: TableCopy,
+  target: TableCopy,
   progress: (stage: CopyStage) => void = () => undefined,
 ): Promise<CopyReport> {
   const sourceId = await source.storeId();
@@ -63,7 +63,7 @@ export async function copyStore(
 }
 
 /** What the target holds of this copy already. */
-async function assertFit(target: Copying, sourceId: string): Promise<Map<string, CopyProgress>> {
+async function assertFit(target: TableCopy, sourceId: string): Promise<Map<string, CopyProgress>> {
   if ((await target.storeId()) === sourceId) throw new CopyRefused("--from and --to are the same store");
   const held = await target.progress();
   if (held.some(({ source }) => source !== sourceId)) {
@@ -73,7 +73,7 @@ async function assertFit(target: Copying, sourceId: string): Promise<Map<string,
   return new Map(held.map((progress) => [progress.table, progress]));
 }
 
-async function assertEmpty(target: Copying): Promise<void> {
+async function assertEmpty(target: TableCopy): Promise<void> {
   for (const { name } of target.tables) {
     const { rows } = await target.read(name, "key", null, 1);
     if (rows.length > 0) {
@@ -85,9 +85,9 @@ async function assertEmpty(target: Copying): Promise<void> {
 }
 
 async function copyTable(
-  source: Copying,
-  target: Copying,
-  table: CopiedTable,
+  source: TableCopy,
+  target: TableCopy,
+  table: CopyTable,
   begun: CopyProgress | null,
   sourceId: string,
   wrote: (rows: number) => void,
@@ -95,9 +95,9 @@ async function copyTable(
   if (begun?.done === true) return begun;
   const tallies = new Map(Object.entries(begun?.checksums ?? {}).map(([part, total]) => [part, Checksum.from(total)]));
   let before = begun;
-  let next = source.read(table.name, "made", begun?.pageToken ?? null, table.batchSize);
+  let next = source.read(table.name, "insertion", begun?.pageToken ?? null, table.batchSize);
   for (;;) {
-    const { rows, pageToken: mark } = await next;
+    const { rows, nextPageToken: mark } = await next;
     // The source reads on while the target writes.
     if (mark !== null) next = readAhead(source, table, mark);
     count(tallies, table, rows);
@@ -115,14 +115,14 @@ async function copyTable(
   }
 }
 
-function readAhead(source: Copying, table: CopiedTable, mark: string): ReturnType<Copying["read"]> {
-  const page = source.read(table.name, "made", mark, table.batchSize);
+function readAhead(source: TableCopy, table: CopyTable, mark: string): ReturnType<TableCopy["read"]> {
+  const page = source.read(table.name, "insertion", mark, table.batchSize);
   // If the write before it fails, nobody waits for this page any more.
   page.catch(() => undefined);
   return page;
 }
 
-function count(tallies: Map<string, Checksum>, table: CopiedTable, rows: readonly CopiedRow[]): void {
+function count(tallies: Map<string, Checksum>, table: CopyTable, rows: readonly CopyRow[]): void {
   for (const row of rows) {
     const part = groupOf(table, row);
     let tally = tallies.get(part);

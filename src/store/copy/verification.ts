@@ -1,5 +1,5 @@
 /** Holds two stores against each other, table by table, and names what differs. */
-import type { CopiedTable, Copying } from "../store.ts";
+import type { CopyTable, TableCopy } from "../table-copy.ts";
 import { digestOf, partitionOf, Partitions, isSameTotal, keyOf, groupOf, type Total } from "./checksums.ts";
 
 export interface PartReport {
@@ -18,8 +18,8 @@ const NAMED_DIFFERENCES = 5;
 const LOOKED_AT = 4;
 
 export async function compareStores(
-  source: Copying,
-  target: Copying,
+  source: TableCopy,
+  target: TableCopy,
   seen: (table: string, rows: number) => void,
 ): Promise<PartReport[]> {
   const reports: PartReport[] = [];
@@ -33,8 +33,8 @@ export async function compareStores(
 type ByPart = Map<string, Partitions>;
 
 async function heapsOf(
-  store: Copying,
-  table: CopiedTable,
+  store: TableCopy,
+  table: CopyTable,
   seen: (table: string, rows: number) => void,
 ): Promise<ByPart> {
   const parts: ByPart = new Map();
@@ -48,8 +48,8 @@ async function heapsOf(
 }
 
 async function eachRow(
-  store: Copying,
-  table: CopiedTable,
+  store: TableCopy,
+  table: CopyTable,
   seen: (table: string, rows: number) => void,
   take: (row: (string | number | null)[], key: string) => void,
 ): Promise<void> {
@@ -58,14 +58,14 @@ async function eachRow(
     const page = await store.read(table.name, "key", mark, table.batchSize);
     for (const row of page.rows) take(row, keyOf(table, row));
     seen(table.name, page.rows.length);
-    ({ pageToken: mark } = page);
+    ({ nextPageToken: mark } = page);
   } while (mark !== null);
 }
 
 async function partReports(
-  source: Copying,
-  target: Copying,
-  table: CopiedTable,
+  source: TableCopy,
+  target: TableCopy,
+  table: CopyTable,
   ours: ByPart,
   theirs: ByPart,
 ): Promise<PartReport[]> {
@@ -80,16 +80,16 @@ async function partReports(
   return reports.length > 0 ? reports : [emptyReport(table)];
 }
 
-function emptyReport(table: CopiedTable): PartReport {
+function emptyReport(table: CopyTable): PartReport {
   const part = table.name === "records" ? "records" : groupOf(table, []);
   return { part, source: NONE, target: NONE, same: true, differences: [] };
 }
 
 /** Reads the table again on both sides and keeps only what lies in the heaps given. */
 async function differencesIn(
-  source: Copying,
-  target: Copying,
-  table: CopiedTable,
+  source: TableCopy,
+  target: TableCopy,
+  table: CopyTable,
   part: string,
   heaps: ReadonlySet<number>,
 ): Promise<string[]> {
@@ -106,8 +106,8 @@ async function differencesIn(
 }
 
 async function rowsIn(
-  store: Copying,
-  table: CopiedTable,
+  store: TableCopy,
+  table: CopyTable,
   part: string,
   heaps: ReadonlySet<number>,
 ): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 /** Leases on the files of an import. Each operation is one statement, timed by the server's clock; none blocks another. */
 import { ClaimLost, type ClaimOutcome, type ClaimRenewal } from "#domain/job.ts";
-import type { Jobs } from "../store.ts";
+import type { Jobs } from "../jobs.ts";
 import type { Sql } from "./sql.ts";
 
 /** Unix milliseconds of the server's clock now, not at the start of the transaction. */
@@ -78,14 +78,14 @@ export function createClaims(db: Sql): Claims {
 }
 
 function outcomeOf({ open, begun, taken, done, owner }: ClaimResult): ClaimOutcome {
-  if (begun !== null) return { state: "begun", name: begun };
-  if (taken !== null) return { state: "taken", name: taken };
+  if (begun !== null) return { state: "acquired", name: begun };
+  if (taken !== null) return { state: "taken over", name: taken };
   if (!open || done === true) return { state: "done" };
-  return { state: "held", owner: owner ?? "" };
+  return { state: "busy", owner: owner ?? "" };
 }
 
 /** Renews or ends a claim in the batch's transaction, so that nothing is written once the claim is lost. */
-export async function renewClaim(sql: Sql, { claim, leaseMs, ends }: ClaimRenewal): Promise<void> {
+export async function renewClaim(sql: Sql, { claim, leaseMs, isLast: ends }: ClaimRenewal): Promise<void> {
   const renewed = await sql.run(
     `UPDATE job_claims SET lease_until = ${NOW} + $4::bigint, state = $5
      WHERE claim_group = $1 AND path = $2 AND owner = $3 AND state = 'running'`,

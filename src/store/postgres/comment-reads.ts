@@ -1,16 +1,17 @@
-/** The comments of a post: all of them lie together, whatever their order. */
+/** The comments of a post, which are stored together. */
 import type { Comment } from "#domain/comment.ts";
 import type { Page, PageRequest, Keyset } from "#domain/page.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
-import type { CommentOrder } from "../store.ts";
-import type { Sql } from "./sql.ts";
+import { keysetOf, START, toPage } from "../pages.ts";
+import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import type { CommentOrder } from "../reader.ts";
 import { RowCache } from "./row-cache.ts";
-import { cut, START } from "./pages.ts";
+import type { Sql } from "./sql.ts";
+import type { CommentRow } from "./tables.ts";
 
-type PlacedRow = RecordRow & { at: number; likes?: number };
+type CommentPageRow = RecordRow & { at: number; likes?: number };
 
-const OF_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
+const IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
 
 export class CommentReads<Native extends object> {
   readonly #db: Sql;
@@ -22,15 +23,14 @@ export class CommentReads<Native extends object> {
   }
 
   async page(postId: string, order: CommentOrder, request: PageRequest): Promise<Page<Comment<Native>>> {
-    const found = await (order === "newest" ? this.#newest(postId, request) : this.#top(postId, request));
-    const { rows, rest } = cut(found, request.limit);
-    return { items: rows.map((row) => recordOf<Comment<Native>>(row)), ...rest };
+    const rows = await (order === "newest" ? this.#newest(postId, request) : this.#top(postId, request));
+    return toPage(rows, request.limit, keysetOf, (row) => parseRecordRow<Comment<Native>>(row));
   }
 
-  #newest(postId: string, { limit, after = START }: PageRequest): Promise<PlacedRow[]> {
-    return this.#db.all<PlacedRow>(
-      // `at <= $3` bounds the range that is read; the clause in brackets only settles ties at its edge.
-      `SELECT ${RECORD_COLUMNS}, at FROM comments WHERE ${OF_POST} AND at <= $3 AND (at < $3 OR id > $4)
+  #newest(postId: string, { limit, after = START }: PageRequest): Promise<CommentPageRow[]> {
+    return this.#db.all<CommentPageRow>(
+      // `at <= $3` bounds the index range; the clause in brackets only breaks ties at its start.
+      `SELECT ${RECORD_COLUMNS}, at FROM comments WHERE ${IN_POST} AND at <= $3 AND (at < $3 OR id > $4)
        ORDER BY at DESC, id LIMIT $5`,
       postId,
       this.#platform,
@@ -40,11 +40,11 @@ export class CommentReads<Native extends object> {
     );
   }
 
-  /** Where likes decide, a position holds them as they were: a change meanwhile does not move the walk. */
-  #top(postId: string, { limit, after = START }: PageRequest): Promise<PlacedRow[]> {
-    return this.#db.all<PlacedRow>(
+  /** The keyset contains the likes as they were, so that a change between two pages does not shift the second. */
+  #top(postId: string, { limit, after = START }: PageRequest): Promise<CommentPageRow[]> {
+    return this.#db.all<CommentPageRow>(
       `SELECT ${RECORD_COLUMNS}, at, likes FROM comments
-       WHERE ${OF_POST} AND likes <= $3 AND (likes < $3 OR at < $4 OR (at = $4 AND id > $5))
+       WHERE ${IN_POST} AND likes <= $3 AND (likes < $3 OR at < $4 OR (at = $4 AND id > $5))
        ORDER BY likes DESC, at DESC, id LIMIT $6`,
       postId,
       this.#platform,
@@ -55,10 +55,10 @@ export class CommentReads<Native extends object> {
     );
   }
 
-  async positions(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]> {
+  async keysets(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]> {
     return this.#db.all<Keyset>(
       `SELECT at, id, likes FROM comments
-       WHERE ${OF_POST} AND ($3::bigint IS NULL OR at = $3) AND ($4::bigint IS NULL OR likes = $4) ORDER BY id`,
+       WHERE ${IN_POST} AND ($3::bigint IS NULL OR at = $3) AND ($4::bigint IS NULL OR likes = $4) ORDER BY id`,
       postId,
       this.#platform,
       within.at ?? null,
@@ -66,10 +66,10 @@ export class CommentReads<Native extends object> {
     );
   }
 
-  /** In the order asked for; null for those not held. */
+  /** In the order of the keys; null for missing comments. */
   async listEach(keys: readonly { postId: string; id: string }[]): Promise<(Comment<Native> | null)[]> {
     if (keys.length === 0) return [];
-    const rows = await this.#db.all<RecordRow & { post_id: string }>(
+    const rows = await this.#db.all<RecordRow & Pick<CommentRow, "post_id">>(
       `SELECT ${RECORD_COLUMNS}, post_id FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,
       keys.map(({ postId }) => postId),
       this.#platform,
@@ -79,13 +79,13 @@ export class CommentReads<Native extends object> {
     for (const { post_id, ...row } of rows) found.load([post_id, row.id], row);
     return keys.map(({ postId, id }) => {
       const row = found.get([postId, id]);
-      return row === undefined ? null : recordOf<Comment<Native>>(row);
+      return row === undefined ? null : parseRecordRow<Comment<Native>>(row);
     });
   }
 
   async count(postId: string): Promise<{ comments: number; likes: number }> {
     const row = await this.#db.get<{ comments: number; likes: number }>(
-      `SELECT count(*) AS comments, coalesce(sum(greatest(likes, 0)), 0)::bigint AS likes FROM comments WHERE ${OF_POST}`,
+      `SELECT count(*) AS comments, coalesce(sum(greatest(likes, 0)), 0)::bigint AS likes FROM comments WHERE ${IN_POST}`,
       postId,
       this.#platform,
     );

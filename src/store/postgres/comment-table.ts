@@ -1,47 +1,22 @@
 /** The comments of one batch. */
 import type { PlatformName } from "#domain/record.ts";
-import { encodeRecord, decodeRecord } from "../row-encoder.ts";
-import { commentDoc } from "../search-doc-ids.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
-import type { AnyRecord, Merge, EncodedRecord } from "../store.ts";
 import type { WriteResult } from "../batch-changes.ts";
-import type { Sql } from "./sql.ts";
+import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
+import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
+import { decodeRecord, encodeRecord } from "../row-encoder.ts";
+import { commentDocId } from "../search-doc-ids.ts";
+import type { Merge } from "../writer.ts";
 import { RowCache } from "./row-cache.ts";
-import { isSame, rowOf } from "./record-table.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
-import { type Table, upsert } from "./upsert.ts";
+import type { Sql } from "./sql.ts";
+import { type CommentRow, COMMENTS } from "./tables.ts";
+import { columnNames, upsert } from "./upsert.ts";
 
-interface ChangedComment {
-  platform: PlatformName;
-  postId: string;
-  now: EncodedRecord;
-}
-
-interface HeldComment {
-  row: RecordRow;
-  change: ChangedComment | null;
-}
-
-const TABLE: Table<ChangedComment> = {
-  name: "comments",
-  key: ["post_id", "platform", "id"],
-  columns: [
-    { name: "post_id", type: "text", of: ({ postId }) => postId },
-    { name: "platform", type: "text", of: ({ platform }) => platform },
-    { name: "id", type: "text", of: ({ now }) => now.id },
-    { name: "parent_id", type: "text", of: ({ now }) => now.parentId },
-    { name: "author_id", type: "text", of: ({ now }) => now.authorId },
-    { name: "at", type: "bigint", of: ({ now }) => now.at },
-    { name: "likes", type: "bigint", of: ({ now }) => now.likes },
-    { name: "header", type: "json", of: ({ now }) => now.header },
-    { name: "native", type: "json", of: ({ now }) => now.native },
-    { name: "captured_at", type: "bigint", of: ({ now }) => now.capturedAt },
-    { name: "source", type: "text", of: ({ now }) => now.source },
-  ],
-};
+const LOAD = `SELECT ${columnNames(COMMENTS).join(", ")} FROM comments
+  WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`;
 
 export class CommentTable {
-  readonly #rows = new RowCache<HeldComment>();
+  readonly #rows = new RowCache<CommentRow>();
   readonly #index: SearchIndexWriter;
 
   constructor(index: SearchIndexWriter) {
@@ -50,34 +25,44 @@ export class CommentTable {
 
   async load(sql: Sql, platform: PlatformName, comments: readonly { postId: string; id: string }[]): Promise<void> {
     if (comments.length === 0) return;
-    const rows = await sql.all<RecordRow & { post_id: string }>(
-      `SELECT ${RECORD_COLUMNS}, post_id FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,
-      [...new Set(comments.map(({ postId }) => postId))],
-      platform,
-      [...new Set(comments.map(({ id }) => id))],
-    );
-    for (const { post_id, ...row } of rows) this.#rows.load([platform, post_id, row.id], { row, change: null });
+    const postIds = [...new Set(comments.map(({ postId }) => postId))];
+    const ids = [...new Set(comments.map(({ id }) => id))];
+    for (const row of await sql.all<CommentRow>(LOAD, postIds, platform, ids)) {
+      this.#rows.load([platform, row.post_id, row.id], row);
+    }
   }
 
-  put(platform: PlatformName, postId: string, found: EncodedRecord, merge: Merge): WriteResult {
-    const key = [platform, postId, found.id];
-    const held = this.#rows.get(key)?.row;
-    if (held !== undefined && isSame(held, found)) return "unchanged";
-    const now =
-      held === undefined
-        ? found
-        : encodeRecord("comment", merge("comment", recordOf<AnyRecord>(held), decodeRecord(found)));
-    if (held !== undefined && isSame(held, now)) return "unchanged";
-    this.#rows.put(key, { row: rowOf(now), change: { platform, postId, now } });
-    if (held?.header !== now.header) {
-      const was = held === undefined ? "new" : "held";
-      this.#index.put(platform, "comment", commentDoc(postId, now.id), now.document, was);
+  put(platform: PlatformName, postId: string, incoming: EncodedRecord, merge: Merge): WriteResult {
+    const key = [platform, postId, incoming.id];
+    const stored = this.#rows.get(key);
+    if (stored !== undefined && isSameRecord(stored, incoming)) return "unchanged";
+    const encoded =
+      stored === undefined
+        ? incoming
+        : encodeRecord("comment", merge("comment", parseRecordRow<AnyRecord>(stored), decodeRecord(incoming)));
+    if (stored !== undefined && isSameRecord(stored, encoded)) return "unchanged";
+    this.#rows.put(key, toCommentRow(platform, postId, encoded));
+    if (stored?.header !== encoded.header) {
+      const state = stored === undefined ? "new" : "stored";
+      this.#index.put(platform, "comment", commentDocId(postId, encoded.id), encoded.document, state);
     }
-    return held === undefined ? "new" : "updated";
+    return stored === undefined ? "new" : "updated";
   }
 
   async flush(sql: Sql): Promise<void> {
-    const changed = this.#rows.takeChanged().flatMap(({ change }) => change ?? []);
-    await upsert(sql, TABLE, changed);
+    await upsert(sql, COMMENTS, this.#rows.takeChanged());
   }
+}
+
+export function toCommentRow(platform: PlatformName, postId: string, encoded: EncodedRecord): CommentRow {
+  const { parentId, authorId, at, likes } = encoded;
+  return {
+    ...toRecordRow(encoded),
+    post_id: postId,
+    platform,
+    parent_id: parentId,
+    author_id: authorId,
+    at,
+    likes,
+  };
 }

@@ -1,49 +1,33 @@
-/** One connection of the pool, for as long as somebody has it alone. Statements go in the order they were asked for. */
+/** One pooled connection, used exclusively. Statements are pipelined and run in the order they were issued. */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { copyFromStdin, type Sending } from "./copy-from-stdin.ts";
-import type { Sql } from "./sql.ts";
-import { bound, statement, type Value } from "./statement.ts";
+import { Sql } from "./sql.ts";
 
-export class Connection implements Sql {
+export class Connection extends Sql {
   readonly #client: PoolClient;
-  /** How long to wait for an answer, where it is not as long as the pool says. */
-  readonly #patience: { query_timeout?: number };
-  /** Until the rows of the last statement are on their way: nothing may go between them. */
+  /** Overrides the pool's timeout. */
+  readonly #timeout: { query_timeout?: number };
+  /** Resolves when the rows of the last COPY are sent: nothing may be sent between them. */
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(client: PoolClient, patienceMs?: number) {
+  constructor(client: PoolClient, timeoutMs?: number) {
+    super();
     this.#client = client;
-    this.#patience = patienceMs === undefined ? {} : { query_timeout: patienceMs };
+    this.#timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
   }
 
-  async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#query(() => statement(text, values))).rows as Row[];
+  copy(text: string, chunks: Iterable<string>): Promise<number> {
+    return this.#inOrder(() => copyFromStdin(this.#client, text, chunks));
   }
 
-  async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#query(() => ({ text, values: values.map(bound) }))).rows as Row[];
+  protected query(createConfig: () => QueryConfig): Promise<QueryResult> {
+    return this.#inOrder(() => ({ result: this.#client.query({ ...createConfig(), ...this.#timeout }) }));
   }
 
-  async get<Row>(text: string, ...values: Value[]): Promise<Row | undefined> {
-    return (await this.all<Row>(text, ...values))[0];
-  }
-
-  async run(text: string, ...values: Value[]): Promise<number> {
-    return (await this.#query(() => statement(text, values))).rowCount ?? 0;
-  }
-
-  copy(text: string, parts: Iterable<string>): Promise<number> {
-    return this.#inOrder(() => copyFromStdin(this.#client, text, parts));
-  }
-
-  #query(config: () => QueryConfig): Promise<QueryResult> {
-    return this.#inOrder(() => ({ answer: this.#client.query({ ...config(), ...this.#patience }) }));
-  }
-
-  #inOrder<Answer>(send: () => Sending<Answer>): Promise<Answer> {
+  #inOrder<Result>(send: () => Sending<Result>): Promise<Result> {
     const sending = this.#sent.then(send);
-    // Whoever waits for the answer is told what went wrong.
+    // A failure is reported through `result`.
     this.#sent = sending.then(({ sent }) => sent).catch(() => undefined);
-    return sending.then(({ answer }) => answer);
+    return sending.then(({ result }) => result);
   }
 }

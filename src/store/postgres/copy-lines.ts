@@ -1,37 +1,36 @@
-/** Rows as lines for COPY: fields between tabs, with what would be read as something else behind a backslash. */
+/** Formats rows for COPY's text format: fields separated by tabs, special characters escaped by a backslash. */
+import type { Scalar } from "./statement.ts";
 import { toStorable } from "./storable-text.ts";
 
-export type Field = string | number | boolean | null;
-
-// oxlint-disable-next-line no-control-regex -- what the store cannot hold as it is, and what ends fields and lines
+// oxlint-disable-next-line no-control-regex -- separators, and what text columns cannot store
 const SPECIAL = /[\\\t\n\r\u0000\u0001]/;
 
-const WRITTEN: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-function written(field: Field): string {
+function formatField(field: Scalar): string {
   if (field === null) return "\\N";
   if (typeof field !== "string") return String(field);
   return SPECIAL.test(field)
-    ? toStorable(field).replace(/[\\\t\n\r]/g, (character) => WRITTEN[character] as string)
+    ? toStorable(field).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string)
     : field;
 }
 
-/** Parts of so many rows each. */
-export function* linesOf<Row>(
-  columns: readonly { of: (row: Row) => Field }[],
+/** Yields chunks of `chunkRows` lines. */
+export function* formatLines<Row extends Record<keyof Row, Scalar>>(
+  columns: readonly (keyof Row)[],
   rows: Iterable<Row>,
-  atOnce: number,
+  chunkRows: number,
 ): Generator<string> {
   let lines = "";
   let count = 0;
   for (const row of rows) {
-    let between = "";
-    for (const { of } of columns) {
-      lines += between + written(of(row));
-      between = "\t";
+    let separator = "";
+    for (const column of columns) {
+      lines += separator + formatField(row[column]);
+      separator = "\t";
     }
     lines += "\n";
-    if (++count % atOnce !== 0) continue;
+    if (++count % chunkRows !== 0) continue;
     yield lines;
     lines = "";
   }

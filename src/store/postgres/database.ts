@@ -1,12 +1,8 @@
-/**
- * Connections to PostgreSQL: a pool, prepared statements, transactions. Whoever asks sees plain rows: 64-bit integers
- * as numbers, texts as they were given.
- */
-import { type CustomTypesConfig, Pool, type PoolClient, types } from "pg";
+/** A connection pool with prepared statements and transactions. Rows have 64-bit integers as numbers. */
+import { type CustomTypesConfig, Pool, type PoolClient, type QueryConfig, type QueryResult, types } from "pg";
 import { Connection } from "./connection.ts";
-import { PoolExhausted } from "./connection-errors.ts";
-import type { Sql } from "./sql.ts";
-import { bound, statement, type Value } from "./statement.ts";
+import { ConnectionError } from "./connection-errors.ts";
+import { Sql } from "./sql.ts";
 import { fromStorable } from "./storable-text.ts";
 
 export interface PoolSettings {
@@ -15,15 +11,15 @@ export interface PoolSettings {
   connectTimeoutMs: number;
   statementTimeoutMs: number;
   applicationName: string;
-  /** More than so many do not wait for a connection: whoever comes then is refused at once. */
+  /** With this many waiting for a connection, further queries fail immediately. */
   maxWaiting?: number;
 }
 
-/** As long as a timer can run. */
-const FOREVER_MS = 2 ** 31 - 1;
+/** The longest delay that a timer accepts. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A transaction whose process stands still is ended, since others wait for it. */
-const STANDSTILL_MS = 60_000;
+/** The server aborts a transaction whose process hangs, since others wait for its locks. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 const PARSERS = new Map<number, (text: string) => unknown>([
   [types.builtins.TEXT, fromStorable],
@@ -34,12 +30,13 @@ const TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => PARSERS.get(oid) ?? types.getTypeParser(oid, format),
 };
 
-export class Database implements Sql {
+export class Database extends Sql {
   readonly #pool: Pool;
   readonly #maxWaiting: number;
   readonly #connections = new Set<PoolClient>();
 
   constructor(settings: PoolSettings) {
+    super();
     const { url, connections, connectTimeoutMs, statementTimeoutMs, applicationName, maxWaiting } = settings;
     this.#maxWaiting = maxWaiting ?? Number.POSITIVE_INFINITY;
     this.#pool = new Pool({
@@ -47,15 +44,15 @@ export class Database implements Sql {
       max: connections,
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
-      // The server keeps the time; this is for a server that does not answer at all.
+      // The server enforces the timeout; this one is for a server that does not respond at all.
       query_timeout: statementTimeoutMs + 1_000,
-      idle_in_transaction_session_timeout: STANDSTILL_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       application_name: applicationName,
       keepAlive: true,
       pipeline: true,
       types: TYPES,
     });
-    // A connection that breaks is taken out of the pool; whoever waits on it is told by the statement that failed.
+    // The pool drops a broken connection; its pending statements fail by themselves.
     this.#pool.on("error", () => undefined);
     this.#pool.on("connect", (client) => {
       client.on("error", () => undefined);
@@ -64,69 +61,57 @@ export class Database implements Sql {
     });
   }
 
-  /** The pool, unless too many wait for it. */
-  get #open(): Pool {
-    if (this.#pool.waitingCount < this.#maxWaiting) return this.#pool;
-    throw new PoolExhausted(`${this.#pool.waitingCount} wait for a connection`);
+  /** The pool, unless too many queries wait for it. */
+  get #admittingPool(): Pool {
+    const { waitingCount } = this.#pool;
+    if (waitingCount < this.#maxWaiting) return this.#pool;
+    throw new ConnectionError("busy", `${waitingCount} queries are waiting for a connection`);
   }
 
-  async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#open.query(statement(text, values))).rows as Row[];
+  protected async query(createConfig: () => QueryConfig): Promise<QueryResult> {
+    return this.#admittingPool.query(createConfig());
   }
 
-  async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#open.query({ text, values: values.map(bound) })).rows as Row[];
+  copy(text: string, chunks: Iterable<string>): Promise<number> {
+    return this.withConnection((sql) => sql.copy(text, chunks));
   }
 
-  async get<Row>(text: string, ...values: Value[]): Promise<Row | undefined> {
-    return (await this.all<Row>(text, ...values))[0];
-  }
-
-  async run(text: string, ...values: Value[]): Promise<number> {
-    return (await this.#open.query(statement(text, values))).rowCount ?? 0;
-  }
-
-  copy(text: string, parts: Iterable<string>): Promise<number> {
-    return this.withConnection((sql) => sql.copy(text, parts));
-  }
-
-  /** All statements that the work asks for go over one connection; those asked for at once are sent at once. */
-  async withConnection<Result>(work: (sql: Sql) => Promise<Result>, patienceMs?: number): Promise<Result> {
-    const client = await this.#open.connect();
+  /** Runs the work on one connection. Statements issued together are sent together. */
+  async withConnection<Result>(work: (sql: Sql) => Promise<Result>, timeoutMs?: number): Promise<Result> {
+    const client = await this.#admittingPool.connect();
     let failure: Error | undefined;
     try {
-      return await work(new Connection(client, patienceMs));
+      return await work(new Connection(client, timeoutMs));
     } catch (error) {
       failure = error as Error;
       throw error;
     } finally {
-      // What may still be under way on it is nobody's any more.
+      // After a failure statements may still be pending on it: an error makes the pool close the connection.
       client.release(failure);
     }
   }
 
-  /** All or nothing. */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.withConnection(async (sql) => {
       await sql.run("BEGIN");
-      // When the work fails its connection is closed, and with it the transaction.
+      // When the work fails, its connection is closed, which rolls the transaction back.
       const result = await work(sql);
       await sql.run("COMMIT");
       return result;
     });
   }
 
-  /** For work on whole tables: it takes the time it takes. */
+  /** For work on whole tables. */
   withoutTimeout<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.withConnection(async (sql) => {
       await sql.run("SET statement_timeout = 0");
       const result = await work(sql);
       await sql.run("RESET statement_timeout");
       return result;
-    }, FOREVER_MS);
+    }, MAX_TIMER_MS);
   }
 
-  /** Closes all connections without a word; whoever waits on one is told that it was lost. New ones are made at need. */
+  /** Destroys all sockets; pending queries fail. The pool reconnects on demand. */
   destroyConnections(): void {
     for (const client of this.#connections) client.connection.stream.destroy();
   }

@@ -1,12 +1,12 @@
-/** Takes out everything that came from one source, as if it had never been kept. Nothing is remembered as erased. */
+/** Deletes everything imported from one source. Nothing is marked as erased, so it may be imported again. */
 import type { UnitOfWork } from "./write-batch.ts";
 import { removeComments, type RemovedRecord, removeRecords, removeSubtitles } from "./record-removal.ts";
 
-/** The number of records that went. */
-export async function deleteSource(turn: UnitOfWork, source: string): Promise<number> {
-  const { sql } = turn;
-  let count = await removeComments(turn, "source = $1", source);
-  count += await removeSubtitles(turn, "source = $1", source);
+/** Returns the number of deleted records. */
+export async function deleteSource(unit: UnitOfWork, source: string): Promise<number> {
+  const { sql } = unit;
+  let count = await removeComments(unit, "source = $1", source);
+  count += await removeSubtitles(unit, "source = $1", source);
   for (const table of ["follows", "chart_entries"]) {
     count += await sql.run(`DELETE FROM ${table} WHERE source = $1`, source);
   }
@@ -14,6 +14,6 @@ export async function deleteSource(turn: UnitOfWork, source: string): Promise<nu
     "SELECT platform, kind, id, header FROM records WHERE source = $1",
     source,
   );
-  await removeRecords(turn, records);
+  await removeRecords(unit, records);
   return count + records.length;
 }

@@ -1,13 +1,13 @@
-/** Which of a batch's records were erased before. */
+/** The erased records among those of a batch. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { erasedKey } from "../erased-key.ts";
 import type { Sql } from "./sql.ts";
-import { asHeld } from "./storable-text.ts";
+import { asStored } from "./storable-text.ts";
 
 export class ErasedIds {
   readonly #erased = new Set<string>();
 
-  /** Most stores have erased nothing: then nothing more is asked. */
+  /** Most stores have no erased records, which the first query finds out. */
   async load(sql: Sql, ids: Iterable<string>): Promise<void> {
     if ((await sql.get("SELECT 1 FROM erased LIMIT 1")) === undefined) return;
     const rows = await sql.all<{ platform: string; kind: RecordKind; id: string }>(
@@ -18,7 +18,7 @@ export class ErasedIds {
   }
 
   has(platform: PlatformName, kind: RecordKind, id: string | null): boolean {
-    return id !== null && this.#erased.size > 0 && this.#erased.has(keyOf(platform, kind, asHeld(erasedKey(id))));
+    return id !== null && this.#erased.size > 0 && this.#erased.has(keyOf(platform, kind, asStored(erasedKey(id))));
   }
 }
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { execute, freshDatabase } from "#tests/postgres/databases.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import type { StoreEvent } from "../store.ts";
+import type { StoreEvent } from "../events.ts";
 import { Database } from "./database.ts";
 import { notify, PostgresEvents } from "./events.ts";
 import { openPostgresStore } from "./store.ts";

@@ -1,61 +1,63 @@
 /**
- * Changes travel between nodes by NOTIFY, in the transaction that makes them. One connection listens. Whenever it may
- * have missed something, listeners are told that anything may have changed.
+ * Change events between nodes by NOTIFY, sent in the transaction that makes the change. One connection listens. Whenever
+ * it may have missed events, subscribers receive `anything`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { EventHub } from "../event-hub.ts";
-import type { StoreEvent, StoreEvents } from "../store.ts";
+import type { StoreEvent, StoreEvents } from "../events.ts";
 import type { Sql } from "./sql.ts";
 
 const CHANNEL = "triptych";
 
-/** The server takes no more than 8,000 bytes. */
-const MAX_BYTES = 7_900;
+/** The server limits payloads to 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_900;
 
-/** A connection that is cut without a word is noticed by asking. */
-const ASK_EVERY_MS = 1_000;
-const PATIENCE_MS = 1_500;
-const AGAIN_AFTER_MS = 250;
+/** A query at this interval detects a connection that died silently. */
+const PING_INTERVAL_MS = 1_000;
+const TIMEOUT_MS = 1_500;
+const RECONNECT_DELAY_MS = 250;
 
-/** For a statement that writes and tells of it at once; `place` is where the message is bound. */
-export function notifying(place: string): string {
-  return `pg_notify('${CHANNEL}', ${place})`;
+/** SQL for a statement that writes and notifies; `parameter` is bound to the encoded event. */
+export function notifyCall(parameter: string): string {
+  return `pg_notify('${CHANNEL}', ${parameter})`;
 }
 
-/** What travels: short enough whatever it speaks of. */
-export function messageOf(event: StoreEvent): string {
+/** An event that is too long becomes `anything`. */
+export function encodeEvent(event: StoreEvent): string {
   const message = JSON.stringify(event);
-  return Buffer.byteLength(message) <= MAX_BYTES ? message : JSON.stringify({ about: "anything" } satisfies StoreEvent);
+  return Buffer.byteLength(message) <= MAX_PAYLOAD_BYTES
+    ? message
+    : JSON.stringify({ about: "anything" } satisfies StoreEvent);
 }
 
-/** Within the transaction that makes the change: nobody hears of it if it fails. */
+/** Call it in the transaction that makes the change: if that fails, no event is sent. */
 export async function notify(sql: Sql, event: StoreEvent): Promise<void> {
-  await sql.get(`SELECT ${notifying("$1")}`, messageOf(event));
+  await sql.get(`SELECT ${notifyCall("$1")}`, encodeEvent(event));
 }
 
-export interface ListeningOptions {
+export interface EventsOptions {
   url: string;
   connectTimeoutMs: number;
   applicationName: string;
 }
 
-/** Connects when somebody wants to hear, and stays connected until it is closed. */
+/** Connects with the first subscriber, and stays connected until it is closed. */
 export class PostgresEvents implements StoreEvents {
-  readonly #options: ListeningOptions;
+  readonly #options: EventsOptions;
   readonly #listeners = new EventHub();
   #client: Client | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #begun = false;
-  #closed = false;
+  #isStarted = false;
+  #isClosed = false;
 
-  constructor(options: ListeningOptions) {
+  constructor(options: EventsOptions) {
     this.#options = options;
   }
 
   subscribe(listener: (event: StoreEvent) => void): () => void {
-    if (!this.#begun) {
-      this.#begun = true;
+    if (!this.#isStarted) {
+      this.#isStarted = true;
       void this.#connect();
     }
     return this.#listeners.subscribe(listener);
@@ -66,66 +68,66 @@ export class PostgresEvents implements StoreEvents {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: PATIENCE_MS,
+      query_timeout: TIMEOUT_MS,
       application_name: applicationName,
       keepAlive: true,
     });
     this.#client = client;
-    client.on("notification", ({ payload }) => this.#hear(payload));
-    client.on("error", () => this.#again(client));
-    client.on("end", () => this.#again(client));
+    client.on("notification", ({ payload }) => this.#receive(payload));
+    client.on("error", () => this.#reconnect(client));
+    client.on("end", () => this.#reconnect(client));
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}`);
     } catch {
-      this.#again(client);
+      this.#reconnect(client);
       return;
     }
-    // What was told before the connection stood was not heard.
-    this.#listeners.tell({ about: "anything" });
-    this.#watch(client);
+    // Events sent before the connection was up were missed.
+    this.#listeners.emit({ about: "anything" });
+    this.#schedulePing(client);
   }
 
-  #watch(client: Client): void {
-    if (this.#closed || this.#client !== client) return;
+  #schedulePing(client: Client): void {
+    if (this.#isClosed || this.#client !== client) return;
     this.#timer = setTimeout(() => {
       client.query("SELECT 1").then(
-        () => this.#watch(client),
-        () => this.#again(client),
+        () => this.#schedulePing(client),
+        () => this.#reconnect(client),
       );
-    }, ASK_EVERY_MS);
+    }, PING_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /** Whatever ends a connection says so more than once: only the first word about it counts. */
-  #again(client: Client): void {
+  /** A lost connection is reported more than once; only the first report counts. */
+  #reconnect(client: Client): void {
     if (this.#client !== client) return;
     this.#client = null;
     clearTimeout(this.#timer);
     client.end().catch(() => undefined);
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#connect(), AGAIN_AFTER_MS);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#connect(), RECONNECT_DELAY_MS);
     this.#timer.unref();
   }
 
-  #hear(payload: string | undefined): void {
-    const event = eventOf(payload);
-    if (event !== null) this.#listeners.tell(event);
+  #receive(payload: string | undefined): void {
+    const event = decodeEvent(payload);
+    if (event !== null) this.#listeners.emit(event);
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = null;
-    // A server that stands still does not say goodbye.
+    // A server that hangs never completes a graceful end.
     if (client !== null)
-      await Promise.race([client.end().catch(() => undefined), sleep(PATIENCE_MS, null, { ref: false })]);
+      await Promise.race([client.end().catch(() => undefined), sleep(TIMEOUT_MS, null, { ref: false })]);
   }
 }
 
-/** Null for what is not ours: anybody who may connect may notify. */
-function eventOf(payload: string | undefined): StoreEvent | null {
+/** Null for foreign payloads: any client of the database may notify. */
+function decodeEvent(payload: string | undefined): StoreEvent | null {
   try {
     const event = JSON.parse(payload ?? "") as Partial<StoreEvent> | null;
     return ["token", "erasure", "records", "anything"].includes(event?.about ?? "") ? (event as StoreEvent) : null;

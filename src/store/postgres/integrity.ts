@@ -1,26 +1,26 @@
-/** The store as a whole: what it holds, and whether it is sound. */
+/** Record counts and integrity checks of the whole store. */
 import type { RecordKind } from "#domain/record.ts";
 import type { StoreSummary } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-export async function summarize(sql: Sql, spread: boolean): Promise<StoreSummary> {
+export async function summarize(sql: Sql, isDistributed: boolean): Promise<StoreSummary> {
   const records: StoreSummary["records"] = {};
   const rows = [
-    ...(await sql.all<Counted>("SELECT platform, kind, count(*) AS n FROM records GROUP BY platform, kind")),
-    ...(await sql.all<Counted>("SELECT platform, 'comment' AS kind, count(*) AS n FROM comments GROUP BY platform")),
+    ...(await sql.all<CountRow>("SELECT platform, kind, count(*) AS n FROM records GROUP BY platform, kind")),
+    ...(await sql.all<CountRow>("SELECT platform, 'comment' AS kind, count(*) AS n FROM comments GROUP BY platform")),
   ];
   rows.sort((a, b) => compare(a.platform, b.platform) || compare(a.kind, b.kind));
   for (const { platform, kind, n } of rows) (records[platform] ??= {})[kind] = n;
   const size = await sql.get<{ bytes: number }>(
-    spread
+    isDistributed
       ? "SELECT coalesce(sum(citus_total_relation_size(logicalrelid)), 0)::bigint AS bytes FROM pg_dist_partition"
       : "SELECT pg_database_size(current_database()) AS bytes",
   );
   return { records, bytes: size?.bytes ?? 0 };
 }
 
-interface Counted {
+interface CountRow {
   platform: string;
   kind: RecordKind;
   n: number;
@@ -30,28 +30,28 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A full check: indexes that are marked broken, and every row read once, since a damaged page shows when it is read. */
+/** Reports invalid indexes, and reads every row once, since a damaged page only shows when it is read. */
 export async function verify(db: Database): Promise<string[]> {
   const invalid = await db.all<{ name: string }>(
     `SELECT c.relname::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
      WHERE c.relnamespace = current_schema()::regnamespace AND NOT (i.indisvalid AND i.indisready) ORDER BY 1`,
   );
-  const problems = invalid.map(({ name }) => `the index ${name} is not valid; REINDEX it`);
+  const problems = invalid.map(({ name }) => `the index ${name} is invalid; run REINDEX`);
   const tables = await db.all<{ name: string; columns: string }>(
     `SELECT c.relname::text AS name, string_agg(quote_ident(a.attname), ', ') AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') GROUP BY 1 ORDER BY 1`,
   );
-  for (const { name, columns } of tables) problems.push(...(await problemsOf(db, name, columns)));
+  for (const { name, columns } of tables) problems.push(...(await checkTable(db, name, columns)));
   return problems;
 }
 
-async function problemsOf(db: Database, table: string, columns: string): Promise<string[]> {
+async function checkTable(db: Database, table: string, columns: string): Promise<string[]> {
   try {
-    // As text, every column of every row is unpacked.
+    // Concatenating as text detoasts every column.
     await db.withoutTimeout((sql) => sql.run(`SELECT sum(length(concat(${columns}))) FROM "${table}"`));
     return [];
   } catch (error) {
-    return [`the table ${table} cannot be read: ${(error as Error).message.split("\n")[0]}`];
+    return [`cannot read the table ${table}: ${(error as Error).message.split("\n")[0]}`];
   }
 }

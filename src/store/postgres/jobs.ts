@@ -1,6 +1,7 @@
 /** Import jobs: their files, checkpoints and rejects. */
 import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
-import type { Checkpoint, Jobs } from "../store.ts";
+import type { Jobs } from "../jobs.ts";
+import type { Checkpoint } from "../writer.ts";
 import { closeJob, createClaims, renewClaim } from "./claims.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";

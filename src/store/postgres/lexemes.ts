@@ -1,56 +1,57 @@
 /**
- * Tokens as PostgreSQL writes them. Every one is quoted and carries the number of its scope, so no text of a person is
- * syntax and no search reads another scope's documents. No dictionary and no language of the server's has a say.
+ * Tokens as PostgreSQL lexemes. Each is quoted, so user text is never syntax, and prefixed with its partition, so a
+ * search never reads another partition's documents. The server's dictionaries are not used.
  */
 import { hash } from "node:crypto";
 import { isImpossible, type Match } from "#search/match.ts";
 
-/** The server takes lexemes of up to 2046 bytes, and vectors of up to a million. */
-const LONGEST_LEXEME = 2_000;
-const LONGEST_VECTOR = 1_000_000;
+/** The server accepts lexemes of up to 2046 bytes, and vectors of up to a million. */
+const MAX_LEXEME_BYTES = 2_000;
+const MAX_VECTOR_BYTES = 1_000_000;
 
-function lexeme(token: string, scope: number): string {
-  // A character is three bytes at most; a token this long is looked for as a whole or not at all.
-  const short = token.length * 3 < LONGEST_LEXEME ? token : hash("sha256", token, "base64url");
-  return `${scope}:${short}`;
+function lexeme(token: string, partition: number): string {
+  // A UTF-16 code unit is at most three bytes of UTF-8. A token this long is only searched as a whole.
+  const short = token.length * 3 < MAX_LEXEME_BYTES ? token : hash("sha256", token, "base64url");
+  return `${partition}:${short}`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${/['\\]/.test(text) ? text.replaceAll("\\", "\\\\").replaceAll("'", "''") : text}'`;
 }
 
-/** Which tokens a document holds, whatever their places: phrases are looked for in the fields themselves. */
-export function vectorOf(tokens: ReadonlySet<string>, scope: number): string {
+/** The tokens of a document, without positions: phrases are matched in the fields themselves. */
+export function vectorOf(tokens: ReadonlySet<string>, partition: number): string {
   let vector = "";
   for (const token of tokens) {
-    const next = quoted(lexeme(token, scope));
-    // A character is three bytes at most. Of what is longer than any text, the end is not searched.
-    if ((vector.length + next.length) * 3 > LONGEST_VECTOR && Buffer.byteLength(vector + next) > LONGEST_VECTOR) break;
+    const next = quote(lexeme(token, partition));
+    // The end of an oversized document is not searched.
+    if ((vector.length + next.length) * 3 > MAX_VECTOR_BYTES && Buffer.byteLength(vector + next) > MAX_VECTOR_BYTES)
+      break;
     vector += vector === "" ? next : ` ${next}`;
   }
   return vector;
 }
 
-/** What must be held, for a match without phrases. */
-export function queryOf(match: Match, scope: number): string {
-  if (typeof match === "string") return quoted(lexeme(match, scope));
-  if ("phrase" in match) return queryOf({ all: match.phrase }, scope);
-  if ("all" in match) return `(${match.all.map((part) => queryOf(part, scope)).join(" & ")})`;
+/** A phrase becomes the conjunction of its words. */
+export function queryOf(match: Match, partition: number): string {
+  if (typeof match === "string") return quote(lexeme(match, partition));
+  if ("phrase" in match) return queryOf({ all: match.phrase }, partition);
+  if ("all" in match) return `(${match.all.map((part) => queryOf(part, partition)).join(" & ")})`;
   if ("any" in match)
     return `(${possible(match.any)
-      .map((part) => queryOf(part, scope))
+      .map((part) => queryOf(part, partition))
       .join(" | ")})`;
-  return `(${queryOf(match.match, scope)} & !${queryOf(match.not, scope)})`;
+  return `(${queryOf(match.match, partition)} & !${queryOf(match.not, partition)})`;
 }
 
 export function possible(matches: readonly Match[]): Match[] {
   return matches.filter((match) => !isImpossible(match));
 }
 
-export function holdsPhrase(match: Match): boolean {
+export function hasPhrase(match: Match): boolean {
   if (typeof match === "string") return false;
   if ("phrase" in match) return true;
-  if ("all" in match) return match.all.some(holdsPhrase);
-  if ("any" in match) return match.any.some(holdsPhrase);
-  return holdsPhrase(match.match) || holdsPhrase(match.not);
+  if ("all" in match) return match.all.some(hasPhrase);
+  if ("any" in match) return match.any.some(hasPhrase);
+  return hasPhrase(match.match) || hasPhrase(match.not);
 }

@@ -168,47 +168,24 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE search_state (newest bigint NOT NULL);
   INSERT INTO search_state (newest) VALUES (0);
 
-  -- Rankings by growth. A list is a platform, a kind of thing and a country (none: all together). The numbers of all
-  -- that gained anything in the last 240 days; a ranking is an index of them.
-  CREATE TABLE trend_sums (
-    list       text COLLATE "C" NOT NULL,
-    key        text COLLATE "C" NOT NULL,
-    gain_7     bigint NOT NULL,
-    gain_30    bigint NOT NULL,
-    gain_120   bigint NOT NULL,
-    before_7   bigint NOT NULL,
-    before_30  bigint NOT NULL,
-    before_120 bigint NOT NULL,
-    posts_7    bigint NOT NULL,
-    posts_30   bigint NOT NULL,
-    posts_120  bigint NOT NULL,
-    PRIMARY KEY (list, key)
+  -- Rankings by growth, computed in batches: see refresh-trends.ts. A list is a platform, a kind and a country (empty for
+  -- all); a ranking is a list and a period in days. Its entries are JSON: see trend-chunks.ts.
+  CREATE TABLE trend_chunks (
+    list    text COLLATE "C" NOT NULL,
+    period  bigint NOT NULL,
+    chunk   bigint NOT NULL,
+    count   bigint NOT NULL,
+    entries text NOT NULL,
+    PRIMARY KEY (list, period, chunk)
   );
-  CREATE INDEX trend_sums_7 ON trend_sums (list, gain_7 DESC, key) WHERE gain_7 > 0;
-  CREATE INDEX trend_sums_30 ON trend_sums (list, gain_30 DESC, key) WHERE gain_30 > 0;
-  CREATE INDEX trend_sums_120 ON trend_sums (list, gain_120 DESC, key) WHERE gain_120 > 0;
-  CREATE INDEX trend_sums_before_7 ON trend_sums (list, before_7 DESC, key) WHERE before_7 > 0;
-  CREATE INDEX trend_sums_before_30 ON trend_sums (list, before_30 DESC, key) WHERE before_30 > 0;
-  CREATE INDEX trend_sums_before_120 ON trend_sums (list, before_120 DESC, key) WHERE before_120 > 0;
-  -- What hashtags and sounds gained by day, as each period counts it.
-  CREATE TABLE trend_days (
-    list      text COLLATE "C" NOT NULL,
-    key       text COLLATE "C" NOT NULL,
-    day       bigint NOT NULL,
-    value_7   bigint NOT NULL,
-    value_30  bigint NOT NULL,
-    value_120 bigint NOT NULL,
-    PRIMARY KEY (list, key, day)
+  -- The day that each list was computed for.
+  CREATE TABLE trend_lists (
+    name text COLLATE "C" PRIMARY KEY,
+    day  bigint NOT NULL
   );
-  -- Posts that were written and are still to be counted, with what the numbers hold of them.
-  CREATE TABLE trend_uncounted (
-    platform text COLLATE "C" NOT NULL,
-    id       text COLLATE "C" NOT NULL,
-    counted  text,
-    PRIMARY KEY (platform, id)
-  );
-  -- The day that the numbers are of. No row: they are still to be computed from what is held.
-  CREATE TABLE trend_state (day bigint NOT NULL);
+  -- version counts the transactions that changed posts; the rankings are those of computed_version and day.
+  CREATE TABLE trend_state (version bigint NOT NULL, computed_version bigint, day bigint);
+  INSERT INTO trend_state (version) VALUES (0);
 
   CREATE TABLE jobs (
     id          text COLLATE "C" PRIMARY KEY,

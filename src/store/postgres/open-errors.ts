@@ -1,58 +1,46 @@
-/** Why a database cannot be opened, and what to do, in one sentence each. A password is in none of them. */
+/** Explains in one sentence why a database cannot be opened and what to do. Never mentions a password. */
 import { StoreOpenError } from "../store-open-error.ts";
 
-/** The address as people know it: host, port and database, without user and password. */
-export function displayName(url: string): string {
-  let address: URL;
-  try {
-    address = new URL(url);
-  } catch (error) {
-    throw unreadable(error);
+/** Host, port and database, without user and password. */
+export function displayName(storeUrl: string): string {
+  const url = URL.parse(storeUrl);
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    throw new StoreOpenError("STORE_URL is not a PostgreSQL URL; expected postgres://user:password@host:5432/database");
   }
-  if (!/^postgres(?:ql)?:$/.test(address.protocol)) throw unreadable();
-  const host = address.searchParams.get("host") ?? (address.hostname === "" ? "localhost" : address.hostname);
-  return `PostgreSQL at ${host}:${address.port === "" ? "5432" : address.port}${decodeURIComponent(address.pathname)}`;
+  const host = url.searchParams.get("host") ?? (url.hostname === "" ? "localhost" : url.hostname);
+  return `PostgreSQL at ${host}:${url.port === "" ? "5432" : url.port}${decodeURIComponent(url.pathname)}`;
 }
 
-function unreadable(error?: unknown): StoreOpenError {
-  const cause = error === undefined ? {} : { cause: new Error("not a URL") };
-  return new StoreOpenError(
-    "STORE_URL is no address of a database; write postgres://user:password@host:5432/database",
-    cause,
-  );
-}
-
-const BY_CODE: Record<string, (where: string) => string> = {
-  ECONNREFUSED: (where) => `${where} does not answer; check that it runs and that host and port are right`,
-  ENOTFOUND: (where) => `${where} is not known by that name; check the host`,
-  EAI_AGAIN: (where) => `${where} is not known by that name now; check the host and the network`,
-  EHOSTUNREACH: (where) => `${where} cannot be reached; check the network`,
-  ENETUNREACH: (where) => `${where} cannot be reached; check the network`,
-  ETIMEDOUT: (where) => `${where} does not answer; check host, port and firewall`,
-  ECONNRESET: (where) => `${where} ended the connection; check that it is PostgreSQL and whether it asks for TLS`,
-  "28P01": (where) => `${where} refused user and password; check them`,
-  "28000": (where) => `${where} refused this user from this machine; check user, TLS and the server's pg_hba.conf`,
-  "3D000": (where) => `${where} has no such database; create it, or check the name`,
-  "42501": (where) => `${where} does not let this user make tables; grant CREATE on its schema`,
-  "53300": (where) => `${where} has no connection to spare; raise max_connections or lower the pools`,
-  "57P03": (where) => `${where} is starting or stopping; try again`,
-  "25006": (where) => `${where} is read-only; give the address of the primary`,
-  "53100": (where) => `${where} has no room: its disk is full`,
+const MESSAGES: Record<string, (name: string) => string> = {
+  ECONNREFUSED: (name) => `${name} refused the connection; check that it is running, and host and port`,
+  ENOTFOUND: (name) => `${name}: unknown host; check the host name`,
+  EAI_AGAIN: (name) => `${name}: cannot resolve the host; check the host name and the network`,
+  EHOSTUNREACH: (name) => `${name} is unreachable; check the network`,
+  ENETUNREACH: (name) => `${name} is unreachable; check the network`,
+  ETIMEDOUT: (name) => `${name} does not respond; check host, port and firewall`,
+  ECONNRESET: (name) => `${name} closed the connection; check that it is PostgreSQL and whether it requires TLS`,
+  "28P01": (name) => `${name} rejected user or password; check them`,
+  "28000": (name) => `${name} rejected this user from this machine; check user, TLS and the server's pg_hba.conf`,
+  "3D000": (name) => `${name} does not exist; create the database, or check its name`,
+  "42501": (name) => `${name}: this user may not create tables; grant CREATE on the schema`,
+  "53300": (name) => `${name} has no free connections; raise max_connections or shrink the pools`,
+  "57P03": (name) => `${name} is starting or shutting down; retry`,
+  "25006": (name) => `${name} is read-only; use the URL of the primary`,
+  "53100": (name) => `${name}: the server's disk is full`,
 };
 
-/** PostgreSQL's own words are for those who know PostgreSQL: the others get what happened and what to do. */
-export function describeOpenError(error: unknown, where: string): StoreOpenError {
+export function describeOpenError(error: unknown, name: string): StoreOpenError {
   if (error instanceof StoreOpenError) return error;
   const { code, message } = innermost(error);
-  const sentence = BY_CODE[code ?? ""];
-  if (sentence !== undefined) return new StoreOpenError(sentence(where), { cause: error });
+  const describe = MESSAGES[code ?? ""];
+  if (describe !== undefined) return new StoreOpenError(describe(name), { cause: error });
   if (/timeout|terminated/i.test(message)) {
-    return new StoreOpenError(`${where} does not answer in time; check host, port and firewall`, { cause: error });
+    return new StoreOpenError(`${name} does not respond; check host, port and firewall`, { cause: error });
   }
-  return new StoreOpenError(`${where} cannot be opened: ${message.split("\n")[0]}`, { cause: error });
+  return new StoreOpenError(`cannot open ${name}: ${message.split("\n")[0]}`, { cause: error });
 }
 
-/** A host with several addresses fails with one error for each. */
+/** A host with several IP addresses fails with one error for each. */
 function innermost(error: unknown): { code: string | undefined; message: string } {
   const { code, message, errors } = error as { code?: string; message?: string; errors?: unknown[] };
   if (code === undefined && errors !== undefined && errors.length > 0) return innermost(errors[0]);

@@ -1,17 +1,16 @@
-/** The lists that posts stand in. Every page is a range of the table's key, so any page costs what the first does. */
-import { foldName } from "#domain/folding.ts";
-import type { Page, PageRequest, Keyset } from "#domain/page.ts";
+/** Lists of posts. Every page is a range of the primary key, so any page costs as much as the first. */
+import type { Keyset, Page, PageRequest } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { PostList } from "../store.ts";
-import type { Sql } from "./sql.ts";
-import { cut, START } from "./pages.ts";
+import { cutPage, keysetOf, START } from "../pages.ts";
+import { listKey } from "../post-lists.ts";
+import type { PostList } from "../reader.ts";
+import { TOP_CANDIDATES, topPostIds } from "../top-posts.ts";
 import type { RecordReads } from "./record-reads.ts";
+import type { Sql } from "./sql.ts";
+import type { PostListRow, SearchDocRow } from "./tables.ts";
 
-/** How many of a list's newest posts compete for its top places. */
-const TOP_CANDIDATES = 1_000;
-
-const OF_LIST = "key = $1 AND platform = $2 AND list = $3";
+const IN_LIST = "key = $1 AND platform = $2 AND list = $3";
 
 export class PostListReads<Native extends object> {
   readonly #db: Sql;
@@ -24,56 +23,52 @@ export class PostListReads<Native extends object> {
     this.#records = records;
   }
 
-  #of(list: PostList, key: string): [key: string, platform: PlatformName, list: PostList] {
-    return [list === "hashtag" ? foldName(key) : key, this.#platform, list];
+  #listParameters(list: PostList, key: string): [key: string, platform: PlatformName, list: PostList] {
+    return [listKey(list, key), this.#platform, list];
   }
 
   async page(list: PostList, key: string, { limit, after = START }: PageRequest): Promise<Page<Post<Native>>> {
-    const found = await this.#db.all<{ id: string; at: number }>(
+    const found = await this.#db.all<Keyset>(
       `SELECT post_id AS id, -sort_key AS at FROM post_lists
-       WHERE ${OF_LIST} AND (sort_key, post_id) > ($4, $5) ORDER BY sort_key, post_id LIMIT $6`,
-      ...this.#of(list, key),
+       WHERE ${IN_LIST} AND (sort_key, post_id) > ($4, $5) ORDER BY sort_key, post_id LIMIT $6`,
+      ...this.#listParameters(list, key),
       -after.at,
       after.id,
       limit + 1,
     );
-    const { rows, rest } = cut(found, limit);
+    const { rows, rest } = cutPage(found, limit, keysetOf);
     const ids = rows.map(({ id }) => id);
     return { items: await this.#records.list<Post<Native>>("post", ids), ...rest };
   }
 
-  async positions(list: PostList, key: string, at: number): Promise<Keyset[]> {
-    const rows = await this.#db.all<{ id: string }>(
-      `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} AND sort_key = $4 ORDER BY post_id`,
-      ...this.#of(list, key),
+  async keysets(list: PostList, key: string, at: number): Promise<Keyset[]> {
+    const rows = await this.#db.all<Pick<PostListRow, "post_id">>(
+      `SELECT post_id FROM post_lists WHERE ${IN_LIST} AND sort_key = $4 ORDER BY post_id`,
+      ...this.#listParameters(list, key),
       -at,
     );
-    return rows.map(({ id }) => ({ at, id }));
+    return rows.map(({ post_id }) => ({ at, id: post_id }));
   }
 
-  /** Attention is kept beside the search documents: no post is read but those that are given. */
+  /** Engagement is stored with the search documents, so only the posts returned are read. */
   async top(list: PostList, key: string, limit: number): Promise<Post<Native>[]> {
-    const listed = await this.#db.all<{ id: string }>(
-      `SELECT post_id AS id FROM post_lists WHERE ${OF_LIST} ORDER BY sort_key, post_id LIMIT $4`,
-      ...this.#of(list, key),
+    const newest = await this.#db.all<Pick<PostListRow, "post_id">>(
+      `SELECT post_id FROM post_lists WHERE ${IN_LIST} ORDER BY sort_key, post_id LIMIT $4`,
+      ...this.#listParameters(list, key),
       TOP_CANDIDATES,
     );
-    const rows = await this.#db.all<{ id: string; engagement: number }>(
+    const candidates = await this.#db.all<Pick<SearchDocRow, "id" | "engagement">>(
       "SELECT id, engagement FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
-      listed.map(({ id }) => id),
+      newest.map(({ post_id }) => post_id),
       this.#platform,
     );
-    const best = rows.toSorted((a, b) => b.engagement - a.engagement || (a.id < b.id ? -1 : 1)).slice(0, limit);
-    return this.#records.list<Post<Native>>(
-      "post",
-      best.map(({ id }) => id),
-    );
+    return this.#records.list<Post<Native>>("post", topPostIds(candidates, limit));
   }
 
   async count(list: PostList, key: string): Promise<number> {
     const row = await this.#db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM post_lists WHERE ${OF_LIST}`,
-      ...this.#of(list, key),
+      `SELECT count(*) AS n FROM post_lists WHERE ${IN_LIST}`,
+      ...this.#listParameters(list, key),
     );
     return row?.n ?? 0;
   }

@@ -1,61 +1,42 @@
-/** Keeps posts in the lists that they name, and out of those that they named before. */
+/** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
+import type { EncodedRecord } from "../encoded-record.ts";
 import { listsOf } from "../post-lists.ts";
-import type { PostList, EncodedRecord } from "../store.ts";
-import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
-import { asHeld } from "./storable-text.ts";
-import { insert, type Table, upsert } from "./upsert.ts";
-
-export interface ListRow {
-  key: string;
-  platform: PlatformName;
-  list: PostList;
-  sortKey: number;
-  postId: string;
-}
+import type { Sql } from "./sql.ts";
+import { asStored } from "./storable-text.ts";
+import { POST_LISTS, type PostListRow } from "./tables.ts";
+import { columnNames, insert, upsert } from "./upsert.ts";
 
 export interface MovedPost {
   platform: PlatformName;
-  /** As it was listed; null when it was not held. */
+  /** The stored post; null for a new one. */
   before: Post | null;
   now: EncodedRecord;
 }
 
-const TABLE: Table<ListRow> = {
-  name: "post_lists",
-  key: ["key", "platform", "list", "sort_key", "post_id"],
-  columns: [
-    { name: "key", type: "text", of: ({ key }) => key },
-    { name: "platform", type: "text", of: ({ platform }) => platform },
-    { name: "list", type: "text", of: ({ list }) => list },
-    { name: "sort_key", type: "bigint", of: ({ sortKey }) => sortKey },
-    { name: "post_id", type: "text", of: ({ postId }) => postId },
-  ],
-};
-
 export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<void> {
-  const left: ListRow[] = [];
-  const entered: ListRow[] = [];
-  const added: ListRow[] = [];
+  const left: PostListRow[] = [];
+  const entered: PostListRow[] = [];
+  const added: PostListRow[] = [];
   for (const { platform, before, now } of posts) {
-    const from = before === null ? [] : rowsOf(platform, now.id, before);
-    const to = now.lists.map(([list, key]): ListRow => ({ key, platform, list, sortKey: -now.at, postId: now.id }));
-    if (before !== null && textOf(from) === textOf(to)) continue;
+    const from = before === null ? [] : postListRows(platform, now.id, before);
+    const to = now.lists.map(([list, key]) => ({ key, platform, list, sort_key: -now.at, post_id: now.id }));
+    if (before !== null && isSameList(from, to)) continue;
     left.push(...from);
     (before === null ? added : entered).push(...to);
   }
-  const isErased = await erasedAmong(sql, [...entered, ...added]);
-  const listed = (rows: ListRow[]) => rows.filter((row) => !isErased(row));
+  const isErased = await findErased(sql, [...entered, ...added]);
+  const listed = (rows: PostListRow[]) => rows.filter((row) => !isErased(row));
   await Promise.all([
-    insert(sql, TABLE, withoutDoubles(listed(added))),
+    insert(sql, POST_LISTS, withoutDuplicates(listed(added))),
     removeFromLists(sql, left).then(() => addToLists(sql, listed(entered))),
   ]);
 }
 
-/** Others' posts may still name an erased account: it stands in no list of its own. */
-async function erasedAmong(sql: Sql, rows: readonly ListRow[]): Promise<(row: ListRow) => boolean> {
+/** Posts may still tag an erased account, but must not be listed under it. */
+async function findErased(sql: Sql, rows: readonly PostListRow[]): Promise<(row: PostListRow) => boolean> {
   const tagged = new Set(rows.filter(({ list }) => list === "tagged").map(({ key }) => key));
   if (tagged.size === 0) return () => false;
   const erased = new ErasedIds();
@@ -63,39 +44,41 @@ async function erasedAmong(sql: Sql, rows: readonly ListRow[]): Promise<(row: Li
   return ({ platform, list, key }) => list === "tagged" && erased.has(platform, "account", key);
 }
 
-export function rowsOf(platform: PlatformName, postId: string, post: Post): ListRow[] {
-  return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sortKey: -at, postId }));
+export function postListRows(platform: PlatformName, postId: string, post: Post): PostListRow[] {
+  return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sort_key: -at, post_id: postId }));
 }
 
-function textOf(rows: ListRow[]): string {
-  return JSON.stringify(rows.map(({ list, key, sortKey }) => [list, key, sortKey]));
+function isSameList(some: readonly PostListRow[], others: readonly PostListRow[]): boolean {
+  const keysOf = (rows: readonly PostListRow[]) => rows.map(({ list, key, sort_key }) => [list, key, sort_key]);
+  return JSON.stringify(keysOf(some)) === JSON.stringify(keysOf(others));
 }
 
-export function addToLists(sql: Sql, rows: readonly ListRow[]): Promise<void> {
-  return upsert(sql, TABLE, withoutDoubles(rows));
+export function addToLists(sql: Sql, rows: readonly PostListRow[]): Promise<void> {
+  return upsert(sql, POST_LISTS, withoutDuplicates(rows));
 }
 
-/** Two keys that differ in half characters only are one in the store. */
-function withoutDoubles(rows: readonly ListRow[]): readonly ListRow[] {
+/** Keys that differ only in unpaired surrogates are the same once stored. */
+function withoutDuplicates(rows: readonly PostListRow[]): readonly PostListRow[] {
   if (rows.every(({ key }) => key.isWellFormed())) return rows;
-  return [
-    ...new Map(rows.map((row) => [`${row.platform} ${row.list} ${row.postId} ${asHeld(row.key)}`, row])).values(),
-  ];
+  const unique = new Map(rows.map((row) => [`${row.platform} ${row.list} ${row.post_id} ${asStored(row.key)}`, row]));
+  return [...unique.values()];
 }
 
-/** Rows in one statement. Few enough for the server to look each up in the key. */
-const AT_ONCE = 32;
-const REMOVE = `DELETE FROM post_lists WHERE (key, platform, list, sort_key, post_id) IN
-  (${Array.from({ length: AT_ONCE }, (_, row) => `($${row * 5 + 1}, $${row * 5 + 2}, $${row * 5 + 3}, $${row * 5 + 4}, $${row * 5 + 5})`).join(", ")})`;
+/** Rows per statement: few enough for the planner to look each up by the primary key. */
+const DELETE_ROWS = 32;
+const COLUMNS = columnNames(POST_LISTS);
+const PARAMETERS = Array.from({ length: DELETE_ROWS }, (_row, row) => {
+  const numbers = COLUMNS.map((_column, column) => `$${row * COLUMNS.length + column + 1}`);
+  return `(${numbers.join(", ")})`;
+});
+const DELETE = `DELETE FROM post_lists WHERE (${COLUMNS.join(", ")}) IN (${PARAMETERS.join(", ")})`;
 
-export async function removeFromLists(sql: Sql, rows: readonly ListRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const part = rows.slice(start, start + AT_ONCE);
-    // The last part is filled up with what it holds already, so that one statement serves all.
-    const values = Array.from({ length: AT_ONCE }, (_, index) => {
-      const { key, platform, list, sortKey, postId } = (part[index] ?? part[0]) as ListRow;
-      return [key, platform, list, sortKey, postId];
-    });
-    await sql.run(REMOVE, ...values.flat());
+export async function removeFromLists(sql: Sql, rows: readonly PostListRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += DELETE_ROWS) {
+    const batch = rows.slice(start, start + DELETE_ROWS);
+    const [first] = batch as [PostListRow];
+    // The last batch is padded with repeats, so that one prepared statement serves all.
+    const padded = Array.from({ length: DELETE_ROWS }, (_, index) => batch[index] ?? first);
+    await sql.run(DELETE, ...padded.flatMap((row) => COLUMNS.map((column) => row[column])));
   }
 }

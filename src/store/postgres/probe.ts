@@ -1,22 +1,22 @@
-/** Asks a server how it is, over a connection of its own that no other question can hold up. */
+/** Health checks of one server, over a dedicated connection that no other query can block. */
 import { Client } from "pg";
-import { withTimeout } from "./timeouts.ts";
+import { withTimeout } from "#domain/with-timeout.ts";
+import { ConnectionError } from "./connection-errors.ts";
 
-/** A server that takes longer to say how it is does not answer. */
-const PATIENCE_MS = 500;
+/** A server that takes longer to respond is down. */
+const TIMEOUT_MS = 500;
 
-/** The primary's position counts what is committed though not yet on its disk: it is visible there. */
-const VITALS = `SELECT pg_is_in_recovery() AS standby, (CASE WHEN pg_is_in_recovery()
+/** The primary's insert position includes commits that are visible but not flushed to disk yet. */
+const GET_STATUS = `SELECT pg_is_in_recovery() AS standby, (CASE WHEN pg_is_in_recovery()
   THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END - '0/0'::pg_lsn)::text AS position`;
 
-/** The log is written in pages; no record ends within a page's header. */
+/** The log is written in pages; no record ends within a page header. */
 const PAGE_BYTES = 8_192;
 const HEADER_BYTES = 40;
 
 export interface ServerStatus {
-  /** It follows another server. */
-  standby: boolean;
-  /** Bytes of write-ahead log that it has written, or replayed. */
+  isStandby: boolean;
+  /** Bytes of write-ahead log written, or replayed by a standby. */
   position: number;
 }
 
@@ -34,48 +34,53 @@ export class Probe {
     this.#options = options;
   }
 
-  /** Rejects if the server does not answer in time; the next question then goes over a new connection. */
-  async ask(): Promise<ServerStatus> {
+  /** Rejects if the server does not respond in time; the next check then uses a new connection. */
+  async check(): Promise<ServerStatus> {
     const connected = this.#client;
-    const client = connected ?? this.#newClient();
+    const client = connected ?? this.#createClient();
     this.#client = client;
+    const timeoutMs = TIMEOUT_MS * (this.#options.timeoutFactor ?? 1);
     try {
-      return await withTimeout(PATIENCE_MS * (this.#options.timeoutFactor ?? 1), vitalsOf(client, connected === null));
+      return await withTimeout(
+        timeoutMs,
+        getStatus(client, connected === null),
+        () => new ConnectionError("timeout", `no response within ${timeoutMs} ms`),
+      );
     } catch (error) {
-      this.#drop(client);
+      this.#disconnect(client);
       throw error;
     }
   }
 
-  #newClient(): Client {
+  #createClient(): Client {
     const { url, applicationName } = this.#options;
     const client = new Client({ connectionString: url, application_name: applicationName });
-    client.on("error", () => this.#drop(client));
+    client.on("error", () => this.#disconnect(client));
     return client;
   }
 
-  /** The next question goes over a new connection. */
-  drop(): void {
-    if (this.#client !== null) this.#drop(this.#client);
+  /** The next check uses a new connection. */
+  disconnect(): void {
+    if (this.#client !== null) this.#disconnect(this.#client);
   }
 
-  #drop(client: Client): void {
+  #disconnect(client: Client): void {
     if (this.#client === client) this.#client = null;
-    // Not ended by a goodbye, which a server that stands still would not take.
+    // A server that hangs would never complete a graceful end.
     client.connection.stream.destroy();
   }
 }
 
-async function vitalsOf(client: Client, isNew: boolean): Promise<ServerStatus> {
+async function getStatus(client: Client, isNew: boolean): Promise<ServerStatus> {
   if (isNew) await client.connect();
-  const { rows } = await client.query<{ standby: boolean; position: string }>(VITALS);
+  const { rows } = await client.query<{ standby: boolean; position: string }>(GET_STATUS);
   const [row] = rows;
-  if (row === undefined) throw new Error("The server says nothing of itself.");
-  return { standby: row.standby, position: endOfRecords(Number(row.position)) };
+  if (row === undefined) throw new Error("the server returned no status");
+  return { isStandby: row.standby, position: endOfRecords(Number(row.position)) };
 }
 
-/** A position just behind a page's header is, to a replica, the end of the page before. */
+/** A position within a page header is, for a replica, the end of the page before. */
 function endOfRecords(position: number): number {
-  const intoPage = position % PAGE_BYTES;
-  return intoPage <= HEADER_BYTES ? position - intoPage : position;
+  const offset = position % PAGE_BYTES;
+  return offset <= HEADER_BYTES ? position - offset : position;
 }

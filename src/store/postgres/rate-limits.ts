@@ -1,13 +1,14 @@
 /**
- * The balances of all nodes, one row a token: src/rate-limit/shared-balances.ts in one statement for any number of
- * tokens. Rows are locked in the order of their keys, so exchanges never deadlock; the server's clock decides.
+ * Balances shared by all nodes, one row per token: src/rate-limit/shared-balances.ts as one statement for any number of
+ * tokens. Rows are locked in key order, so exchanges never deadlock. The server's clock is used.
  */
-import { BURST_MS, DAY_MS, type RateLimitExchange, type SharedBalance } from "#domain/rate-bucket.ts";
+import { BURST_MS, type RateLimitExchange, type SharedBalance } from "#domain/rate-bucket.ts";
+import { DAY_MS } from "#domain/time.ts";
 import type { Sql } from "./sql.ts";
 
 /**
- * A proposed row holds the spent part of a full bucket, and the stored one lends its level and its day. The commit does
- * not wait for the disk: a crash of the server may forget the last moment.
+ * The inserted row is a full bucket minus what was spent; on conflict it is combined with the stored level and day. The
+ * commit does not wait for the disk: a crash of the server may lose the last moment.
  */
 const EXCHANGE = `
 INSERT INTO rate_balances AS stored (key_id, burst, level, refilled_at, day, used)
@@ -28,7 +29,7 @@ ON CONFLICT (key_id) DO UPDATE SET
   used = greatest(excluded.used + CASE WHEN stored.day = excluded.day THEN greatest(stored.used, 0) ELSE 0 END, 0)
 RETURNING key_id AS "keyId", level, greatest(used, 0) AS used, refilled_at AS at`;
 
-/** `now` takes the place of the server's clock: for tests. */
+/** For tests, `now` replaces the server's clock. */
 export function createRateLimits(db: Sql, now: (() => number) | null = null): RateLimitExchange {
   return {
     exchange: (reports) =>

@@ -1,53 +1,50 @@
-/** Answers a platform's questions from PostgreSQL. Each look-up and each page goes to one key, and so to one machine. */
+/** Reads one platform's records. Each look-up and each page reads one key, and so, with Citus, one machine. */
 import type { Account } from "#domain/account.ts";
 import type { Chart } from "#domain/chart.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Page, PageRequest } from "#domain/page.ts";
-import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
+import type { RenderMode } from "#domain/projection.ts";
 import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
-import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { toChart } from "../chart-rows.ts";
+import { listTrends } from "../list-trends.ts";
+import type { Natives } from "../natives.ts";
+import { START, toPage } from "../pages.ts";
+import type { Reader } from "../reader.ts";
 import { renderingReader } from "../rendering-reader.ts";
 import { createSearchQueries } from "../search-queries.ts";
-import type { RenderMode } from "#domain/projection.ts";
-import type { Natives, Reader, TrendKind, TrendRequest } from "../store.ts";
+import type { TrendKind, TrendRequest } from "../trend-reader.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentReads } from "./comment-reads.ts";
 import type { Database } from "./database.ts";
-import type { Sql } from "./sql.ts";
-import { cut, START } from "./pages.ts";
 import { PostListReads } from "./post-list-reads.ts";
-import { RecordReads } from "./record-reads.ts";
+import { getAccountId, RecordReads } from "./record-reads.ts";
 import { createSearchEngine } from "./search-engine.ts";
-import { listTrends } from "./trend-reads.ts";
+import type { Sql } from "./sql.ts";
 import { getSubtitles, listTracks } from "./subtitle-reads.ts";
+import type { ChartEntryRow, CounterPointRow, FollowRow, SubtitleRow } from "./tables.ts";
+import { createTrendQueries } from "./trend-tables.ts";
 
-export function createReader<N extends Natives>(
+export function createReader<N extends Natives = Natives>(
   db: Database,
   platform: PlatformName,
-  spread: boolean,
-  form: RenderMode = "object",
+  isDistributed: boolean,
+  mode: RenderMode,
 ): Reader<N> {
-  const records = new RecordReads(db, platform, spread);
+  const records = new RecordReads(db, platform, isDistributed);
   const posts = new PostListReads<N["post"]>(db, platform, records);
   const comments = new CommentReads<N["comment"]>(db, platform);
+  const trends = createTrendQueries(db, records);
 
   async function getAccountByName(name: string): Promise<Account<N["account"]> | null> {
-    const named = await db.get<{ id: string }>(
-      "SELECT id FROM account_names WHERE name = $1 AND platform = $2",
-      foldName(name),
-      platform,
-    );
-    return named === undefined ? null : records.get<Account<N["account"]>>("account", named.id);
+    const id = await getAccountId(db, platform, name);
+    return id === null ? null : records.get<Account<N["account"]>>("account", id);
   }
 
-  const shared: Pick<
-    Reader<N>,
-    "getAccountByName" | "getAccounts" | "getPost" | "listPosts" | "listComments" | "listFollowers"
-  > = {
+  const plain: Parameters<typeof renderingReader<N>>[0] = {
     getAccountByName,
     getAccounts: (ids) => records.list<Account<N["account"]>>("account", ids),
     getPost: (id) => records.get<Post<N["post"]>>("post", id),
@@ -57,8 +54,8 @@ export function createReader<N extends Natives>(
   };
 
   return {
-    ...shared,
-    ...renderingReader(shared, form),
+    ...plain,
+    ...renderingReader(plain, mode),
     getAccount: (id) => records.get<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = await db.get(
@@ -70,13 +67,12 @@ export function createReader<N extends Natives>(
     getPosts: (ids) => records.list<Post<N["post"]>>("post", ids),
     getSound: (id) => records.get<Sound<N["sound"]>>("sound", id),
     getHashtag: (name) => records.get<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
-    getPlace: (id) => records.get<Place<N["place"]>>("place", id),
 
-    listPostKeysets: (list, key, at) => posts.positions(list, key, at),
+    listPostKeysets: (list, key, at) => posts.keysets(list, key, at),
     listTopPosts: (list, key, limit) => posts.top(list, key, limit),
     countPosts: (list, key) => posts.count(list, key),
 
-    listCommentKeysets: (postId, within) => comments.positions(postId, within),
+    listCommentKeysets: (postId, within) => comments.keysets(postId, within),
     countComments: (postId) => comments.count(postId),
 
     async countFollowers(accountId) {
@@ -89,7 +85,7 @@ export function createReader<N extends Natives>(
     },
 
     listSubtitleLanguages: (postId) =>
-      db.all<Pick<SubtitleTrack, "language" | "automatic">>(
+      db.all<Pick<SubtitleRow, "language" | "automatic">>(
         "SELECT language, automatic FROM subtitles WHERE post_id = $1 AND platform = $2 ORDER BY language, automatic",
         postId,
         platform,
@@ -105,19 +101,18 @@ export function createReader<N extends Natives>(
     }),
 
     listTrends: <K extends TrendKind>(kind: K, request: TrendRequest) =>
-      listTrends<K, N>(db, records, platform, kind, request),
+      listTrends<K, N>(trends, platform, kind, request),
   };
 }
 
 async function listFollowers(
-  db: Sql,
+  sql: Sql,
   platform: PlatformName,
   accountId: string,
   { limit, after = START }: PageRequest,
 ): Promise<Page<Follow>> {
-  const found = await db.all<{ id: string; at: number; since: number | null; captured_at: number; source: string }>(
-    `SELECT follower_id AS id, at, since, captured_at, source FROM follows
-     WHERE account_id = $1 AND platform = $2 AND at <= $3 AND (at < $3 OR follower_id > $4)
+  const rows = await sql.all<FollowRow>(
+    `SELECT * FROM follows WHERE account_id = $1 AND platform = $2 AND at <= $3 AND (at < $3 OR follower_id > $4)
      ORDER BY at DESC, follower_id LIMIT $5`,
     accountId,
     platform,
@@ -125,32 +120,32 @@ async function listFollowers(
     after.id,
     limit + 1,
   );
-  const { rows, rest } = cut(found, limit);
-  const items = rows.map(({ id, since, captured_at, source }) => ({
-    accountId,
-    followerId: id,
-    since,
-    capturedAt: captured_at,
-    source,
-  }));
-  return { items, ...rest };
+  return toPage(
+    rows,
+    limit,
+    ({ at, follower_id }) => ({ at, id: follower_id }),
+    ({ follower_id, since, captured_at, source }) => ({
+      accountId,
+      followerId: follower_id,
+      since,
+      capturedAt: captured_at,
+      source,
+    }),
+  );
 }
 
-async function getChart(db: Sql, platform: PlatformName, country: string, section: string): Promise<Chart | null> {
-  const rows = await db.all<{ day: string; post_id: string; captured_at: number; source: string }>(
-    `SELECT day, post_id, captured_at, source FROM chart_entries
+async function getChart(sql: Sql, platform: PlatformName, country: string, section: string): Promise<Chart | null> {
+  const rows = await sql.all<ChartEntryRow>(
+    `SELECT * FROM chart_entries
      WHERE chart = $1 AND day = (SELECT max(day) FROM chart_entries WHERE chart = $1) ORDER BY rank`,
     chartName(platform, country, section),
   );
-  const [first] = rows;
-  if (first === undefined) return null;
-  const { day, captured_at: capturedAt, source } = first;
-  return { country, section, day, postIds: [...new Set(rows.map((row) => row.post_id))], capturedAt, source };
+  return toChart(country, section, rows);
 }
 
-async function listCounters(db: Sql, platform: PlatformName, kind: RecordKind, id: string): Promise<CounterPoint[]> {
-  const rows = await db.all<{ captured_at: number; counters: string }>(
-    "SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at",
+async function listCounters(sql: Sql, platform: PlatformName, kind: RecordKind, id: string): Promise<CounterPoint[]> {
+  const rows = await sql.all<CounterPointRow>(
+    "SELECT * FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at",
     id,
     platform,
     kind,

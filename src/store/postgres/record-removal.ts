@@ -1,43 +1,44 @@
-/** Takes records' rows out, with all that is derived from them. What others said of them is theirs and not touched. */
+/** Deletes records with everything derived from them. Records that refer to them stay as they are. */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { commentDoc, subtitleDoc } from "../search-doc-ids.ts";
-import type { UnitOfWork } from "./write-batch.ts";
+import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import type { Sql } from "./sql.ts";
 import type { Value } from "./statement.ts";
-import { type ListRow, removeFromLists, rowsOf } from "./post-list-rows.ts";
-import type { StandingKind } from "./record-table.ts";
+import { postListRows, removeFromLists } from "./post-list-rows.ts";
+import type { CommentRow, NonCommentKind, PostListRow, SubtitleRow } from "./tables.ts";
+import { deleteFromTrends } from "./trend-tables.ts";
+import type { UnitOfWork } from "./write-batch.ts";
 
 export interface RemovedRecord {
   platform: PlatformName;
-  kind: StandingKind;
+  kind: NonCommentKind;
   id: string;
-  /** As it is held, JSON; null when the record is not held. */
+  /** JSON; null if the record is not stored. */
   header: string | null;
 }
 
-/** As many as one statement is given. */
-const AT_ONCE = 2_000;
+/** Records per statement. */
+const BATCH_SIZE = 2_000;
 
-export async function removeRecords(turn: UnitOfWork, records: readonly RemovedRecord[]): Promise<void> {
+export async function removeRecords(unit: UnitOfWork, records: readonly RemovedRecord[]): Promise<void> {
   for (const group of Map.groupBy(records, ({ platform, kind }) => `${platform}/${kind}`).values()) {
-    for (const part of parts(group)) await removeAlike(turn, part);
+    for (const batch of batches(group)) await removeBatch(unit, batch);
   }
 }
 
-function* parts<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += AT_ONCE) yield items.slice(start, start + AT_ONCE);
+function* batches<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }
 
-/** Of one platform and kind. */
-async function removeAlike({ sql, index, trends }: UnitOfWork, records: RemovedRecord[]): Promise<void> {
+/** All of one platform and kind. */
+async function removeBatch({ sql, index }: UnitOfWork, records: RemovedRecord[]): Promise<void> {
   const { platform, kind } = records[0] as RemovedRecord;
   const ids = records.map(({ id }) => id);
   if (kind === "post") {
-    await trends.note(platform, records);
-    await removeFromLists(sql, records.flatMap(listRowsOf));
+    await removeFromLists(sql, records.flatMap(listEntries));
+    await deleteFromTrends(sql, platform, ids);
   }
   if (kind === "account") await removeNames(sql, records);
   await index.remove(sql, platform, kind, ids);
@@ -45,8 +46,8 @@ async function removeAlike({ sql, index, trends }: UnitOfWork, records: RemovedR
   await sql.run("DELETE FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
 }
 
-function listRowsOf({ platform, id, header }: RemovedRecord): ListRow[] {
-  return header === null ? [] : rowsOf(platform, id, JSON.parse(header) as Post);
+function listEntries({ platform, id, header }: RemovedRecord): PostListRow[] {
+  return header === null ? [] : postListRows(platform, id, JSON.parse(header) as Post);
 }
 
 async function removeNames(sql: Sql, accounts: RemovedRecord[]): Promise<void> {
@@ -57,37 +58,37 @@ async function removeNames(sql: Sql, accounts: RemovedRecord[]): Promise<void> {
   }
 }
 
-/** Comments that a condition names, with what is searched of them; the number that went. */
+/** Deletes the comments that match a condition, with their search documents. Returns their number. */
 export async function removeComments(
   { sql, index }: UnitOfWork,
   condition: string,
   ...values: Value[]
 ): Promise<number> {
-  const rows = await sql.all<{ platform: PlatformName; post_id: string; id: string }>(
+  const rows = await sql.all<Pick<CommentRow, "platform" | "post_id" | "id">>(
     `DELETE FROM comments WHERE ${condition} RETURNING platform, post_id, id`,
     ...values,
   );
   for (const [platform, group] of Map.groupBy(rows, (row) => row.platform)) {
-    for (const part of parts(group.map(({ post_id, id }) => commentDoc(post_id, id)))) {
-      await index.remove(sql, platform, "comment", part);
+    for (const batch of batches(group.map(({ post_id, id }) => commentDocId(post_id, id)))) {
+      await index.remove(sql, platform, "comment", batch);
     }
   }
   return rows.length;
 }
 
-/** The same of tracks of subtitles. */
+/** The same for subtitle tracks. */
 export async function removeSubtitles(
   { sql, index }: UnitOfWork,
   condition: string,
   ...values: Value[]
 ): Promise<number> {
-  const rows = await sql.all<{ platform: PlatformName; post_id: string; language: string; automatic: boolean }>(
+  const rows = await sql.all<Pick<SubtitleRow, "platform" | "post_id" | "language" | "automatic">>(
     `DELETE FROM subtitles WHERE ${condition} RETURNING platform, post_id, language, automatic`,
     ...values,
   );
   for (const [platform, group] of Map.groupBy(rows, (row) => row.platform)) {
-    const documents = group.map(({ post_id, language, automatic }) => subtitleDoc(post_id, language, automatic));
-    for (const part of parts(documents)) await index.remove(sql, platform, "subtitle", part);
+    const docIds = group.map(({ post_id, language, automatic }) => subtitleDocId(post_id, language, automatic));
+    for (const batch of batches(docIds)) await index.remove(sql, platform, "subtitle", batch);
   }
   return rows.length;
 }

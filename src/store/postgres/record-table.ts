@@ -1,59 +1,36 @@
 /**
- * Accounts, posts, sounds, hashtags and places of one batch: what is held of them is read at once, each found record is
- * merged with it in turn, and what changed is written at once, with all that is derived from it.
+ * Accounts, posts, sounds, hashtags and places of one batch: loads the stored rows together, merges each incoming record
+ * in memory, and writes the changed rows together, with their list entries, names and search documents.
  */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { encodeRecord, decodeRecord } from "../row-encoder.ts";
-import { recordOf, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
-import type { AnyRecord, Merge, EncodedRecord } from "../store.ts";
-import { AccountNames } from "./account-names.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { WriteResult } from "../batch-changes.ts";
-import type { Sql } from "./sql.ts";
+import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
+import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
+import { decodeRecord, encodeRecord } from "../row-encoder.ts";
+import type { Merge } from "../writer.ts";
+import { AccountNames } from "./account-names.ts";
+import { movePosts } from "./post-list-rows.ts";
 import { RowCache } from "./row-cache.ts";
-import { type MovedPost, movePosts } from "./post-list-rows.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
-import type { NotedPost } from "./trend-writer.ts";
-import { insert, type Table, upsert } from "./upsert.ts";
+import type { Sql } from "./sql.ts";
+import { type NonCommentKind, RECORDS, type RecordTableRow } from "./tables.ts";
+import { columnNames, insert, upsert } from "./upsert.ts";
 
-export type StandingKind = Exclude<RecordKind, "comment">;
-
-/** A record that the batch changed. */
-interface ChangedRecord {
-  platform: PlatformName;
-  kind: StandingKind;
-  /** As it was before the batch; null when it was not held. */
-  before: RecordRow | null;
-  now: EncodedRecord;
-  version: number;
+interface CachedRecord {
+  row: RecordTableRow;
+  /** Before the batch; null for a new record. */
+  headerBefore: string | null;
+  /** Null until the batch changes the record. */
+  encoded: EncodedRecord | null;
 }
 
-interface HeldRecord {
-  row: RecordRow;
-  version: number;
-  /** Set once the batch has changed it. */
-  change: ChangedRecord | null;
-}
-
-const TABLE: Table<ChangedRecord> = {
-  name: "records",
-  key: ["id", "platform", "kind"],
-  columns: [
-    { name: "id", type: "text", of: ({ now }) => now.id },
-    { name: "platform", type: "text", of: ({ platform }) => platform },
-    { name: "kind", type: "text", of: ({ kind }) => kind },
-    { name: "header", type: "json", of: ({ now }) => now.header },
-    { name: "native", type: "json", of: ({ now }) => now.native },
-    { name: "captured_at", type: "bigint", of: ({ now }) => now.capturedAt },
-    { name: "source", type: "text", of: ({ now }) => now.source },
-    { name: "version", type: "bigint", of: ({ version }) => version },
-  ],
-};
+const LOAD = `SELECT ${columnNames(RECORDS).join(", ")} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
 export class RecordTable {
-  readonly #rows = new RowCache<HeldRecord>();
+  readonly #records = new RowCache<CachedRecord>();
   readonly #names = new AccountNames();
   readonly #index: SearchIndexWriter;
 
@@ -61,84 +38,80 @@ export class RecordTable {
     this.#index = index;
   }
 
-  async load(sql: Sql, platform: PlatformName, kind: StandingKind, ids: readonly string[]): Promise<void> {
-    const rows = await sql.all<RecordRow & { version: number }>(
-      `SELECT ${RECORD_COLUMNS}, version FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`,
-      ids,
-      platform,
-      kind,
-    );
-    for (const { version, ...row } of rows) this.#rows.load([platform, kind, row.id], { row, version, change: null });
+  async load(sql: Sql, platform: PlatformName, kind: NonCommentKind, ids: readonly string[]): Promise<void> {
+    for (const row of await sql.all<RecordTableRow>(LOAD, ids, platform, kind)) {
+      this.#records.load([platform, kind, row.id], { row, headerBefore: row.header, encoded: null });
+    }
   }
 
-  put(platform: PlatformName, kind: StandingKind, found: EncodedRecord, merge: Merge): WriteResult {
-    const key = [platform, kind, found.id];
-    const held = this.#rows.get(key);
-    if (held === undefined) {
-      const change = { platform, kind, before: null, now: found, version: 1 };
-      this.#rows.put(key, { row: rowOf(found), version: 1, change });
-      this.#index.put(platform, kind, found.id, found.document, "new");
-      if (kind === "account") this.#names.put(platform, found, null);
+  put(platform: PlatformName, kind: NonCommentKind, incoming: EncodedRecord, merge: Merge): WriteResult {
+    const key = [platform, kind, incoming.id];
+    const cached = this.#records.get(key);
+    if (cached === undefined) {
+      this.#set(key, platform, kind, incoming);
+      if (kind === "account") this.#names.put(platform, incoming, null);
       return "new";
     }
-    if (isSame(held.row, found)) return "unchanged";
-    const before = recordOf<AnyRecord>(held.row);
-    const now = encodeRecord(kind, merge(kind, before, decodeRecord(found)));
-    if (isSame(held.row, now)) return "unchanged";
-    const version = held.version + 1;
-    const change = { platform, kind, before: held.change === null ? held.row : held.change.before, now, version };
-    this.#rows.put(key, { row: rowOf(now), version, change });
-    if (held.row.header !== now.header) this.#index.put(platform, kind, now.id, now.document, "held");
-    if (kind === "account") this.#names.put(platform, now, foldedName(before as unknown as Account));
+    if (isSameRecord(cached.row, incoming)) return "unchanged";
+    const before = parseRecordRow<AnyRecord>(cached.row);
+    const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
+    if (isSameRecord(cached.row, encoded)) return "unchanged";
+    this.#set(key, platform, kind, encoded, cached);
+    if (kind === "account") this.#names.put(platform, encoded, foldedName(before as Account));
     return "updated";
   }
 
-  /** The posts that the batch changed so far, as they were before it. */
-  changedPosts(): (NotedPost & { platform: PlatformName })[] {
-    return this.#rows
-      .changed()
-      .flatMap(({ change }) => (change?.kind === "post" ? change : []))
-      .map(({ platform, before, now }) => ({ platform, id: now.id, header: before?.header ?? null }));
+  #set(
+    key: readonly string[],
+    platform: PlatformName,
+    kind: NonCommentKind,
+    encoded: EncodedRecord,
+    cached?: CachedRecord,
+  ): void {
+    const row = { ...toRecordRow(encoded), platform, kind, version: (cached?.row.version ?? 0) + 1 };
+    this.#records.put(key, { row, headerBefore: cached?.headerBefore ?? null, encoded });
+    if (cached?.row.header !== encoded.header) {
+      this.#index.put(platform, kind, row.id, encoded.document, cached === undefined ? "new" : "stored");
+    }
   }
 
-  /** Whether the record was held before the batch: its header then, else null. */
-  headerBefore(platform: PlatformName, kind: StandingKind, id: string): string | null {
-    const held = this.#rows.get([platform, kind, id]);
-    return (held === undefined || held.change === null ? held?.row : held.change.before)?.header ?? null;
+  /** Whether the batch changed any post. */
+  hasChangedPosts(): boolean {
+    return this.#records.changed().some(({ row }) => row.kind === "post");
   }
 
   async flush(sql: Sql): Promise<void> {
-    const changed = this.#rows.takeChanged().flatMap(({ change }) => change ?? []);
+    const changed = this.#records.takeChanged();
     if (changed.length === 0) return;
+    const added = changed.filter(({ headerBefore }) => headerBefore === null);
+    const updated = changed.filter(({ headerBefore }) => headerBefore !== null);
     await Promise.all([
       this.#names.flush(sql),
-      movePosts(sql, changed.filter(({ kind }) => kind === "post").map(movedPost)),
+      movePosts(
+        sql,
+        changed.flatMap(({ row, headerBefore, encoded }) => {
+          if (row.kind !== "post" || encoded === null) return [];
+          return { platform: row.platform, before: parsePost(headerBefore), now: encoded };
+        }),
+      ),
       insert(
         sql,
-        TABLE,
-        changed.filter(({ before }) => before === null),
+        RECORDS,
+        added.map(({ row }) => row),
       ),
       upsert(
         sql,
-        TABLE,
-        changed.filter(({ before }) => before !== null),
+        RECORDS,
+        updated.map(({ row }) => row),
       ),
     ]);
   }
 }
 
-function movedPost({ platform, before, now }: ChangedRecord): MovedPost {
-  return { platform, before: before === null ? null : (JSON.parse(before.header) as Post), now };
+function parsePost(header: string | null): Post | null {
+  return header === null ? null : (JSON.parse(header) as Post);
 }
 
 function foldedName({ name }: Account): string | null {
   return name === null ? null : foldName(name);
-}
-
-export function isSame(held: RecordRow, { header, native, capturedAt }: EncodedRecord): boolean {
-  return held.header === header && held.native === native && held.captured_at === capturedAt;
-}
-
-export function rowOf({ id, header, native, capturedAt, source }: EncodedRecord): RecordRow {
-  return { id, header, native, captured_at: capturedAt, source };
 }

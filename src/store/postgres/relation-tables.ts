@@ -1,48 +1,17 @@
-/** Subtitles, follows and chart entries of one batch: rows that newer captures take the place of. */
+/** Subtitles, follows and chart entries of one batch: newer captures replace older ones. */
 import type { ChartEntry } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { subtitleDoc } from "../search-doc-ids.ts";
+import { subtitleDocId } from "../search-doc-ids.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import { chartName } from "./chart-name.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
-import { type Column, type Table, upsert } from "./upsert.ts";
-
-interface Captured {
-  platform: PlatformName;
-  captured_at: number;
-  source: string;
-}
-
-const CAPTURED: readonly Column<Captured>[] = [
-  { name: "platform", type: "text", of: (row) => row.platform },
-  { name: "captured_at", type: "bigint", of: (row) => row.captured_at },
-  { name: "source", type: "text", of: (row) => row.source },
-];
-
-interface SubtitleRow extends Captured {
-  post_id: string;
-  language: string;
-  automatic: boolean;
-  /** JSON */
-  lines: string;
-}
-
-const SUBTITLES: Table<SubtitleRow> = {
-  name: "subtitles",
-  key: ["post_id", "platform", "language", "automatic"],
-  columns: [
-    { name: "post_id", type: "text", of: (row) => row.post_id },
-    { name: "language", type: "text", of: (row) => row.language },
-    { name: "automatic", type: "boolean", of: (row) => row.automatic },
-    { name: "lines", type: "json", of: (row) => row.lines },
-    ...CAPTURED,
-  ],
-};
+import { CHART_ENTRIES, type ChartEntryRow, type FollowRow, FOLLOWS, type SubtitleRow, SUBTITLES } from "./tables.ts";
+import { upsert } from "./upsert.ts";
 
 export class SubtitleTable {
   readonly #rows = new RowCache<SubtitleRow>();
@@ -59,18 +28,24 @@ export class SubtitleTable {
       [...new Set(tracks.map(({ postId }) => postId))],
       platform,
     );
-    for (const row of rows) this.#rows.load(keyOfTrack(row), row);
+    for (const row of rows) this.#rows.load(trackKey(row), row);
   }
 
   put(platform: PlatformName, track: SubtitleTrack): WriteResult {
     const { postId: post_id, language, automatic, capturedAt: captured_at, source } = track;
     const row = { platform, post_id, language, automatic, lines: JSON.stringify(track.lines), captured_at, source };
-    const key = keyOfTrack(row);
-    const held = this.#rows.get(key);
-    if (held !== undefined && (held.lines === row.lines || held.captured_at > captured_at)) return "unchanged";
+    const key = trackKey(row);
+    const stored = this.#rows.get(key);
+    if (stored !== undefined && (stored.lines === row.lines || stored.captured_at > captured_at)) return "unchanged";
     this.#rows.put(key, row);
-    this.#index.put(platform, "subtitle", subtitleDoc(post_id, language, automatic), subtitleDocument(track), "held");
-    return held === undefined ? "new" : "updated";
+    this.#index.put(
+      platform,
+      "subtitle",
+      subtitleDocId(post_id, language, automatic),
+      subtitleDocument(track),
+      "stored",
+    );
+    return stored === undefined ? "new" : "updated";
   }
 
   flush(sql: Sql): Promise<void> {
@@ -78,28 +53,9 @@ export class SubtitleTable {
   }
 }
 
-function keyOfTrack({ platform, post_id, language, automatic }: SubtitleRow): string[] {
+function trackKey({ platform, post_id, language, automatic }: SubtitleRow): string[] {
   return [platform, post_id, language, String(automatic)];
 }
-
-interface FollowRow extends Captured {
-  account_id: string;
-  follower_id: string;
-  at: number;
-  since: number | null;
-}
-
-const FOLLOWS: Table<FollowRow> = {
-  name: "follows",
-  key: ["account_id", "platform", "follower_id"],
-  columns: [
-    { name: "account_id", type: "text", of: (row) => row.account_id },
-    { name: "follower_id", type: "text", of: (row) => row.follower_id },
-    { name: "at", type: "bigint", of: (row) => row.at },
-    { name: "since", type: "bigint", of: (row) => row.since },
-    ...CAPTURED,
-  ],
-};
 
 export class FollowTable {
   readonly #rows = new RowCache<FollowRow>();
@@ -117,22 +73,22 @@ export class FollowTable {
 
   put(platform: PlatformName, { accountId, followerId, since, capturedAt, source }: Follow): WriteResult {
     const key = [platform, accountId, followerId];
-    const held = this.#rows.get(key);
-    if (held !== undefined && held.captured_at >= capturedAt && (since === null || held.since !== null)) {
+    const stored = this.#rows.get(key);
+    if (stored !== undefined && stored.captured_at >= capturedAt && (since === null || stored.since !== null)) {
       return "unchanged";
     }
-    const known = since ?? held?.since ?? null;
+    const knownSince = since ?? stored?.since ?? null;
     this.#rows.put(key, {
       platform,
       account_id: accountId,
       follower_id: followerId,
-      // Without a date of its own, a follow is as old as the capture that first showed it.
-      at: known ?? held?.at ?? Math.floor(capturedAt / 1000),
-      since: known,
-      captured_at: Math.max(held?.captured_at ?? capturedAt, capturedAt),
+      // Without a date of its own, a follow is dated by the first capture that showed it.
+      at: knownSince ?? stored?.at ?? Math.floor(capturedAt / 1000),
+      since: knownSince,
+      captured_at: Math.max(stored?.captured_at ?? capturedAt, capturedAt),
       source,
     });
-    return held === undefined ? "new" : "updated";
+    return stored === undefined ? "new" : "updated";
   }
 
   flush(sql: Sql): Promise<void> {
@@ -140,31 +96,12 @@ export class FollowTable {
   }
 }
 
-interface ChartRow extends Captured {
-  chart: string;
-  day: string;
-  rank: number;
-  post_id: string;
-}
-
-const CHART_ENTRIES: Table<ChartRow> = {
-  name: "chart_entries",
-  key: ["chart", "day", "rank"],
-  columns: [
-    { name: "chart", type: "text", of: (row) => row.chart },
-    { name: "day", type: "text", of: (row) => row.day },
-    { name: "rank", type: "bigint", of: (row) => row.rank },
-    { name: "post_id", type: "text", of: (row) => row.post_id },
-    ...CAPTURED,
-  ],
-};
-
 export class ChartTable {
-  readonly #rows = new RowCache<ChartRow>();
+  readonly #rows = new RowCache<ChartEntryRow>();
 
   async load(sql: Sql, platform: PlatformName, entries: readonly ChartEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const rows = await sql.all<ChartRow>(
+    const rows = await sql.all<ChartEntryRow>(
       "SELECT * FROM chart_entries WHERE chart = ANY($1) AND day = ANY($2)",
       [...new Set(entries.map(({ country, section }) => chartName(platform, country, section)))],
       [...new Set(entries.map(({ day }) => day))],
@@ -176,10 +113,10 @@ export class ChartTable {
     const { day, rank, postId: post_id, capturedAt: captured_at, source } = entry;
     const chart = chartName(platform, entry.country, entry.section);
     const key = [chart, day, String(rank)];
-    const held = this.#rows.get(key);
-    if (held !== undefined && (held.post_id === post_id || held.captured_at > captured_at)) return "unchanged";
+    const stored = this.#rows.get(key);
+    if (stored !== undefined && (stored.post_id === post_id || stored.captured_at > captured_at)) return "unchanged";
     this.#rows.put(key, { platform, chart, day, rank, post_id, captured_at, source });
-    return held === undefined ? "new" : "updated";
+    return stored === undefined ? "new" : "updated";
   }
 
   flush(sql: Sql): Promise<void> {

@@ -1,8 +1,9 @@
-/** The questions of a reader and of tokens, each asked of the server that is the right one for it. */
+/** Readers and tokens that send each read to the right server. */
 import type { PlatformName } from "#domain/record.ts";
 import { unavailable } from "#errors";
 import type { RenderMode } from "#domain/projection.ts";
-import type { Natives, Reader, Tokens } from "../store.ts";
+import type { Reader } from "../reader.ts";
+import type { Tokens } from "../tokens.ts";
 import { wrapMethods } from "./wrap-methods.ts";
 import type { Database } from "./database.ts";
 import { createReader } from "./reader.ts";
@@ -10,43 +11,43 @@ import type { Server } from "./server.ts";
 import type { Servers } from "./servers.ts";
 import { createTokens } from "./tokens.ts";
 
-/** A revocation is obeyed within 5 s, also from a replica: what is remembered of a token comes on top of this. */
+/** A revocation takes effect within 5 s even when read from a replica; token caches add to this lag. */
 const TOKENS_MAX_LAG_MS = 3_000;
 
 export function createRoutedReader(
   servers: Servers,
   platform: PlatformName,
-  spread: boolean,
-  form: RenderMode,
+  isDistributed: boolean,
+  mode: RenderMode,
 ): Reader {
-  const readers = perServer(servers, ({ db }) => createReader<Natives>(db, platform, spread, form));
-  return wrapMethods(readers(servers.primary), (call) => servers.routing.read((server) => call(readers(server))));
+  const readers = perServer(servers, ({ db }) => createReader(db, platform, isDistributed, mode));
+  return wrapMethods(readers(servers.primary), (call) => servers.read((server) => call(readers(server))));
 }
 
-/**
- * Tokens are read where they are written. Only when the primary cannot be asked, a replica may vouch for one; that it
- * does not know one proves nothing then.
- */
-export function createRoutedTokens(servers: Servers, access: Database): Tokens {
-  const { routing, primary } = servers;
-  const tokens = perServer(servers, (server) => createTokens(server === primary ? access : server.db));
-  const own = tokens(primary);
+/** Tokens are read from the primary. While it is down, a replica may confirm a token, but a missing one proves nothing. */
+export function createRoutedTokens(servers: Servers, accessPool: Database): Tokens {
+  const { primary } = servers;
+  const tokens = perServer(servers, (server) => createTokens(server === primary ? accessPool : server.db));
+  const primaryTokens = tokens(primary);
   return {
-    writeToken: (token) => primary.run(() => own.writeToken(token)),
-    listTokens: () => primary.run(() => own.listTokens()),
+    writeToken: (token) => primary.run(() => primaryTokens.writeToken(token)),
+    listTokens: () => primary.run(() => primaryTokens.listTokens()),
     getToken: (keyId) =>
-      routing.read(
+      servers.read(
         async (server) => {
           const token = await tokens(server).getToken(keyId);
           if (token !== null || server === primary) return token;
-          throw unavailable("whether this token exists cannot be told just now; try again in 1 s", null);
+          throw unavailable("cannot verify the token: the primary database is unreachable; retry in 1 s", null);
         },
-        { order: "primary first", maxLagMs: TOKENS_MAX_LAG_MS },
+        { primaryFirst: true, maxLagMs: TOKENS_MAX_LAG_MS },
       ),
   };
 }
 
-function perServer<Value>({ primary, replicas }: Servers, make: (server: Server) => Value): (server: Server) => Value {
-  const made = new Map([primary, ...replicas].map((server) => [server, make(server)]));
-  return (server) => made.get(server) as Value;
+function perServer<Value>(
+  { primary, replicas }: Servers,
+  create: (server: Server) => Value,
+): (server: Server) => Value {
+  const values = new Map([primary, ...replicas].map((server) => [server, create(server)]));
+  return (server) => values.get(server) as Value;
 }

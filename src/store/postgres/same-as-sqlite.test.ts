@@ -9,9 +9,10 @@ import { propertyBudget } from "#testing/budget.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { openSqliteStore } from "../sqlite/store.ts";
-import type { Batch, Changes, Merge, Store } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { Batch, Changes, Merge } from "../writer.ts";
 import { answersOf } from "#testing/all-store-results.ts";
-import { changesOf } from "../batch-changes.ts";
+import { toChanges } from "../batch-changes.ts";
 
 /** Ids as captures may bring them: characters that sort, fold or store in ways of their own. */
 const IDS = ["1", "2", "10", "Zed", "_x", "é", "e\u0301", "💡", "a b", "q'\"\\", "nul\u0000l", "one\u0001"];
@@ -79,6 +80,7 @@ type Step =
   | { rehearse: Batch[] }
   | { adoptAs: string }
   | { forget: string }
+  | { refresh: true }
   | { erase: "account" | "post" | "comment"; id: string };
 
 function stepsOf(ids: string[]): fc.Arbitrary<Step> {
@@ -91,6 +93,7 @@ function stepsOf(ids: string[]): fc.Arbitrary<Step> {
     fc.record({ rehearse: batches }),
     fc.record({ adoptAs: id }),
     fc.record({ forget: fc.constantFrom(...SOURCES) }),
+    fc.record({ refresh: fc.constant(true as const) }),
     fc.record({ erase: fc.constantFrom("account", "post", "comment"), id }),
   );
 }
@@ -101,7 +104,7 @@ const newest: Merge = (_kind, held, found) => {
   return { ...newer, counters: { ...older.counters, ...newer.counters } };
 };
 
-const changesOfAll = (batches: Batch[]): Changes[] => batches.map((batch) => changesOf(PLATFORM, batch));
+const changesOfAll = (batches: Batch[]): Changes[] => batches.map((batch) => toChanges(PLATFORM, batch));
 
 /** What it resolves to must be the same for both. */
 async function take({ writer }: Store, step: Step): Promise<unknown> {
@@ -110,6 +113,7 @@ async function take({ writer }: Store, step: Step): Promise<unknown> {
   if ("rehearse" in step) return writer.preview(changesOfAll(step.rehearse), newest);
   if ("adoptAs" in step) return writer.mergePlaceholder(PLATFORM, "@ada", step.adoptAs, newest);
   if ("forget" in step) return writer.deleteSource(step.forget);
+  if ("refresh" in step) return writer.refreshTrends();
   return writer.erase(PLATFORM, step.erase, step.id);
 }
 

@@ -1,166 +1,126 @@
-/**
- * Upkeep of the text index for one transaction: one document per record, comment and track. A document's place is its
- * standing first, then its number, so that reading in the order of places meets the best first.
- */
+/** Maintains the full-text index within one transaction: one document per record, comment and subtitle track. */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
-import type { Sql } from "./sql.ts";
-import { RowCache } from "./row-cache.ts";
 import { vectorOf } from "./lexemes.ts";
-import { SearchScopes } from "./search-scopes.ts";
-import { insert, type Table, upsert } from "./upsert.ts";
+import { RowCache } from "./row-cache.ts";
+import { getOrCreatePartition } from "./search-partitions.ts";
+import type { Sql } from "./sql.ts";
+import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
+import { insert, upsert } from "./upsert.ts";
 import { WordCounts, wordsOf } from "./word-counts.ts";
 
-/** Room for as many documents in one standing. */
-const NUMBERS = 2 ** 40;
-const HIGHEST_STANDING = 1023;
+/** Documents are read in the order of their sort key: the static rank, highest first, then the document number. */
+const MAX_DOCS = 2 ** 40;
+const MAX_STATIC_RANK = 1023;
 
-interface Entry {
+interface PendingDoc {
   platform: PlatformName;
   kind: SearchKind;
   id: string;
   document: SearchDocument;
-  /** Its record was held before: the document may be too. */
-  maybeHeld: boolean;
+  /** Its record existed before, so the document may be in the index. */
+  mayExist: boolean;
 }
 
-interface DocRow {
-  entry: Entry;
-  doc: number;
-  tokens: string;
-}
+type IndexedDoc = Pick<SearchDocRow, "id" | "doc" | "title" | "tags" | "text">;
 
-interface HeldDoc {
-  id: string;
-  doc: number;
-  title: string;
-  tags: string;
-  text: string;
-}
-
-const TABLE: Table<DocRow> = {
-  name: "search_docs",
-  key: ["id", "platform", "kind"],
-  columns: [
-    { name: "id", type: "text", of: ({ entry }) => entry.id },
-    { name: "platform", type: "text", of: ({ entry }) => entry.platform },
-    { name: "kind", type: "text", of: ({ entry }) => entry.kind },
-    { name: "doc", type: "bigint", of: ({ doc }) => doc },
-    {
-      name: "sort_key",
-      type: "bigint",
-      of: ({ entry, doc }) => (HIGHEST_STANDING - entry.document.standing) * NUMBERS + doc,
-    },
-    { name: "at", type: "bigint", of: ({ entry }) => entry.document.at },
-    { name: "engagement", type: "double precision", of: ({ entry }) => entry.document.engagement },
-    { name: "views", type: "bigint", of: ({ entry }) => entry.document.views },
-    { name: "likes", type: "bigint", of: ({ entry }) => entry.document.likes },
-    { name: "author", type: "text", of: ({ entry }) => entry.document.author },
-    { name: "language", type: "text", of: ({ entry }) => entry.document.language },
-    { name: "country", type: "text", of: ({ entry }) => entry.document.country },
-    { name: "title", type: "text", of: ({ entry }) => entry.document.title },
-    { name: "tags", type: "text", of: ({ entry }) => entry.document.tags },
-    { name: "text", type: "text", of: ({ entry }) => entry.document.text },
-    { name: "tokens", type: "tsvector", of: ({ tokens }) => tokens },
-  ],
-};
-
-const HELD = "SELECT id, doc, title, tags, text FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = $3";
+const GET_DOCS = `SELECT id, doc, title, tags, text FROM search_docs
+  WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
 export class SearchIndexWriter {
-  #entries = new RowCache<Entry>();
+  #pending = new RowCache<PendingDoc>();
   readonly #words = new WordCounts();
 
-  /** Of a record that was not held before, or of one that was. */
-  put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, was: "new" | "held"): void {
+  /** `state` is that of the record: new, or stored before. */
+  put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, state: "new" | "stored"): void {
     const key = [platform, kind, id];
-    const maybeHeld = this.#entries.get(key)?.maybeHeld ?? was === "held";
-    this.#entries.put(key, { platform, kind, id, document, maybeHeld });
+    const mayExist = this.#pending.get(key)?.mayExist ?? state === "stored";
+    this.#pending.put(key, { platform, kind, id, document, mayExist });
   }
 
-  /** Takes documents out at once. */
+  /** Deletes documents immediately. */
   async remove(sql: Sql, platform: PlatformName, kind: SearchKind, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const held of await sql.all<HeldDoc>(HELD, ids, platform, kind)) {
-      this.#words.add(platform, kind, wordsOf(held), -1);
+    for (const indexed of await sql.all<IndexedDoc>(GET_DOCS, ids, platform, kind)) {
+      this.#words.add(platform, kind, wordsOf(indexed), -1);
     }
     await sql.run("DELETE FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
   }
 
-  /** At the end of a transaction. The words of what it wrote may be counted later, if there are many. */
-  async finish(sql: Sql, wordsMayWait: boolean): Promise<void> {
+  /** Call it at the end of the transaction. With `deferWords`, many words may be counted by a later transaction. */
+  async finish(sql: Sql, deferWords: boolean): Promise<void> {
     const write = await this.prepare(sql);
     await write();
-    await this.#words.finish(sql, wordsMayWait);
+    await this.#words.finish(sql, deferWords);
   }
 
-  /** Reads what has to be known. What it returns writes, and asks nothing more. */
+  /** Reads what is needed, and returns a function that only writes. */
   async prepare(sql: Sql): Promise<() => Promise<void>> {
-    const entries = this.#entries.takeChanged();
-    // What is written now is held from now on.
-    this.#entries = new RowCache();
-    const [scopes, held] = await Promise.all([numbersFor(sql, entries), this.#held(sql, entries)]);
-    const row = (entry: Entry, doc: number) => this.#row(entry, doc, scopes.get(scopeName(entry)) as number);
-    const added: Entry[] = [];
-    const replaced: DocRow[] = [];
-    for (const entry of entries) {
+    const pending = this.#pending.takeChanged();
+    // From now on these documents exist.
+    this.#pending = new RowCache();
+    const groups = Map.groupBy(pending, partitionKey);
+    const [partitions, indexed] = await Promise.all([getPartitions(sql, groups), getIndexed(sql, groups)]);
+    const row = (entry: PendingDoc, doc: number) =>
+      this.#createRow(entry, doc, partitions.get(partitionKey(entry)) as number);
+    const added: PendingDoc[] = [];
+    const replaced: SearchDocRow[] = [];
+    for (const entry of pending) {
       const { platform, kind, id } = entry;
-      const before = held.get([platform, kind, id]);
+      const before = indexed.get([platform, kind, id]);
       if (before === undefined) added.push(entry);
       else {
         this.#words.add(platform, kind, wordsOf(before), -1);
         replaced.push(row(entry, before.doc));
       }
     }
-    const last = added.length === 0 ? 0 : await reserve(sql, added.length);
+    const last = added.length === 0 ? 0 : await reserveDocs(sql, added.length);
     return async () => {
-      const made = added.values().map((entry, index) => row(entry, last + 1 + index));
-      await Promise.all([upsert(sql, TABLE, replaced), insert(sql, TABLE, made)]);
+      const rows = added.values().map((entry, index) => row(entry, last + 1 + index));
+      await Promise.all([upsert(sql, SEARCH_DOCS, replaced), insert(sql, SEARCH_DOCS, rows)]);
     };
   }
 
-  #row(entry: Entry, doc: number, scope: number): DocRow {
-    const { platform, kind, document } = entry;
+  #createRow({ platform, kind, id, document }: PendingDoc, doc: number, partition: number): SearchDocRow {
+    const { staticRank, filterTerms, ...fields } = document;
     const words = wordsOf(document);
     this.#words.add(platform, kind, words, 1);
-    for (const mark of document.marks.split(" ")) if (mark !== "") words.add(mark);
-    return { entry, doc, tokens: vectorOf(words, scope) };
-  }
-
-  async #held(sql: Sql, entries: Entry[]): Promise<RowCache<HeldDoc>> {
-    const held = new RowCache<HeldDoc>();
-    const maybe = entries.filter(({ maybeHeld }) => maybeHeld);
-    const reads = [...Map.groupBy(maybe, scopeName).values()].map(async (group) => {
-      const { platform, kind } = group[0] as Entry;
-      const ids = group.map(({ id }) => id);
-      for (const row of await sql.all<HeldDoc>(HELD, ids, platform, kind)) held.load([platform, kind, row.id], row);
-    });
-    await Promise.all(reads);
-    return held;
+    for (const term of filterTerms.split(" ")) if (term !== "") words.add(term);
+    const sort_key = (MAX_STATIC_RANK - staticRank) * MAX_DOCS + doc;
+    return { ...fields, id, platform, kind, doc, sort_key, tokens: vectorOf(words, partition) };
   }
 }
 
-/** The scopes' numbers, made where there is none yet. */
-async function numbersFor(sql: Sql, entries: Entry[]): Promise<Map<string, number>> {
-  const scopes = new SearchScopes();
-  const numbers = new Map<string, number>();
-  const reads = [...Map.groupBy(entries, scopeName)].map(async ([name, group]) => {
-    const { platform, kind } = group[0] as Entry;
-    numbers.set(name, await scopes.make(sql, platform, kind));
-  });
-  await Promise.all(reads);
-  return numbers;
-}
+type Groups = Map<string, PendingDoc[]>;
 
-function scopeName({ platform, kind }: Entry): string {
+function partitionKey({ platform, kind }: PendingDoc): string {
   return `${platform}/${kind}`;
 }
 
-/** Numbers for so many new documents: the one before the first. Writers take turns, so they rise as documents appear. */
-async function reserve(sql: Sql, documents: number): Promise<number> {
-  const row = await sql.get<{ newest: number }>(
-    "UPDATE search_state SET newest = newest + $1 RETURNING newest",
-    documents,
-  );
-  return (row as { newest: number }).newest - documents;
+async function getPartitions(sql: Sql, groups: Groups): Promise<Map<string, number>> {
+  const partitions = new Map<string, number>();
+  const reads = [...groups].map(async ([key, [first]]) => {
+    partitions.set(key, await getOrCreatePartition(sql, first as PendingDoc));
+  });
+  await Promise.all(reads);
+  return partitions;
+}
+
+async function getIndexed(sql: Sql, groups: Groups): Promise<RowCache<IndexedDoc>> {
+  const indexed = new RowCache<IndexedDoc>();
+  const reads = [...groups.values()].map(async (group) => {
+    const { platform, kind } = group[0] as PendingDoc;
+    const ids = group.filter(({ mayExist }) => mayExist).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const docs = await sql.all<IndexedDoc>(GET_DOCS, ids, platform, kind);
+    for (const doc of docs) indexed.load([platform, kind, doc.id], doc);
+  });
+  await Promise.all(reads);
+  return indexed;
+}
+
+/** Reserves document numbers and returns the one before the first. The write lock makes numbers rise in commit order. */
+async function reserveDocs(sql: Sql, count: number): Promise<number> {
+  const row = await sql.get<{ newest: number }>("UPDATE search_state SET newest = newest + $1 RETURNING newest", count);
+  return (row as { newest: number }).newest - count;
 }

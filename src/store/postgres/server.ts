@@ -1,157 +1,165 @@
 /**
- * One server that questions can be asked of. It is checked again and again; as soon as it does not answer, all who wait
- * for it are told and its connections are closed, and nobody asks it until a check finds it well.
+ * One database server with its health. It is checked every 300 ms, and at once when a query is slow or a connection is
+ * lost; while it is down, pending and new queries fail immediately.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "#domain/with-timeout.ts";
+import { classify, ConnectionError, toApiError } from "./connection-errors.ts";
 import type { Database } from "./database.ts";
-import { QueryTimeout, classify, ServerUnavailable, toApiError } from "./connection-errors.ts";
-import { setFairTimeout } from "./timeouts.ts";
 import type { Probe, ServerStatus } from "./probe.ts";
+import type { WalLagTracker } from "./replication-lag.ts";
 
-const CHECK_EVERY_MS = 300;
+const CHECK_INTERVAL_MS = 300;
 
-/** An answer that takes longer may never come: whether the server is well is asked at once. */
-const SUSPECT_AFTER_MS = 200;
+/** A query that takes longer triggers a health check. */
+const RECHECK_AFTER_MS = 200;
 
-export interface ServerParts {
-  /** Answers questions. */
+export interface ServerOptions {
+  role: "primary" | "replica";
   db: Database;
   probe: Probe;
-  /** Other pools whose statements are short and are not worth waiting for while the server is away. */
-  others?: readonly Database[];
-  /** Whether it may be used before the first check. */
-  well: boolean;
-  /** Whether what a check has found makes it fit to be asked. */
-  judge: (vitals: ServerStatus, askedAt: number) => boolean;
+  lagTracker: WalLagTracker;
+  /** Other pools to the same server with short statements: disconnected and closed together with `db`. */
+  otherPools?: readonly Database[];
 }
 
 export class Server {
   readonly db: Database;
+  readonly #role: ServerOptions["role"];
   readonly #probe: Probe;
-  readonly #others: readonly Database[];
-  readonly #judge: ServerParts["judge"];
-  /** Those who wait for an answer. */
-  readonly #asking = new Set<(error: Error) => void>();
-  #well: boolean;
-  #closed = false;
+  readonly #lagTracker: WalLagTracker;
+  readonly #pools: readonly Database[];
+  /** Reject functions of pending queries. */
+  readonly #pending = new Set<(error: Error) => void>();
+  #isHealthy: boolean;
+  #position = -1;
+  #isClosed = false;
+  /** Undefined while a check runs. */
   #timer: NodeJS.Timeout | undefined;
   #checks = 0;
-  #checking: Promise<boolean> | null = null;
-  /** The outcome of the newest check. */
-  #verdict: Promise<boolean> = Promise.resolve(false);
+  #lastCheck: Promise<boolean> = Promise.resolve(false);
 
-  constructor({ db, probe, others = [], well, judge }: ServerParts) {
+  constructor({ role, db, probe, lagTracker, otherPools = [] }: ServerOptions) {
     this.db = db;
+    this.#role = role;
     this.#probe = probe;
-    this.#others = others;
-    this.#judge = judge;
-    this.#well = well;
-    this.#checkLater();
+    this.#lagTracker = lagTracker;
+    this.#pools = [db, ...otherPools];
+    // The primary was migrated just before; a replica must pass its first check.
+    this.#isHealthy = role === "primary";
+    this.#scheduleCheck();
   }
 
   get isHealthy(): boolean {
-    return this.#well;
+    return this.#isHealthy;
   }
 
-  /** Whether it is well, by the check that is under way or was the last. */
+  /** Write-ahead log position at the last check. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Whether the current or the most recent check found the server healthy. */
   get lastCheck(): Promise<boolean> {
-    return this.#verdict;
+    return this.#lastCheck;
   }
 
-  /** Rejects when the answer is not there in time or the server is found not to answer, whatever comes first. */
-  query<Result>(question: () => Promise<Result>, patienceMs: number): Promise<Result> {
-    if (!this.#well) return Promise.reject(new ServerUnavailable("the server does not answer"));
-    return new Promise((resolve, reject) => {
-      const suspicion = setFairTimeout(SUSPECT_AFTER_MS, () => this.#recheck());
-      const lateness = setFairTimeout(patienceMs, () => reject(new QueryTimeout(`no answer within ${patienceMs} ms`)));
-      this.#asking.add(reject);
-      const end = (): boolean => {
-        clearTimeout(suspicion);
-        clearTimeout(lateness);
-        return this.#asking.delete(reject);
-      };
-      question().then(
-        (answer) => {
-          end();
-          resolve(answer);
-        },
-        (error: unknown) => {
-          // Whoever is no longer counted was told of the failure before it.
-          if (end() && classify(error) === "away") this.#onConnectionLost();
-          reject(error);
-        },
+  /** Rejects on timeout, or as soon as the server is found to be down. */
+  async query<Result>(run: () => Promise<Result>, timeoutMs: number): Promise<Result> {
+    if (!this.#isHealthy) throw new ConnectionError("unavailable", "the server is down");
+    const { promise: down, reject } = Promise.withResolvers<never>();
+    this.#pending.add(reject);
+    const recheck = setTimeout(() => this.#recheck(), RECHECK_AFTER_MS);
+    try {
+      return await withTimeout(
+        timeoutMs,
+        Promise.race([run(), down]),
+        () => new ConnectionError("timeout", `no response within ${timeoutMs} ms`),
       );
-    });
+    } catch (error) {
+      // A query that is no longer pending failed because the server was marked down.
+      if (this.#pending.has(reject) && classify(error) === "unavailable") this.#onConnectionLost();
+      throw error;
+    } finally {
+      clearTimeout(recheck);
+      this.#pending.delete(reject);
+    }
   }
 
-  /** For what is not asked elsewhere: begun once the server is well, and then left the time it takes. */
-  async run<Result>(work: () => Promise<Result>, patienceMs = 0): Promise<Result> {
-    const until = performance.now() + patienceMs;
-    while (!this.#well && performance.now() < until) await sleep(CHECK_EVERY_MS);
-    if (!this.#well) throw toApiError(new ServerUnavailable("the server does not answer"));
+  /** Waits up to `waitMs` for the server to be healthy, then runs the work without a timeout. */
+  async run<Result>(work: () => Promise<Result>, waitMs = 0): Promise<Result> {
+    const deadline = performance.now() + waitMs;
+    while (!this.#isHealthy && performance.now() < deadline) await sleep(CHECK_INTERVAL_MS);
+    if (!this.#isHealthy) throw toApiError(new ConnectionError("unavailable", "the server is down"));
     try {
       return await work();
     } catch (error) {
-      if (this.#well && classify(error) === "away") this.#onConnectionLost();
+      if (this.#isHealthy && classify(error) === "unavailable") this.#onConnectionLost();
       throw toApiError(error);
     }
   }
 
-  /** A connection was lost: whether the server goes on is seen over a new one. */
+  /** Marks the server down until a check over a new connection succeeds. */
   #onConnectionLost(): void {
     this.#markDown();
-    this.#probe.drop();
-    if (!this.#closed) void this.#check();
+    this.#probe.disconnect();
+    if (!this.#isClosed) this.#check();
   }
 
   #recheck(): void {
-    if (this.#checking === null && !this.#closed) void this.#check();
+    if (this.#timer !== undefined && !this.#isClosed) this.#check();
   }
 
-  #check(): Promise<boolean> {
+  #check(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const number = ++this.#checks;
-    const askedAt = performance.now();
-    const checking = this.#probe.ask().then(
-      (vitals) => this.#conclude(number, () => this.#judge(vitals, askedAt)),
+    const startedAt = performance.now();
+    this.#lastCheck = this.#probe.check().then(
+      (status) => this.#conclude(number, () => this.#accepts(status, startedAt)),
       () => this.#conclude(number, () => false),
     );
-    this.#checking = checking;
-    this.#verdict = checking;
-    return checking;
+  }
+
+  /** A primary that became a standby, or a replica that was promoted, is not used. */
+  #accepts({ isStandby, position }: ServerStatus, startedAt: number): boolean {
+    this.#position = position;
+    if (isStandby !== (this.#role === "replica")) return false;
+    if (isStandby) this.#lagTracker.noteReplica(position);
+    else this.#lagTracker.notePrimary(position, startedAt);
+    return true;
   }
 
   #conclude(number: number, judge: () => boolean): boolean | Promise<boolean> {
-    if (this.#closed) return false;
-    // A newer check was begun because this one's connection is not trusted any more.
-    if (number !== this.#checks) return this.#verdict;
-    const well = judge();
-    this.#checking = null;
-    if (well) this.#well = true;
+    if (this.#isClosed) return false;
+    // A newer check runs, because this one's connection was lost.
+    if (number !== this.#checks) return this.#lastCheck;
+    const isHealthy = judge();
+    if (isHealthy) this.#isHealthy = true;
     else this.#markDown();
-    this.#checkLater();
-    return well;
+    this.#scheduleCheck();
+    return isHealthy;
   }
 
-  #checkLater(): void {
-    this.#timer = setTimeout(() => void this.#check(), CHECK_EVERY_MS);
+  #scheduleCheck(): void {
+    this.#timer = setTimeout(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
   #markDown(): void {
-    this.#well = false;
-    const waiting = [...this.#asking];
-    this.#asking.clear();
-    for (const reject of waiting) reject(new ServerUnavailable("the server stopped answering"));
-    for (const db of [this.db, ...this.#others]) db.destroyConnections();
+    this.#isHealthy = false;
+    const pending = [...this.#pending];
+    this.#pending.clear();
+    for (const reject of pending) reject(new ConnectionError("unavailable", "the server went down"));
+    for (const pool of this.#pools) pool.destroyConnections();
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#probe.drop();
-    // Nobody says goodbye to a server that does not listen.
-    if (!this.#well) this.#markDown();
-    await Promise.all([this.db, ...this.#others].map((db) => db.close()));
+    this.#probe.disconnect();
+    // A server that is down would never complete a graceful end.
+    if (!this.#isHealthy) this.#markDown();
+    await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 }

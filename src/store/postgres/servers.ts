@@ -1,104 +1,124 @@
-/** The servers of a store: the primary, which everything is written to, and the replicas that follow it. */
-import { Database, type PoolSettings } from "./database.ts";
-import { WalLagTracker } from "./replication-lag.ts";
+/**
+ * The primary and its replicas. Reads go to healthy replicas within the lag limit in turn, else to the primary; a read
+ * that fails is retried on another server while there is time. All statements of one read go to one server, so that a
+ * result never mixes two states.
+ */
+import { classify, ConnectionError, toApiError } from "./connection-errors.ts";
+import { Database } from "./database.ts";
 import { Probe } from "./probe.ts";
-import { type Replica, Routing } from "./routing.ts";
+import { WalLagTracker } from "./replication-lag.ts";
 import { Server } from "./server.ts";
 
-/** More who wait than this would wait too long. */
+/** With more waiters than this, the last would time out anyway. */
 const MAX_WAITING = 1_000;
 
-/** Whoever waits longer for a connection has no time left to ask elsewhere. */
+/** Waiting longer for a connection would leave no time to try another server. */
 const CONNECT_TIMEOUT_MS = 800;
 
-/** The server ends a statement that takes too long, and says so a little later. */
-const WORD_OF_IT_MS = 200;
+/** The server cancels a slow statement by itself; its error needs a moment to arrive. */
+const CANCEL_GRACE_MS = 200;
 
 export interface ServersOptions {
   url: string;
-  /** Of streaming replicas. */
+  /** Streaming replicas. */
   replicaUrls: readonly string[];
   maxLagMs: number;
-  /** For each server. */
+  /** Per server. */
   connections: number;
   statementTimeoutMs: number;
-  /** Of the times after which a server counts as away. */
+  /** Multiplies the times after which a server counts as down. */
   timeoutFactor?: number;
   applicationName: string;
-  /** Pools of the primary whose statements are short. */
-  others: readonly Database[];
+  /** Other pools to the primary with short statements. */
+  otherPools: readonly Database[];
 }
 
-export interface Servers {
-  routing: Routing;
-  primary: Server;
-  replicas: readonly Server[];
-  close(): Promise<void>;
+export interface ReadOptions {
+  /** For data that must not be stale while the primary is up. */
+  primaryFirst?: boolean;
+  /** Stricter than the limit of all reads. */
+  maxLagMs?: number;
+  /** For the whole read, including retries on other servers. */
+  timeoutMs?: number;
 }
 
-export function openServers(options: ServersOptions): Servers {
-  const {
-    url,
-    replicaUrls,
-    maxLagMs,
-    connections,
-    statementTimeoutMs,
-    applicationName,
-    others,
-    timeoutFactor = 1,
-  } = options;
-  const positions = new WalLagTracker();
-  const pool: Omit<PoolSettings, "url"> = {
-    connections,
-    statementTimeoutMs,
-    applicationName,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS * timeoutFactor,
-    maxWaiting: MAX_WAITING,
-  };
-  const primary = new Server({
-    db: new Database({ ...pool, url }),
-    probe: new Probe({ url, applicationName, timeoutFactor }),
-    others,
-    // It was written to when the store was opened.
-    well: true,
-    judge({ standby, position }, askedAt) {
-      if (!standby) positions.notePrimary(position, askedAt);
-      return !standby;
-    },
-  });
-  const replicas = replicaUrls.map((readUrl) => openReplica({ ...pool, url: readUrl }, positions));
-  const routing = new Routing({
-    primary,
-    replicas,
-    positions,
-    maxLagMs,
-    patienceMs: statementTimeoutMs + WORD_OF_IT_MS,
-  });
-  const servers = replicas.map(({ server }) => server);
-  return {
-    routing,
-    primary,
-    replicas: servers,
-    async close() {
-      await Promise.all([primary, ...servers].map((server) => server.close()));
-    },
-  };
-}
+export class Servers {
+  readonly primary: Server;
+  readonly replicas: readonly Server[];
+  readonly #lagTracker = new WalLagTracker();
+  readonly #maxLagMs: number;
+  readonly #timeoutMs: number;
+  #reads = 0;
+  #lastWriteAt = performance.now();
 
-function openReplica(pool: PoolSettings, positions: WalLagTracker): Replica {
-  const replica: Replica = {
-    position: -1,
-    server: new Server({
-      db: new Database(pool),
-      probe: new Probe(pool),
-      well: false,
-      judge({ standby, position }) {
-        replica.position = position;
-        if (standby) positions.noteReplica(position);
-        // One that follows nobody any more goes its own way.
-        return standby;
-      },
-    }),
-  };
-  return replica;
+  constructor({ url, replicaUrls, maxLagMs, connections, statementTimeoutMs, ...options }: ServersOptions) {
+    const { applicationName, otherPools, timeoutFactor = 1 } = options;
+    const connectTimeoutMs = CONNECT_TIMEOUT_MS * timeoutFactor;
+    const pool = { connections, statementTimeoutMs, applicationName, connectTimeoutMs, maxWaiting: MAX_WAITING };
+    const parts = (serverUrl: string) => ({
+      db: new Database({ ...pool, url: serverUrl }),
+      probe: new Probe({ url: serverUrl, applicationName, timeoutFactor }),
+      lagTracker: this.#lagTracker,
+    });
+    this.primary = new Server({ ...parts(url), role: "primary", otherPools });
+    this.replicas = replicaUrls.map((replicaUrl) => new Server({ ...parts(replicaUrl), role: "replica" }));
+    this.#maxLagMs = maxLagMs;
+    this.#timeoutMs = statementTimeoutMs + CANCEL_GRACE_MS;
+  }
+
+  /** From now on this process reads only from replicas that have replayed its write, as long as there is a choice. */
+  noteWrite(): void {
+    this.#lastWriteAt = performance.now();
+  }
+
+  async read<Result>(query: (server: Server) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
+    const { primaryFirst = false, timeoutMs = this.#timeoutMs } = options;
+    const maxLagMs = Math.min(options.maxLagMs ?? this.#maxLagMs, this.#maxLagMs);
+    const deadline = performance.now() + timeoutMs;
+    const tried = new Set<Server>();
+    let failure: unknown = new ConnectionError("unavailable", "no server is available");
+    let retryable: Server | null = null;
+    for (let leftMs = timeoutMs; leftMs > 0; leftMs = deadline - performance.now()) {
+      const server = this.#choose(tried, primaryFirst, maxLagMs);
+      if (server === null) {
+        // Perhaps only a connection was lost: try that server once more if it is healthy.
+        if (retryable === null || !(await retryable.lastCheck)) break;
+        tried.delete(retryable);
+        retryable = null;
+        continue;
+      }
+      try {
+        return await server.query(() => query(server), leftMs);
+      } catch (error) {
+        const kind = classify(error);
+        if (kind === null) throw error;
+        failure = error;
+        if (kind === "timeout") break;
+        if (kind === "unavailable" && tried.size === 0) retryable = server;
+        tried.add(server);
+      }
+    }
+    throw toApiError(failure);
+  }
+
+  #choose(tried: ReadonlySet<Server>, primaryFirst: boolean, maxLagMs: number): Server | null {
+    const isCandidate = (server: Server) => server.isHealthy && !tried.has(server);
+    const primary = isCandidate(this.primary) ? this.primary : null;
+    if (primary !== null && (primaryFirst || this.replicas.length === 0)) return primary;
+    const now = performance.now();
+    const fresh = this.replicas.filter(
+      (server) => isCandidate(server) && this.#lagTracker.lag(server.position, now) <= maxLagMs,
+    );
+    const current = fresh.filter(({ position }) => this.#lagTracker.coveredUntil(position) >= this.#lastWriteAt);
+    return this.#nextOf(current) ?? primary ?? this.#nextOf(fresh);
+  }
+
+  /** Round robin. */
+  #nextOf(replicas: readonly Server[]): Server | null {
+    return replicas[this.#reads++ % replicas.length] ?? null;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.primary, ...this.replicas].map((server) => server.close()));
+  }
 }

@@ -1,13 +1,29 @@
-import type { Value } from "./statement.ts";
+import type { QueryConfig, QueryResult } from "pg";
+import { bind, prepare, type Value } from "./statement.ts";
 
-/** Runs statements, on any connection or within one transaction. */
-export interface Sql {
-  all<Row>(text: string, ...values: Value[]): Promise<Row[]>;
-  /** The same, planned for just these values instead of once for all. */
-  allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]>;
-  get<Row>(text: string, ...values: Value[]): Promise<Row | undefined>;
-  /** The number of rows that were touched. */
-  run(text: string, ...values: Value[]): Promise<number>;
-  /** COPY … FROM STDIN of lines, made part by part as the server takes them; the number of rows. */
-  copy(text: string, parts: Iterable<string>): Promise<number>;
+/** Runs statements, on any pooled connection or on one connection. `Row` is asserted, not checked. */
+export abstract class Sql {
+  /** Values are formatted only when the statement is sent: while the server works on those before it. */
+  protected abstract query(createConfig: () => QueryConfig): Promise<QueryResult>;
+
+  /** COPY … FROM STDIN. The chunks of lines are produced as fast as the server takes them. Returns the row count. */
+  abstract copy(text: string, chunks: Iterable<string>): Promise<number>;
+
+  async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
+    return (await this.query(() => prepare(text, values))).rows as Row[];
+  }
+
+  /** Plans the statement for these values instead of reusing a prepared plan. */
+  async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
+    return (await this.query(() => ({ text, values: values.map(bind) }))).rows as Row[];
+  }
+
+  async get<Row>(text: string, ...values: Value[]): Promise<Row | undefined> {
+    return (await this.all<Row>(text, ...values))[0];
+  }
+
+  /** Returns the number of affected rows. */
+  async run(text: string, ...values: Value[]): Promise<number> {
+    return (await this.query(() => prepare(text, values))).rowCount ?? 0;
+  }
 }

@@ -1,35 +1,39 @@
-/** Statements with their values, as the driver takes them. */
+/** Statements and their values in the form that the driver takes. */
 import { hash } from "node:crypto";
 import type { QueryConfig } from "pg";
 import { toStorable } from "./storable-text.ts";
 
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
+export type Scalar = string | number | boolean | null;
+export type Value = Scalar | readonly Scalar[];
 
 const names = new Map<string, string>();
 
-/** Prepared once per connection, under a name that says its text: also where a pooler shares connections. */
-export function statement(text: string, values: Value[]): QueryConfig {
-  // Without values there is nothing to prepare for: commands.
+/**
+ * A prepared statement. Its name is a hash of its text, so it also works behind a pooler that shares connections.
+ * Statements without values are sent unprepared: they are commands.
+ */
+export function prepare(text: string, values: Value[]): QueryConfig {
   if (values.length === 0) return { text };
   let name = names.get(text);
   if (name === undefined) names.set(text, (name = `triptych ${hash("sha1", text, "base64url")}`));
-  return { name, text, values: values.map(bound) };
+  return { name, text, values: values.map(bind) };
 }
 
-export function bound(value: Value): unknown {
+export function bind(value: Value): unknown {
   if (typeof value === "string") return toStorable(value);
-  return typeof value === "object" && value !== null ? toStorable(arrayOf(value)) : value;
+  return typeof value === "object" && value !== null ? toStorable(formatArray(value)) : value;
 }
 
-const QUOTED = /["\\]/;
+const NEEDS_QUOTING = /["\\]/;
 
-/** An array as PostgreSQL writes it. Rows by the thousand come this way, so it is done in one pass. */
-function arrayOf(items: readonly (string | number | boolean | null)[]): string {
+/** A PostgreSQL array literal, in one pass: this is how thousands of rows are sent. */
+function formatArray(items: readonly Scalar[]): string {
   let array = "{";
   for (const item of items) {
     if (array.length > 1) array += ",";
-    if (typeof item === "string") array += QUOTED.test(item) ? `"${item.replace(/["\\]/g, "\\$&")}"` : `"${item}"`;
-    else array += item === null ? "NULL" : String(item);
+    if (typeof item === "string") {
+      array += NEEDS_QUOTING.test(item) ? `"${item.replace(/["\\]/g, "\\$&")}"` : `"${item}"`;
+    } else array += item === null ? "NULL" : String(item);
   }
   return `${array}}`;
 }

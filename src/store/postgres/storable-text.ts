@@ -1,27 +1,27 @@
 /**
- * PostgreSQL's text holds every character but U+0000, which ids and names of captures may hold. It is written as two
- * characters that sort where it did: bytewise order, equality and ranges stay what they are in the other stores.
- * JSON texts are never touched: JSON escapes both characters by itself.
+ * PostgreSQL's text cannot contain U+0000, but captured ids and names may. It is escaped by two characters that sort in
+ * its place, so order, equality and ranges stay the same as in other stores. JSON is never changed: it escapes control
+ * characters itself.
  */
 
-// oxlint-disable-next-line no-control-regex -- these two are the point
-const UNSTORABLE = /[\u0000\u0001]/g;
-// oxlint-disable-next-line no-control-regex -- and these are how they are written
-const WRITTEN = /\u0001[\u0001\u0002]/g;
+// oxlint-disable-next-line no-control-regex -- the characters to escape
+const NEEDS_ESCAPE = /[\u0000\u0001]/g;
+// oxlint-disable-next-line no-control-regex -- the escape sequences
+const ESCAPED = /\u0001[\u0001\u0002]/g;
 
 export function toStorable(text: string): string {
-  return text.search(UNSTORABLE) === -1
+  return text.search(NEEDS_ESCAPE) === -1
     ? text
-    : text.replace(UNSTORABLE, (character) => (character === "\u0000" ? "\u0001\u0001" : "\u0001\u0002"));
+    : text.replace(NEEDS_ESCAPE, (character) => (character === "\u0000" ? "\u0001\u0001" : "\u0001\u0002"));
 }
 
 export function fromStorable(text: string): string {
   return text.includes("\u0001")
-    ? text.replace(WRITTEN, (pair) => (pair === "\u0001\u0001" ? "\u0000" : "\u0001"))
+    ? text.replace(ESCAPED, (pair) => (pair === "\u0001\u0001" ? "\u0000" : "\u0001"))
     : text;
 }
 
-/** As a text comes back from the store: half a surrogate pair is no character and becomes the replacement for one. */
-export function asHeld(text: string): string {
+/** The text as it comes back from the store: an unpaired surrogate becomes U+FFFD. */
+export function asStored(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }

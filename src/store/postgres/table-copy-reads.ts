@@ -1,109 +1,112 @@
-/** Pages of the tables for another store, by key or in the order in which search documents were made. */
+/** Pages of tables for a copy, by key or in the order of search documents. */
 import type { RecordKind, SearchKind } from "#domain/record.ts";
-import type { CopyTableName, CopyRow, CopyPage } from "../table-copy.ts";
-import { commentAt, commentDoc, subtitleDoc, subtitlesAt } from "../search-doc-ids.ts";
-import { keptTable } from "./copy-tables.ts";
+import type { SearchPartition } from "#search/engine.ts";
+import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
+import type { CopyPage, CopyRow, CopyTableName } from "../table-copy.ts";
+import { databaseTable, type DatabaseRow } from "./copy-tables.ts";
 import type { Sql } from "./sql.ts";
 import type { Value } from "./statement.ts";
+import { columnNames } from "./upsert.ts";
 
 export async function readByKey(sql: Sql, name: CopyTableName, after: string | null, limit: number): Promise<CopyPage> {
-  const { key, columns, rowOf } = keptTable(name);
+  const table = databaseTable(name);
+  const key = table.key.join(", ");
   const values = after === null ? [] : (JSON.parse(after) as (string | number | boolean)[]);
-  const places = key.map((_, index) => `$${index + 2}`);
-  const later = after === null ? "" : `WHERE (${key.join(", ")}) > (${places.join(", ")})`;
-  // Planned anew for each page: one plan for any number of rows might sort the whole table each time.
-  const rows = await sql.allWithCustomPlan<Record<string, string | number | boolean | null>>(
-    `SELECT ${columns.map((column) => column.name).join(", ")} FROM ${name} ${later} ORDER BY ${key.join(", ")} LIMIT $1`,
+  const parameters = table.key.map((_, index) => `$${index + 2}`);
+  const condition = after === null ? "" : `WHERE (${key}) > (${parameters.join(", ")})`;
+  // A generic plan for any number of rows might sort the whole table for each page.
+  const rows = await sql.allWithCustomPlan<DatabaseRow>(
+    `SELECT ${columnNames(table).join(", ")} FROM ${name} ${condition} ORDER BY ${key} LIMIT $1`,
     limit,
     ...values,
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return {
-    rows: rows.map(rowOf),
-    pageToken: last === undefined ? null : JSON.stringify(key.map((column) => last[column])),
-  };
+  const nextPageToken = last === undefined ? null : JSON.stringify(table.key.map((column) => last[column]));
+  return { rows: rows.map(table.toCopyRow), nextPageToken };
 }
 
-export type SearchedName = "records" | "comments" | "subtitles";
+type SearchedTable = "records" | "comments" | "subtitles";
 
-const KINDS: Record<SearchedName, readonly SearchKind[]> = {
+const KINDS: Record<SearchedTable, readonly SearchKind[]> = {
   records: ["account", "post", "sound", "hashtag", "place"] satisfies RecordKind[],
   comments: ["comment"],
   subtitles: ["subtitle"],
 };
 
-export function isSearched(name: CopyTableName): name is SearchedName {
+export function isSearched(name: CopyTableName): name is SearchedTable {
   return Object.hasOwn(KINDS, name);
 }
 
-interface Scope {
-  platform: string;
-  kind: SearchKind;
-}
-
-type Mark = [platform: string, kind: SearchKind, sortKey: number];
+type PageToken = [platform: string, kind: SearchKind, sortKey: number];
 
 /**
- * Scope after scope, each from its best standing down and within one standing by number. A copy that is written in this
- * order gives equals in the order in which they stand here. There is an index for it, which there is none for numbers.
+ * Reads partition by partition in the order of the sort key, for which there is an index. A copy written in this order
+ * ranks equal documents in the same order.
  */
-export async function readAsMade(sql: Sql, name: SearchedName, after: string | null, limit: number): Promise<CopyPage> {
-  const scopes = await sql.all<Scope>(
+export async function readInSearchOrder(
+  sql: Sql,
+  name: SearchedTable,
+  after: string | null,
+  limit: number,
+): Promise<CopyPage> {
+  const partitions = await sql.all<SearchPartition>(
     "SELECT platform, kind FROM search_partitions WHERE kind = ANY($1) ORDER BY partition",
     KINDS[name],
   );
-  const mark = after === null ? null : (JSON.parse(after) as Mark);
-  const begun = mark === null ? 0 : scopes.findIndex(({ platform, kind }) => platform === mark[0] && kind === mark[1]);
+  const token = after === null ? null : (JSON.parse(after) as PageToken);
+  const start =
+    token === null ? 0 : partitions.findIndex(({ platform, kind }) => platform === token[0] && kind === token[1]);
   const rows: CopyRow[] = [];
-  let wanted = limit;
-  for (const scope of scopes.slice(begun)) {
-    const { platform, kind } = scope;
+  let missing = limit;
+  for (const [index, partition] of partitions.slice(start).entries()) {
+    const { platform, kind } = partition;
     const docs = await sql.allWithCustomPlan<{ id: string; sort_key: number }>(
       "SELECT id, sort_key FROM search_docs WHERE platform = $1 AND kind = $2 AND sort_key > $3 ORDER BY sort_key LIMIT $4",
       platform,
       kind,
-      mark !== null && scope === scopes[begun] ? mark[2] : 0,
-      wanted,
+      token !== null && index === 0 ? token[2] : 0,
+      missing,
     );
-    rows.push(
-      ...(await rowsOf(
-        sql,
-        name,
-        scope,
-        docs.map(({ id }) => id),
-      )),
-    );
-    wanted -= docs.length;
+    const ids = docs.map(({ id }) => id);
+    rows.push(...(await readRows(sql, name, partition, ids)));
+    missing -= docs.length;
     const last = docs.at(-1);
-    if (wanted === 0 && last !== undefined) {
-      return { rows, pageToken: JSON.stringify([platform, kind, last.sort_key] satisfies Mark) };
+    if (missing === 0 && last !== undefined) {
+      return { rows, nextPageToken: JSON.stringify([platform, kind, last.sort_key] satisfies PageToken) };
     }
   }
-  return { rows, pageToken: null };
+  return { rows, nextPageToken: null };
 }
 
-/** The rows that documents were made of, in the order of the documents. */
-async function rowsOf(sql: Sql, name: SearchedName, { platform, kind }: Scope, docs: string[]): Promise<CopyRow[]> {
-  if (docs.length === 0) return [];
-  const { columns, rowOf } = keptTable(name);
-  const [condition, values] = conditionFor(name, kind, docs);
-  const found = await sql.all<Record<string, string | number | boolean | null>>(
-    `SELECT ${columns.map((column) => column.name).join(", ")} FROM ${name} WHERE platform = $1 AND ${condition}`,
+/** The rows behind search documents, in the order of the documents. */
+async function readRows(
+  sql: Sql,
+  name: SearchedTable,
+  { platform, kind }: SearchPartition,
+  docIds: string[],
+): Promise<CopyRow[]> {
+  if (docIds.length === 0) return [];
+  const table = databaseTable(name);
+  const [condition, values] = conditionFor(name, kind, docIds);
+  const found = await sql.all<DatabaseRow>(
+    `SELECT ${columnNames(table).join(", ")} FROM ${name} WHERE platform = $1 AND ${condition}`,
     platform,
     ...values,
   );
-  const rows = new Map(found.map(rowOf).map((row) => [docOf(name, row), row]));
-  return docs.flatMap((doc) => {
-    const row = rows.get(doc);
+  const rows = new Map(found.map(table.toCopyRow).map((row) => [docIdOf(name, row), row]));
+  return docIds.flatMap((docId) => {
+    const row = rows.get(docId);
     return row === undefined ? [] : [row];
   });
 }
 
-/** Texts that are compared one by one, since a server may hold each row elsewhere. */
-function conditionFor(name: SearchedName, kind: SearchKind, docs: string[]): [condition: string, values: Value[]] {
-  if (name === "records") return ["id = ANY($2) AND kind = $3", [docs, kind]];
-  if (name === "subtitles") return ["post_id = ANY($2)", [distinct(docs.map((doc) => subtitlesAt(doc).postId))]];
-  const comments = docs.map(commentAt);
+/** Compares columns one by one, since with Citus each row may be on another machine. */
+function conditionFor(name: SearchedTable, kind: SearchKind, docIds: string[]): [condition: string, values: Value[]] {
+  if (name === "records") return ["id = ANY($2) AND kind = $3", [docIds, kind]];
+  if (name === "subtitles") {
+    return ["post_id = ANY($2)", [distinct(docIds.map((docId) => parseSubtitleDocId(docId).postId))]];
+  }
+  const comments = docIds.map(parseCommentDocId);
   return [
     "post_id = ANY($2) AND id = ANY($3)",
     [distinct(comments.map(({ postId }) => postId)), distinct(comments.map(({ id }) => id))],
@@ -114,8 +117,8 @@ function distinct(texts: string[]): string[] {
   return [...new Set(texts)];
 }
 
-function docOf(name: SearchedName, row: CopyRow): string {
+function docIdOf(name: SearchedTable, row: CopyRow): string {
   if (name === "records") return row[2] as string;
-  if (name === "comments") return commentDoc(row[1] as string, row[2] as string);
-  return subtitleDoc(row[1] as string, row[2] as string, row[3] === 1);
+  if (name === "comments") return commentDocId(row[1] as string, row[2] as string);
+  return subtitleDocId(row[1] as string, row[2] as string, row[3] === 1);
 }

@@ -1,14 +1,14 @@
+/** API tokens. Every write notifies all nodes. */
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
-import type { Tokens } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import type { Sql } from "./sql.ts";
-import { messageOf, notifying } from "./events.ts";
+import { encodeEvent, notifyCall } from "./events.ts";
 
 type TokenRow = Omit<TokenRecord, "scopes" | "limits"> & { scopes: string; limits: string };
 
 const TOKEN = `key_id AS "keyId", digest, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
   revoked_at AS "revokedAt", limits, replaced_by AS "replacedBy"`;
 
-/** Reads where it writes: a revocation must be seen by the very next request. */
 export function createTokens(db: Sql): Tokens {
   return {
     async writeToken({ keyId, digest, label, scopes, createdAt, expiresAt, revokedAt, limits, replacedBy }) {
@@ -18,7 +18,7 @@ export function createTokens(db: Sql): Tokens {
          ON CONFLICT (key_id) DO UPDATE SET digest = excluded.digest, label = excluded.label,
            scopes = excluded.scopes, created_at = excluded.created_at, expires_at = excluded.expires_at,
            revoked_at = excluded.revoked_at, limits = excluded.limits, replaced_by = excluded.replaced_by
-         RETURNING ${notifying("$10")}`,
+         RETURNING ${notifyCall("$10")}`,
         keyId,
         digest,
         label,
@@ -28,19 +28,19 @@ export function createTokens(db: Sql): Tokens {
         revokedAt,
         JSON.stringify(limits),
         replacedBy,
-        messageOf({ about: "token", keyId }),
+        encodeEvent({ about: "token", keyId }),
       );
     },
     async getToken(keyId) {
       const row = await db.get<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE key_id = $1`, keyId);
-      return row === undefined ? null : tokenOf(row);
+      return row === undefined ? null : toToken(row);
     },
     async listTokens() {
-      return (await db.all<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY created_at, key_id`)).map(tokenOf);
+      return (await db.all<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY created_at, key_id`)).map(toToken);
     },
   };
 }
 
-function tokenOf({ scopes, limits, ...token }: TokenRow): TokenRecord {
+function toToken({ scopes, limits, ...token }: TokenRow): TokenRecord {
   return { ...token, scopes: JSON.parse(scopes) as string[], limits: JSON.parse(limits) as TokenLimits };
 }

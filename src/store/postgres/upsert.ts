@@ -1,67 +1,74 @@
-/** Many rows in one statement: by COPY where none of them is held, else with an array for each column. */
-import { linesOf } from "./copy-lines.ts";
+/** Bulk writes: COPY for new rows, otherwise one statement with an array per column. */
+import { formatLines } from "./copy-lines.ts";
 import type { Sql } from "./sql.ts";
-import type { Value } from "./statement.ts";
+import type { Scalar, Value } from "./statement.ts";
 
-export interface Column<Row> {
+/** `json` is text without line breaks, which can be sent unquoted. */
+export type ColumnType = "text" | "json" | "bigint" | "boolean" | "double precision" | "tsvector";
+
+/** A table whose rows have a property for each column. */
+export interface Table<Row extends Record<keyof Row, Scalar>> {
   name: string;
-  /** JSON goes as text; it holds no line ends, so a column of it needs no quoting. */
-  type: "text" | "json" | "bigint" | "boolean" | "double precision" | "tsvector";
-  of: (row: Row) => string | number | boolean | null;
+  /** The primary key. */
+  key: readonly (keyof Row & string)[];
+  columns: { readonly [Name in keyof Row & string]: ColumnType };
 }
 
-export interface Table<Row> {
-  name: string;
-  /** The names of the columns of the key: a row that is held under it is replaced. */
-  key: readonly string[];
-  columns: readonly Column<Row>[];
-  /** Of the columns that are replaced: what becomes of one; the new value when absent. */
-  replaced?: Record<string, string>;
+/** Rows per statement: the protocol limits the size of a statement's parameters, and this stays far below. */
+const STATEMENT_ROWS = 5_000;
+
+/** Rows formatted at a time. */
+const CHUNK_ROWS = 500;
+
+export function columnNames<Row extends Record<keyof Row, Scalar>>({ columns }: Table<Row>): (keyof Row & string)[] {
+  return Object.keys(columns) as (keyof Row & string)[];
 }
 
-/** The parameters of one statement are limited in size by the protocol: this many rows stay far below. */
-const ROWS = 5_000;
-
-/** Rows that are written out at once. */
-const LINES = 500;
-
-/** Adds rows of which none is held under its key. They may be made as they are taken, while the server writes. */
-export async function insert<Row>(sql: Sql, { name, columns }: Table<Row>, rows: Iterable<Row>): Promise<void> {
-  const parts = linesOf(columns, rows, LINES);
-  const first = parts.next();
+/** Inserts rows whose keys are not in the table yet. They are consumed as the server takes them. */
+export async function insert<Row extends Record<keyof Row, Scalar>>(
+  sql: Sql,
+  table: Table<Row>,
+  rows: Iterable<Row>,
+): Promise<void> {
+  const columns = columnNames(table);
+  const chunks = formatLines(columns, rows, CHUNK_ROWS);
+  const first = chunks.next();
   if (first.done === true) return;
-  const names = columns.map((column) => column.name);
-  await sql.copy(`COPY ${name} (${names.join(", ")}) FROM STDIN`, withFirst(first.value, parts));
+  await sql.copy(`COPY ${table.name} (${columns.join(", ")}) FROM STDIN`, prepend(first.value, chunks));
 }
 
-function* withFirst<Part>(first: Part, others: Iterable<Part>): Generator<Part> {
+function* prepend<Item>(first: Item, rest: Iterable<Item>): Generator<Item> {
   yield first;
-  yield* others;
+  yield* rest;
 }
 
-/** Adds rows, or replaces those that are held under their keys. Rows must have different keys. */
-export async function upsert<Row>(sql: Sql, table: Table<Row>, rows: readonly Row[]): Promise<void> {
-  const text = statementFor(table);
+/** Inserts rows or replaces those with the same key. The keys of the rows must be distinct. */
+export async function upsert<Row extends Record<keyof Row, Scalar>>(
+  sql: Sql,
+  table: Table<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const text = upsertStatement(table);
+  const columns = columnNames(table);
   const sent: Promise<number>[] = [];
-  for (let start = 0; start < rows.length; start += ROWS) {
-    const part = rows.slice(start, start + ROWS);
-    sent.push(sql.run(text, ...table.columns.map((column) => valuesOf(column, part))));
+  for (let start = 0; start < rows.length; start += STATEMENT_ROWS) {
+    const batch = rows.slice(start, start + STATEMENT_ROWS);
+    const values = columns.map((column): Value => {
+      const items = batch.map((row) => row[column]);
+      return table.columns[column] === "json" ? items.join("\n") : items;
+    });
+    sent.push(sql.run(text, ...values));
   }
   await Promise.all(sent);
 }
 
-function valuesOf<Row>({ type, of }: Column<Row>, rows: readonly Row[]): Value {
-  return type === "json" ? rows.map(of).join("\n") : rows.map(of);
-}
-
-function statementFor<Row>({ name, key, columns, replaced = {} }: Table<Row>): string {
-  const names = columns.map((column) => column.name);
-  const arrays = columns.map(({ type }, index) =>
-    type === "json" ? `string_to_array($${index + 1}::text, E'\\n')` : `$${index + 1}::${type}[]`,
-  );
-  const updates = names
-    .filter((column) => !key.includes(column))
-    .map((column) => `${column} = ${replaced[column] ?? `excluded.${column}`}`);
-  return `INSERT INTO ${name} (${names.join(", ")}) SELECT * FROM unnest(${arrays.join(", ")})
-    ON CONFLICT (${key.join(", ")}) DO ${updates.length === 0 ? "NOTHING" : `UPDATE SET ${updates.join(", ")}`}`;
+function upsertStatement<Row extends Record<keyof Row, Scalar>>(table: Table<Row>): string {
+  const columns = columnNames(table);
+  const arrays = columns.map((column, index) => {
+    const type = table.columns[column];
+    return type === "json" ? `string_to_array($${index + 1}::text, E'\\n')` : `$${index + 1}::${type}[]`;
+  });
+  const updates = columns.filter((column) => !table.key.includes(column)).map((name) => `${name} = excluded.${name}`);
+  return `INSERT INTO ${table.name} (${columns.join(", ")}) SELECT * FROM unnest(${arrays.join(", ")})
+    ON CONFLICT (${table.key.join(", ")}) DO ${updates.length === 0 ? "NOTHING" : `UPDATE SET ${updates.join(", ")}`}`;
 }

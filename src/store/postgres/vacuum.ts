@@ -1,27 +1,25 @@
 /**
- * PostgreSQL keeps deleted rows until it is told to clean up. After an erasure it is told at once. Erasures that come
- * while it cleans share the next round. docs/decisions/0012-postgresql.md says what is left even then.
+ * Runs VACUUM after an erasure, so that deleted rows do not stay on disk. Erasures during one run share the next.
+ * docs/decisions/0012-postgresql.md says what remains even then.
  */
 import type { Database } from "./database.ts";
 
-const OF_COMMENTS = ["comments", "search_docs", "search_words", "search_pending"];
-const OF_POSTS = [
-  ...OF_COMMENTS,
+const COMMENT_TABLES = ["comments", "search_docs", "search_words", "search_pending"];
+const POST_TABLES = [
+  ...COMMENT_TABLES,
   "records",
   "post_lists",
   "subtitles",
   "chart_entries",
   "counter_points",
-  "trend_sums",
-  "trend_days",
-  "trend_uncounted",
+  "trend_chunks",
 ];
 
-/** The tables from which an erasure takes rows. */
+/** The tables that an erasure deletes from. */
 const TABLES = {
-  comment: OF_COMMENTS,
-  post: OF_POSTS,
-  account: [...OF_POSTS, "account_names", "follows"],
+  comment: COMMENT_TABLES,
+  post: POST_TABLES,
+  account: [...POST_TABLES, "account_names", "follows"],
 };
 
 export class VacuumQueue {
@@ -34,20 +32,20 @@ export class VacuumQueue {
     this.#db = db;
   }
 
-  /** Resolves when all that was deleted before the call is cleaned up. */
+  /** Resolves when everything deleted before the call is vacuumed. */
   after(erased: keyof typeof TABLES): Promise<void> {
     for (const table of TABLES[erased]) this.#tables.add(table);
-    return (this.#next ??= this.#round());
+    return (this.#next ??= this.#run());
   }
 
-  async #round(): Promise<void> {
-    // A round that failed has told those who waited for it.
+  async #run(): Promise<void> {
+    // The failure of an earlier run was reported to those who waited for it.
     await this.#running.catch(() => undefined);
     const tables = this.#tables;
     this.#tables = new Set();
     this.#next = null;
     this.#running = this.#db.withoutTimeout(async (sql) => {
-      // Without the order to, indexes keep the words of a few deleted rows for long.
+      // By default VACUUM skips the indexes when few rows are dead, which would leave erased words in them.
       for (const table of tables) await sql.run(`VACUUM (INDEX_CLEANUP ON) ${table}`);
     });
     await this.#running;

@@ -1,29 +1,30 @@
 /**
- * Every word that is written, and in how many documents: for words that begin alike and for typing mistakes. A
- * transaction gathers what it changes and counts when it ends; within a long import, many words wait in a row of a table
- * and are counted together, since batches share most of them.
+ * Document frequency of words, for prefix search and typo correction. A transaction collects its changes and applies
+ * them when it ends. Within a long import, many words are deferred to `search_pending` and applied together, since
+ * batches share most of them.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
+import { TITLE_SEPARATOR } from "#search/documents.ts";
 import type { Sql } from "./sql.ts";
 
-/** More than these wait to be counted together, up to as many as are quickly counted. */
-const FEW_WORDS = 2_000;
-const MANY_WORDS = 120_000;
+/** Fewer words are not worth deferring; more would take too long to apply. */
+const MIN_DEFERRED_WORDS = 2_000;
+const MAX_DEFERRED_WORDS = 120_000;
 
-/** Of one statement: the parameters are limited in size by the protocol. */
-const WORDS_AT_ONCE = 5_000;
+/** Per statement: the protocol limits the size of its parameters. */
+const STATEMENT_WORDS = 5_000;
 
-const WAITING = "SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending";
+const GET_PENDING_SIZE = "SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending";
 
-const WAIT = "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
+const DEFER = "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
 
-const TAKE = "DELETE FROM search_pending RETURNING platform, kind, words, docs";
+const TAKE_PENDING = "DELETE FROM search_pending RETURNING platform, kind, words, docs";
 
-const COUNT = `INSERT INTO search_words (word, platform, kind, docs)
-  SELECT word, $3, $4, docs FROM unnest($1::text[], $2::bigint[]) AS counted (word, docs)
+const ADD = `INSERT INTO search_words (word, platform, kind, docs)
+  SELECT word, $3, $4, docs FROM unnest($1::text[], $2::bigint[]) AS added (word, docs)
   ON CONFLICT (word, platform, kind) DO UPDATE SET docs = search_words.docs + excluded.docs`;
 
-const FORGET = "DELETE FROM search_words WHERE word = ANY($1) AND platform = $2 AND kind = $3 AND docs <= 0";
+const DELETE_UNUSED = "DELETE FROM search_words WHERE word = ANY($1) AND platform = $2 AND kind = $3 AND docs <= 0";
 
 interface Fields {
   title: string;
@@ -31,24 +32,23 @@ interface Fields {
   text: string;
 }
 
-/** Every word of a document, each once. */
+/** The distinct words of a document. */
 export function wordsOf({ title, tags, text }: Fields): Set<string> {
   const words = new Set(`${title} ${tags} ${text}`.split(" "));
   words.delete("");
-  // Stands between titles.
-  words.delete("|");
+  words.delete(TITLE_SEPARATOR.trim());
   return words;
 }
 
-interface Scope {
+interface Partition {
   platform: PlatformName;
   kind: SearchKind;
-  /** By how many documents more, or fewer, each word is written. */
+  /** Change of the document frequency by word. */
   counts: Map<string, number>;
 }
 
-/** A scope's words as they wait, in the order of their numbers; no word has a space in it. */
-interface WaitingRow {
+/** Words and numbers are separated by spaces, in the same order. */
+interface PendingRow {
   platform: PlatformName;
   kind: SearchKind;
   words: string;
@@ -56,72 +56,72 @@ interface WaitingRow {
 }
 
 export class WordCounts {
-  readonly #scopes = new Map<string, Scope>();
+  readonly #partitions = new Map<string, Partition>();
 
   add(platform: PlatformName, kind: SearchKind, words: Iterable<string>, by: 1 | -1): void {
-    const { counts } = this.#scope(platform, kind);
+    const { counts } = this.#partition(platform, kind);
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + by);
   }
 
-  /** At the end of a transaction. What may wait is counted later if there is much of it. */
-  async finish(sql: Sql, mayWait: boolean): Promise<void> {
-    if (mayWait && (await this.#mayWait(sql))) await this.#wait(sql);
-    else await this.#count(sql);
-    this.#scopes.clear();
+  /** Call it at the end of a transaction. With `mayDefer`, many words are left to a later transaction. */
+  async finish(sql: Sql, mayDefer: boolean): Promise<void> {
+    if (mayDefer && (await this.#shouldDefer(sql))) await this.#defer(sql);
+    else await this.#apply(sql);
+    this.#partitions.clear();
   }
 
-  async #mayWait(sql: Sql): Promise<boolean> {
-    const size = this.#scopes.values().reduce((sum, { counts }) => sum + counts.size, 0);
+  async #shouldDefer(sql: Sql): Promise<boolean> {
+    const size = this.#partitions.values().reduce((sum, { counts }) => sum + counts.size, 0);
     if (size === 0) return true;
-    const waiting = (await sql.get<{ size: number }>(WAITING))?.size ?? 0;
-    return size > FEW_WORDS && waiting + size < MANY_WORDS;
+    const pending = (await sql.get<{ size: number }>(GET_PENDING_SIZE))?.size ?? 0;
+    return size > MIN_DEFERRED_WORDS && pending + size < MAX_DEFERRED_WORDS;
   }
 
-  async #wait(sql: Sql): Promise<void> {
-    const sent = [...this.#scopes.values()].map(({ platform, kind, counts }) =>
-      sql.run(WAIT, platform, kind, counts.size, [...counts.keys()].join(" "), [...counts.values()].join(" ")),
+  async #defer(sql: Sql): Promise<void> {
+    const sent = [...this.#partitions.values()].map(({ platform, kind, counts }) =>
+      sql.run(DEFER, platform, kind, counts.size, [...counts.keys()].join(" "), [...counts.values()].join(" ")),
     );
     await Promise.all(sent);
   }
 
-  async #count(sql: Sql): Promise<void> {
-    for (const waiting of await sql.all<WaitingRow>(TAKE)) this.#addWaiting(waiting);
-    const sent = [...this.#scopes.values()].map(async (scope) => {
-      const counts = [...scope.counts].filter(([, docs]) => docs !== 0);
-      // In one order in all transactions, and neighbours of the index together.
+  async #apply(sql: Sql): Promise<void> {
+    for (const pending of await sql.all<PendingRow>(TAKE_PENDING)) this.#addPending(pending);
+    const sent = [...this.#partitions.values()].map(async (partition) => {
+      const counts = [...partition.counts].filter(([, docs]) => docs !== 0);
+      // Sorted: neighbours in the index are written together.
       counts.sort(([a], [b]) => (a < b ? -1 : 1));
-      await countWords(sql, scope, counts);
-      const fewer = counts.filter(([, docs]) => docs < 0).map(([word]) => word);
-      if (fewer.length > 0) await sql.run(FORGET, fewer, scope.platform, scope.kind);
+      await addCounts(sql, partition, counts);
+      const decreased = counts.filter(([, docs]) => docs < 0).map(([word]) => word);
+      if (decreased.length > 0) await sql.run(DELETE_UNUSED, decreased, partition.platform, partition.kind);
     });
     await Promise.all(sent);
   }
 
-  #addWaiting({ platform, kind, words, docs }: WaitingRow): void {
-    const { counts } = this.#scope(platform, kind);
+  #addPending({ platform, kind, words, docs }: PendingRow): void {
+    const { counts } = this.#partition(platform, kind);
     const numbers = docs.split(" ");
-    for (const [place, word] of words.split(" ").entries()) {
-      counts.set(word, (counts.get(word) ?? 0) + Number(numbers[place]));
+    for (const [index, word] of words.split(" ").entries()) {
+      counts.set(word, (counts.get(word) ?? 0) + Number(numbers[index]));
     }
   }
 
-  #scope(platform: PlatformName, kind: SearchKind): Scope {
+  #partition(platform: PlatformName, kind: SearchKind): Partition {
     const key = `${platform}/${kind}`;
-    let scope = this.#scopes.get(key);
-    if (scope === undefined) this.#scopes.set(key, (scope = { platform, kind, counts: new Map() }));
-    return scope;
+    let partition = this.#partitions.get(key);
+    if (partition === undefined) this.#partitions.set(key, (partition = { platform, kind, counts: new Map() }));
+    return partition;
   }
 }
 
 type Count = [word: string, docs: number];
 
-async function countWords(sql: Sql, { platform, kind }: Scope, counts: readonly Count[]): Promise<void> {
+async function addCounts(sql: Sql, { platform, kind }: Partition, counts: readonly Count[]): Promise<void> {
   const sent: Promise<number>[] = [];
-  for (let start = 0; start < counts.length; start += WORDS_AT_ONCE) {
-    const part = counts.slice(start, start + WORDS_AT_ONCE);
-    const words = part.map(([word]) => word);
-    const docs = part.map(([, number]) => number);
-    sent.push(sql.run(COUNT, words, docs, platform, kind));
+  for (let start = 0; start < counts.length; start += STATEMENT_WORDS) {
+    const batch = counts.slice(start, start + STATEMENT_WORDS);
+    const words = batch.map(([word]) => word);
+    const docs = batch.map(([, number]) => number);
+    sent.push(sql.run(ADD, words, docs, platform, kind));
   }
   await Promise.all(sent);
 }

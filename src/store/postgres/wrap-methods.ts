@@ -1,13 +1,13 @@
-/** Goes around every call of an object's methods, such as to ask elsewhere or to tell of failures. */
+/** Intercepts the methods of an object, for example to run them on another server or to translate errors. */
 
-/** `call` asks another object of the same kind for what was asked of this one. */
-export type Around<Target> = <Result>(call: (target: Target) => Promise<Result>) => Promise<Result>;
+/** `call` runs the intercepted method on any object of the same type. */
+export type Interceptor<Target> = <Result>(call: (target: Target) => Promise<Result>) => Promise<Result>;
 
-/** What is not a method stays as it is. */
-export function wrapMethods<Target extends object>(target: Target, around: Around<Target>): Target {
+/** Members that are not functions stay as they are. */
+export function wrapMethods<Target extends object>(target: Target, intercept: Interceptor<Target>): Target {
   const members = Object.entries(target).map(([name, member]: [string, unknown]) => {
     if (typeof member !== "function") return [name, member];
-    return [name, (...values: unknown[]) => around((other) => methodOf(other, name)(...values))];
+    return [name, (...values: unknown[]) => intercept((other) => methodOf(other, name)(...values))];
   });
   return Object.fromEntries(members) as Target;
 }

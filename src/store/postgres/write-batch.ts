@@ -1,24 +1,21 @@
-/**
- * Applies a batch: reads all that its changes may touch in a few statements, makes the changes in memory one after the
- * other, and writes what changed in a few statements more.
- */
+/** Applies a batch: loads the rows it may touch in a few statements, changes them in memory, and writes them in bulk. */
 import type { PlatformName } from "#domain/record.ts";
-import type { Batch, Changes, Merge, WriteCounts, RecordChange } from "../store.ts";
-import { count, type WriteResult } from "../batch-changes.ts";
+import type { Batch, Changes, Merge, WriteCounts, RecordChange } from "../writer.ts";
+import { countResult, type WriteResult } from "../batch-changes.ts";
 import { CommentTable } from "./comment-table.ts";
-import { CounterHistory, type PointOf } from "./counter-history.ts";
+import { CounterHistory, type PointKey } from "./counter-history.ts";
 import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
-import { RecordTable, type StandingKind } from "./record-table.ts";
+import { RecordTable } from "./record-table.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
-import type { NotedPost, TrendWriter } from "./trend-writer.ts";
+import type { NonCommentKind } from "./tables.ts";
+import { markTrendsStale } from "./trend-tables.ts";
 import { ChartTable, FollowTable, SubtitleTable } from "./relation-tables.ts";
 
-/** One transaction: its connection, and the upkeep of what is derived that ends with it. */
+/** A transaction, and the search index updates to be finished with it. */
 export interface UnitOfWork {
   sql: Sql;
   index: SearchIndexWriter;
-  trends: TrendWriter;
 }
 
 type History = NonNullable<Batch["history"]>;
@@ -38,29 +35,27 @@ export class WriteBatch {
     this.#subtitles = new SubtitleTable(index);
   }
 
-  /** With all that is held of what the changes name. */
-  static async begin(
-    { sql, index }: Pick<UnitOfWork, "sql" | "index">,
+  /** Loads the stored rows that the changes refer to. */
+  static async load(
+    { sql, index }: UnitOfWork,
     changes: readonly Changes[],
     history: History = [],
   ): Promise<WriteBatch> {
-    const applying = new WriteBatch(index);
+    const batch = new WriteBatch(index);
     await Promise.all([
-      applying.#erased.load(sql, idsOf(changes, history)),
-      ...changes.map((part) => applying.#load(sql, part, history)),
+      batch.#erased.load(sql, idsOf(changes, history)),
+      ...changes.map((part) => batch.#load(sql, part, history)),
     ]);
-    return applying;
+    return batch;
   }
 
   async #load(sql: Sql, { platform, records, subtitles, follows, chartEntries }: Changes, history: History) {
-    const ids = new Map<StandingKind, Set<string>>();
-    const add = (kind: StandingKind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
-    for (const { kind, incoming: found } of records) if (kind !== "comment") add(kind, found.id);
-    // Whether their history counts for trends depends on whether they are held.
-    for (const { kind, id } of history) if (kind === "post") add(kind, id);
+    const ids = new Map<NonCommentKind, Set<string>>();
+    const add = (kind: NonCommentKind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+    for (const { kind, incoming } of records) if (kind !== "comment") add(kind, incoming.id);
     await Promise.all([
-      ...[...ids].map(([kind, some]) => this.#records.load(sql, platform, kind, [...some])),
-      this.#comments.load(sql, platform, records.filter(({ kind }) => kind === "comment").map(addressOf)),
+      ...[...ids].map(([kind, idsOfKind]) => this.#records.load(sql, platform, kind, [...idsOfKind])),
+      this.#comments.load(sql, platform, records.filter(({ kind }) => kind === "comment").map(commentKey)),
       this.#counters.load(sql, platform, [...pointsOf(records, history)]),
       this.#subtitles.load(sql, platform, subtitles),
       this.#follows.load(sql, platform, follows),
@@ -71,39 +66,39 @@ export class WriteBatch {
   apply(
     { platform, records, subtitles, follows, chartEntries }: Changes,
     merge: Merge,
-    outcome: WriteCounts = {},
+    counts: WriteCounts = {},
   ): void {
-    for (const change of records) count(outcome, change.kind, this.#putRecord(platform, change, merge));
+    for (const change of records) countResult(counts, change.kind, this.#putRecord(platform, change, merge));
     for (const track of subtitles) {
       const erased = this.#erased.has(platform, "post", track.postId);
-      count(outcome, "subtitles", erased ? "erased" : this.#subtitles.put(platform, track));
+      countResult(counts, "subtitles", erased ? "erased" : this.#subtitles.put(platform, track));
     }
     for (const follow of follows) {
       const { accountId, followerId } = follow;
       const erased = [accountId, followerId].some((id) => this.#erased.has(platform, "account", id));
-      count(outcome, "follow", erased ? "erased" : this.#follows.put(platform, follow));
+      countResult(counts, "follow", erased ? "erased" : this.#follows.put(platform, follow));
     }
     for (const entry of chartEntries) {
       const erased = this.#erased.has(platform, "post", entry.postId);
-      count(outcome, "chart", erased ? "erased" : this.#charts.put(platform, entry));
+      countResult(counts, "chart", erased ? "erased" : this.#charts.put(platform, entry));
     }
   }
 
   #putRecord(platform: PlatformName, change: RecordChange, merge: Merge): WriteResult {
-    const { kind, postId, incoming: found, point } = change;
+    const { kind, postId, incoming, point } = change;
     if (this.#isErased(platform, change)) return "erased";
-    const verdict =
+    const result =
       kind === "comment"
-        ? this.#comments.put(platform, postId as string, found, merge)
-        : this.#records.put(platform, kind, found, merge);
-    if (point !== null) this.#counters.put(platform, kind, found.id, point);
-    return verdict;
+        ? this.#comments.put(platform, postId as string, incoming, merge)
+        : this.#records.put(platform, kind, incoming, merge);
+    if (point !== null) this.#counters.put(platform, kind, incoming.id, point);
+    return result;
   }
 
-  #isErased(platform: PlatformName, { kind, postId, incoming: found }: RecordChange): boolean {
-    if (this.#erased.has(platform, kind, found.id)) return true;
+  #isErased(platform: PlatformName, { kind, postId, incoming }: RecordChange): boolean {
+    if (this.#erased.has(platform, kind, incoming.id)) return true;
     if (kind === "comment" && this.#erased.has(platform, "post", postId)) return true;
-    return (kind === "comment" || kind === "post") && this.#erased.has(platform, "account", found.authorId);
+    return (kind === "comment" || kind === "post") && this.#erased.has(platform, "account", incoming.authorId);
   }
 
   addHistory(platform: PlatformName, history: History): void {
@@ -113,24 +108,12 @@ export class WriteBatch {
     }
   }
 
-  /** The posts whose record or counters the batch changes, as they were before it. */
-  #postsThatCount(): (NotedPost & { platform: PlatformName })[] {
-    const posts = this.#records.changedPosts();
-    for (const { platform, id } of this.#counters.changedPosts()) {
-      const header = this.#records.headerBefore(platform, "post", id);
-      // The history of a post that is not held counts when the post comes.
-      if (header !== null) posts.push({ platform, id, header });
-    }
-    return posts;
-  }
-
-  /** All at once: while the server writes one table, the rows of the next are made. */
-  async flush({ sql, index, trends }: UnitOfWork): Promise<void> {
+  /** Pipelined: while the server writes one table, the rows of the next are formatted. */
+  async flush({ sql, index }: UnitOfWork): Promise<void> {
     const writeDocuments = await index.prepare(sql);
-    const posts = Map.groupBy(this.#postsThatCount(), (post) => post.platform);
+    const changesTrends = this.#records.hasChangedPosts() || this.#counters.hasChangedPosts();
     await Promise.all([
-      // First, since it reads what is about to change.
-      ...[...posts].map(([platform, some]) => trends.note(platform, some)),
+      changesTrends ? markTrendsStale(sql) : null,
       writeDocuments(),
       this.#records.flush(sql),
       this.#comments.flush(sql),
@@ -142,27 +125,27 @@ export class WriteBatch {
   }
 }
 
-function addressOf({ postId, incoming: found }: RecordChange): { postId: string; id: string } {
-  return { postId: postId as string, id: found.id };
+function commentKey({ postId, incoming }: RecordChange): { postId: string; id: string } {
+  return { postId: postId as string, id: incoming.id };
 }
 
-function* pointsOf(records: readonly RecordChange[], history: History): Generator<PointOf> {
-  for (const { kind, incoming: found, point } of records) {
-    if (point !== null) yield { kind, id: found.id, capturedAt: point.capturedAt };
+function* pointsOf(records: readonly RecordChange[], history: History): Generator<PointKey> {
+  for (const { kind, incoming, point } of records) {
+    if (point !== null) yield { kind, id: incoming.id, capturedAt: point.capturedAt };
   }
   for (const { kind, id, points } of history) {
     for (const { capturedAt } of points) yield { kind, id, capturedAt };
   }
 }
 
-/** Every id that may have been erased. */
+/** The ids of everything the changes refer to. */
 function idsOf(changes: readonly Changes[], history: History): Set<string> {
   const ids = new Set(history.map(({ id }) => id));
   for (const { records, subtitles, follows, chartEntries } of changes) {
-    for (const { postId, incoming: found } of records) {
-      ids.add(found.id);
+    for (const { postId, incoming } of records) {
+      ids.add(incoming.id);
       if (postId !== null) ids.add(postId);
-      if (found.authorId !== null) ids.add(found.authorId);
+      if (incoming.authorId !== null) ids.add(incoming.authorId);
     }
     for (const { postId } of subtitles) ids.add(postId);
     for (const { accountId, followerId } of follows) ids.add(accountId).add(followerId);

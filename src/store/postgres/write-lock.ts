@@ -1,16 +1,16 @@
 /**
- * Writers take turns, whichever process they are in: what one reads is still so when it writes, no two wait for each
- * other in a circle, and search documents are numbered in the order in which they become visible.
+ * One writer at a time across all processes: what a writer has read does not change before it writes, writers never
+ * deadlock, and search documents are numbered in commit order.
  */
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 import { LOCKS } from "./migrate.ts";
 
-const WRITING = 2;
+const WRITE_LOCK = 2;
 
-/** Held until the transaction ends. */
+/** Released when the transaction ends. */
 export async function acquireWriteLock(sql: Sql): Promise<void> {
-  await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, WRITING);
+  await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, WRITE_LOCK);
 }
 
 export class WriteLock {
@@ -21,15 +21,15 @@ export class WriteLock {
     this.#db = db;
   }
 
-  /** One transaction. Those of this process queue here, so that only one of its connections waits for the others. */
-  take<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(() =>
+  /** Transactions of this process queue here, so that only one of its connections waits for the lock. */
+  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() =>
       this.#db.transaction(async (sql) => {
         await acquireWriteLock(sql);
         return work(sql);
       }),
     );
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 }

@@ -1,104 +1,114 @@
-/** Keeps what is handed over, a transaction at a time, with all that is derived from it. */
+/** Writes records with everything derived from them, one transaction at a time across all processes. */
 import { dayOf } from "#domain/time.ts";
-import type { WriteCounts, Writer } from "../store.ts";
-import { replace, changesOf } from "../batch-changes.ts";
+import type { WriteCounts, Writer } from "../writer.ts";
+import { replace, toChanges } from "../batch-changes.ts";
+import { isStale, refreshTrends } from "../refresh-trends.ts";
 import { mergePlaceholder } from "./merge-placeholder.ts";
 import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erase.ts";
 import { notify } from "./events.ts";
 import { deleteSource } from "./delete-source.ts";
+import { LOCKS } from "./migrate.ts";
 import { putCheckpoint } from "./jobs.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
 import { VacuumQueue } from "./vacuum.ts";
-import { heldDay, TrendWriter } from "./trend-writer.ts";
+import { createTrendTables, getTrendState } from "./trend-tables.ts";
 import { WriteLock } from "./write-lock.ts";
 
-/** The clock says which day trends are of. */
-export function createWriter(db: Database, clock: () => number): Writer {
-  const sweeping = new VacuumQueue(db);
-  const turns = new WriteLock(db);
+const TREND_REFRESH_LOCK = 4;
 
-  function inTurn<Result>(
-    work: (turn: UnitOfWork) => Promise<Result>,
-    countingMayWait: () => boolean = () => false,
+/** The clock decides the day of the trends. */
+export function createWriter(db: Database, clock: () => number): Writer {
+  const vacuum = new VacuumQueue(db);
+  const lock = new WriteLock(db);
+
+  /** `deferWords` is called after the work: whether word counts may be left to a later transaction. */
+  function inTransaction<Result>(
+    work: (unit: UnitOfWork) => Promise<Result>,
+    deferWords: () => boolean = () => false,
   ): Promise<Result> {
-    return turns.take(async (sql) => {
+    return lock.transaction(async (sql) => {
       const index = new SearchIndexWriter();
-      const trends = await TrendWriter.begin(sql, dayOf(clock()));
-      const result = await work({ sql, index, trends });
-      const mayWait = countingMayWait();
-      await Promise.all([index.finish(sql, mayWait), trends.finish(mayWait)]);
+      const result = await work({ sql, index });
+      await index.finish(sql, deferWords());
       return result;
     });
   }
 
   return {
     write(platform, batch) {
-      return inTurn(async (turn) => {
-        const changes = changesOf(platform, batch);
-        const applying = await WriteBatch.begin(turn, [changes], batch.history);
-        applying.apply(changes, replace);
-        applying.addHistory(platform, batch.history ?? []);
-        await applying.flush(turn);
-        await notify(turn.sql, { about: "records", platform });
+      return inTransaction(async (unit) => {
+        const changes = toChanges(platform, batch);
+        const applied = await WriteBatch.load(unit, [changes], batch.history);
+        applied.apply(changes, replace);
+        applied.addHistory(platform, batch.history ?? []);
+        await applied.flush(unit);
+        await notify(unit.sql, { about: "records", platform });
       });
     },
     apply(changes, merge, checkpoint) {
-      let fileGoesOn = false;
-      return inTurn(
-        async (turn) => {
-          const applying = await WriteBatch.begin(turn, changes);
-          const outcome: WriteCounts = {};
-          for (const part of changes) applying.apply(part, merge, outcome);
-          await applying.flush(turn);
+      let hasMore = false;
+      return inTransaction(
+        async (unit) => {
+          const applied = await WriteBatch.load(unit, changes);
+          const counts: WriteCounts = {};
+          for (const part of changes) applied.apply(part, merge, counts);
+          await applied.flush(unit);
           for (const platform of new Set(changes.map((part) => part.platform))) {
-            await notify(turn.sql, { about: "records", platform });
+            await notify(unit.sql, { about: "records", platform });
           }
           if (checkpoint !== undefined) {
-            const reached = checkpoint(outcome);
-            await putCheckpoint(turn.sql, reached);
-            fileGoesOn = reached.file.state === "running";
+            const progress = checkpoint(counts);
+            await putCheckpoint(unit.sql, progress);
+            hasMore = progress.file.state === "running";
           }
-          return outcome;
+          return counts;
         },
-        () => fileGoesOn,
+        () => hasMore,
       );
     },
     preview(changes, merge) {
       return db.withConnection(async (sql) => {
-        const applying = await WriteBatch.begin({ sql, index: new SearchIndexWriter() }, changes);
-        const outcome: WriteCounts = {};
-        for (const part of changes) applying.apply(part, merge, outcome);
-        return outcome;
+        const applied = await WriteBatch.load({ sql, index: new SearchIndexWriter() }, changes);
+        const counts: WriteCounts = {};
+        for (const part of changes) applied.apply(part, merge, counts);
+        return counts;
       });
     },
     mergePlaceholder(platform, from, to, merge) {
-      return inTurn(
-        async (turn) => {
-          await mergePlaceholder(turn, { platform, from, to }, merge);
-          await notify(turn.sql, { about: "records", platform });
+      return inTransaction(
+        async (unit) => {
+          await mergePlaceholder(unit, { platform, from, to }, merge);
+          await notify(unit.sql, { about: "records", platform });
         },
         () => true,
       );
     },
     deleteSource(source) {
-      return inTurn(async (turn) => {
-        const forgotten = await deleteSource(turn, source);
-        await notify(turn.sql, { about: "anything" });
-        return forgotten;
+      return inTransaction(async (unit) => {
+        const deleted = await deleteSource(unit, source);
+        await notify(unit.sql, { about: "anything" });
+        return deleted;
       });
     },
     async erase(platform, kind, id) {
-      await inTurn(async (turn) => {
-        await eraseRecord(turn, platform, kind, id);
-        await notify(turn.sql, { about: "erasure", platform, kind, id });
+      await inTransaction(async (unit) => {
+        await eraseRecord(unit, platform, kind, id);
+        await notify(unit.sql, { about: "erasure", platform, kind, id });
       });
-      await sweeping.after(kind);
+      await vacuum.after(kind);
     },
-    async rollOverTrends() {
-      // Takes no turn if they are of today: it may be asked at any time.
-      if (((await heldDay(db)) ?? -1) < dayOf(clock())) await inTurn(async () => undefined);
+    async refreshTrends() {
+      const today = dayOf(clock());
+      if (!isStale(await getTrendState(db), today)) return;
+      await db.withoutTimeout(async (sql) => {
+        await sql.get("SELECT pg_advisory_lock($1, $2)", LOCKS, TREND_REFRESH_LOCK);
+        // Checks again: another process may have refreshed them while this one waited.
+        await refreshTrends(createTrendTables(sql), today);
+        // After a failure the connection is closed, which releases the lock.
+        await sql.get("SELECT pg_advisory_unlock($1, $2)", LOCKS, TREND_REFRESH_LOCK);
+      });
     },
   };
 }

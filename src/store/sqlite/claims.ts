@@ -1,17 +1,10 @@
-/** Who reads which file of an import. The write lock is taken only where there is something to take. */
+/** Leases on the files of an import. The write lock is taken only when a file may be free. */
 import { ClaimLost, type ClaimOutcome, type ClaimRenewal, type FileClaim } from "#domain/job.ts";
-import type { Jobs } from "../store.ts";
+import type { Jobs } from "../jobs.ts";
 import type { Database } from "./database.ts";
+import type { JobClaimsRow } from "./rows.ts";
 
-interface Held {
-  name: string;
-  stamp: string;
-  state: "running" | "done";
-  owner: string;
-  expired: 0 | 1;
-}
-
-/** Unix milliseconds by the store's own clock. */
+/** Unix milliseconds by SQLite's clock. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 type Claims = Pick<Jobs, "claimFile" | "renewClaims" | "finishClaim" | "releaseClaims">;
@@ -21,35 +14,43 @@ export function createClaims(db: Database): Claims {
     async claimFile(claim, leaseMs, deadOwner = null) {
       const refusal = refusalOf(db, claim, deadOwner);
       if (refusal !== null) return refusal;
-      // Asked again under the lock: another process may have been quicker.
+      // Checked again under the lock: another process may have been faster.
       return withRelaxedSync(db, () => refusalOf(db, claim, deadOwner) ?? take(db, claim, leaseMs));
     },
-    async renewClaims(scope, owner, leaseMs) {
+    async renewClaims(claimGroup, owner, leaseMs) {
       return db
-        .all<{ path: string }>(
-          `UPDATE job_claims SET lease_until = ${NOW} + ? WHERE scope = ? AND owner = ? AND state = 'running' RETURNING path`,
+        .all<Pick<JobClaimsRow, "path">>(
+          `UPDATE job_claims SET lease_until = ${NOW} + ? WHERE claim_group = ? AND owner = ? AND state = 'running'
+           RETURNING path`,
           leaseMs,
-          scope,
+          claimGroup,
           owner,
         )
         .map(({ path }) => path);
     },
-    async finishClaim({ claimGroup: scope, path, owner }) {
+    async finishClaim({ claimGroup, path, owner }) {
       const { changes } = db.run(
-        "UPDATE job_claims SET state = 'done' WHERE scope = ? AND path = ? AND owner = ? AND state = 'running'",
-        scope,
+        "UPDATE job_claims SET state = 'done' WHERE claim_group = ? AND path = ? AND owner = ? AND state = 'running'",
+        claimGroup,
         path,
         owner,
       );
       return changes > 0;
     },
-    async releaseClaims(scope, owner) {
-      db.run("UPDATE job_claims SET lease_until = 0 WHERE scope = ? AND owner = ? AND state = 'running'", scope, owner);
+    async releaseClaims(claimGroup, owner) {
+      db.run(
+        "UPDATE job_claims SET lease_until = 0 WHERE claim_group = ? AND owner = ? AND state = 'running'",
+        claimGroup,
+        owner,
+      );
     },
   };
 }
 
-/** A power cut may undo it. It ends those who hold claims too, and a folder of many small files is claimed much faster. */
+/**
+ * Losing a claim to a power cut is harmless, since its owner is gone too. Without the sync, claiming many small files
+ * is much faster.
+ */
 function withRelaxedSync<Result>(db: Database, work: () => Result): Result {
   db.exec("PRAGMA synchronous = NORMAL");
   try {
@@ -59,31 +60,35 @@ function withRelaxedSync<Result>(db: Database, work: () => Result): Result {
   }
 }
 
-/** Why the file is not to be had; null when it is. */
+/** Why the file cannot be claimed; null if it can. */
 function refusalOf(db: Database, claim: FileClaim, deadOwner: string | null): ClaimOutcome | null {
   if (db.get("SELECT 1 FROM jobs WHERE id = ? AND state = 'running'", claim.jobId) === undefined)
     return { state: "done" };
-  const held = find(db, claim);
-  if (held === undefined) return null;
-  if (held.state === "done")
-    return claim.fingerprint === null || claim.fingerprint === held.stamp ? { state: "done" } : null;
-  return held.expired === 1 || held.owner === deadOwner ? null : { state: "held", owner: held.owner };
+  const current = getClaim(db, claim);
+  if (current === undefined) return null;
+  if (current.state === "done")
+    return claim.fingerprint === null || claim.fingerprint === current.fingerprint ? { state: "done" } : null;
+  return current.expired === 1 || current.owner === deadOwner ? null : { state: "busy", owner: current.owner };
 }
 
-function find(db: Database, { claimGroup: scope, path }: FileClaim): Held | undefined {
-  return db.get<Held>(
-    `SELECT name, stamp, state, owner, lease_until <= ${NOW} AS expired FROM job_claims WHERE scope = ? AND path = ?`,
-    scope,
+type CurrentClaim = Pick<JobClaimsRow, "name" | "fingerprint" | "state" | "owner"> & { expired: 0 | 1 };
+
+function getClaim(db: Database, { claimGroup, path }: FileClaim): CurrentClaim | undefined {
+  return db.get<CurrentClaim>(
+    `SELECT name, fingerprint, state, owner, lease_until <= ${NOW} AS expired FROM job_claims
+     WHERE claim_group = ? AND path = ?`,
+    claimGroup,
     path,
   );
 }
 
 function take(db: Database, claim: FileClaim, leaseMs: number): ClaimOutcome {
-  const before = find(db, claim);
+  const before = getClaim(db, claim);
   db.run(
-    `INSERT INTO job_claims (scope, path, name, stamp, state, owner, lease_until) VALUES (?, ?, ?, ?, 'running', ?, ${NOW} + ?)
-     ON CONFLICT (scope, path) DO UPDATE SET stamp = excluded.stamp, state = excluded.state, owner = excluded.owner,
-       lease_until = excluded.lease_until`,
+    `INSERT INTO job_claims (claim_group, path, name, fingerprint, state, owner, lease_until)
+     VALUES (?, ?, ?, ?, 'running', ?, ${NOW} + ?)
+     ON CONFLICT (claim_group, path) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+       owner = excluded.owner, lease_until = excluded.lease_until`,
     claim.claimGroup,
     claim.path,
     claim.name,
@@ -91,15 +96,16 @@ function take(db: Database, claim: FileClaim, leaseMs: number): ClaimOutcome {
     claim.owner,
     leaseMs,
   );
-  return before === undefined ? { state: "begun", name: claim.name } : { state: "taken", name: before.name };
+  return before === undefined ? { state: "acquired", name: claim.name } : { state: "taken over", name: before.name };
 }
 
-/** Within the transaction of the batch: what was lost must not be written to any more. */
-export function renewClaim(db: Database, { claim, leaseMs, ends }: ClaimRenewal): void {
+/** Called in the batch's transaction, so that an importer that lost its claim writes nothing more. */
+export function renewClaim(db: Database, { claim, leaseMs, isLast }: ClaimRenewal): void {
   const { changes } = db.run(
-    `UPDATE job_claims SET lease_until = ${NOW} + ?, state = ? WHERE scope = ? AND path = ? AND owner = ? AND state = 'running'`,
+    `UPDATE job_claims SET lease_until = ${NOW} + ?, state = ?
+     WHERE claim_group = ? AND path = ? AND owner = ? AND state = 'running'`,
     leaseMs,
-    ends ? "done" : "running",
+    isLast ? "done" : "running",
     claim.claimGroup,
     claim.path,
     claim.owner,
@@ -107,15 +113,14 @@ export function renewClaim(db: Database, { claim, leaseMs, ends }: ClaimRenewal)
   if (changes === 0) throw new ClaimLost(claim);
 }
 
-/** Whether anybody reads a file of it, or did so until just now. */
-export function isBeingRead(db: Database, scope: string): boolean {
-  return (
-    db.get(`SELECT 1 FROM job_claims WHERE scope = ? AND state = 'running' AND lease_until > ${NOW} LIMIT 1`, scope) !==
-    undefined
+export function hasLiveClaim(db: Database, claimGroup: string): boolean {
+  const row = db.get(
+    `SELECT 1 FROM job_claims WHERE claim_group = ? AND state = 'running' AND lease_until > ${NOW} LIMIT 1`,
+    claimGroup,
   );
+  return row !== undefined;
 }
 
-/** Of a job that is done: it gives no more claims, whatever it is asked for. */
-export function dropClaims(db: Database, scope: string): void {
-  db.run("DELETE FROM job_claims WHERE scope = ?", scope);
+export function deleteClaims(db: Database, claimGroup: string): void {
+  db.run("DELETE FROM job_claims WHERE claim_group = ?", claimGroup);
 }

@@ -1,71 +1,78 @@
-/**
- * Opens the store's file: pragmas, migrations, and one clear sentence for each way it can be unfit. Statements are
- * prepared once per connection.
- */
+/** A connection to the store's file: pragmas, migrations, prepared statements, and clear errors when it cannot be opened. */
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { perfCounters } from "#domain/perf-counters.ts";
 import { StoreOpenError } from "../store-open-error.ts";
-import { perfCounters as done } from "#domain/perf-counters.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
 import { endSnapshots, TickSnapshot } from "./tick-snapshot.ts";
 
-/** "Trip" in ASCII: tells our files from other SQLite files. */
+/** "Trip" in ASCII: marks the SQLite file as ours. */
 const APPLICATION_ID = 0x54726970;
 
-/** How much of the file may be kept in memory by the connection that reads. */
+/** The schema version after the last migration. */
+const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
+
+/** Size of SQLite's page cache. */
 export type CacheSize = "full" | "small";
 
 export class Database {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** A statement gives either objects or lists. */
-  readonly #forLists = new Map<string, StatementSync>();
-  /** Of a connection that only reads. */
-  readonly #turn: TickSnapshot | null;
+  /** Statements that return tuples; a statement can only return one or the other. */
+  readonly #tupleStatements = new Map<string, StatementSync>();
+  /** Read-only connections only. */
+  readonly #snapshot: TickSnapshot | null;
 
-  constructor(db: DatabaseSync, turn: TickSnapshot | null = null) {
+  constructor(db: DatabaseSync, snapshot: TickSnapshot | null = null) {
     this.#db = db;
-    this.#turn = turn;
+    this.#snapshot = snapshot;
   }
 
-  #prepared(sql: string, into = this.#statements): StatementSync {
-    done.statements++;
-    this.#turn?.begin();
-    let statement = into.get(sql);
+  #prepare(sql: string): StatementSync {
+    this.#beforeStatement();
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
+    return statement;
+  }
+
+  #prepareTuples(sql: string): StatementSync {
+    this.#beforeStatement();
+    let statement = this.#tupleStatements.get(sql);
     if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      into.set(sql, statement);
+      this.#tupleStatements.set(sql, (statement = this.#db.prepare(sql)));
+      statement.setReturnArrays(true);
     }
     return statement;
   }
 
-  #preparedForLists(sql: string): StatementSync {
-    const known = this.#forLists.get(sql);
-    const statement = this.#prepared(sql, this.#forLists);
-    if (known === undefined) statement.setReturnArrays(true);
-    return statement;
+  #beforeStatement(): void {
+    perfCounters.statements++;
+    this.#snapshot?.begin();
   }
 
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#prepared(sql).get(...values) as Row | undefined;
-  }
-
-  /** A row as a list of values. */
-  list<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#preparedForLists(sql).get(...values) as unknown as Row | undefined;
+    const row: unknown = this.#prepare(sql).get(...values);
+    return row as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepared(sql).all(...values) as Row[];
+    const rows: unknown = this.#prepare(sql).all(...values);
+    return rows as Row[];
   }
 
-  /** Rows as lists of values: half the time of objects where there are hundreds. */
-  lists<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#preparedForLists(sql).all(...values) as unknown as Row[];
+  getTuple<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    const row: unknown = this.#prepareTuples(sql).get(...values);
+    return row as Row | undefined;
+  }
+
+  /** Takes half the time of `all` for hundreds of rows. */
+  allTuples<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
+    const rows: unknown = this.#prepareTuples(sql).all(...values);
+    return rows as Row[];
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
-    const { changes, lastInsertRowid } = this.#prepared(sql).run(...values);
+    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
     if (!this.#db.isTransaction) endSnapshots();
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }
@@ -74,7 +81,7 @@ export class Database {
     this.#db.exec(sql);
   }
 
-  /** All or nothing. Takes the write lock at once, so that two writers wait for each other and never deadlock. */
+  /** Takes the write lock immediately, so that two writers wait for each other and never deadlock. */
   transaction<Result>(work: () => Result): Result {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
@@ -88,8 +95,8 @@ export class Database {
     }
   }
 
-  /** Does the work and takes it back. */
-  rehearsal(work: () => void): void {
+  /** Runs the work in a transaction and rolls it back. */
+  dryRun(work: () => void): void {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
       work();
@@ -98,31 +105,31 @@ export class Database {
     }
   }
 
-  /** Of a connection that only reads: changes when anybody has written. */
-  stamp(): number {
-    return (this.#turn as TickSnapshot).stamp();
+  /** Read-only connections only: changes when another connection has committed. */
+  dataVersion(): number {
+    return (this.#snapshot as TickSnapshot).dataVersion();
   }
 
   close(): void {
-    this.#turn?.end();
+    this.#snapshot?.end();
     this.#statements.clear();
-    this.#forLists.clear();
+    this.#tupleStatements.clear();
     this.#db.close();
   }
 }
 
-/** The one connection that writes. Creates the file and brings its tables up to date. */
-export function openForWriting(file: string, memory: CacheSize): Database {
-  return guarded(file, () => {
-    // For its owner only; the files that SQLite puts beside it take the same mode.
+/** Opens the only connection that writes; creates and migrates the file. */
+export function openForWriting(file: string, cacheSize: CacheSize): Database {
+  return withOpenErrors(file, () => {
+    // Readable by the owner only; SQLite gives its -wal and -shm files the same mode.
     closeSync(openSync(file, "a", 0o600));
     const db = new DatabaseSync(file, { timeout: 10_000 });
     try {
-      assertOurs(db, file);
+      assertKnownVersion(db, file);
       db.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
       );
-      db.exec(`PRAGMA cache_size = ${memory === "small" ? -32768 : -65536}`);
+      db.exec(`PRAGMA cache_size = ${cacheSize === "small" ? -32768 : -65536}`);
       const database = new Database(db);
       migrate(database, db);
       return database;
@@ -133,82 +140,84 @@ export function openForWriting(file: string, memory: CacheSize): Database {
   });
 }
 
-/** A connection that cannot write. */
-export function openForReading(file: string, memory: CacheSize): Database {
-  return guarded(file, () => {
+export function openForReading(file: string, cacheSize: CacheSize): Database {
+  return withOpenErrors(file, () => {
     const db = new DatabaseSync(file, { timeout: 5_000 });
     db.exec(
-      memory === "small"
+      cacheSize === "small"
         ? "PRAGMA query_only = ON; PRAGMA cache_size = -4096"
-        : // The system keeps what is read often anyway. Mapped, the same pages would count as memory of the process.
+        : // The operating system caches hot pages anyway; mapped pages would count as memory of this process.
           "PRAGMA query_only = ON; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0",
     );
     return new Database(db, new TickSnapshot(db));
   });
 }
 
-function pragma(db: DatabaseSync, name: string): number {
-  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
+function getPragma(db: DatabaseSync, name: string): number {
+  const row = db.prepare(`PRAGMA ${name}`).get() ?? {};
   return Number(Object.values(row)[0]);
 }
 
-function assertOurs(db: DatabaseSync, file: string): void {
-  const tables = db.prepare("SELECT count(*) AS n FROM sqlite_schema").get() as { n: number };
-  if (tables.n > 0 && pragma(db, "application_id") !== APPLICATION_ID) {
+function assertKnownVersion(db: DatabaseSync, file: string): void {
+  const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (!isEmpty && getPragma(db, "application_id") !== APPLICATION_ID) {
     throw new StoreOpenError(`${file} is an SQLite file of another program; choose another DATA_DIR`);
   }
-  const version = pragma(db, "user_version");
-  if (version > MIGRATIONS.length) {
+  const version = getPragma(db, "user_version");
+  if (version > SCHEMA_VERSION) {
     throw new StoreOpenError(
-      `${file} was written by a newer Triptych (store version ${version}, this one knows ${MIGRATIONS.length}); update Triptych or choose another DATA_DIR`,
+      `${file} was written by a newer Triptych (store version ${version}, this one supports ${SCHEMA_VERSION}); upgrade Triptych or choose another DATA_DIR`,
+    );
+  }
+  if (version > 0 && version < FIRST_VERSION) {
+    throw new StoreOpenError(
+      `${file} was written by an unreleased Triptych (store version ${version}); create a new data directory and import again`,
     );
   }
 }
 
 function migrate(database: Database, db: DatabaseSync): void {
-  if (pragma(db, "user_version") === MIGRATIONS.length) return;
+  if (getPragma(db, "user_version") === SCHEMA_VERSION) return;
   database.transaction(() => {
     // Read again under the lock: another process may have migrated meanwhile.
-    for (let version = pragma(db, "user_version"); version < MIGRATIONS.length; version++) {
-      database.exec(MIGRATIONS[version] as string);
-    }
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+    const version = getPragma(db, "user_version");
+    const applied = version === 0 ? 0 : version - FIRST_VERSION + 1;
+    for (const migration of MIGRATIONS.slice(applied)) database.exec(migration);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }
 
-/** SQLite's own words are for those who know SQLite: the others get what happened and what to do. */
-function guarded(file: string, open: () => Database): Database {
+const ACCESS_ERRORS: ReadonlySet<unknown> = new Set([
+  // SQLITE_CANTOPEN, SQLITE_READONLY
+  14,
+  8,
+  "EACCES",
+  "EROFS",
+  "EPERM",
+  "ENOTDIR",
+  "ENOENT",
+  "EEXIST",
+]);
+
+/** Translates SQLite's errors to a sentence that says what happened and what to do. */
+function withOpenErrors(file: string, open: () => Database): Database {
   try {
     return open();
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
-    const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
-    if (errcode === 26 || errcode === 11) {
-      throw new StoreOpenError(`${file} is damaged or not a store; restore a copy, or move it away to start empty`, {
-        cause: error,
-      });
-    }
-    if (
-      errcode === 14 ||
-      errcode === 8 ||
-      code === "EACCES" ||
-      code === "EROFS" ||
-      code === "EPERM" ||
-      code === "ENOTDIR" ||
-      code === "ENOENT" ||
-      code === "EEXIST"
-    ) {
-      throw new StoreOpenError(
-        `${file} cannot be opened for writing; check that the folder exists, is yours and has room, or set DATA_DIR`,
-        { cause: error },
-      );
-    }
-    if (errcode === 5)
-      throw new StoreOpenError(`${file} is locked by another program; stop it, or choose another DATA_DIR`, {
-        cause: error,
-      });
-    if (errcode === 13 || code === "ENOSPC")
-      throw new StoreOpenError(`${file} cannot grow: the disk is full`, { cause: error });
-    throw new StoreOpenError(`${file} cannot be opened: ${message ?? String(error)}`, { cause: error });
+    throw new StoreOpenError(describeOpenError(file, error), { cause: error });
   }
+}
+
+function describeOpenError(file: string, error: unknown): string {
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
+  if (errcode === 26 || errcode === 11) {
+    return `${file} is damaged or not a store; restore a backup, or move the file away to start empty`;
+  }
+  if (ACCESS_ERRORS.has(errcode) || ACCESS_ERRORS.has(code)) {
+    return `cannot open ${file} for writing; check that the directory exists, is yours and has room, or set DATA_DIR`;
+  }
+  if (errcode === 5) return `${file} is locked by another program; stop it, or choose another DATA_DIR`;
+  if (errcode === 13 || code === "ENOSPC") return `cannot write ${file}: the disk is full`;
+  return `cannot open ${file}: ${message ?? String(error)}`;
 }

@@ -1,16 +1,28 @@
-/** Takes out everything that came from one source, as if it had never been kept. Nothing is remembered as erased. */
+/** Deletes everything that came from one source. Unlike erased records, it may be imported again. */
 import type { Database } from "./database.ts";
-import { removeComments, removeRecord, removeSubtitles, type RemovedRecord } from "./record-removal.ts";
+import { deleteComments, deleteRecord, deleteSubtitles } from "./record-removal.ts";
+import type { RecordsRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { TrendUpkeep } from "./trend-upkeep.ts";
+import { deleteFromTrends } from "./trend-tables.ts";
 
-/** The number of records that went. */
-export function deleteSource(db: Database, index: SearchIndex, trends: TrendUpkeep, source: string): number {
-  let count = removeComments(db, index, "source = ?", source) + removeSubtitles(db, index, "source = ?", source);
+/** Returns the number of records deleted. */
+export function deleteSource(db: Database, index: SearchIndex, source: string): number {
+  let count = deleteComments(db, index, "source = ?", source) + deleteSubtitles(db, index, "source = ?", source);
   for (const table of ["follows", "chart_entries"]) {
     count += db.run(`DELETE FROM ${table} WHERE source = ?`, source).changes;
   }
-  const records = db.all<RemovedRecord>("SELECT platform, kind, id, header FROM records WHERE source = ?", source);
-  for (const record of records) removeRecord(db, index, trends, record);
+  const records = db.all<Pick<RecordsRow, "platform" | "kind" | "id" | "header">>(
+    "SELECT platform, kind, id, header FROM records WHERE source = ?",
+    source,
+  );
+  for (const record of records) deleteRecord(db, index, record);
+  const posts = records.filter(({ kind }) => kind === "post");
+  for (const [platform, deleted] of Map.groupBy(posts, (post) => post.platform)) {
+    deleteFromTrends(
+      db,
+      platform,
+      deleted.map(({ id }) => id),
+    );
+  }
   return count + records.length;
 }

@@ -1,36 +1,41 @@
 /**
- * Erasure: a record goes with all that is derived from it, and its id is remembered so that no later import brings it
- * back. An account goes with its posts, its comments and its relations. The connection overwrites deleted bytes.
+ * Erases a record with everything derived from it, and remembers its id so that no later import brings it back. An
+ * account goes with its posts, comments and follows. The connection overwrites deleted bytes (`secure_delete`).
  */
 import type { Account } from "#domain/account.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { erasedKey } from "../erased-key.ts";
 import type { Database } from "./database.ts";
-import { removeComments, removeRecord, removeSubtitles } from "./record-removal.ts";
+import { deleteComments, deleteRecord, deleteSubtitles } from "./record-removal.ts";
+import type { PostListsRow, RecordsRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { TrendUpkeep } from "./trend-upkeep.ts";
+import { deleteFromTrends } from "./trend-tables.ts";
 
 export function eraseRecord(
   db: Database,
   index: SearchIndex,
-  trends: TrendUpkeep,
   platform: PlatformName,
   kind: "account" | "post" | "comment",
   id: string,
 ): void {
-  remember(db, platform, kind, erasedKey(id));
-  if (kind === "comment") removeComments(db, index, "platform = ? AND id = ?", platform, id);
-  else if (kind === "post") erasePost(db, index, trends, platform, id);
-  else eraseAccount(db, index, trends, platform, id);
+  if (kind === "post") return erasePosts(db, index, platform, [id]);
+  markErased(db, platform, kind, id);
+  if (kind === "comment") deleteComments(db, index, "platform = ? AND id = ?", platform, id);
+  else eraseAccount(db, index, platform, id);
 }
 
-function remember(db: Database, platform: PlatformName, kind: RecordKind, key: string): void {
-  db.run("INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())", platform, kind, key);
+function markErased(db: Database, platform: PlatformName, kind: RecordKind, id: string): void {
+  db.run(
+    "INSERT OR IGNORE INTO erased (platform, kind, id, at) VALUES (?, ?, ?, unixepoch())",
+    platform,
+    kind,
+    erasedKey(id),
+  );
 }
 
-function heldHeader(db: Database, platform: PlatformName, kind: RecordKind, id: string): string | null {
-  const row = db.get<{ header: string }>(
+function getHeader(db: Database, platform: PlatformName, kind: RecordKind, id: string): string | null {
+  const row = db.get<Pick<RecordsRow, "header">>(
     "SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?",
     platform,
     kind,
@@ -39,26 +44,35 @@ function heldHeader(db: Database, platform: PlatformName, kind: RecordKind, id: 
   return row?.header ?? null;
 }
 
-function erasePost(db: Database, index: SearchIndex, trends: TrendUpkeep, platform: PlatformName, id: string): void {
-  removeComments(db, index, "platform = ? AND post_id = ?", platform, id);
-  db.run("DELETE FROM chart_entries WHERE platform = ? AND post_id = ?", platform, id);
-  removeSubtitles(db, index, "platform = ? AND post_id = ?", platform, id);
-  removeRecord(db, index, trends, { platform, kind: "post", id, header: heldHeader(db, platform, "post", id) });
+function erasePosts(db: Database, index: SearchIndex, platform: PlatformName, ids: readonly string[]): void {
+  for (const id of ids) {
+    markErased(db, platform, "post", id);
+    deleteComments(db, index, "platform = ? AND post_id = ?", platform, id);
+    db.run("DELETE FROM chart_entries WHERE platform = ? AND post_id = ?", platform, id);
+    deleteSubtitles(db, index, "platform = ? AND post_id = ?", platform, id);
+    deleteRecord(db, index, { platform, kind: "post", id, header: getHeader(db, platform, "post", id) });
+  }
+  deleteFromTrends(db, platform, ids);
 }
 
-function eraseAccount(db: Database, index: SearchIndex, trends: TrendUpkeep, platform: PlatformName, id: string): void {
-  const posts = db.all<{ post_id: string }>(
+function eraseAccount(db: Database, index: SearchIndex, platform: PlatformName, id: string): void {
+  const posts = db.all<Pick<PostListsRow, "post_id">>(
     "SELECT post_id FROM post_lists WHERE platform = ? AND list = 'author' AND key = ?",
     platform,
     id,
   );
-  for (const { post_id } of posts) eraseRecord(db, index, trends, platform, "post", post_id);
-  removeComments(db, index, "platform = ? AND author_id = ?", platform, id);
+  erasePosts(
+    db,
+    index,
+    platform,
+    posts.map(({ post_id }) => post_id),
+  );
+  deleteComments(db, index, "platform = ? AND author_id = ?", platform, id);
   db.run("DELETE FROM follows WHERE platform = ? AND (account_id = ? OR follower_id = ?)", platform, id, id);
   db.run("DELETE FROM post_lists WHERE platform = ? AND list = 'tagged' AND key = ?", platform, id);
-  const header = heldHeader(db, platform, "account", id);
+  const header = getHeader(db, platform, "account", id);
   const name = header === null ? null : (JSON.parse(header) as Account).name;
-  // A capture that knows only the name must not bring the person back either. The name itself is not kept.
-  if (name !== null) remember(db, platform, "account", erasedKey(provisionalId(name)));
-  removeRecord(db, index, trends, { platform, kind: "account", id, header });
+  // A capture that knows only the name must not bring the person back either.
+  if (name !== null) markErased(db, platform, "account", provisionalId(name));
+  deleteRecord(db, index, { platform, kind: "account", id, header });
 }

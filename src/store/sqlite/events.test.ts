@@ -4,21 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import type { StoreEvent } from "../store.ts";
+import type { StoreEvent } from "../events.ts";
 import { openSqliteStore } from "./store.ts";
 
-test("a process hears of its own tokens and erasures until it stops listening", async () => {
+test("a subscriber receives this process's token changes and erasures until it unsubscribes", async () => {
   const path = mkdtempSync(join(tmpdir(), "triptych-events-"));
   const store = openSqliteStore(path);
-  const heard: StoreEvent[] = [];
-  const end = store.events.subscribe((event) => heard.push(event));
+  const received: StoreEvent[] = [];
+  const unsubscribe = store.events.subscribe((event) => received.push(event));
   const token = { keyId: "k", digest: "", label: "x", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
   await store.tokens.writeToken({ ...token, limits: {}, replacedBy: null });
   await store.writer.write(PLATFORM, { posts: [post("p1")] });
   await store.writer.erase(PLATFORM, "post", "p1");
-  end();
+  unsubscribe();
   await store.writer.erase(PLATFORM, "post", "p2");
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     { about: "token", keyId: "k" },
     { about: "erasure", platform: PLATFORM, kind: "post", id: "p1" },
   ]);

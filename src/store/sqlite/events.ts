@@ -1,23 +1,24 @@
-/** Tells this process of its own changes: of tokens and of erasures, once they are kept. */
+/** Emits events for this process's own changes to tokens and for its erasures, once they are committed. */
 import type { EventHub } from "../event-hub.ts";
-import type { Tokens, Writer } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
+import type { Writer } from "../writer.ts";
 
-export function withTokenEvents(tokens: Tokens, listeners: EventHub): Tokens {
+export function withTokenEvents(tokens: Tokens, events: EventHub): Tokens {
   return {
     ...tokens,
     async writeToken(token) {
       await tokens.writeToken(token);
-      listeners.tell({ about: "token", keyId: token.keyId });
+      events.emit({ about: "token", keyId: token.keyId });
     },
   };
 }
 
-export function withWriterEvents(writer: Writer, listeners: EventHub): Writer {
+export function withWriterEvents(writer: Writer, events: EventHub): Writer {
   return {
     ...writer,
     async erase(platform, kind, id) {
       await writer.erase(platform, kind, id);
-      listeners.tell({ about: "erasure", platform, kind, id });
+      events.emit({ about: "erasure", platform, kind, id });
     },
   };
 }

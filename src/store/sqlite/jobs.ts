@@ -1,68 +1,51 @@
-import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
-import type { Checkpoint, Jobs } from "../store.ts";
-import { createClaims, dropClaims, renewClaim, isBeingRead } from "./claims.ts";
+/** Import jobs: their files, checkpoints and rejects. */
+import type { FileReport, Job, JobFile } from "#domain/job.ts";
+import type { Jobs } from "../jobs.ts";
+import type { Checkpoint } from "../writer.ts";
+import { createClaims, deleteClaims, hasLiveClaim, renewClaim } from "./claims.ts";
 import type { Database } from "./database.ts";
-
-interface JobRow {
-  id: string;
-  fingerprint: string;
-  origin: Job["origin"];
-  label: string;
-  state: Job["state"];
-  created_at: number;
-  updated_at: number;
-  owner: string;
-}
-
-interface FileRow {
-  job_id: string;
-  name: string;
-  stamp: string;
-  state: JobFile["state"];
-  position: number;
-  report: string;
-}
+import type { JobFilesRow, JobRejectsRow, JobsRow } from "./rows.ts";
 
 export function createJobs(db: Database): Jobs {
   return {
     ...createClaims(db),
     async writeJob(job) {
-      putJob(db, job);
+      writeJob(db, job);
     },
     async getJob(id) {
-      const row = db.get<JobRow>("SELECT * FROM jobs WHERE id = ?", id);
-      return row === undefined ? null : jobOf(row);
+      const row = db.get<JobsRow>("SELECT * FROM jobs WHERE id = ?", id);
+      return row === undefined ? null : toJob(row);
     },
     async startJob(job) {
       return db.transaction(() => {
-        const row = db.get<JobRow>(
+        const row = db.get<JobsRow>(
           "SELECT * FROM jobs WHERE fingerprint = ? AND state = 'running' ORDER BY created_at DESC LIMIT 1",
           job.fingerprint,
         );
-        const begun = row === undefined ? job : { ...jobOf(row), owner: job.owner, updatedAt: job.updatedAt };
-        putJob(db, begun);
-        return begun;
+        const started = row === undefined ? job : { ...toJob(row), owner: job.owner, updatedAt: job.updatedAt };
+        writeJob(db, started);
+        return started;
       });
     },
     async finishJob(id, now) {
       return db.transaction(() => {
-        if (isBeingRead(db, id)) return false;
+        if (hasLiveClaim(db, id)) return false;
         db.run("UPDATE jobs SET state = 'done', updated_at = max(updated_at, ?) WHERE id = ?", now, id);
-        dropClaims(db, id);
+        deleteClaims(db, id);
         return true;
       });
     },
     async listJobs(limit) {
-      return db.all<JobRow>("SELECT * FROM jobs ORDER BY created_at DESC, id LIMIT ?", limit).map(jobOf);
+      return db.all<JobsRow>("SELECT * FROM jobs ORDER BY created_at DESC, id LIMIT ?", limit).map(toJob);
     },
     async writeJobFile(file) {
-      putFile(db, file);
+      writeFile(db, file);
     },
     async listJobFiles(jobId) {
-      return db.all<FileRow>("SELECT * FROM job_files WHERE job_id = ? ORDER BY number", jobId).map((row) => ({
+      return db.all<JobFilesRow>("SELECT * FROM job_files WHERE job_id = ? ORDER BY number", jobId).map((row) => ({
         jobId: row.job_id,
         name: row.name,
-        fingerprint: row.stamp,
+        fingerprint: row.fingerprint,
         state: row.state,
         position: row.position,
         report: JSON.parse(row.report) as FileReport,
@@ -70,18 +53,18 @@ export function createJobs(db: Database): Jobs {
     },
     async listRejects(jobId, after, limit) {
       return db
-        .all<NumberedReject>(
+        .all<Omit<JobRejectsRow, "job_id">>(
           "SELECT number, file, line, reason FROM job_rejects WHERE job_id = ? AND number > ? ORDER BY number LIMIT ?",
           jobId,
           after,
           limit,
         )
-        .map(({ number, file, line, reason }) => ({ number, file, line, reason }));
+        .map((row) => ({ ...row }));
     },
   };
 }
 
-function putJob(db: Database, job: Job): void {
+function writeJob(db: Database, job: Job): void {
   db.run(
     `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at, owner = excluded.owner`,
@@ -96,10 +79,10 @@ function putJob(db: Database, job: Job): void {
   );
 }
 
-/** Within the transaction of the records that it speaks of. */
-export function putCheckpoint(db: Database, { file, rejects, restarted, claim }: Checkpoint): void {
+/** Written in the same transaction as the records it covers. */
+export function writeCheckpoint(db: Database, { file, rejects, restarted, claim }: Checkpoint): void {
   if (claim !== undefined) renewClaim(db, claim);
-  putFile(db, file);
+  writeFile(db, file);
   db.run("UPDATE jobs SET updated_at = max(updated_at, ?) WHERE id = ?", Date.now(), file.jobId);
   if (restarted) db.run("DELETE FROM job_rejects WHERE job_id = ? AND file = ?", file.jobId, file.name);
   if (rejects.length === 0) return;
@@ -117,11 +100,12 @@ export function putCheckpoint(db: Database, { file, rejects, restarted, claim }:
   });
 }
 
-function putFile(db: Database, file: JobFile): void {
+function writeFile(db: Database, file: JobFile): void {
   db.run(
-    `INSERT INTO job_files (job_id, number, name, stamp, state, position, report)
+    `INSERT INTO job_files (job_id, number, name, fingerprint, state, position, report)
      VALUES (?, (SELECT count(*) FROM job_files WHERE job_id = ?), ?, ?, ?, ?, ?)
-     ON CONFLICT (job_id, name) DO UPDATE SET stamp = excluded.stamp, state = excluded.state, position = excluded.position, report = excluded.report`,
+     ON CONFLICT (job_id, name) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+       position = excluded.position, report = excluded.report`,
     file.jobId,
     file.jobId,
     file.name,
@@ -132,15 +116,6 @@ function putFile(db: Database, file: JobFile): void {
   );
 }
 
-function jobOf(row: JobRow): Job {
-  return {
-    id: row.id,
-    fingerprint: row.fingerprint,
-    origin: row.origin,
-    label: row.label,
-    state: row.state,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    owner: row.owner,
-  };
+function toJob({ created_at: createdAt, updated_at: updatedAt, ...job }: JobsRow): Job {
+  return { ...job, createdAt, updatedAt };
 }

@@ -1,70 +1,36 @@
 /**
  * Some captures know a person by name only; such an account has the provisional id `@name`. When a capture shows the
- * real id, everything that referred to the name is moved to it and the provisional account goes.
+ * real id, everything that refers to the provisional account is moved to it.
  */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { documentOf } from "#search/documents.ts";
+import type { AnyRecord } from "../encoded-record.ts";
+import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { replaceAccount } from "../replace-account.ts";
 import { encodeRecord } from "../row-encoder.ts";
-import { commentDoc } from "../search-doc-ids.ts";
-import type { AnyRecord, Merge } from "../store.ts";
-import type { Database } from "./database.ts";
-import type { RecordRows } from "./record-rows.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
-import type { SearchIndex } from "./search-index.ts";
-import type { RenderedRows } from "./rendered-rows.ts";
+import { commentDocId } from "../search-doc-ids.ts";
+import type { Merge } from "../writer.ts";
+import type { WriteTables } from "./record-rows.ts";
+import type { CommentsRow, PostListsRow, RecordsRow } from "./rows.ts";
 
 export function mergePlaceholder(
-  { db, index, rows, shown }: { db: Database; index: SearchIndex; rows: RecordRows; shown: RenderedRows },
+  tables: WriteTables,
   platform: PlatformName,
   from: string,
   to: string,
   merge: Merge,
 ): void {
-  const provisional = db.get<RecordRow>(
+  const { db, index, rows } = tables;
+  const placeholder = db.get<RecordRow>(
     `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = 'account' AND id = ?`,
     platform,
     from,
   );
-  const listed = db.all<{ list: "author" | "tagged"; at: number; post_id: string }>(
-    "SELECT list, at, post_id FROM post_lists WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
-    platform,
-    from,
-  );
-  for (const { post_id } of new Map(listed.map((row) => [row.post_id, row])).values())
-    readdressPost({ db, index, shown }, platform, post_id, from, to);
-  db.run(
-    "UPDATE OR REPLACE post_lists SET key = ? WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
-    to,
-    platform,
-    from,
-  );
+  movePosts(tables, platform, from, to);
   db.run("UPDATE OR REPLACE follows SET account_id = ? WHERE platform = ? AND account_id = ?", to, platform, from);
   db.run("UPDATE OR REPLACE follows SET follower_id = ? WHERE platform = ? AND follower_id = ?", to, platform, from);
-  const comments = db.all<{ post_id: string; id: string }>(
-    "SELECT post_id, id FROM comments WHERE platform = ? AND author_id = ? AND author_id >= '@' AND author_id < 'A'",
-    platform,
-    from,
-  );
-  db.run(
-    `UPDATE comments SET author_id = ?, header = json_set(header, '$.authorId', ?)
-     WHERE platform = ? AND author_id = ? AND author_id >= '@' AND author_id < 'A'`,
-    to,
-    to,
-    platform,
-    from,
-  );
-  for (const { post_id, id } of comments) {
-    const comment = db.get<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`,
-      platform,
-      post_id,
-      id,
-    );
-    const row = comment as RecordRow;
-    shown.putComment(platform, post_id, { ...row, capturedAt: row.captured_at });
-    index.put(platform, "comment", commentDoc(post_id, id), documentOf("comment", recordOf(row)));
-  }
+  moveComments(tables, platform, from, to);
   db.run("UPDATE account_names SET id = ? WHERE platform = ? AND id = ?", to, platform, from);
   db.run(
     "UPDATE OR REPLACE counter_points SET id = ? WHERE platform = ? AND kind = 'account' AND id = ?",
@@ -74,29 +40,43 @@ export function mergePlaceholder(
   );
   index.delete(platform, "account", from);
   db.run("DELETE FROM records WHERE platform = ? AND kind = 'account' AND id = ?", platform, from);
-  // What was known under the name is as good as any capture.
-  if (provisional !== undefined) {
-    const known = { ...recordOf<AnyRecord>(provisional), id: to };
-    rows.put(platform, "account", encodeRecord("account", known), merge);
+  // What was known under the name merges like any capture.
+  if (placeholder !== undefined) {
+    const account = { ...parseRecordRow<AnyRecord>(placeholder), id: to };
+    rows.write(platform, "account", encodeRecord("account", account), merge);
   }
 }
 
-function readdressPost(
-  { db, index, shown }: { db: Database; index: SearchIndex; shown: RenderedRows },
+function movePosts(tables: WriteTables, platform: PlatformName, from: string, to: string): void {
+  const { db } = tables;
+  const listed = db.all<Pick<PostListsRow, "post_id">>(
+    "SELECT DISTINCT post_id FROM post_lists WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
+    platform,
+    from,
+  );
+  for (const { post_id } of listed) movePost(tables, platform, post_id, from, to);
+  db.run(
+    "UPDATE OR REPLACE post_lists SET key = ? WHERE platform = ? AND list IN ('author', 'tagged') AND key = ?",
+    to,
+    platform,
+    from,
+  );
+}
+
+function movePost(
+  { db, index, rendered }: WriteTables,
   platform: PlatformName,
   postId: string,
   from: string,
   to: string,
 ): void {
-  const row = db.get<RecordRow & { number: number }>(
+  const row = db.get<RecordRow & Pick<RecordsRow, "number">>(
     `SELECT number, ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = 'post' AND id = ?`,
     platform,
     postId,
   );
   if (row === undefined) return;
-  const post = JSON.parse(row.header) as Post;
-  if (post.authorId === from) post.authorId = to;
-  post.taggedIds = [...new Set(post.taggedIds.map((id) => (id === from ? to : id)))];
+  const post = replaceAccount(JSON.parse(row.header) as Post, from, to);
   const header = JSON.stringify(post);
   db.run(
     "UPDATE records SET header = ?, version = version + 1 WHERE platform = ? AND kind = 'post' AND id = ?",
@@ -104,6 +84,22 @@ function readdressPost(
     platform,
     postId,
   );
-  shown.put(platform, "post", row.number, { ...row, header, capturedAt: row.captured_at });
+  rendered.write(platform, "post", row.number, { ...row, header, capturedAt: row.captured_at });
   index.put(platform, "post", postId, documentOf("post", post));
+}
+
+function moveComments({ db, index, rendered }: WriteTables, platform: PlatformName, from: string, to: string): void {
+  // The range of author_id repeats the condition of the partial index, so that SQLite uses it.
+  const moved = db.all<RecordRow & Pick<CommentsRow, "post_id">>(
+    `UPDATE comments SET author_id = ?, header = json_set(header, '$.authorId', ?)
+     WHERE platform = ? AND author_id = ? AND author_id >= '@' AND author_id < 'A' RETURNING post_id, ${RECORD_COLUMNS}`,
+    to,
+    to,
+    platform,
+    from,
+  );
+  for (const { post_id, ...row } of moved) {
+    rendered.writeComment(platform, post_id, { ...row, capturedAt: row.captured_at });
+    index.put(platform, "comment", commentDocId(post_id, row.id), documentOf("comment", parseRecordRow(row)));
+  }
 }

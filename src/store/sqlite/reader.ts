@@ -1,48 +1,60 @@
-/** Answers a platform's questions from SQLite. Every list is a range of an index, so any page costs what the first does. */
+/** Reads one platform's records from SQLite. Every list is an index range, so a later page costs as much as the first. */
 import type { Account } from "#domain/account.ts";
-import type { Chart } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
-import type { Page, PageRequest, Keyset } from "#domain/page.ts";
-import type { Place } from "#domain/place.ts";
+import type { Page, PageRequest } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, Counters, StoredRecord, PlatformName, RecordKind } from "#domain/record.ts";
+import type { ProjectionRegistry } from "#domain/projection.ts";
+import type { Counters, PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
-import { foldName } from "#domain/folding.ts";
-import type { CommentOrder, Natives, PostList, Reader, TrendKind, TrendRequest } from "../store.ts";
-import type { Database } from "./database.ts";
-import { RECORD_COLUMNS, recordOf, type RecordRow } from "../record-row.ts";
-import { renderingReader } from "../rendering-reader.ts";
+import { toChart } from "../chart-rows.ts";
+import { listTrends } from "../list-trends.ts";
+import type { Natives } from "../natives.ts";
+import { keysetOf, START, toPage } from "../pages.ts";
+import { listKey } from "../post-lists.ts";
+import type { CommentOrder, PostList, Reader } from "../reader.ts";
+import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { type RecordReads, renderingReader } from "../rendering-reader.ts";
 import { createSearchQueries } from "../search-queries.ts";
-import type { ProjectionRegistry } from "#domain/projection.ts";
-import { listKey, pageOf, START } from "./pages.ts";
-import { createSearchEngine } from "./search-engine.ts";
+import type { TrendKind, TrendRequest } from "../trend-reader.ts";
+import { TOP_CANDIDATES, topPostIds } from "../top-posts.ts";
+import type { Database } from "./database.ts";
 import { createRenderedReads } from "./rendered-reads.ts";
-import { listTrends } from "./trends.ts";
+import type {
+  ChartEntriesRow,
+  CommentsRow,
+  CounterPointsRow,
+  FollowsRow,
+  PostListsRow,
+  SearchDocsRow,
+  SubtitlesRow,
+} from "./rows.ts";
+import { createSearchEngine } from "./search-engine.ts";
+import { createTrendQueries } from "./trend-tables.ts";
 
-/** How many of a list's newest posts compete for its top places. */
-const TOP_CANDIDATES = 1_000;
-
-/** With the shapes that texts are kept of, records are shown from these; with null, they are drawn. */
+/** Rendered reads use the JSON of these projections; with null, they return objects. */
 export function createReader<N extends Natives>(
   db: Database,
   platform: PlatformName,
-  kept: ProjectionRegistry | null,
+  projections: ProjectionRegistry | null,
 ): Reader<N> {
-  function getRecord<Kept extends StoredRecord<object>>(kind: RecordKind, id: string): Kept | null {
+  const trends = createTrendQueries(db, platform);
+
+  function getRecord<Stored extends StoredRecord<object>>(kind: RecordKind, id: string): Stored | null {
     const row = db.get<RecordRow>(
       `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
       platform,
       kind,
       id,
     );
-    return row === undefined ? null : recordOf<Kept>(row);
+    return row === undefined ? null : parseRecordRow<Stored>(row);
   }
 
-  function getRecords<Kept extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Kept[] {
-    return ids.flatMap((id) => getRecord<Kept>(kind, id) ?? []);
+  function getRecords<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Stored[] {
+    return ids.flatMap((id) => getRecord<Stored>(kind, id) ?? []);
   }
 
   function getAccountByName(name: string): Account<N["account"]> | null {
@@ -53,7 +65,7 @@ export function createReader<N extends Natives>(
       platform,
       foldName(name),
     );
-    return row === undefined ? null : recordOf<Account<N["account"]>>(row);
+    return row === undefined ? null : parseRecordRow<Account<N["account"]>>(row);
   }
 
   async function listPosts(
@@ -61,8 +73,8 @@ export function createReader<N extends Natives>(
     key: string,
     { limit, after = START }: PageRequest,
   ): Promise<Page<Post<N["post"]>>> {
-    const rows = db.all<RecordRow & { at: number }>(
-      // `at <= ?` bounds the range that is read; the clause in brackets only settles ties at its edge.
+    const rows = db.all<RecordRow & Pick<PostListsRow, "at">>(
+      // `at <= ?` bounds the index range; the clause in brackets only breaks ties at its start.
       `SELECT ${RECORD_COLUMNS}, l.at FROM post_lists l
        JOIN records r ON r.platform = l.platform AND r.kind = 'post' AND r.id = l.post_id
        WHERE l.platform = ? AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
@@ -75,7 +87,7 @@ export function createReader<N extends Natives>(
       after.id,
       limit + 1,
     );
-    return pageOf(rows, limit, positionOf, (row) => recordOf<Post<N["post"]>>(row));
+    return toPage(rows, limit, keysetOf, (row) => parseRecordRow<Post<N["post"]>>(row));
   }
 
   async function listComments(
@@ -84,10 +96,13 @@ export function createReader<N extends Natives>(
     request: PageRequest,
   ): Promise<Page<Comment<N["comment"]>>> {
     const rows = order === "newest" ? newestComments(postId, request) : topComments(postId, request);
-    return pageOf(rows, request.limit, positionOf, (row) => recordOf<Comment<N["comment"]>>(row));
+    return toPage(rows, request.limit, keysetOf, (row) => parseRecordRow<Comment<N["comment"]>>(row));
   }
 
-  function newestComments(postId: string, { limit, after = START }: PageRequest): (RecordRow & { at: number })[] {
+  function newestComments(
+    postId: string,
+    { limit, after = START }: PageRequest,
+  ): (RecordRow & Pick<CommentsRow, "at">)[] {
     return db.all(
       `SELECT ${RECORD_COLUMNS}, at FROM comments
        WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND at <= ? AND (at < ? OR id > ?)
@@ -101,9 +116,12 @@ export function createReader<N extends Natives>(
     );
   }
 
-  /** Where likes decide, a position holds them as they were: a change meanwhile does not move the walk. */
-  function topComments(postId: string, { limit, after }: PageRequest): (RecordRow & { at: number; likes: number })[] {
-    const { at, id, likes = Number.MAX_SAFE_INTEGER } = after ?? START;
+  /** The keyset holds the likes as they were, so that a change of likes does not move the page. */
+  function topComments(
+    postId: string,
+    { limit, after = START }: PageRequest,
+  ): (RecordRow & Pick<CommentsRow, "at" | "likes">)[] {
+    const { at, id, likes = Number.MAX_SAFE_INTEGER } = after;
     return db.all(
       `SELECT ${RECORD_COLUMNS}, at, likes FROM comments
        WHERE platform = ? AND post_id = ? AND parent_id IS NULL AND likes <= ?
@@ -121,8 +139,8 @@ export function createReader<N extends Natives>(
   }
 
   async function listFollowers(accountId: string, { limit, after = START }: PageRequest): Promise<Page<Follow>> {
-    const rows = db.all<{ id: string; at: number; since: number | null; captured_at: number; source: string }>(
-      `SELECT follower_id AS id, at, since, captured_at, source FROM follows
+    const rows = db.all<Pick<FollowsRow, "follower_id" | "at" | "since" | "captured_at" | "source">>(
+      `SELECT follower_id, at, since, captured_at, source FROM follows
        WHERE platform = ? AND account_id = ? AND at <= ? AND (at < ? OR follower_id > ?)
        ORDER BY at DESC, follower_id LIMIT ?`,
       platform,
@@ -132,13 +150,18 @@ export function createReader<N extends Natives>(
       after.id,
       limit + 1,
     );
-    return pageOf(rows, limit, positionOf, ({ id, since, captured_at, source }) => ({
-      accountId,
-      followerId: id,
-      since,
-      capturedAt: captured_at,
-      source,
-    }));
+    return toPage(
+      rows,
+      limit,
+      ({ at, follower_id: id }) => ({ at, id }),
+      ({ follower_id: followerId, since, captured_at: capturedAt, source }) => ({
+        accountId,
+        followerId,
+        since,
+        capturedAt,
+        source,
+      }),
+    );
   }
 
   const searches = createSearchQueries<N>(createSearchEngine(db), platform, {
@@ -151,26 +174,23 @@ export function createReader<N extends Natives>(
           postId,
           id,
         );
-        return row === undefined ? null : recordOf<Comment>(row);
+        return row === undefined ? null : parseRecordRow<Comment>(row);
       }),
     subtitles: async (keys) =>
       keys.map(({ postId, language, automatic }) => {
-        const row = db.get<SubtitleRow>(
-          `SELECT ${SUBTITLE_COLUMNS} FROM subtitles
+        const row = db.get<TrackRow>(
+          `SELECT ${TRACK_COLUMNS} FROM subtitles
            WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?`,
           platform,
           postId,
           language,
           automatic ? 1 : 0,
         );
-        return row === undefined ? null : trackOf(postId, language, row);
+        return row === undefined ? null : toTrack(postId, language, row);
       }),
   });
 
-  const shared: Pick<
-    Reader<N>,
-    "getAccountByName" | "getAccounts" | "getPost" | "listPosts" | "listComments" | "listFollowers"
-  > = {
+  const recordReads: RecordReads<N> = {
     getAccountByName: async (name) => getAccountByName(name),
     getAccounts: async (ids) => getRecords<Account<N["account"]>>("account", ids),
     getPost: async (id) => getRecord<Post<N["post"]>>("post", id),
@@ -180,8 +200,10 @@ export function createReader<N extends Natives>(
   };
 
   return {
-    ...shared,
-    ...(kept === null ? renderingReader(shared, "object") : createRenderedReads(db, platform, kept, shared)),
+    ...recordReads,
+    ...(projections === null
+      ? renderingReader(recordReads, "object")
+      : createRenderedReads(db, platform, projections, recordReads)),
     getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = db.get(
@@ -193,11 +215,10 @@ export function createReader<N extends Natives>(
     getPosts: async (ids) => getRecords<Post<N["post"]>>("post", ids),
     getSound: async (id) => getRecord<Sound<N["sound"]>>("sound", id),
     getHashtag: async (name) => getRecord<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
-    getPlace: async (id) => getRecord<Place<N["place"]>>("place", id),
 
     async listPostKeysets(list, key, at) {
       return db
-        .all<{ post_id: string }>(
+        .all<Pick<PostListsRow, "post_id">>(
           "SELECT post_id FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? ORDER BY post_id",
           platform,
           list,
@@ -207,22 +228,18 @@ export function createReader<N extends Natives>(
         .map((row) => ({ at, id: row.post_id }));
     },
     async listTopPosts(list, key, limit) {
-      // Attention is kept beside the search documents: no post is read but those that are given.
-      const rows = db.all<{ id: string; engagement: number }>(
+      // Search documents hold the engagement, so only the posts that are returned need to be read.
+      const candidates = db.all<Pick<SearchDocsRow, "id" | "engagement">>(
         `SELECT d.id, d.engagement FROM post_lists l
-         JOIN search_scopes s ON s.platform = l.platform AND s.kind = 'post'
-         JOIN search_docs d ON d.scope = s.scope AND d.id = l.post_id
+         JOIN search_partitions p ON p.platform = l.platform AND p.kind = 'post'
+         JOIN search_docs d ON d.partition = p.partition AND d.id = l.post_id
          WHERE l.platform = ? AND l.list = ? AND l.key = ? ORDER BY l.at DESC, l.post_id LIMIT ?`,
         platform,
         list,
         listKey(list, key),
         TOP_CANDIDATES,
       );
-      const best = rows.toSorted((a, b) => b.engagement - a.engagement || (a.id < b.id ? -1 : 1)).slice(0, limit);
-      return getRecords<Post<N["post"]>>(
-        "post",
-        best.map(({ id }) => id),
-      );
+      return getRecords<Post<N["post"]>>("post", topPostIds(candidates, limit));
     },
     async countPosts(list, key) {
       const row = db.get<{ n: number }>(
@@ -234,20 +251,17 @@ export function createReader<N extends Natives>(
       return row?.n ?? 0;
     },
 
-    async listCommentKeysets(postId, within) {
-      const conditions = [
-        ...(within.at === undefined ? [] : [{ sql: "AND at = ?", value: within.at }]),
-        ...(within.likes === undefined ? [] : [{ sql: "AND likes = ?", value: within.likes }]),
-      ];
+    async listCommentKeysets(postId, filter) {
+      const columns = (["at", "likes"] as const).filter((column) => filter[column] !== undefined);
       return db
-        .all<{ id: string; at: number; likes: number }>(
+        .all<Pick<CommentsRow, "id" | "at" | "likes">>(
           `SELECT id, at, likes FROM comments WHERE platform = ? AND post_id = ? AND parent_id IS NULL
-           ${conditions.map(({ sql }) => sql).join(" ")} ORDER BY id`,
+           ${columns.map((column) => `AND ${column} = ?`).join(" ")} ORDER BY id`,
           platform,
           postId,
-          ...conditions.map(({ value }) => value),
+          ...columns.map((column) => filter[column] as number),
         )
-        .map(({ id, at, likes }) => ({ id, at, likes }));
+        .map((row) => ({ ...row }));
     },
     async countComments(postId) {
       const row = db.get<{ comments: number; likes: number | null }>(
@@ -269,26 +283,26 @@ export function createReader<N extends Natives>(
 
     async listSubtitleLanguages(postId) {
       return db
-        .all<{ language: string; automatic: number }>(
+        .all<Pick<SubtitlesRow, "language" | "automatic">>(
           "SELECT language, automatic FROM subtitles WHERE platform = ? AND post_id = ? ORDER BY language, automatic",
           platform,
           postId,
         )
         .map(({ language, automatic }) => ({ language, automatic: automatic === 1 }));
     },
-    async getSubtitles(postId, language): Promise<SubtitleTrack | null> {
-      const row = db.get<SubtitleRow>(
-        `SELECT ${SUBTITLE_COLUMNS} FROM subtitles
+    async getSubtitles(postId, language) {
+      const row = db.get<TrackRow>(
+        `SELECT ${TRACK_COLUMNS} FROM subtitles
          WHERE platform = ? AND post_id = ? AND language = ? ORDER BY automatic LIMIT 1`,
         platform,
         postId,
         language,
       );
-      return row === undefined ? null : trackOf(postId, language, row);
+      return row === undefined ? null : toTrack(postId, language, row);
     },
 
-    async getChart(country, section): Promise<Chart | null> {
-      const rows = db.all<{ day: string; post_id: string; captured_at: number; source: string }>(
+    async getChart(country, section) {
+      const rows = db.all<Pick<ChartEntriesRow, "day" | "post_id" | "captured_at" | "source">>(
         `SELECT day, post_id, captured_at, source FROM chart_entries
          WHERE platform = ? AND country = ? AND section = ? AND day =
            (SELECT max(day) FROM chart_entries WHERE platform = ? AND country = ? AND section = ?)
@@ -300,15 +314,12 @@ export function createReader<N extends Natives>(
         country,
         section,
       );
-      const [first] = rows;
-      if (first === undefined) return null;
-      const { day, captured_at: capturedAt, source } = first;
-      return { country, section, day, postIds: [...new Set(rows.map((row) => row.post_id))], capturedAt, source };
+      return toChart(country, section, rows);
     },
 
-    async listCounters(kind, id): Promise<CounterPoint[]> {
+    async listCounters(kind, id) {
       return db
-        .all<{ captured_at: number; counters: string }>(
+        .all<Pick<CounterPointsRow, "captured_at" | "counters">>(
           "SELECT captured_at, counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ? ORDER BY captured_at",
           platform,
           kind,
@@ -319,21 +330,16 @@ export function createReader<N extends Natives>(
 
     ...searches,
 
-    listTrends: async <K extends TrendKind>(kind: K, request: TrendRequest) =>
-      listTrends<K, N>(db, platform, kind, request),
+    listTrends: <K extends TrendKind>(kind: K, request: TrendRequest) =>
+      listTrends<K, N>(trends, platform, kind, request),
   };
 }
 
-const SUBTITLE_COLUMNS = "automatic, lines, captured_at, source";
+const TRACK_COLUMNS = "automatic, lines, captured_at, source";
 
-interface SubtitleRow {
-  automatic: number;
-  lines: string;
-  captured_at: number;
-  source: string;
-}
+type TrackRow = Pick<SubtitlesRow, "automatic" | "lines" | "captured_at" | "source">;
 
-function trackOf(postId: string, language: string, row: SubtitleRow): SubtitleTrack {
+function toTrack(postId: string, language: string, row: TrackRow): SubtitleTrack {
   return {
     postId,
     language,
@@ -342,8 +348,4 @@ function trackOf(postId: string, language: string, row: SubtitleRow): SubtitleTr
     capturedAt: row.captured_at,
     source: row.source,
   };
-}
-
-function positionOf({ at, id, likes }: Keyset): Keyset {
-  return likes === undefined ? { at, id } : { at, id, likes };
 }

@@ -1,144 +1,160 @@
-/** Shows records from the texts that are kept of them. Where none is kept, of a shape or of a record, it is drawn. */
+/** Rendered reads from pre-rendered JSON. Renders on read where a projection or a record has none. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
-import type { Page, PageRequest, Keyset } from "#domain/page.ts";
+import type { Keyset, Page, PageRequest } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { Follow } from "#domain/relation.ts";
-import { renderingReader } from "../rendering-reader.ts";
 import {
   MAX_STORED_PROJECTIONS,
   type Projection,
   type ProjectionRegistry,
-  type Rendered,
   RawJson,
+  type Rendered,
 } from "#domain/projection.ts";
-import type { Natives, PostList, Reader } from "../store.ts";
-import type { Database } from "./database.ts";
-import { listKey, pageOf, START } from "./pages.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { Natives } from "../natives.ts";
+import { START, toPage } from "../pages.ts";
+import { listKey } from "../post-lists.ts";
+import type { CommentOrder, PostList } from "../reader.ts";
 import { projectionsOf } from "../render.ts";
+import { type RecordReads, type RenderedReads, renderingReader } from "../rendering-reader.ts";
+import type { Database } from "./database.ts";
+import type { CommentsRow, FollowsRow, PostListsRow, RecordsRow, RenderedRecordsRow } from "./rows.ts";
 
-type Getting<N extends Natives> = Parameters<typeof renderingReader<N>>[0];
-type Showing<N extends Natives> = ReturnType<typeof renderingReader<N>>;
-
-type ShownRow = [capturedAt: number, digest: string, text: string];
-type NamedRow = [id: string, ...ShownRow];
-type PlacedRow = [id: string, capturedAt: number, digest: string, text: string | null, at: number, likes?: number];
-
-/** Of a follower that is not held, nothing is shown. */
-type FollowerRow = [
+type RenderedTuple = [
+  capturedAt: RenderedRecordsRow["captured_at"],
+  digest: RenderedRecordsRow["digest"],
+  json: RenderedRecordsRow["json"],
+];
+type NamedTuple = [id: RecordsRow["id"], ...RenderedTuple];
+/** `json` is null where a record has not been rendered. */
+type ListedTuple = [
   id: string,
-  ...([capturedAt: number, digest: string, text: string] | [null, null, null]),
-  at: number,
-  since: number | null,
-  followCapturedAt: number,
-  source: string,
-  number: number | null,
+  capturedAt: number,
+  digest: string,
+  json: string | null,
+  at: PostListsRow["at"],
+  likes?: CommentsRow["likes"],
+];
+/** The rendered part is null if the follower's account is not stored, as is `number` then. */
+type FollowerTuple = [
+  id: FollowsRow["follower_id"],
+  ...(RenderedTuple | [null, null, null]),
+  at: FollowsRow["at"],
+  since: FollowsRow["since"],
+  followCapturedAt: FollowsRow["captured_at"],
+  source: FollowsRow["source"],
+  number: RecordsRow["number"] | null,
 ];
 
-const SHOWN = "s.captured_at, s.digest, s.text";
+const RENDERED = "s.captured_at, s.digest, s.json";
 
-/** What does not change from one question to the next is part of a statement: handing it over takes longer than using it. */
-function statementsFor(platform: PlatformName, slot: number) {
-  const textOf = (number: string) => `s.id = ${number} * ${MAX_STORED_PROJECTIONS} + ${slot}`;
+/** Platform and slot are written into the SQL: binding them takes longer than using them. */
+function createStatements(platform: PlatformName, slot: number) {
+  const hasRendered = (number: string) => `s.id = ${number} * ${MAX_STORED_PROJECTIONS} + ${slot}`;
   const quoted = `'${platform.replaceAll("'", "''")}'`;
-  const here = (table: string) => `${table}.platform = ${quoted}`;
+  const isOfPlatform = (table: string) => `${table}.platform = ${quoted}`;
   return {
-    // The index of ids holds the numbers: no record is read.
-    post: `SELECT ${SHOWN} FROM records r CROSS JOIN shown s
-      WHERE ${here("r")} AND r.kind = 'post' AND r.id = ? AND ${textOf("r.number")}`,
-    accountByName: `SELECT n.id, ${SHOWN} FROM account_names n CROSS JOIN records r CROSS JOIN shown s
-      WHERE ${here("n")} AND n.name = ? AND ${here("r")} AND r.kind = 'account' AND r.id = n.id
-        AND ${textOf("r.number")}`,
-    // `at <= ?` bounds the range that is read; the clause in brackets only settles ties at its edge.
-    posts: `SELECT l.post_id, ${SHOWN}, l.at FROM post_lists l LEFT JOIN shown s ON ${textOf("l.record")}
-      WHERE ${here("l")} AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
+    // The index on ids contains the numbers, so the record itself is not read.
+    post: `SELECT ${RENDERED} FROM records r CROSS JOIN rendered_records s
+      WHERE ${isOfPlatform("r")} AND r.kind = 'post' AND r.id = ? AND ${hasRendered("r.number")}`,
+    accountByName: `SELECT n.id, ${RENDERED} FROM account_names n CROSS JOIN records r CROSS JOIN rendered_records s
+      WHERE ${isOfPlatform("n")} AND n.name = ? AND ${isOfPlatform("r")} AND r.kind = 'account' AND r.id = n.id
+        AND ${hasRendered("r.number")}`,
+    // `at <= ?` bounds the index range; the clause in brackets only breaks ties at its start.
+    posts: `SELECT l.post_id, ${RENDERED}, l.at FROM post_lists l LEFT JOIN rendered_records s ON ${hasRendered("l.record")}
+      WHERE ${isOfPlatform("l")} AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
       ORDER BY l.at DESC, l.post_id LIMIT ?`,
-    followers: `SELECT f.follower_id, ${SHOWN}, f.at, f.since, f.captured_at, f.source, r.number FROM follows f
-      LEFT JOIN records r ON ${here("r")} AND r.kind = 'account' AND r.id = f.follower_id
-      LEFT JOIN shown s ON ${textOf("r.number")}
-      WHERE ${here("f")} AND f.account_id = ? AND f.at <= ? AND (f.at < ? OR f.follower_id > ?)
+    followers: `SELECT f.follower_id, ${RENDERED}, f.at, f.since, f.captured_at, f.source, r.number FROM follows f
+      LEFT JOIN records r ON ${isOfPlatform("r")} AND r.kind = 'account' AND r.id = f.follower_id
+      LEFT JOIN rendered_records s ON ${hasRendered("r.number")}
+      WHERE ${isOfPlatform("f")} AND f.account_id = ? AND f.at <= ? AND (f.at < ? OR f.follower_id > ?)
       ORDER BY f.at DESC, f.follower_id LIMIT ?`,
-    newestComments: `SELECT c.id, c.captured_at, c.digest, c.shown, c.at FROM comments c
-      WHERE ${here("c")} AND c.post_id = ? AND c.parent_id IS NULL AND c.at <= ? AND (c.at < ? OR c.id > ?)
+    newestComments: `SELECT c.id, c.captured_at, c.digest, c.rendered, c.at FROM comments c
+      WHERE ${isOfPlatform("c")} AND c.post_id = ? AND c.parent_id IS NULL AND c.at <= ? AND (c.at < ? OR c.id > ?)
       ORDER BY c.at DESC, c.id LIMIT ?`,
-    topComments: `SELECT c.id, c.captured_at, c.digest, c.shown, c.at, c.likes FROM comments c
-      WHERE ${here("c")} AND c.post_id = ? AND c.parent_id IS NULL AND c.likes <= ?
+    topComments: `SELECT c.id, c.captured_at, c.digest, c.rendered, c.at, c.likes FROM comments c
+      WHERE ${isOfPlatform("c")} AND c.post_id = ? AND c.parent_id IS NULL AND c.likes <= ?
         AND (c.likes < ? OR c.at < ? OR (c.at = ? AND c.id > ?))
       ORDER BY c.likes DESC, c.at DESC, c.id LIMIT ?`,
   };
 }
 
-type Statements = ReturnType<typeof statementsFor>;
+type Statements = ReturnType<typeof createStatements>;
 
 export function createRenderedReads<N extends Natives>(
   db: Database,
   platform: PlatformName,
-  book: ProjectionRegistry,
-  getting: Getting<N>,
-): Showing<N> {
-  const drawing = renderingReader(getting, "json");
+  registry: ProjectionRegistry,
+  reader: RecordReads<N>,
+): RenderedReads<N> {
+  const fallback = renderingReader(reader, "json");
+  const bySlot = Array.from({ length: MAX_STORED_PROJECTIONS }, (_, slot) => createStatements(platform, slot));
 
-  const bySlot = Array.from({ length: MAX_STORED_PROJECTIONS }, (_, slot) => statementsFor(platform, slot));
-
-  /** For where the shape's texts stand; undefined if none are kept. */
-  const statementsOf = (kind: RecordKind, shape: Projection<never>): Statements | undefined =>
-    bySlot[projectionsOf(book, platform, kind).indexOf(shape as unknown as Projection<object>)];
+  /** Undefined for a projection that is not stored. */
+  function statementsFor(kind: RecordKind, projection: Projection<never>): Statements | undefined {
+    const stored: readonly Projection<never>[] = projectionsOf(registry, platform, kind);
+    return bySlot[stored.indexOf(projection)];
+  }
 
   return {
-    async getRenderedAccountByName<Drawn>(name: string, as: Projection<Account<N["account"]>, Drawn>) {
-      const sql = statementsOf("account", as);
-      const row = sql && db.list<NamedRow>(sql.accountByName, foldName(name));
-      if (row === undefined) return drawing.getRenderedAccountByName(name, as);
-      const [id, ...shown] = row;
-      return shownOf<Drawn>(id, ...shown);
+    async getRenderedAccountByName<Wire>(name: string, projection: Projection<Account<N["account"]>, Wire>) {
+      const sql = statementsFor("account", projection);
+      const row = sql && db.getTuple<NamedTuple>(sql.accountByName, foldName(name));
+      return row === undefined ? fallback.getRenderedAccountByName(name, projection) : toRendered<Wire>(...row);
     },
-    async listRenderedFollowers<Drawn>(
+    async listRenderedFollowers<Wire>(
       accountId: string,
-      page: PageRequest,
-      as: Projection<Account<N["account"]>, Drawn>,
+      request: PageRequest,
+      projection: Projection<Account<N["account"]>, Wire>,
     ) {
-      const { limit, after = START } = page;
+      const { limit, after = START } = request;
       const { at, id } = after;
-      const sql = statementsOf("account", as);
-      const rows = sql && db.lists<FollowerRow>(sql.followers, accountId, at, at, id, limit + 1);
-      if (rows === undefined || rows.some(isHeldButNotShown)) return drawing.listRenderedFollowers(accountId, page, as);
-      return pageOf(rows, limit, followerPosition, (row) => followerOf<Drawn>(accountId, row));
+      const sql = statementsFor("account", projection);
+      const rows = sql && db.allTuples<FollowerTuple>(sql.followers, accountId, at, at, id, limit + 1);
+      if (rows === undefined || rows.some(isUnrendered))
+        return fallback.listRenderedFollowers(accountId, request, projection);
+      return toPage(rows, limit, followerKeyset, (row) => toFollower<Wire>(accountId, row));
     },
-    async getRenderedPost<Drawn>(id: string, as: Projection<Post<N["post"]>, Drawn>) {
-      const sql = statementsOf("post", as);
-      const row = sql && db.list<ShownRow>(sql.post, id);
-      return row === undefined ? drawing.getRenderedPost(id, as) : shownOf<Drawn>(id, ...row);
+    async getRenderedPost<Wire>(id: string, projection: Projection<Post<N["post"]>, Wire>) {
+      const sql = statementsFor("post", projection);
+      const row = sql && db.getTuple<RenderedTuple>(sql.post, id);
+      return row === undefined ? fallback.getRenderedPost(id, projection) : toRendered<Wire>(id, ...row);
     },
-    async listRenderedPosts<Drawn>(
+    async listRenderedPosts<Wire>(
       list: PostList,
       key: string,
-      page: PageRequest,
-      as: Projection<Post<N["post"]>, Drawn>,
+      request: PageRequest,
+      projection: Projection<Post<N["post"]>, Wire>,
     ) {
-      const { limit, after = START } = page;
+      const { limit, after = START } = request;
       const { at, id } = after;
-      const sql = statementsOf("post", as);
-      const rows = sql && db.lists<PlacedRow>(sql.posts, list, listKey(list, key), at, at, id, limit + 1);
-      return isWhole(rows) ? shownPage<Drawn>(rows, limit) : drawing.listRenderedPosts(list, key, page, as);
+      const sql = statementsFor("post", projection);
+      const rows = sql && db.allTuples<ListedTuple>(sql.posts, list, listKey(list, key), at, at, id, limit + 1);
+      return isRendered(rows)
+        ? toRenderedPage<Wire>(rows, limit)
+        : fallback.listRenderedPosts(list, key, request, projection);
     },
-    async listRenderedComments<Drawn>(
+    async listRenderedComments<Wire>(
       postId: string,
-      order: Parameters<Reader["listRenderedComments"]>[1],
-      page: PageRequest,
-      as: Projection<Comment<N["comment"]>, Drawn>,
+      order: CommentOrder,
+      request: PageRequest,
+      projection: Projection<Comment<N["comment"]>, Wire>,
     ) {
-      // Comments have room for one shape.
-      const [first] = projectionsOf(book, platform, "comment");
-      const rows = first === as ? db.lists<PlacedRow>(...commentsAsked(postId, order, page)) : undefined;
-      return isWhole(rows) ? shownPage<Drawn>(rows, page.limit) : drawing.listRenderedComments(postId, order, page, as);
+      // Comments store one projection only.
+      const [stored] = projectionsOf(registry, platform, "comment");
+      const rows =
+        stored === projection ? db.allTuples<ListedTuple>(...commentQuery(postId, order, request)) : undefined;
+      return isRendered(rows)
+        ? toRenderedPage<Wire>(rows, request.limit)
+        : fallback.listRenderedComments(postId, order, request, projection);
     },
   };
 
-  function commentsAsked(
+  function commentQuery(
     postId: string,
-    order: "newest" | "top",
+    order: CommentOrder,
     { limit, after = START }: PageRequest,
   ): [sql: string, ...values: (string | number)[]] {
     const { at, id, likes = Number.MAX_SAFE_INTEGER } = after;
@@ -148,36 +164,35 @@ export function createRenderedReads<N extends Natives>(
   }
 }
 
-/** Another program may have written to the store, and drawn nothing. */
-function isWhole(rows: PlacedRow[] | undefined): rows is PlacedRow[] {
-  return rows !== undefined && rows.every(([, , , text]) => text !== null);
+/** A program without projections, such as a command, may have written a record without rendering it. */
+function isRendered(rows: ListedTuple[] | undefined): rows is ListedTuple[] {
+  return rows !== undefined && rows.every(([, , , json]) => json !== null);
 }
 
-/** Where a drawing is asked for, its text does as well: see `Shown`. */
-function shownOf<Drawn>(id: string, ...[capturedAt, digest, text]: ShownRow): Rendered<Drawn> {
-  return { id, capturedAt, body: new RawJson(text, digest) as Drawn };
+function isUnrendered([, , , json, , , , , number]: FollowerTuple): boolean {
+  return json === null && number !== null;
 }
 
-function shownPage<Drawn>(rows: PlacedRow[], limit: number): Page<Rendered<Drawn>> {
-  return pageOf(rows, limit, positionOf, ([id, capturedAt, digest, text]) =>
-    shownOf<Drawn>(id, capturedAt, digest, text as string),
+function toRendered<Wire>(id: string, capturedAt: number, digest: string, json: string): Rendered<Wire> {
+  return { id, capturedAt, body: new RawJson(json, digest) };
+}
+
+function toRenderedPage<Wire>(rows: ListedTuple[], limit: number): Page<Rendered<Wire>> {
+  return toPage(rows, limit, listedKeyset, ([id, capturedAt, digest, json]) =>
+    toRendered<Wire>(id, capturedAt, digest, json as string),
   );
 }
 
-function positionOf([id, , , , at, likes]: PlacedRow): Keyset {
+function listedKeyset([id, , , , at, likes]: ListedTuple): Keyset {
   return likes === undefined ? { at, id } : { at, id, likes };
 }
 
-function isHeldButNotShown([, , , text, , , , , number]: FollowerRow): boolean {
-  return text === null && number !== null;
-}
-
-function followerPosition([id, , , , at]: FollowerRow): Keyset {
+function followerKeyset([id, , , , at]: FollowerTuple): Keyset {
   return { at, id };
 }
 
-function followerOf<Drawn>(accountId: string, row: FollowerRow): Follow & { shown: Rendered<Drawn> | null } {
-  const [followerId, shownAt, digest, text, , since, capturedAt, source] = row;
-  const shown = shownAt === null ? null : shownOf<Drawn>(followerId, shownAt, digest, text);
-  return { accountId, followerId, since, capturedAt, source, shown };
+function toFollower<Wire>(accountId: string, row: FollowerTuple): Follow & { account: Rendered<Wire> | null } {
+  const [followerId, accountCapturedAt, digest, json, , since, capturedAt, source] = row;
+  const account = accountCapturedAt === null ? null : toRendered<Wire>(followerId, accountCapturedAt, digest, json);
+  return { accountId, followerId, since, capturedAt, source, account };
 }

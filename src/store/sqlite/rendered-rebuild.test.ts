@@ -4,34 +4,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Post } from "#domain/post.ts";
+import { type Projection, type ProjectionRegistry, RawJson, type Rendered } from "#domain/projection.ts";
 import { comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
-import { type Projection, type ProjectionRegistry, type Rendered, RawJson } from "#domain/projection.ts";
-import { MIGRATIONS } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
-function shapeOf(version: number, word: string): Projection<{ id: string }, object> {
-  const draw = ({ id }: { id: string }) => ({ [word]: id });
-  return { name: "only", version, project: draw, renderJson: (record) => JSON.stringify(draw(record)) };
+type Sample = Projection<{ id: string }, object>;
+
+function createProjection(version: number, field: string): Sample {
+  const project = ({ id }: { id: string }) => ({ [field]: id });
+  return { name: "only", version, project, renderJson: (record) => JSON.stringify(project(record)) };
 }
 
-function bookOf(shape: Projection<{ id: string }>): ProjectionRegistry {
-  return { [PLATFORM]: { post: [shape], comment: [shape] } };
+function registryOf(projection: Sample): ProjectionRegistry {
+  return { [PLATFORM]: { post: [projection], comment: [projection] } };
 }
 
-function shownRows(folder: string): string[] {
+function storedJson(folder: string): string[] {
   const db = new DatabaseSync(join(folder, STORE_FILE), { readOnly: true });
-  const rows = db.prepare("SELECT text FROM shown UNION ALL SELECT shown FROM comments").all() as { text: string }[];
+  const rows = db.prepare("SELECT json FROM rendered_records UNION ALL SELECT rendered FROM comments").all();
   db.close();
-  return rows.map(({ text }) => text);
+  return rows.map(({ json }) => String(json));
 }
 
-function textOf(shown: Rendered<unknown> | null): string | undefined {
-  return shown?.body instanceof RawJson ? shown.body.text : undefined;
+function jsonOf(rendered: Rendered<unknown> | null): string | undefined {
+  return rendered?.body instanceof RawJson ? rendered.body.json : undefined;
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "triptych-shown-"));
+  const folder = mkdtempSync(join(tmpdir(), "triptych-rendered-"));
   try {
     await work(folder);
   } finally {
@@ -39,49 +39,39 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-test("texts are made anew when a shape draws otherwise, and drawn where a program that knows none has written", () =>
+test("records are rendered again when a projection changes, and on read after a write without projections", () =>
   inFolder(async (folder) => {
-    const first = shapeOf(1, "was");
-    let store = openSqliteStore(folder, "full", () => NOW, bookOf(first));
+    const first = createProjection(1, "was");
+    let store = openSqliteStore(folder, "full", () => NOW, registryOf(first));
     await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] });
     await store.close();
-    assert.deepEqual(shownRows(folder), ['{"was":"p1"}', '{"was":"c1"}']);
+    assert.deepEqual(storedJson(folder), ['{"was":"p1"}', '{"was":"c1"}']);
 
-    const second = shapeOf(2, "is");
-    store = openSqliteStore(folder, "full", () => NOW, bookOf(second));
-    const shown = await store.reader(PLATFORM, "json").getRenderedPost("p1", second);
-    assert.equal(textOf(shown), '{"is":"p1"}');
+    const second = createProjection(2, "is");
+    store = openSqliteStore(folder, "full", () => NOW, registryOf(second));
+    const rendered = await store.reader(PLATFORM, "json").getRenderedPost("p1", second);
+    assert.equal(jsonOf(rendered), '{"is":"p1"}');
     await store.close();
-    assert.deepEqual(shownRows(folder), ['{"is":"p1"}', '{"is":"c1"}']);
+    assert.deepEqual(storedJson(folder), ['{"is":"p1"}', '{"is":"c1"}']);
 
-    const knowingNone = openSqliteStore(folder);
-    assert.deepEqual(shownRows(folder), ['{"is":"p1"}', '{"is":"c1"}']);
-    await knowingNone.writer.write(PLATFORM, { posts: [post("p1", { text: "other", capturedAt: NOW + 1 })] });
-    assert.deepEqual(shownRows(folder), ['{"is":"c1"}']);
-    store = openSqliteStore(folder, "full", () => NOW, bookOf(second));
+    const withoutProjections = openSqliteStore(folder);
+    assert.deepEqual(storedJson(folder), ['{"is":"p1"}', '{"is":"c1"}']);
+    await withoutProjections.writer.write(PLATFORM, { posts: [post("p1", { text: "other", capturedAt: NOW + 1 })] });
+    assert.deepEqual(storedJson(folder), ['{"is":"c1"}']);
+    store = openSqliteStore(folder, "full", () => NOW, registryOf(second));
     const reader = store.reader(PLATFORM, "json");
-    assert.equal(textOf(await reader.getRenderedPost("p1", second)), '{"is":"p1"}');
+    assert.equal(jsonOf(await reader.getRenderedPost("p1", second)), '{"is":"p1"}');
     const page = await reader.listRenderedPosts("author", "1", { limit: 3 }, second);
-    assert.deepEqual(page.items.map(textOf), ['{"is":"p1"}']);
+    assert.deepEqual(page.items.map(jsonOf), ['{"is":"p1"}']);
     await store.close();
-    await knowingNone.close();
+    await withoutProjections.close();
   }));
 
-test("a store from before texts were kept gets them when it is opened", () =>
+test("a store written without projections is rendered when it is opened with some", () =>
   inFolder(async (folder) => {
-    const old = new DatabaseSync(join(folder, STORE_FILE));
-    for (const migration of MIGRATIONS.slice(0, 5)) old.exec(migration);
-    old.exec(`PRAGMA application_id = 1416784240; PRAGMA user_version = 5`);
-    const header = JSON.stringify({ ...post("p1"), id: undefined, native: undefined });
-    old.prepare("INSERT INTO records VALUES (?, 'post', 'p1', ?, '{}', ?, 'test', 1)").run(PLATFORM, header, NOW);
-    old.prepare("INSERT INTO post_lists VALUES (?, 'author', '1', 7, 'p1')").run(PLATFORM);
-    old.close();
-    const shape = shapeOf(1, "post") as Projection<Post, object>;
-    const store = openSqliteStore(folder, "full", () => NOW, { [PLATFORM]: { post: [shape] } });
-    const page = await store.reader(PLATFORM, "json").listRenderedPosts("author", "1", { limit: 5 }, shape);
-    assert.deepEqual(
-      page.items.map(({ body }) => (body as { text: string }).text),
-      ['{"post":"p1"}'],
-    );
-    await store.close();
+    const written = openSqliteStore(folder);
+    await written.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] });
+    await written.close();
+    await openSqliteStore(folder, "full", () => NOW, registryOf(createProjection(1, "is"))).close();
+    assert.deepEqual(storedJson(folder), ['{"is":"p1"}', '{"is":"c1"}']);
   }));

@@ -1,37 +1,39 @@
-/** Asks FTS5 what src/search wants to know. Matches are built from tokens, which hold no quote: nothing is syntax. */
+/** The search engine on FTS5. Match expressions are built from tokens, which contain no quotes, so no text is syntax. */
 import { foldName } from "#domain/folding.ts";
 import {
   type FoundDocument,
+  type KnownWord,
   type Lookup,
   type SearchPartition,
   type SearchEngine,
-  SIMILAR_WORDS,
+  MAX_COMPLETION_CANDIDATES,
 } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
 import type { Database } from "./database.ts";
-import { NUMBERS } from "./search-index.ts";
+import type { AccountNamesRow, SearchDocsRow, SearchPartitionsRow, SearchStateRow, SearchWordsRow } from "./rows.ts";
+import { DOCS_PER_RANK } from "./search-index.ts";
 
 const find = (text: string) =>
-  `SELECT d.place % ${NUMBERS}, d.id, d.at, d.engagement, d.author, d.language, d.country, d.title, d.tags, ${text}
-   FROM search_index JOIN search_docs d ON d.place = search_index.rowid
-   WHERE search_index MATCH ? AND d.place % ${NUMBERS} <= ?`;
+  `SELECT d.sort_key % ${DOCS_PER_RANK}, d.id, d.at, d.engagement, d.author, d.language, d.country, d.title, d.tags, ${text}
+   FROM search_index JOIN search_docs d ON d.sort_key = search_index.rowid
+   WHERE search_index MATCH ? AND d.sort_key % ${DOCS_PER_RANK} <= ?`;
 const FIND = find("''");
 const FIND_WITH_TEXT = find("d.text");
 
-type DocValues = [
+type DocTuple = [
   doc: number,
-  id: string,
-  at: number,
-  engagement: number,
-  author: string | null,
-  language: string | null,
-  country: string | null,
-  title: string,
-  tags: string,
-  text: string,
+  id: SearchDocsRow["id"],
+  at: SearchDocsRow["at"],
+  engagement: SearchDocsRow["engagement"],
+  author: SearchDocsRow["author"],
+  language: SearchDocsRow["language"],
+  country: SearchDocsRow["country"],
+  title: SearchDocsRow["title"],
+  tags: SearchDocsRow["tags"],
+  text: SearchDocsRow["text"],
 ];
 
-function documentFrom(values: DocValues): FoundDocument {
+function toDocument(values: DocTuple): FoundDocument {
   const [doc, id, at, engagement, author, language, country, title, tags, text] = values;
   return { doc, id, at, engagement, author, language, country, title, tags, text };
 }
@@ -43,90 +45,90 @@ const CONDITIONS: readonly [keyof Bounds, string][] = [
   ["minLikes", "d.likes >= ?"],
 ];
 
-const WORDS_AT_ONCE = 500;
+const BATCH_WORDS = 500;
 
 export function createSearchEngine(db: Database): SearchEngine {
-  const scopes = new Map<string, number>();
+  const partitions = new Map<string, number>();
 
-  function scopeOf({ platform, kind }: SearchPartition): number | undefined {
+  function getNumber({ platform, kind }: SearchPartition): number | undefined {
     const key = `${platform}/${kind}`;
-    const known = scopes.get(key);
+    const known = partitions.get(key);
     if (known !== undefined) return known;
-    const row = db.get<{ scope: number }>(
-      "SELECT scope FROM search_scopes WHERE platform = ? AND kind = ?",
+    const row = db.get<Pick<SearchPartitionsRow, "partition">>(
+      "SELECT partition FROM search_partitions WHERE platform = ? AND kind = ?",
       platform,
       kind,
     );
-    if (row !== undefined) scopes.set(key, row.scope);
-    return row?.scope;
+    if (row !== undefined) partitions.set(key, row.partition);
+    return row?.partition;
   }
 
   return {
-    async newest() {
-      return db.get<{ newest: number }>("SELECT newest FROM search_state")?.newest ?? 0;
+    async getNewestDoc() {
+      return db.get<Pick<SearchStateRow, "newest">>("SELECT newest FROM search_state")?.newest ?? 0;
     },
 
-    async find(scope, { match, bounds, newest, limit, texts }: Lookup) {
-      const number = scopeOf(scope);
+    async find(partition, { match, bounds, newest, limit, texts }: Lookup) {
+      const number = getNumber(partition);
       if (number === undefined) return [];
-      const given = CONDITIONS.filter(([name]) => bounds[name] !== undefined);
-      const conditions = given.map(([, sql]) => ` AND ${sql}`).join("");
+      const bounded = CONDITIONS.filter(([name]) => bounds[name] !== undefined);
+      const conditions = bounded.map(([, sql]) => ` AND ${sql}`).join("");
       return db
-        .lists<DocValues>(
+        .allTuples<DocTuple>(
           `${texts ? FIND_WITH_TEXT : FIND}${conditions} ORDER BY search_index.rowid LIMIT ?`,
-          expression(match, number),
+          toFtsQuery(match, number),
           newest,
-          ...given.map(([name]) => bounds[name] as number),
+          ...bounded.map(([name]) => bounds[name] as number),
           limit,
         )
-        .map(documentFrom);
+        .map(toDocument);
     },
 
-    async wordsBeginning(scope, beginning, limit) {
-      const number = scopeOf(scope);
+    async listWordsByPrefix(partition, prefix, limit) {
+      const number = getNumber(partition);
       if (number === undefined) return [];
       return db.all(
-        "SELECT word, docs FROM search_words WHERE scope = ? AND word >= ? AND word < ? ORDER BY word LIMIT ?",
+        "SELECT word, docs FROM search_words WHERE partition = ? AND word >= ? AND word < ? ORDER BY word LIMIT ?",
         number,
-        beginning,
-        `${beginning}\u{10ffff}`,
+        prefix,
+        `${prefix}\u{10ffff}`,
         limit,
       );
     },
 
-    async longerWords(scope, beginning, limit) {
-      const number = scopeOf(scope);
+    async listCompletions(partition, prefix, limit) {
+      const number = getNumber(partition);
       if (number === undefined) return [];
       return db
-        .all<{ word: string }>(
-          `SELECT word FROM (SELECT word, docs FROM search_words WHERE scope = ? AND word > ? AND word < ?
-             ORDER BY word LIMIT ${SIMILAR_WORDS}) ORDER BY docs DESC, word LIMIT ?`,
+        .all<Pick<SearchWordsRow, "word">>(
+          `SELECT word FROM (SELECT word, docs FROM search_words WHERE partition = ? AND word > ? AND word < ?
+             ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) ORDER BY docs DESC, word LIMIT ?`,
           number,
-          beginning,
-          `${beginning}\u{10ffff}`,
+          prefix,
+          `${prefix}\u{10ffff}`,
           limit,
         )
         .map(({ word }) => word);
     },
 
-    async wordsAmong(scope, words) {
-      const number = scopeOf(scope);
+    async filterKnownWords(partition, words) {
+      const number = getNumber(partition);
       if (number === undefined) return [];
-      const found: { word: string; docs: number }[] = [];
-      for (let index = 0; index < words.length; index += WORDS_AT_ONCE) {
+      const found: KnownWord[] = [];
+      for (let index = 0; index < words.length; index += BATCH_WORDS) {
         found.push(
-          ...db.all<{ word: string; docs: number }>(
-            "SELECT word, docs FROM search_words WHERE scope = ? AND word IN (SELECT value FROM json_each(?))",
+          ...db.all<KnownWord>(
+            "SELECT word, docs FROM search_words WHERE partition = ? AND word IN (SELECT value FROM json_each(?))",
             number,
-            JSON.stringify(words.slice(index, index + WORDS_AT_ONCE)),
+            JSON.stringify(words.slice(index, index + BATCH_WORDS)),
           ),
         );
       }
       return found;
     },
 
-    async accountNamed(platform, name) {
-      const row = db.get<{ id: string }>(
+    async getAccountId(platform, name) {
+      const row = db.get<Pick<AccountNamesRow, "id">>(
         "SELECT id FROM account_names WHERE platform = ? AND name = ?",
         platform,
         foldName(name),
@@ -136,11 +138,11 @@ export function createSearchEngine(db: Database): SearchEngine {
   };
 }
 
-/** As FTS5 writes it. */
-function expression(match: Match, scope: number): string {
-  if (typeof match === "string") return `"${scope}:${match}"`;
-  if ("phrase" in match) return `"${match.phrase.map((token) => `${scope}:${token}`).join(" ")}"`;
-  if ("all" in match) return `(${match.all.map((part) => expression(part, scope)).join(" AND ")})`;
-  if ("any" in match) return `(${match.any.map((part) => expression(part, scope)).join(" OR ")})`;
-  return `(${expression(match.match, scope)} NOT ${expression(match.not, scope)})`;
+/** The match in the query syntax of FTS5. */
+function toFtsQuery(match: Match, partition: number): string {
+  if (typeof match === "string") return `"${partition}:${match}"`;
+  if ("phrase" in match) return `"${match.phrase.map((token) => `${partition}:${token}`).join(" ")}"`;
+  if ("all" in match) return `(${match.all.map((part) => toFtsQuery(part, partition)).join(" AND ")})`;
+  if ("any" in match) return `(${match.any.map((part) => toFtsQuery(part, partition)).join(" OR ")})`;
+  return `(${toFtsQuery(match.match, partition)} NOT ${toFtsQuery(match.not, partition)})`;
 }

@@ -1,162 +1,157 @@
 /**
- * Upkeep of the text index: one document per record, under the scope of its platform and kind. A document's place in
- * the index is its standing first, then its number, so that reading the index from its beginning meets the best first.
+ * Maintains the search index: one document per record, in the partition of its platform and kind. The sort key orders
+ * documents by static rank, then by number, so that a scan from the start meets the best first.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import { BETWEEN_TITLES, type SearchDocument } from "#search/documents.ts";
+import { type SearchDocument, TITLE_SEPARATOR } from "#search/documents.ts";
 import type { Database } from "./database.ts";
+import type { SearchDocsRow, SearchPartitionsRow, SearchStateRow } from "./rows.ts";
 
-/** Room for as many documents in one standing. */
-export const NUMBERS = 2 ** 40;
-const HIGHEST_STANDING = 1023;
+/** Document numbers stay below this, so that a static rank and a number make one sort key. */
+export const DOCS_PER_RANK = 2 ** 40;
+const MAX_STATIC_RANK = 1023;
 
-const FIELDS = ["title", "tags", "text", "marks"] as const;
-type Fields = Pick<SearchDocument, (typeof FIELDS)[number]>;
+type IndexEntry = Pick<SearchDocsRow, "sort_key" | "partition" | "title" | "tags" | "text" | "filter_terms">;
 
-interface Entry extends Fields {
-  place: number;
-  scope: number;
-}
-
-type Held = Fields & { place: number };
-
-const GET_DOC = "SELECT place, title, tags, text, marks FROM search_docs WHERE scope = ? AND id = ?";
+const INDEX_ENTRY = "sort_key, partition, title, tags, text, filter_terms";
+const GET_DOC = `SELECT ${INDEX_ENTRY} FROM search_docs WHERE partition = ? AND id = ?`;
 const ADD_DOC = `INSERT INTO search_docs
-    (place, scope, id, at, engagement, views, likes, author, language, country, title, tags, text, marks)
+    (sort_key, partition, id, at, engagement, views, likes, author, language, country, title, tags, text, filter_terms)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const MOVE_DOC = `UPDATE search_docs SET place = ?, at = ?, engagement = ?, views = ?, likes = ?, author = ?, language = ?,
-    country = ?, title = ?, tags = ?, text = ?, marks = ? WHERE place = ?`;
-const INDEX = "INSERT INTO search_index (rowid, title, tags, text, marks) VALUES (?, ?, ?, ?, ?)";
-/** The index keeps no text of its own: to forget a document it must be told the very tokens it was given. */
-const UNINDEX =
-  "INSERT INTO search_index (search_index, rowid, title, tags, text, marks) VALUES ('delete', ?, ?, ?, ?, ?)";
-const COUNT_WORD = `INSERT INTO search_words (scope, word, docs) VALUES (?, ?, ?)
-  ON CONFLICT (scope, word) DO UPDATE SET docs = docs + excluded.docs`;
-const FORGET_WORD = "DELETE FROM search_words WHERE scope = ? AND word = ? AND docs <= 0";
+const UPDATE_DOC = `UPDATE search_docs SET sort_key = ?, at = ?, engagement = ?, views = ?, likes = ?, author = ?,
+    language = ?, country = ?, title = ?, tags = ?, text = ?, filter_terms = ? WHERE sort_key = ?`;
+const ADD_TOKENS = "INSERT INTO search_index (rowid, title, tags, text, filter_terms) VALUES (?, ?, ?, ?, ?)";
+/** A contentless index stores no text: to delete a document, FTS5 needs the exact tokens that were added. */
+const DELETE_TOKENS =
+  "INSERT INTO search_index (search_index, rowid, title, tags, text, filter_terms) VALUES ('delete', ?, ?, ?, ?, ?)";
+const COUNT_WORD = `INSERT INTO search_words (partition, word, docs) VALUES (?, ?, ?)
+  ON CONFLICT (partition, word) DO UPDATE SET docs = docs + excluded.docs`;
+const DELETE_WORD = "DELETE FROM search_words WHERE partition = ? AND word = ? AND docs <= 0";
 
 export class SearchIndex {
   readonly #db: Database;
-  readonly #scopes = new Map<string, number>();
+  readonly #partitions = new Map<string, number>();
   #newest: number | undefined;
-  /** Given to the index in order of place when the transaction ends: out of order it would write a segment for each. */
-  #pending: { sql: string; entry: Entry }[] = [];
-  #words = new Map<number, Map<string, number>>();
+  /** Written to FTS5 in order of the sort key when the transaction ends; out of order, each would make a segment. */
+  #pending: { sql: string; entry: IndexEntry }[] = [];
+  #wordCounts = new Map<number, Map<string, number>>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   begin(): void {
-    this.#scopes.clear();
+    this.#partitions.clear();
     this.#newest = undefined;
     this.#pending = [];
-    this.#words.clear();
+    this.#wordCounts.clear();
   }
 
-  /** Before the transaction's commit. */
+  /** Call before the commit. */
   finish(): void {
-    for (const { sql, entry } of this.#pending.toSorted((a, b) => a.entry.place - b.entry.place)) {
-      const { place, scope, title, tags, text, marks } = entry;
-      const titles = title.replaceAll(BETWEEN_TITLES, " ");
-      this.#db.run(sql, place, scoped(titles, scope), scoped(tags, scope), scoped(text, scope), scoped(marks, scope));
+    for (const { sql, entry } of this.#pending.toSorted((a, b) => a.entry.sort_key - b.entry.sort_key)) {
+      const { sort_key, partition, title, tags, text, filter_terms } = entry;
+      const fields = [title.replaceAll(TITLE_SEPARATOR, " "), tags, text, filter_terms];
+      this.#db.run(sql, sort_key, ...fields.map((tokens) => withPartition(tokens, partition)));
     }
-    for (const [scope, words] of this.#words) {
-      // In the order of the table, which is walked through once and not searched for each word.
-      for (const [word, docs] of [...words].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-        if (docs !== 0) this.#db.run(COUNT_WORD, scope, word, docs);
-        if (docs < 0) this.#db.run(FORGET_WORD, scope, word);
+    for (const [partition, counts] of this.#wordCounts) {
+      // In key order, which walks through the table once instead of seeking each word.
+      for (const [word, docs] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+        if (docs !== 0) this.#db.run(COUNT_WORD, partition, word, docs);
+        if (docs < 0) this.#db.run(DELETE_WORD, partition, word);
       }
     }
     if (this.#newest !== undefined) this.#db.run("UPDATE search_state SET newest = ?", this.#newest);
     this.begin();
   }
 
-  /** Of a record that was not held before. */
+  /** For a document that is not in the index. */
   add(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
-    const scope = this.#scope(platform, kind);
-    const doc = this.#nextDoc();
-    const place = placeOf(document.standing, doc);
-    this.#db.run(ADD_DOC, place, scope, id, ...valuesOf(document));
-    this.#index({ ...fieldsOf(document), place, scope });
+    const entry = toEntry(document, this.#nextDoc(), this.#getPartition(platform, kind));
+    this.#db.run(ADD_DOC, entry.sort_key, entry.partition, id, ...valuesOf(document));
+    this.#addTokens(entry);
   }
 
+  /** Adds or replaces a document. */
   put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
-    const scope = this.#scope(platform, kind);
-    const held = this.#db.get<Held>(GET_DOC, scope, id);
-    if (held === undefined) {
-      this.add(platform, kind, id, document);
-      return;
-    }
-    const fields = fieldsOf(document);
-    const place = placeOf(document.standing, held.place % NUMBERS);
-    this.#db.run(MOVE_DOC, place, ...valuesOf(document), held.place);
-    if (held.place === place && FIELDS.every((field) => held[field] === fields[field])) return;
-    this.#unindex({ ...held, scope });
-    this.#index({ ...fields, place, scope });
+    const stored = this.#db.get<IndexEntry>(GET_DOC, this.#getPartition(platform, kind), id);
+    if (stored === undefined) return this.add(platform, kind, id, document);
+    const entry = toEntry(document, stored.sort_key % DOCS_PER_RANK, stored.partition);
+    this.#db.run(UPDATE_DOC, entry.sort_key, ...valuesOf(document), stored.sort_key);
+    if (isSameEntry(stored, entry)) return;
+    this.#deleteTokens(stored);
+    this.#addTokens(entry);
   }
 
   delete(platform: PlatformName, kind: SearchKind, id: string): void {
-    const scope = this.#scope(platform, kind);
-    const held = this.#db.get<Held>(GET_DOC, scope, id);
-    if (held === undefined) return;
-    this.#unindex({ ...held, scope });
-    this.#db.run("DELETE FROM search_docs WHERE place = ?", held.place);
+    const stored = this.#db.get<IndexEntry>(GET_DOC, this.#getPartition(platform, kind), id);
+    if (stored === undefined) return;
+    this.#deleteTokens(stored);
+    this.#db.run("DELETE FROM search_docs WHERE sort_key = ?", stored.sort_key);
   }
 
-  #index(entry: Entry): void {
-    this.#pending.push({ sql: INDEX, entry });
-    this.#count(entry, 1);
+  #addTokens(entry: IndexEntry): void {
+    this.#pending.push({ sql: ADD_TOKENS, entry });
+    this.#countWords(entry, 1);
   }
 
-  #unindex(entry: Entry): void {
-    this.#pending.push({ sql: UNINDEX, entry });
-    this.#count(entry, -1);
+  #deleteTokens(entry: IndexEntry): void {
+    this.#pending.push({ sql: DELETE_TOKENS, entry });
+    this.#countWords(entry, -1);
   }
 
-  #count({ scope, title, tags, text }: Entry, by: 1 | -1): void {
-    let words = this.#words.get(scope);
-    if (words === undefined) this.#words.set(scope, (words = new Map()));
+  #countWords({ partition, title, tags, text }: IndexEntry, change: 1 | -1): void {
+    let counts = this.#wordCounts.get(partition);
+    if (counts === undefined) this.#wordCounts.set(partition, (counts = new Map()));
     for (const word of new Set(`${title} ${tags} ${text}`.split(" "))) {
-      if (word !== "" && word !== "|") words.set(word, (words.get(word) ?? 0) + by);
+      if (word !== "" && word !== "|") counts.set(word, (counts.get(word) ?? 0) + change);
     }
   }
 
   #nextDoc(): number {
-    this.#newest ??= this.#db.get<{ newest: number }>("SELECT newest FROM search_state")?.newest ?? 0;
+    this.#newest ??= this.#db.get<Pick<SearchStateRow, "newest">>("SELECT newest FROM search_state")?.newest ?? 0;
     return ++this.#newest;
   }
 
-  #scope(platform: PlatformName, kind: SearchKind): number {
+  #getPartition(platform: PlatformName, kind: SearchKind): number {
     const key = `${platform}/${kind}`;
-    const known = this.#scopes.get(key);
+    const known = this.#partitions.get(key);
     if (known !== undefined) return known;
-    this.#db.run("INSERT OR IGNORE INTO search_scopes (platform, kind) VALUES (?, ?)", platform, kind);
-    const row = this.#db.get<{ scope: number }>(
-      "SELECT scope FROM search_scopes WHERE platform = ? AND kind = ?",
+    this.#db.run("INSERT OR IGNORE INTO search_partitions (platform, kind) VALUES (?, ?)", platform, kind);
+    type Row = Pick<SearchPartitionsRow, "partition">;
+    const { partition } = this.#db.get<Row>(
+      "SELECT partition FROM search_partitions WHERE platform = ? AND kind = ?",
       platform,
       kind,
-    );
-    const scope = (row as { scope: number }).scope;
-    this.#scopes.set(key, scope);
-    return scope;
+    ) as Row;
+    this.#partitions.set(key, partition);
+    return partition;
   }
 }
 
-function fieldsOf({ title, tags, text, marks }: SearchDocument): Fields {
-  return { title, tags, text, marks };
+function toEntry(document: SearchDocument, doc: number, partition: number): IndexEntry {
+  const { title, tags, text, filterTerms: filter_terms, staticRank } = document;
+  const sort_key = (MAX_STATIC_RANK - staticRank) * DOCS_PER_RANK + doc;
+  return { sort_key, partition, title, tags, text, filter_terms };
 }
 
-/** In the order of the columns. */
+function isSameEntry(one: IndexEntry, other: IndexEntry): boolean {
+  return (
+    one.sort_key === other.sort_key &&
+    one.title === other.title &&
+    one.tags === other.tags &&
+    one.text === other.text &&
+    one.filter_terms === other.filter_terms
+  );
+}
+
+/** In the order of the columns of ADD_DOC and UPDATE_DOC. */
 function valuesOf(document: SearchDocument) {
-  const { at, engagement, views, likes, author, language, country, title, tags, text, marks } = document;
-  return [at, engagement, views, likes, author, language, country, title, tags, text, marks] as const;
+  const { at, engagement, views, likes, author, language, country, title, tags, text, filterTerms } = document;
+  return [at, engagement, views, likes, author, language, country, title, tags, text, filterTerms] as const;
 }
 
-function placeOf(standing: number, doc: number): number {
-  return (HIGHEST_STANDING - standing) * NUMBERS + doc;
-}
-
-/** No search reads another scope's postings, since every token carries its scope's number. */
-export function scoped(tokens: string, scope: number): string {
-  return tokens === "" ? "" : `${scope}:${tokens.replaceAll(" ", ` ${scope}:`)}`;
+/** Prefixes every token with the partition's number, so that a search never reads the postings of another partition. */
+export function withPartition(tokens: string, partition: number): string {
+  return tokens === "" ? "" : `${partition}:${tokens.replaceAll(" ", ` ${partition}:`)}`;
 }

@@ -1,59 +1,48 @@
-/** Fills the text index from the records, for a store that was written when documents were made otherwise. */
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+/** Rebuilds the search index of a store that was written with another version of the documents. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
-import { commentDoc, subtitleDoc } from "../search-doc-ids.ts";
+import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import type { Database } from "./database.ts";
+import { eachRow } from "./each-row.ts";
+import type { CommentsRow, RecordsRow, SearchStateRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
 
-const ROWS_AT_ONCE = 2_000;
-
-/** Raised whenever the tokens of a document change. */
+/** Raise it whenever the tokens of a document change. */
 const DOCUMENTS_VERSION = 3;
 
-interface Row {
-  rowid: number;
-  platform: PlatformName;
-  /** The record as JSON; of subtitles, its lines. */
-  content: string;
-}
-
 export function rebuildSearchIndex(db: Database): void {
-  if (db.get<{ filled: number }>("SELECT filled FROM search_state")?.filled === DOCUMENTS_VERSION) return;
+  const state = db.get<Pick<SearchStateRow, "documents_version">>("SELECT documents_version FROM search_state");
+  if (state?.documents_version === DOCUMENTS_VERSION) return;
   const index = new SearchIndex(db);
+  const flush = () => index.finish();
   db.transaction(() => {
     index.begin();
-    eachRow<Row & { kind: RecordKind; id: string }>(db, "records", "kind, id, header AS content", (row) =>
-      index.put(row.platform, row.kind, row.id, documentOf(row.kind, JSON.parse(row.content) as object)),
+    eachRow<Pick<RecordsRow, "platform" | "kind" | "id" | "header">>(
+      db,
+      "records",
+      "platform, kind, id, header",
+      ({ platform, kind, id, header }) => index.put(platform, kind, id, documentOf(kind, JSON.parse(header) as object)),
+      flush,
     );
-    eachRow<Row & { post_id: string; id: string }>(db, "comments", "post_id, id, header AS content", (row) => {
-      const document = documentOf("comment", JSON.parse(row.content) as object);
-      index.put(row.platform, "comment", commentDoc(row.post_id, row.id), document);
-    });
-    eachRow<Row & { post_id: string; language: string; automatic: number }>(
+    eachRow<Pick<CommentsRow, "platform" | "post_id" | "id" | "header">>(
+      db,
+      "comments",
+      "platform, post_id, id, header",
+      ({ platform, post_id, id, header }) =>
+        index.put(platform, "comment", commentDocId(post_id, id), documentOf("comment", JSON.parse(header) as object)),
+      flush,
+    );
+    eachRow<Pick<SubtitlesRow, "platform" | "post_id" | "language" | "automatic" | "lines">>(
       db,
       "subtitles",
-      "post_id, language, automatic, lines AS content",
-      ({ platform, post_id: postId, language, automatic: made, content }) => {
-        const automatic = made === 1;
-        const lines = JSON.parse(content) as SubtitleLine[];
-        const document = subtitleDocument({ postId, language, automatic, lines, capturedAt: 0, source: "" });
-        index.put(platform, "subtitle", subtitleDoc(postId, language, automatic), document);
+      "platform, post_id, language, automatic, lines",
+      ({ platform, post_id: postId, language, automatic, lines: json }) => {
+        const lines = JSON.parse(json) as SubtitleLine[];
+        const track = { postId, language, automatic: automatic === 1, lines, capturedAt: 0, source: "" };
+        index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
       },
+      flush,
     );
-    db.run("UPDATE search_state SET filled = ?", DOCUMENTS_VERSION);
+    db.run("UPDATE search_state SET documents_version = ?", DOCUMENTS_VERSION);
   });
-
-  function eachRow<Kept extends Row>(from: Database, table: string, columns: string, take: (row: Kept) => void): void {
-    for (let last = 0; ;) {
-      const rows = from.all<Kept>(
-        `SELECT rowid AS rowid, platform, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
-        last,
-      );
-      for (const row of rows) take(row);
-      index.finish();
-      if (rows.length < ROWS_AT_ONCE) return;
-      last = (rows.at(-1) as Kept).rowid;
-    }
-  }
 }

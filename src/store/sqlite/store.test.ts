@@ -4,13 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { dayOf } from "#domain/time.ts";
 import { account, NOW, post, SECOND } from "#testing/sample-records.ts";
 import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
 import { storeSuite } from "../conformance/store.ts";
 import { allTrends } from "../conformance/trends.ts";
+import { refreshTrends } from "../refresh-trends.ts";
 import { StoreOpenError } from "../store-open-error.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { openForWriting } from "./database.ts";
+import { FIRST_VERSION } from "./migrations.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
+import { createTrendTables } from "./trend-tables.ts";
 
 function folder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));
@@ -29,7 +33,7 @@ storeSuite("SQLite", async (clock) => {
   };
 });
 
-test("a store that is damaged, of a newer version or of another program is refused in one sentence", async () => {
+test("a store that is damaged, of another program, or of a newer or unreleased version is refused in one sentence", async () => {
   const { path, remove } = folder();
   const file = join(path, STORE_FILE);
   const refusal = (pattern: RegExp) =>
@@ -41,7 +45,7 @@ test("a store that is damaged, of a newer version or of another program is refus
   refusal(/damaged or not a store/);
   rmSync(file);
   const other = new DatabaseSync(file);
-  other.exec("CREATE TABLE somebody (id)");
+  other.exec("CREATE TABLE other (id)");
   other.close();
   refusal(/another program/);
   rmSync(file);
@@ -50,58 +54,76 @@ test("a store that is damaged, of a newer version or of another program is refus
   newer.exec("PRAGMA user_version = 999");
   newer.close();
   refusal(/newer Triptych/);
+  const unreleased = new DatabaseSync(file);
+  unreleased.exec(`PRAGMA user_version = ${FIRST_VERSION - 1}`);
+  unreleased.close();
+  refusal(/unreleased Triptych .* create a new data directory and import again$/);
   remove();
 });
 
-test("a token's limit of an older store keeps its value under its new name", async () => {
-  const { path, remove } = folder();
-  const token = { keyId: "k", digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
-  const store = openSqliteStore(path);
-  await store.tokens.writeToken({ ...token, limits: { burst: 5 }, replacedBy: null });
-  await store.close();
-  const older = new DatabaseSync(join(path, STORE_FILE));
-  older.exec(`UPDATE tokens SET limits = '{"burst":5,"parallel":2}'`);
-  older.exec(`PRAGMA user_version = ${MIGRATIONS.findIndex((migration) => migration.includes('"concurrency":'))}`);
-  older.close();
-  const opened = openSqliteStore(path);
-  assert.deepEqual((await opened.tokens.getToken("k"))?.limits, { burst: 5, concurrency: 2 });
-  await opened.close();
-  remove();
-});
-
-test("a folder that cannot be made is refused in one sentence", () => {
+test("a data directory that is a file is refused", () => {
   const { path, remove } = folder();
   writeFileSync(join(path, "occupied"), "");
   assert.throws(() => openSqliteStore(join(path, "occupied")), StoreOpenError);
   remove();
 });
 
-test("a store that has records and no rankings yet computes them when it is opened", async () => {
+test("a refresh that was killed between two lists leaves trends stale, and the next one completes them", async () => {
   const { path, remove } = folder();
-  const clock = () => NOW;
-  const store = openSqliteStore(path, "full", clock);
-  const posts = Array.from({ length: 300 }, (_, index) =>
+  const store = openSqliteStore(path, "full", () => NOW);
+  const posts = Array.from({ length: 30 }, (_, index) =>
     post(`p${index}`, {
       publishedAt: SECOND - index * 86_400,
       hashtags: [`h${index % 7}`, `h${index % 3}`],
-      soundId: `s${index % 5}`,
       country: ["US", "ES", null][index % 3] as string | null,
       counters: { views: 100 + index },
-      capturedAt: NOW - (index % 250) * 80_000_000,
     }),
   );
   await store.writer.write("shortvideo", { posts });
-  await store.writer.write("shortvideo", {
-    posts: posts.map((held) => ({ ...held, counters: { views: 900 }, capturedAt: NOW })),
-  });
-  const kept = await allTrends(store);
+  await store.writer.refreshTrends();
+  const expected = await allTrends(store);
+  await store.writer.write("shortvideo", { posts: [post("late", { hashtags: ["h1"] })] });
+  await store.writer.deleteSource("test");
+  await store.writer.write("shortvideo", { posts });
+  const db = openForWriting(join(path, STORE_FILE), "full");
+  const tables = createTrendTables(db);
+  const killed = { ...tables, replaceLists: tables.replaceLists, finish: () => Promise.reject(new Error("killed")) };
+  await assert.rejects(refreshTrends(killed, dayOf(NOW)), /killed/);
+  db.close();
+  assert.equal(await store.hasStaleTrends(), true);
+  await store.writer.refreshTrends();
+  assert.deepEqual(await allTrends(store), expected);
   await store.close();
-  const file = new DatabaseSync(join(path, STORE_FILE));
-  for (const table of ["sums", "days", "ranks", "heads", "uncounted", "state"]) file.exec(`DELETE FROM trend_${table}`);
-  file.close();
-  const again = openSqliteStore(path, "full", clock);
-  assert.deepEqual(await allTrends(again), kept);
-  await again.close();
+  remove();
+});
+
+test("an older refresh does not replace the lists of a newer one", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path, "full", () => NOW);
+  const write = (id: string) =>
+    store.writer.write("shortvideo", { posts: [post(id, { publishedAt: SECOND - 86_400, counters: { views: 9 } })] });
+  await write("first");
+  const db = openForWriting(join(path, STORE_FILE), "full");
+  const tables = createTrendTables(db);
+  const older = {
+    ...tables,
+    async replaceLists(...[lists, target]: Parameters<typeof tables.replaceLists>) {
+      await write("second");
+      await store.writer.refreshTrends();
+      await tables.replaceLists(lists, target);
+    },
+  };
+  await refreshTrends(older, dayOf(NOW));
+  db.close();
+  assert.equal(await store.hasStaleTrends(), false);
+  const { items } = await store
+    .reader("shortvideo")
+    .listTrends("post", { country: null, days: 7, offset: 0, limit: 9 });
+  assert.deepEqual(
+    items.map(({ item }) => item.id),
+    ["first", "second"],
+  );
+  await store.close();
   remove();
 });
 
@@ -118,6 +140,7 @@ test("erased words leave no bytes in the files", async () => {
       }),
     ),
   });
+  await store.writer.refreshTrends();
   await store.writer.erase("shortvideo", "account", "1");
   for (const name of readdirSync(path)) {
     const bytes = readFileSync(join(path, name));

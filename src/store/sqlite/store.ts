@@ -1,11 +1,14 @@
-/** The embedded store: one file, one connection that writes, one that reads. */
+/** The store on SQLite: one file, one connection for writes and one for reads. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { ProjectionRegistry } from "#domain/projection.ts";
+import type { RecordKind } from "#domain/record.ts";
+import { dayOf } from "#domain/time.ts";
 import { EventHub } from "../event-hub.ts";
-import { createRowEncoder } from "../row-encoder.ts";
-import type { RenderMode, ProjectionRegistry } from "#domain/projection.ts";
-import type { Natives, Reader, Store, StoreSummary } from "../store.ts";
+import { rowEncoder } from "../row-encoder.ts";
+import { cacheReaders } from "../reader-cache.ts";
+import type { Store, StoreSummary } from "../store.ts";
+import { isStale } from "../refresh-trends.ts";
 import { createTableCopy } from "./table-copy.ts";
 import { type CacheSize, openForReading, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
@@ -15,50 +18,44 @@ import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
 import { RenderedRows } from "./rendered-rows.ts";
 import { createTokens } from "./tokens.ts";
-import { TrendUpkeep } from "./trend-upkeep.ts";
+import { getTrendState } from "./trend-tables.ts";
 import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
 
-/** The clock says which day trends are of; the book, which shapes texts are kept of. */
+/** The clock decides the day of the trends; `projections` are those whose JSON is stored. */
 export function openSqliteStore(
   dataDir: string,
-  memory: CacheSize = "full",
+  cacheSize: CacheSize = "full",
   clock: () => number = Date.now,
-  book: ProjectionRegistry = {},
+  projections: ProjectionRegistry = {},
 ): Store {
   const file = join(dataDir, STORE_FILE);
-  const writing = openForWriting(file, memory);
+  const writing = openForWriting(file, cacheSize);
   rebuildSearchIndex(writing);
-  rebuildRendered(writing, book);
-  const shown = new RenderedRows(writing, book);
-  const trends = new TrendUpkeep(writing, clock);
-  while (trends.isBehind()) trends.catchUp();
-  const reading = openForReading(file, memory);
-  const readers = new Map<string, Reader>();
+  rebuildRendered(writing, projections);
+  const rendered = new RenderedRows(writing, projections);
+  const reading = openForReading(file, cacheSize);
   const events = new EventHub();
 
   return {
-    reader<N extends Natives>(platform: PlatformName, form: RenderMode = "object"): Reader<N> {
-      const key = `${platform} ${form}`;
-      let reader = readers.get(key);
-      if (reader === undefined)
-        readers.set(key, (reader = createReader(reading, platform, form === "object" ? null : book)));
-      return reader as unknown as Reader<N>;
-    },
-    writer: withWriterEvents(createWriter(writing, trends, shown), events),
+    reader: cacheReaders((platform, mode) => createReader(reading, platform, mode === "object" ? null : projections)),
+    writer: withWriterEvents(createWriter(writing, rendered, clock), events),
     tokens: withTokenEvents(createTokens(writing), events),
     jobs: createJobs(writing),
     rateLimits: null,
     events,
-    encoder: createRowEncoder,
-    tableCopy: createTableCopy(reading, writing, trends, shown),
-    dataVersion: () => reading.stamp(),
+    encoder: rowEncoder,
+    tableCopy: createTableCopy(reading, writing, rendered),
+    dataVersion: () => reading.dataVersion(),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
     },
     async hasErased() {
       return reading.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
+    },
+    async hasStaleTrends() {
+      return isStale(getTrendState(reading), dayOf(clock()));
     },
     async getOrSet(_name, value) {
       return value;

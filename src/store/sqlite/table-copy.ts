@@ -1,14 +1,14 @@
-/** The tables of the file as rows for another store, and rows of another store as tables of the file. */
+/** Reads and writes whole tables as rows, to copy one store into another. */
 import type { Post } from "#domain/post.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import {
-  commentOfRow,
+  decodeCommentRow,
   type CopyRecord,
-  recordOfRow,
+  decodeRecordRow,
   type Subject,
   subjectsOfRecord,
   subjectsOfRow,
-  trackOfRow,
+  decodeTrackRow,
 } from "../copy-rows.ts";
 import {
   COPY_TABLES,
@@ -18,63 +18,59 @@ import {
   type TableCopy,
   type CopyPage,
   type CopyProgress,
-  isLastStep,
   isSameProgress,
 } from "../table-copy.ts";
-import { commentDoc, subtitleDoc } from "../search-doc-ids.ts";
+import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { StoreOpenError } from "../store-open-error.ts";
 import type { Database } from "./database.ts";
-import { removeFromLists } from "./record-removal.ts";
-import { RecordRows } from "./record-rows.ts";
+import { deleteFromLists } from "./record-removal.ts";
+import { RecordRows, type WriteTables } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
-import type { TrendUpkeep } from "./trend-upkeep.ts";
+import type { CopyProgressRow, RecordsRow, StoreIdentityRow } from "./rows.ts";
+import { markTrendsStale } from "./trend-tables.ts";
 
-/** Numbered as their rows were made, which is how search documents are numbered too. */
-const NUMBERED: ReadonlySet<CopyTableName> = new Set(["records", "comments", "subtitles"]);
+/** Tables with a rowid, which orders them by insertion, as search documents are. */
+const ROWID_TABLES: ReadonlySet<CopyTableName> = new Set(["records", "comments", "subtitles"]);
 
-const NUMBER = "SELECT number FROM records WHERE platform = ? AND kind = ? AND id = ?";
+const GET_NUMBER = "SELECT number FROM records WHERE platform = ? AND kind = ? AND id = ?";
 
-const PUT_PROGRESS = `INSERT INTO copy_progress (name, progress) VALUES (?, ?)
+const WRITE_PROGRESS = `INSERT INTO copy_progress (name, progress) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`;
 
-export function createTableCopy(
-  reading: Database,
-  writing: Database,
-  trends: TrendUpkeep,
-  shown: RenderedRows,
-): TableCopy {
+export function createTableCopy(reading: Database, writing: Database, rendered: RenderedRows): TableCopy {
   const index = new SearchIndex(writing);
-  const erased = new RecordRows(writing, index, trends, shown);
-  const target: Target = { db: writing, index, trends, shown, erased };
+  const recordRows = new RecordRows(writing, index, rendered);
+  const target: WriteTables = { db: writing, index, rendered, rows: recordRows };
 
   return {
     tables: COPY_TABLES,
     async storeId() {
-      return (reading.get<{ id: string }>("SELECT id FROM store_identity") as { id: string }).id;
+      return (reading.get<StoreIdentityRow>("SELECT id FROM store_identity") as StoreIdentityRow).id;
     },
     async count(table) {
       return (reading.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`) as { n: number }).n;
     },
     async read(table, _order, after, limit) {
-      return NUMBERED.has(table) ? readNumbered(reading, table, after, limit) : readByKey(reading, table, after, limit);
+      return ROWID_TABLES.has(table)
+        ? readByRowid(reading, table, after, limit)
+        : readByKey(reading, table, after, limit);
     },
     async write(rows, progress, before) {
       writing.transaction(() => {
-        if (!isSameProgress(heldProgress(writing, progress.table), before)) {
-          throw new StoreOpenError("another copy writes to the same target; wait until it is done");
+        if (!isSameProgress(getProgress(writing, progress.table), before)) {
+          throw new StoreOpenError("another copy is writing to the same target; wait until it is done");
         }
-        target.erased.begin();
-        trends.begin();
+        recordRows.begin();
         writeRows(target, progress.table, rows);
         index.finish();
-        trends.finish(!isLastStep(progress));
-        writing.run(PUT_PROGRESS, progress.table, JSON.stringify(progress));
+        if (progress.table === "records" || progress.table === "counter_points") markTrendsStale(writing);
+        writing.run(WRITE_PROGRESS, progress.table, JSON.stringify(progress));
       });
     },
     async progress() {
       return writing
-        .all<{ progress: string }>("SELECT progress FROM copy_progress ORDER BY name")
+        .all<Pick<CopyProgressRow, "progress">>("SELECT progress FROM copy_progress ORDER BY name")
         .map(({ progress }) => JSON.parse(progress) as CopyProgress);
     },
     async finish() {
@@ -83,20 +79,20 @@ export function createTableCopy(
   };
 }
 
-function heldProgress(db: Database, table: CopyTableName): CopyProgress | null {
-  const row = db.get<{ progress: string }>("SELECT progress FROM copy_progress WHERE name = ?", table);
+function getProgress(db: Database, table: CopyTableName): CopyProgress | null {
+  const row = db.get<Pick<CopyProgressRow, "progress">>("SELECT progress FROM copy_progress WHERE name = ?", table);
   return row === undefined ? null : (JSON.parse(row.progress) as CopyProgress);
 }
 
-function readNumbered(db: Database, table: CopyTableName, after: string | null, limit: number): CopyPage {
+function readByRowid(db: Database, table: CopyTableName, after: string | null, limit: number): CopyPage {
   const columns = copyTable(table).columns.map(({ name }) => name);
-  const rows = db.lists<[number, ...CopyRow]>(
+  const rows = db.allTuples<[number, ...CopyRow]>(
     `SELECT rowid, ${columns.join(", ")} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
     Number(after ?? 0),
     limit,
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { rows: rows.map(([, ...row]) => row), pageToken: last === undefined ? null : String(last[0]) };
+  return { rows: rows.map(([, ...row]) => row), nextPageToken: last === undefined ? null : String(last[0]) };
 }
 
 function readByKey(db: Database, table: CopyTableName, after: string | null, limit: number): CopyPage {
@@ -105,44 +101,37 @@ function readByKey(db: Database, table: CopyTableName, after: string | null, lim
   const key = names.slice(0, keyColumns);
   const values = after === null ? [] : (JSON.parse(after) as string[]);
   const later = after === null ? "" : `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
-  const rows = db.lists<CopyRow>(
+  const rows = db.allTuples<CopyRow>(
     `SELECT ${names.join(", ")} FROM ${table} ${later} ORDER BY ${key.join(", ")} LIMIT ?`,
     ...values,
     limit,
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { rows, pageToken: last === undefined ? null : JSON.stringify(last.slice(0, keyColumns)) };
+  return { rows, nextPageToken: last === undefined ? null : JSON.stringify(last.slice(0, keyColumns)) };
 }
 
-interface Target {
-  db: Database;
-  index: SearchIndex;
-  trends: TrendUpkeep;
-  shown: RenderedRows;
-  erased: RecordRows;
-}
+type NumberRow = Pick<RecordsRow, "number">;
 
-function writeRows(target: Target, table: CopyTableName, rows: readonly CopyRow[]): void {
+function writeRows(target: WriteTables, table: CopyTableName, rows: readonly CopyRow[]): void {
   if (table === "records") {
-    for (const row of rows) writeRecord(target, recordOfRow(row), row);
+    for (const row of rows) writeRecord(target, decodeRecordRow(row), row);
     return;
   }
   if (table === "comments") {
-    for (const row of rows) writeComment(target, commentOfRow(row));
+    for (const row of rows) writeComment(target, decodeCommentRow(row));
     return;
   }
-  // Tokens name the ones that took their place, which may come later.
+  // A token may refer to its replacement, which may come later.
   if (table === "tokens") target.db.exec("PRAGMA defer_foreign_keys = ON");
   for (const row of rows) {
-    if (anyErased(target, subjectsOfRow(table, row))) continue;
-    if (table === "counter_points") noteCounters(target, row);
+    if (hasErased(target, subjectsOfRow(table, row))) continue;
     upsert(target.db, table, row);
     if (table === "subtitles") indexTrack(target, row);
   }
 }
 
-function anyErased({ erased }: Target, subjects: readonly Subject[]): boolean {
-  return subjects.some(({ platform, kind, id }) => erased.isErased(platform, kind, id));
+function hasErased({ rows }: WriteTables, subjects: readonly Subject[]): boolean {
+  return subjects.some(({ platform, kind, id }) => rows.isErased(platform, kind, id));
 }
 
 const statements = new Map<CopyTableName, string>();
@@ -160,72 +149,35 @@ function upsert(db: Database, table: CopyTableName, row: CopyRow): void {
   db.run(sql, ...row);
 }
 
-function noteCounters({ trends }: Target, [platform, kind, id]: CopyRow): void {
-  if (kind === "post") trends.countersChange(platform as string, id as string);
-}
-
-function writeRecord(target: Target, record: CopyRecord, row: CopyRow): void {
-  if (anyErased(target, subjectsOfRecord(record))) return;
-  const { db, index, trends, shown } = target;
-  const { platform, kind, prepared } = record;
-  const held = db.get<{ header: string }>(
+function writeRecord(target: WriteTables, record: CopyRecord, row: CopyRow): void {
+  if (hasErased(target, subjectsOfRecord(record))) return;
+  const { db, index, rendered, rows } = target;
+  const { platform, kind, encoded } = record;
+  const stored = db.get<Pick<RecordsRow, "header">>(
     "SELECT header FROM records WHERE platform = ? AND kind = ? AND id = ?",
     platform,
     kind,
-    prepared.id,
+    encoded.id,
   );
-  if (kind === "post") trends.postChanges(platform, prepared.id, held?.header ?? null);
   upsert(db, "records", row);
-  const { number } = db.get<{ number: number }>(NUMBER, platform, kind, prepared.id) as { number: number };
-  shown.put(platform, kind, number, prepared);
-  index.put(platform, kind, prepared.id, prepared.document);
-  if (held !== undefined && kind === "post") {
-    removeFromLists(db, platform, prepared.id, JSON.parse(held.header) as Post);
+  const { number } = db.get<NumberRow>(GET_NUMBER, platform, kind, encoded.id) as NumberRow;
+  rendered.write(platform, kind, number, encoded);
+  index.put(platform, kind, encoded.id, encoded.document);
+  if (stored !== undefined && kind === "post") {
+    deleteFromLists(db, platform, encoded.id, JSON.parse(stored.header) as Post);
   }
-  for (const [list, key] of prepared.lists) {
-    // A post that names an erased person keeps the name in its text; the person's list is gone.
-    if (list === "tagged" && anyErased(target, [{ platform, kind: "account", id: key }])) continue;
-    db.run(
-      "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id, record) VALUES (?, ?, ?, ?, ?, ?)",
-      platform,
-      list,
-      key,
-      prepared.at,
-      prepared.id,
-      number,
-    );
-  }
+  if (kind === "post") rows.addToLists(platform, number, encoded);
 }
 
-function writeComment(target: Target, comment: CopyRecord & { postId: string }): void {
-  if (anyErased(target, subjectsOfRecord(comment))) return;
-  const { db, index, shown } = target;
-  const { platform, postId, prepared } = comment;
-  const { id, parentId, authorId, at, likes, header, native, capturedAt, source } = prepared;
-  db.run(
-    `INSERT INTO comments (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
-       at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
-       captured_at = excluded.captured_at, source = excluded.source`,
-    platform,
-    postId,
-    id,
-    parentId,
-    authorId,
-    at,
-    likes,
-    header,
-    native,
-    capturedAt,
-    source,
-  );
-  shown.putComment(platform, postId, prepared);
-  index.put(platform, "comment", commentDoc(postId, id), prepared.document);
+function writeComment(target: WriteTables, comment: CopyRecord & { postId: string }): void {
+  if (hasErased(target, subjectsOfRecord(comment))) return;
+  const { platform, postId, encoded } = comment;
+  target.rows.upsertComment(platform, postId, encoded);
+  target.index.put(platform, "comment", commentDocId(postId, encoded.id), encoded.document);
 }
 
-function indexTrack({ index }: Target, row: CopyRow): void {
-  const { platform, ...track } = trackOfRow(row);
+function indexTrack({ index }: WriteTables, row: CopyRow): void {
+  const { platform, ...track } = decodeTrackRow(row);
   const { postId, language, automatic } = track;
-  index.put(platform, "subtitle", subtitleDoc(postId, language, automatic), subtitleDocument(track));
+  index.put(platform, "subtitle", subtitleDocId(postId, language, automatic), subtitleDocument(track));
 }

@@ -1,55 +1,53 @@
 /**
- * What is read within one turn of the event loop sees one state of the file: its locks are taken and given back once, not
- * with every statement. Whatever this thread writes ends the turn, so that nobody misses what was just written and no
- * reader of the same thread is waited for.
+ * All reads of one event-loop tick share one read transaction, so SQLite's locks are taken once per tick. A write by
+ * this thread ends it: the next read sees the write, and the writer never waits for a reader of its own thread.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { perfCounters } from "#domain/perf-counters.ts";
 
-const begun = new Set<TickSnapshot>();
+/** The open snapshots of this thread. */
+const openSnapshots = new Set<TickSnapshot>();
 
 export class TickSnapshot {
   readonly #db: DatabaseSync;
   readonly #begin;
   readonly #commit;
-  readonly #version;
-  #stamp: number | null = null;
+  readonly #readVersion;
+  #dataVersion: number | null = null;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#begin = db.prepare("BEGIN");
     this.#commit = db.prepare("COMMIT");
-    this.#version = db.prepare("PRAGMA data_version");
+    this.#readVersion = db.prepare("PRAGMA data_version");
   }
 
-  /** Before every read. */
+  /** Call before every read. */
   begin(): void {
-    if (begun.has(this)) return;
+    if (openSnapshots.has(this)) return;
     this.#begin.run();
-    begun.add(this);
+    openSnapshots.add(this);
     setImmediate(() => this.end());
   }
 
   end(): void {
-    if (!begun.delete(this)) return;
-    this.#stamp = null;
-    // An error of the file has ended it already.
+    if (!openSnapshots.delete(this)) return;
+    this.#dataVersion = null;
+    // An I/O error may have ended the transaction already.
     if (this.#db.isTransaction) this.#commit.run();
   }
 
-  /** Changes when somebody has written: SQLite counts the commits of others, whichever connection or process made them. */
-  stamp(): number {
+  /** SQLite counts the commits of all other connections, in this process and others. */
+  dataVersion(): number {
     this.begin();
-    return (this.#stamp ??= this.#look());
-  }
-
-  #look(): number {
-    perfCounters.statements++;
-    return (this.#version.get() as { data_version: number }).data_version;
+    if (this.#dataVersion === null) {
+      perfCounters.statements++;
+      this.#dataVersion = Number(this.#readVersion.get()?.["data_version"]);
+    }
+    return this.#dataVersion;
   }
 }
 
-/** All that are under way in this thread. */
 export function endSnapshots(): void {
-  for (const turn of begun) turn.end();
+  for (const snapshot of openSnapshots) snapshot.end();
 }

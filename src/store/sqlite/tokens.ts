@@ -1,20 +1,9 @@
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
-import type { Tokens } from "../store.ts";
+import type { Tokens } from "../tokens.ts";
 import type { Database } from "./database.ts";
+import type { TokensRow } from "./rows.ts";
 
-interface TokenRow {
-  key_id: string;
-  digest: string;
-  label: string;
-  scopes: string;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  limits: string;
-  replaced_by: string | null;
-}
-
-/** Reads through the writing connection: a revocation must be seen by the very next request. */
+/** Reads through the writing connection: the next request must see a revocation. */
 export function createTokens(db: Database): Tokens {
   return {
     async writeToken(token) {
@@ -33,16 +22,16 @@ export function createTokens(db: Database): Tokens {
       );
     },
     async getToken(keyId) {
-      const row = db.get<TokenRow>("SELECT * FROM tokens WHERE key_id = ?", keyId);
-      return row === undefined ? null : tokenOf(row);
+      const row = db.get<TokensRow>("SELECT * FROM tokens WHERE key_id = ?", keyId);
+      return row === undefined ? null : toToken(row);
     },
     async listTokens() {
-      return db.all<TokenRow>("SELECT * FROM tokens ORDER BY created_at, key_id").map(tokenOf);
+      return db.all<TokensRow>("SELECT * FROM tokens ORDER BY created_at, key_id").map(toToken);
     },
   };
 }
 
-function tokenOf(row: TokenRow): TokenRecord {
+function toToken(row: TokensRow): TokenRecord {
   return {
     keyId: row.key_id,
     digest: row.digest,

@@ -1,35 +1,38 @@
-/** Keeps what is handed over, a transaction at a time. */
-import { setImmediate } from "node:timers/promises";
+/** Writes records, one transaction per call. */
 import type { ChartEntry } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { dayOf } from "#domain/time.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { count, replace, changesOf, type WriteResult } from "../batch-changes.ts";
-import { subtitleDoc } from "../search-doc-ids.ts";
-import type { Changes, Merge, WriteCounts, Writer } from "../store.ts";
+import { countResult, replace, toChanges, type WriteResult } from "../batch-changes.ts";
+import { refreshTrends } from "../refresh-trends.ts";
+import { subtitleDocId } from "../search-doc-ids.ts";
+import type { Changes, Merge, WriteCounts, Writer } from "../writer.ts";
 import { mergePlaceholder } from "./merge-placeholder.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erase.ts";
 import { deleteSource } from "./delete-source.ts";
-import { putCheckpoint } from "./jobs.ts";
-import { RecordRows } from "./record-rows.ts";
+import { writeCheckpoint } from "./jobs.ts";
+import { RecordRows, type WriteTables } from "./record-rows.ts";
+import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
-import type { TrendUpkeep } from "./trend-upkeep.ts";
+import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
 
-export function createWriter(db: Database, trends: TrendUpkeep, shown: RenderedRows): Writer {
+/** The clock decides the day of the trends. */
+export function createWriter(db: Database, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
-  const rows = new RecordRows(db, index, trends, shown);
-  const tables: Tables = { db, index, rows, shown };
+  const rows = new RecordRows(db, index, rendered);
+  const tables: WriteTables = { db, index, rows, rendered };
+  let refreshing = Promise.resolve();
 
-  function transaction<Result>(work: () => Result, trendsMayWait: () => boolean = () => false): Result {
+  function transaction<Result>(work: () => Result): Result {
     return db.transaction(() => {
       rows.begin();
-      trends.begin();
       const result = work();
       index.finish();
-      trends.finish(trendsMayWait());
+      if (rows.hasChangedPosts) markTrendsStale(db);
       return result;
     });
   }
@@ -37,97 +40,77 @@ export function createWriter(db: Database, trends: TrendUpkeep, shown: RenderedR
   return {
     async write(platform, batch) {
       transaction(() => {
-        applyChanges(tables, changesOf(platform, batch), replace);
+        applyChanges(tables, toChanges(platform, batch), replace);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
-          for (const point of points) rows.putPoint(platform, kind, id, point);
+          for (const point of points) rows.writePoint(platform, kind, id, point);
         }
       });
     },
     async apply(changes, merge, checkpoint) {
-      let fileGoesOn = false;
-      return transaction(
-        () => {
-          const outcome: WriteCounts = {};
-          for (const part of changes) applyChanges(tables, part, merge, outcome);
-          if (checkpoint !== undefined) {
-            const reached = checkpoint(outcome);
-            putCheckpoint(db, reached);
-            fileGoesOn = reached.file.state === "running";
-          }
-          return outcome;
-        },
-        () => fileGoesOn,
-      );
+      return transaction(() => {
+        const counts: WriteCounts = {};
+        for (const part of changes) applyChanges(tables, part, merge, counts);
+        if (checkpoint !== undefined) writeCheckpoint(db, checkpoint(counts));
+        return counts;
+      });
     },
     async preview(changes, merge) {
-      const outcome: WriteCounts = {};
-      db.rehearsal(() => {
+      const counts: WriteCounts = {};
+      db.dryRun(() => {
         rows.begin();
-        trends.rest();
-        for (const part of changes) applyChanges(tables, part, merge, outcome);
+        for (const part of changes) applyChanges(tables, part, merge, counts);
       });
-      return outcome;
+      return counts;
     },
     async mergePlaceholder(platform, provisionalId, id, merge) {
-      transaction(
-        () => mergePlaceholder(tables, platform, provisionalId, id, merge),
-        () => true,
-      );
+      transaction(() => mergePlaceholder(tables, platform, provisionalId, id, merge));
     },
     async deleteSource(source) {
-      return transaction(() => deleteSource(db, index, trends, source));
+      return transaction(() => deleteSource(db, index, source));
     },
     async erase(platform, kind, id) {
-      transaction(() => eraseRecord(db, index, trends, platform, kind, id));
-      // The write-ahead log still holds the erased pages: empty it too.
+      transaction(() => eraseRecord(db, index, platform, kind, id));
+      // The write-ahead log still has the erased pages: truncate it too.
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },
-    async rollOverTrends() {
-      while (trends.isBehind()) {
-        trends.catchUp();
-        // Requests are answered between two steps.
-        await setImmediate();
-      }
+    refreshTrends() {
+      // One at a time on this connection: they share a temporary table.
+      const refreshed = refreshing.then(() => refreshTrends(createTrendTables(db), dayOf(clock())));
+      refreshing = refreshed.catch(() => undefined);
+      return refreshed;
     },
   };
 }
 
-interface Tables {
-  db: Database;
-  index: SearchIndex;
-  rows: RecordRows;
-  shown: RenderedRows;
-}
-
-function applyChanges(tables: Tables, changes: Changes, merge: Merge, outcome: WriteCounts = {}): void {
+function applyChanges(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts = {}): void {
   const { db, rows } = tables;
   const { platform } = changes;
-  for (const { kind, postId, incoming: found, point } of changes.records) {
-    const verdict =
+  for (const { kind, postId, incoming, point } of changes.records) {
+    const result =
       kind === "comment"
-        ? rows.putComment(platform, postId as string, found, merge)
-        : rows.put(platform, kind, found, merge);
-    count(outcome, kind, verdict);
-    if (point !== null && verdict !== "erased") rows.putPoint(platform, kind, found.id, point);
+        ? rows.writeComment(platform, postId as string, incoming, merge)
+        : rows.write(platform, kind, incoming, merge);
+    countResult(counts, kind, result);
+    if (point !== null && result !== "erased") rows.writePoint(platform, kind, incoming.id, point);
   }
-  for (const track of changes.subtitles) count(outcome, "subtitles", putSubtitles(tables, platform, track));
-  for (const follow of changes.follows) count(outcome, "follow", putFollow(db, rows, platform, follow));
-  for (const entry of changes.chartEntries) count(outcome, "chart", putChartEntry(db, rows, platform, entry));
+  for (const track of changes.subtitles) countResult(counts, "subtitles", writeSubtitles(tables, platform, track));
+  for (const follow of changes.follows) countResult(counts, "follow", writeFollow(db, rows, platform, follow));
+  for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(db, rows, platform, entry));
 }
 
-function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track: SubtitleTrack): WriteResult {
+function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {
   if (rows.isErased(platform, "post", track.postId)) return "erased";
   const automatic = track.automatic ? 1 : 0;
   const lines = JSON.stringify(track.lines);
-  const held = db.get<{ lines: string; captured_at: number }>(
+  const stored = db.get<Pick<SubtitlesRow, "lines" | "captured_at">>(
     "SELECT lines, captured_at FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
     platform,
     track.postId,
     track.language,
     automatic,
   );
-  if (held !== undefined && (held.lines === lines || held.captured_at > track.capturedAt)) return "unchanged";
+  if (stored !== undefined && (stored.lines === lines || stored.captured_at > track.capturedAt)) return "unchanged";
   db.run(
     `INSERT INTO subtitles (platform, post_id, language, automatic, lines, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, post_id, language, automatic) DO UPDATE SET lines = excluded.lines,
@@ -140,21 +123,30 @@ function putSubtitles({ db, index, rows }: Tables, platform: PlatformName, track
     track.capturedAt,
     track.source,
   );
-  index.put(platform, "subtitle", subtitleDoc(track.postId, track.language, track.automatic), subtitleDocument(track));
-  return held === undefined ? "new" : "updated";
+  index.put(
+    platform,
+    "subtitle",
+    subtitleDocId(track.postId, track.language, track.automatic),
+    subtitleDocument(track),
+  );
+  return stored === undefined ? "new" : "updated";
 }
 
-function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
+function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
   if (rows.isErased(platform, "account", follow.accountId) || rows.isErased(platform, "account", follow.followerId)) {
     return "erased";
   }
-  const held = db.get<{ since: number | null; captured_at: number }>(
+  const stored = db.get<Pick<FollowsRow, "since" | "captured_at">>(
     "SELECT since, captured_at FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
     platform,
     follow.accountId,
     follow.followerId,
   );
-  if (held !== undefined && held.captured_at >= follow.capturedAt && (follow.since === null || held.since !== null)) {
+  if (
+    stored !== undefined &&
+    stored.captured_at >= follow.capturedAt &&
+    (follow.since === null || stored.since !== null)
+  ) {
     return "unchanged";
   }
   db.run(
@@ -164,23 +156,24 @@ function putFollow(db: Database, rows: RecordRows, platform: PlatformName, follo
     platform,
     follow.accountId,
     follow.followerId,
-    // Without a date of its own, a follow is as old as the capture that first showed it.
+    // Without its own date, a follow is dated by the capture that first showed it.
     follow.since ?? Math.floor(follow.capturedAt / 1000),
     follow.since,
     follow.capturedAt,
     follow.source,
   );
-  return held === undefined ? "new" : "updated";
+  return stored === undefined ? "new" : "updated";
 }
 
-function putChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
+function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
   if (rows.isErased(platform, "post", entry.postId)) return "erased";
   const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
-  const held = db.get<{ post_id: string; captured_at: number }>(
+  const stored = db.get<Pick<ChartEntriesRow, "post_id" | "captured_at">>(
     "SELECT post_id, captured_at FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
     ...key,
   );
-  if (held !== undefined && (held.post_id === entry.postId || held.captured_at > entry.capturedAt)) return "unchanged";
+  if (stored !== undefined && (stored.post_id === entry.postId || stored.captured_at > entry.capturedAt))
+    return "unchanged";
   db.run(
     `INSERT INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, country, section, day, rank) DO UPDATE SET post_id = excluded.post_id,
@@ -190,5 +183,5 @@ function putChartEntry(db: Database, rows: RecordRows, platform: PlatformName, e
     entry.capturedAt,
     entry.source,
   );
-  return held === undefined ? "new" : "updated";
+  return stored === undefined ? "new" : "updated";
 }

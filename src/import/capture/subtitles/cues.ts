@@ -3,6 +3,7 @@
  * does not cost the rest of the file.
  */
 import { roundToMilliseconds } from "#domain/time.ts";
+import { readFilledText } from "../field-readers.ts";
 import { htmlToText } from "../html-text.ts";
 
 export interface Cue {
@@ -61,5 +62,5 @@ function parseClock(clock: string): number {
 /** Without tags and with entities decoded. A `<` that opens no closed tag is text. */
 function toPlainLine(line: string): string | undefined {
   const untagged = line.replaceAll(TAG, (tag) => (tag.endsWith(">") ? "" : tag));
-  return htmlToText(untagged.replaceAll("<", "&lt;").trim());
+  return readFilledText(htmlToText(untagged.replaceAll("<", "&lt;"))?.trim());
 }

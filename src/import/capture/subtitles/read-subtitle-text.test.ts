@@ -49,13 +49,13 @@ test("headers, notes, styles, identifiers and markup are no text", () => {
     "00:02.000 --> 00:03.000",
     "- 1 < 2",
   ];
-  const { lines, language, rolling } = readSubtitleText(decorated.join("\r\n"), "vtt");
+  const { lines, language, isRolling } = readSubtitleText(decorated.join("\r\n"), "vtt");
   assert.deepEqual(
     lines.map(({ text }) => text),
     ["Hei & hallo", "- 1 < 2"],
   );
   assert.equal(language, "nb");
-  assert.equal(rolling, false);
+  assert.equal(isRolling, false);
 });
 
 test("people may say the same twice; only speech recognition rolls", () => {

@@ -21,14 +21,14 @@ type Kind = (typeof KINDS)[number];
 export const History = wireObject({
   platform: Text,
   kind: Type.Enum([...KINDS]),
-  id: nullable(Type.String({ description: "As the platform writes it; of a hashtag its folded name." })),
-  name: nullable(Type.String({ description: "Name of an account or a hashtag, title of a post or a sound." })),
+  id: nullable(Type.String({ description: "The platform's own id; for a hashtag, its normalized name." })),
+  name: nullable(Type.String({ description: "Name of the account or hashtag, or title of the post or sound." })),
   points: Type.Array(HistoryPoint),
-  truncated: Type.Boolean({ description: "Older points of the period were left out." }),
+  truncated: Type.Boolean({ description: "True if older points of the period were left out." }),
   growth: CounterGrowth,
 });
 
-const MOST_POINTS = 1_000;
+const MAX_POINTS = 1_000;
 
 const DayParameter = (description: string) =>
   Type.Optional(Type.String({ format: "date", maxLength: 10, description }));
@@ -36,33 +36,35 @@ const DayParameter = (description: string) =>
 export const history = endpoint({
   method: "GET",
   path: "history",
-  summary: "How counters changed from capture to capture",
+  summary: "History of a record's counters",
   description:
-    "Every captured state of one record's counters, oldest first, and what they grew by. A point stands where a capture showed other counters than the one before, so a quiet time has no points. At most the newest 1,000 points of the period; `truncated` tells of older ones, and `growth` is counted over the points given. A counter that a capture did not show is left out of its point.",
+    "Returns the captured counters of one record over time, oldest first, and their growth. There is one point for each capture whose counters differ from the previous one. Returns at most the newest 1,000 points of the period; `truncated` is true if there are older ones, and `growth` covers only the returned points. A counter that a capture did not include is omitted from its point.",
   cost: "list",
   input: Type.Object({
     platform: PlatformParameter,
-    kind: choiceParameter(KINDS, { description: "What it is." }),
+    kind: choiceParameter(KINDS, { description: "Kind of the record." }),
     id: textParameter(
-      "Its id; for an account also the name, with or without `@`, for a hashtag the name, with or without `#`.",
+      "Id of the record. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`.",
     ),
     since: DayParameter("First day (UTC) of the period, such as `2026-11-01`."),
-    until: DayParameter("The day (UTC) after the last one of the period."),
+    until: DayParameter("End of the period (UTC), exclusive: the day after its last."),
   }),
   output: History,
   example: { platform: "photoshare", kind: "account", id: "luna.marchetti" },
 
-  async handle(ctx: CrossPlatformContext, { platform: written, kind, id, since, until }) {
-    const { platform, store } = chosenPlatform(ctx, written);
-    const from = firstMoment(ctx, "since", since) ?? Number.NEGATIVE_INFINITY;
-    const to = firstMoment(ctx, "until", until) ?? Number.POSITIVE_INFINITY;
-    const { record, name } = await heldRecord(store, kind, id);
+  async handle(ctx: CrossPlatformContext, { platform: platformName, kind, id, since, until }) {
+    const { platform, store } = chosenPlatform(ctx, platformName);
+    const from = parseDay(ctx, "since", since) ?? Number.NEGATIVE_INFINITY;
+    const to = parseDay(ctx, "until", until) ?? Number.POSITIVE_INFINITY;
+    const found = await findRecord(store, kind, id);
+    if (found === null) throw new ApiError(NOT_FOUND[kind], `${kind} ${id} not found`);
+    const { record, name } = found;
     const within = (await store.listCounters(kind, record.id)).filter(
       ({ capturedAt }) => capturedAt >= from && capturedAt < to,
     );
-    const points: CounterPoint[] = within.slice(-MOST_POINTS);
+    const points: CounterPoint[] = within.slice(-MAX_POINTS);
     return {
-      asOf: latestCapture([record, ...points]),
+      lastModified: latestCapture([record, ...points]),
       body: {
         platform,
         kind,
@@ -76,11 +78,6 @@ export const history = endpoint({
   },
 });
 
-interface HeldRecord {
-  record: { id: string; capturedAt: number };
-  name: string | null;
-}
-
 const NOT_FOUND = {
   account: "account_not_found",
   post: "post_not_found",
@@ -88,16 +85,14 @@ const NOT_FOUND = {
   hashtag: "hashtag_not_found",
 } as const satisfies Record<Kind, ErrorCode>;
 
-async function heldRecord(store: PlatformStore["store"], kind: Kind, id: string): Promise<HeldRecord> {
-  const held = await findRecord(store, kind, id);
-  if (held === null) throw new ApiError(NOT_FOUND[kind], `no ${kind} ${id} is held`);
-  return held;
-}
-
-async function findRecord(store: PlatformStore["store"], kind: Kind, id: string): Promise<HeldRecord | null> {
+async function findRecord(
+  store: PlatformStore["store"],
+  kind: Kind,
+  id: string,
+): Promise<{ record: { id: string; capturedAt: number }; name: string | null } | null> {
   switch (kind) {
     case "account": {
-      // An id comes first: names may be made of digits too.
+      // The id takes precedence: a name may consist of digits too.
       const record = (await store.getAccount(id)) ?? (await store.getAccountByName(foldName(id)));
       return record && { record, name: record.name };
     }
@@ -116,11 +111,11 @@ async function findRecord(store: PlatformStore["store"], kind: Kind, id: string)
   }
 }
 
-/** Unix milliseconds of the day's beginning; undefined when no day was given. */
-function firstMoment(ctx: CrossPlatformContext, parameter: string, day: string | undefined): number | undefined {
+/** Start of the day in Unix milliseconds; undefined if the parameter is missing. */
+function parseDay(ctx: CrossPlatformContext, parameter: string, day: string | undefined): number | undefined {
   if (day === undefined) return undefined;
-  const moment = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // 30 February is read as a day of March, so the day has to come back as it was written.
-  if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)) return moment;
-  throw parameterError(ctx, "invalid_parameter", parameter, "must be a day such as 2026-11-15");
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  // Date.parse accepts 30 February as a day in March, so compare with what was sent.
+  if (!Number.isNaN(start) && new Date(start).toISOString().startsWith(day)) return start;
+  throw parameterError(ctx, "invalid_parameter", parameter, "must be a date such as 2026-11-15");
 }

@@ -12,30 +12,30 @@ import { SEARCH_KINDS, SearchResult, toSearchResult } from "../shapes/search-res
 export const SearchAcross = wireObject({
   query: Text,
   corrected: nullable(
-    Type.String({ description: "Nothing matched the query as typed: the spelling that was searched instead." }),
+    Type.String({ description: "The spelling that was searched instead, if nothing matched the query as typed." }),
   ),
   results: Type.Array(SearchResult),
   facets: SearchFacets,
-  facets_counted: Type.Integer({ description: "How many matches the facets were counted over." }),
+  facets_counted: Type.Integer({ description: "Number of matches that the facets were counted over." }),
   facets_complete: Flag,
-  continuation_token: Type.String({ description: "For the next page; empty at the end." }),
+  continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
 });
 
-/** As many as the searches of the platforms show. */
-const MOST_RESULTS = 1_000;
+/** The same as in the platforms' own searches. */
+const MAX_RESULTS = 1_000;
 
 export const search = endpoint({
   method: "GET",
   path: "search",
-  summary: "Search everything, on all platforms at once",
+  summary: "Search all platforms",
   description:
-    "Posts, accounts, hashtags, sounds, places, comments and lines of subtitles of all platforms that the token may read, in one order, best first. `platform` and `kind` narrow it to one. A subtitle comes with the second at which the line is spoken. `facets` count what the matches have in common; `facets_complete` is false when there are more matches than were counted. Values that are not known are null, and `counters` holds only known ones. For the next page send `continuation_token` with the same `q`, `platform` and `kind`; it is empty at the end. A search shows its best 1,000 results, as they were when it began.",
+    "Searches posts, accounts, hashtags, sounds, places, comments and subtitle lines of all platforms that the token can read, best match first. `platform` and `kind` restrict the search to one of each. A subtitle result includes the second at which the line is spoken. `facets` counts common values among the matches; `facets_complete` is false if there are more matches than were counted. Unknown values are null, and `counters` contains only known ones. For the next page, send `continuation_token` with the same `q`, `platform` and `kind`; it is empty on the last page. A search returns at most its best 1,000 results, as of when it started.",
   cost: "search",
   input: Type.Object({
-    q: textParameter("Words to look for; phrases, `-not`, `OR` and filters as in docs/search.md."),
+    q: textParameter("Words to search for; supports phrases, `-not`, `OR` and the filters of docs/search.md."),
     platform: Type.Optional(PlatformParameter),
     kind: Type.Optional(choiceParameter(SEARCH_KINDS, { description: "Only results of this kind." })),
-    limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Results a page." }),
+    limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Results per page." }),
     continuation_token: PageTokenParameter,
   }),
   output: SearchAcross,
@@ -44,45 +44,47 @@ export const search = endpoint({
   async handle(ctx: CrossPlatformContext, { q, platform, kind, limit, continuation_token: token }) {
     const stores = platform === undefined ? ctx.readers : [chosenPlatform(ctx, platform)];
     const bound = [q, platform?.toLowerCase() ?? "", kind ?? ""];
-    const begins = token === undefined || token === "";
-    const walk = begins
+    const isFirst = token === undefined || token === "";
+    const session = isFirst
       ? beginSession(ctx.minute(), stores, kind === undefined ? SEARCH_KINDS : [kind])
       : resumeSession(ctx, stores, bound, token);
-    const given = walk.sources.reduce((sum, { state }) => sum + (state?.returned.length ?? 0), 0);
-    const wanted = Math.min(limit, MOST_RESULTS - given);
+    const returned = session.sources.reduce((sum, { state }) => sum + (state?.returned.length ?? 0), 0);
+    const pageSize = Math.min(limit, MAX_RESULTS - returned);
 
-    const read = begins ? await firstReading(walk, q, wanted) : await askSources(walk, q, wanted);
-    const shown = bestOf(read, wanted);
-    const found = read.reduce((sum, { findings }) => sum + findings.hits.length, 0);
-    // A page without results ends the walk whatever the sources say: the next one would be the same.
-    const more =
-      shown.length > 0 &&
-      given + shown.length < MOST_RESULTS &&
-      (found > shown.length || read.some(({ findings }) => findings.more));
-    const corrected = shown[0]?.from.findings.corrected ?? null;
+    const sources = isFirst ? await searchFirstPage(session, q, pageSize) : await searchSources(session, q, pageSize);
+    const page = bestOf(sources, pageSize);
+    const hitCount = sources.reduce((sum, { findings }) => sum + findings.hits.length, 0);
+    // An empty page ends the search, whatever the sources report: the next page would be empty too.
+    const hasMore =
+      page.length > 0 &&
+      returned + page.length < MAX_RESULTS &&
+      (hitCount > page.length || sources.some(({ findings }) => findings.more));
+    const corrected = page[0]?.from.findings.corrected ?? null;
     return {
-      asOf: latestCapture(shown.map(({ hit }) => hit.record)),
+      lastModified: latestCapture(page.map(({ hit }) => hit.record)),
       headers: correctionHeader(corrected),
       body: {
         query: q,
         corrected,
-        results: shown.map(({ from, hit }) => toSearchResult(from.source.platform, hit)),
-        facets: toSearchFacets(read.map(({ source, findings }) => ({ ...source, facets: findings.facets }))),
-        facets_counted: read.reduce((sum, { findings }) => sum + findings.facets.counted, 0),
-        facets_complete: read.every(({ findings }) => findings.facets.complete),
-        continuation_token: more ? signSession(ctx, bound, { ...walk, sources: sourcesAfter(read, shown) }) : "",
+        results: page.map(({ from, hit }) => toSearchResult(from.source.platform, hit)),
+        facets: toSearchFacets(sources.map(({ source, findings }) => ({ ...source, facets: findings.facets }))),
+        facets_counted: sources.reduce((sum, { findings }) => sum + findings.facets.counted, 0),
+        facets_complete: sources.every(({ findings }) => findings.facets.complete),
+        continuation_token: hasMore
+          ? signSession(ctx, bound, { ...session, sources: sourcesAfter(sources, page) })
+          : "",
       },
     };
   },
 });
 
-/** As it was typed, if that finds anything anywhere; other spellings cost more and are tried only then. */
-async function firstReading(walk: SearchSession, text: string, limit: number): Promise<SourceResults[]> {
-  const asTyped = withOneSpelling(await askSources(walk, text, limit, true));
-  return asTyped.length > 0 ? asTyped : withOneSpelling(await askSources(walk, text, limit));
+/** As typed first; corrected spellings cost more and are tried only if nothing matches. */
+async function searchFirstPage(session: SearchSession, text: string, limit: number): Promise<SourceResults[]> {
+  const asTyped = withOneSpelling(await searchSources(session, text, limit, true));
+  return asTyped.length > 0 ? asTyped : withOneSpelling(await searchSources(session, text, limit));
 }
 
-function askSources(
+function searchSources(
   { clock, sources }: SearchSession,
   text: string,
   limit: number,

@@ -5,10 +5,10 @@ export const CaptureTime = nullable(
   Type.String({ description: "When it was captured: ISO 8601 in UTC, such as `2026-11-15T12:00:00.000Z`." }),
 );
 
-/** The last millisecond that dates can name. */
+/** The largest time value of a JavaScript Date. */
 const LAST_MS = 8.64e15;
 
-/** From Unix milliseconds. Captures that do not say when they were made carry 0. */
+/** From Unix milliseconds; 0 means unknown. */
 export function toCaptureTime(capturedAt: number): string | null {
   return capturedAt > 0 && capturedAt <= LAST_MS ? new Date(capturedAt).toISOString() : null;
 }

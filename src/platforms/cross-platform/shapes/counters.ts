@@ -4,7 +4,7 @@ import type { CounterName, Counters } from "#domain/record.ts";
 
 const count = Type.Optional(Type.Integer());
 
-/** A counter that was never seen is left out: here no name is promised, so none has to be filled with a zero. */
+/** All optional, so that an unknown counter is omitted instead of being filled with zero. */
 const NAMED: Record<CounterName, TOptional<TInteger>> = {
   views: count,
   likes: count,
@@ -21,9 +21,9 @@ const NAMED: Record<CounterName, TOptional<TInteger>> = {
 
 export const COUNTER_NAMES = Object.keys(NAMED) as CounterName[];
 
-export const KnownCounters = wireObject(NAMED, { description: "Those that are known, by name." });
+export const KnownCounters = wireObject(NAMED, { description: "Known counters by name." });
 
-/** In one order, whatever the order of capture, so that equal counters are equal text. */
+/** In a fixed order, so that equal counters serialise to equal JSON. */
 export function toKnownCounters(counters: Counters): Counters {
   const known: Counters = {};
   for (const name of COUNTER_NAMES) {

@@ -1,4 +1,4 @@
-/** One record's counters in time. */
+/** One record's counters over time. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
@@ -17,9 +17,7 @@ export const CounterGrowth = wireObject({
   to: NullableInteger,
   counters: wireObject(
     Object.fromEntries(COUNTER_NAMES.map((name) => [name, Change])) as Record<CounterName, typeof Change>,
-    {
-      description: "For each counter that is known: its first and its last known value, and the difference.",
-    },
+    { description: "For each known counter, its first and last known value and the difference." },
   ),
 });
 
@@ -27,13 +25,13 @@ type CounterGrowth = Static<typeof CounterGrowth>;
 
 export function toHistoryPoint({ capturedAt, counters }: CounterPoint): Nullable<HistoryPoint> {
   return {
-    at: second(capturedAt),
+    at: toSeconds(capturedAt),
     captured_at: toCaptureTime(capturedAt),
     counters: toKnownCounters(counters),
   };
 }
 
-/** Of points in the order of time. */
+/** Points must be in chronological order. */
 export function toCounterGrowth(points: readonly CounterPoint[]): Nullable<CounterGrowth> {
   const counters: CounterGrowth["counters"] = {};
   for (const name of COUNTER_NAMES) {
@@ -43,12 +41,12 @@ export function toCounterGrowth(points: readonly CounterPoint[]): Nullable<Count
   }
   const [oldest, latest] = [points.at(0), points.at(-1)];
   return {
-    from: oldest === undefined ? null : second(oldest.capturedAt),
-    to: latest === undefined ? null : second(latest.capturedAt),
+    from: oldest === undefined ? null : toSeconds(oldest.capturedAt),
+    to: latest === undefined ? null : toSeconds(latest.capturedAt),
     counters,
   };
 }
 
-function second(capturedAt: number): number {
+function toSeconds(capturedAt: number): number {
   return Math.floor(capturedAt / 1000);
 }

@@ -1,9 +1,9 @@
-/** What the matches of a search have in common, counted. */
+/** Counts of the values that the matches of a search have in common. */
 import { type Static, Type } from "typebox";
 import { Integer, Text, wireObject } from "#api/wire.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import type { Facets } from "#store/store.ts";
+import type { Facets } from "#store/search-reader.ts";
 
 const Tally = Type.Array(wireObject({ value: Text, count: Integer }));
 
@@ -12,15 +12,17 @@ export const SearchFacets = wireObject(
     platform: Tally,
     kind: Tally,
     author: Type.Array(
-      wireObject({ platform: Text, value: Type.String({ description: "Id of the account." }), count: Integer }),
+      wireObject({ platform: Text, value: Type.String({ description: "Account id." }), count: Integer }),
     ),
-    hashtag: Type.Array(wireObject({ value: Type.String({ description: "Folded, without `#`." }), count: Integer })),
+    hashtag: Type.Array(
+      wireObject({ value: Type.String({ description: "Normalized name, without `#`." }), count: Integer }),
+    ),
     language: Tally,
     month: Type.Array(
       wireObject({ value: Type.String({ description: "Such as `2026-11`, in UTC." }), count: Integer }),
     ),
   },
-  { description: "The twenty most frequent of each, by count, then by value." },
+  { description: "The 20 most frequent values of each, by count, then by value." },
 );
 
 type SearchFacets = Static<typeof SearchFacets>;
@@ -75,7 +77,7 @@ function mostFrequent(tally: ReadonlyMap<string, number>): { value: string; coun
     .slice(0, MOST);
 }
 
-/** The same id on two platforms is two people. Whoever is known by name only has no id to count under. */
+/** The same id on two platforms means two people. Accounts known only by name have no id to count under. */
 function authorTally(authors: ReadonlyMap<PlatformName, ReadonlyMap<string, number>>): SearchFacets["author"] {
   return [...authors]
     .flatMap(([platform, tally]) => [...tally].map(([value, count]) => ({ platform, value, count })))

@@ -1,10 +1,11 @@
-/** What was found, of whatever kind, in one shape. */
+/** A search result of any kind, in one shape. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
-import type { Hit } from "#store/store.ts";
+import { roundToMilliseconds } from "#domain/time.ts";
+import type { Hit } from "#store/search-reader.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
 
@@ -23,38 +24,36 @@ export const SearchResult = wireObject({
   kind: Type.Enum([...SEARCH_KINDS]),
   id: nullable(
     Type.String({
-      description: "As the platform writes it; of a hashtag its folded name. A subtitle has none: see `post_id`.",
+      description: "The platform's own id; for a hashtag, its normalized name. Null for a subtitle: see `post_id`.",
     }),
   ),
-  score: Type.Number({ description: "Higher is better; comparable within one answer." }),
-  name: nullable(Type.String({ description: "Of an account or a hashtag: the name that other operations take." })),
+  score: Type.Number({ description: "Higher is better; comparable only within one response." }),
+  name: nullable(Type.String({ description: "Name of an account or hashtag, as other endpoints accept it." })),
   title: NullableText,
-  text: nullable(
-    Type.String({ description: "At most 300 characters of its beginning; of a subtitle the whole line." }),
-  ),
+  text: nullable(Type.String({ description: "The first 300 characters at most; for a subtitle, the whole line." })),
   author_id: NullableText,
-  post_id: nullable(Type.String({ description: "Of a comment or a subtitle line: the post it belongs to." })),
+  post_id: nullable(Type.String({ description: "The post of a comment or subtitle line." })),
   language: NullableText,
   country: NullableText,
   published_at: nullable(Type.Integer({ description: "Unix seconds." })),
-  start_s: nullable(Type.Number({ description: "Of a subtitle: the second at which the line is spoken." })),
+  start_s: nullable(Type.Number({ description: "For a subtitle, the second at which the line is spoken." })),
   end_s: nullable(Type.Number()),
   counters: KnownCounters,
   captured_at: CaptureTime,
-  source: Type.String({ description: "What it was captured with." }),
+  source: Type.String({ description: "Tool or format that it was captured with." }),
 });
 
 type SearchResult = Static<typeof SearchResult>;
 
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
-type Shared = "platform" | "kind" | "score" | "captured_at" | "source";
+type CommonField = "platform" | "kind" | "score" | "captured_at" | "source";
 
-/** What a kind has of its own; what it does not have stays away. */
-type Particulars = Pick<SearchResult, "id" | "counters"> & Partial<Omit<SearchResult, Shared>>;
+/** The fields that depend on the kind; those it lacks are left out. */
+type KindFields = Pick<SearchResult, "id" | "counters"> & Partial<Omit<SearchResult, CommonField>>;
 
 export function toSearchResult(platform: PlatformName, hit: Hit): Nullable<SearchResult> {
-  const own = particularsOf(hit);
+  const own = toKindFields(hit);
   return {
     platform,
     kind: hit.kind,
@@ -76,8 +75,8 @@ export function toSearchResult(platform: PlatformName, hit: Hit): Nullable<Searc
   };
 }
 
-function particularsOf(hit: Hit): Particulars {
-  if (hit.kind === "subtitle") return subtitleLine(hit);
+function toKindFields(hit: Hit): KindFields {
+  if (hit.kind === "subtitle") return toSubtitleFields(hit);
   const { record } = hit;
   const own = { id: record.id, counters: toKnownCounters(record.counters) };
   switch (hit.kind) {
@@ -86,7 +85,7 @@ function particularsOf(hit: Hit): Particulars {
       return {
         ...own,
         title,
-        text: beginning(text),
+        text: truncate(text),
         author_id: platformId(authorId),
         language,
         country,
@@ -95,13 +94,13 @@ function particularsOf(hit: Hit): Particulars {
     }
     case "account": {
       const { id, name, displayName, bio, language, country } = hit.record;
-      return { ...own, id: platformId(id), name, title: displayName, text: beginning(bio), language, country };
+      return { ...own, id: platformId(id), name, title: displayName, text: truncate(bio), language, country };
     }
     case "comment": {
       const { text, authorId, postId, publishedAt } = hit.record;
       return {
         ...own,
-        text: beginning(text),
+        text: truncate(text),
         author_id: platformId(authorId),
         post_id: postId,
         published_at: publishedAt,
@@ -111,18 +110,18 @@ function particularsOf(hit: Hit): Particulars {
       return {
         ...own,
         title: hit.record.title,
-        text: beginning(hit.record.artistName),
+        text: truncate(hit.record.artistName),
         author_id: platformId(hit.record.artistId),
       };
     case "hashtag":
       return { ...own, name: hit.record.name, title: hit.record.name };
     case "place":
-      // The street stays out: a place may be somebody's home.
-      return { ...own, title: hit.record.name, text: beginning(hit.record.city) };
+      // Omits the street: a place may be someone's home.
+      return { ...own, title: hit.record.name, text: truncate(hit.record.city) };
   }
 }
 
-function subtitleLine({ record, line }: Extract<Hit, { kind: "subtitle" }>): Particulars {
+function toSubtitleFields({ record, line }: Extract<Hit, { kind: "subtitle" }>): KindFields {
   return {
     id: null,
     counters: {},
@@ -130,17 +129,12 @@ function subtitleLine({ record, line }: Extract<Hit, { kind: "subtitle" }>): Par
     post_id: record.postId,
     language: record.language,
     start_s: line.startS,
-    end_s: thousandths(line.startS + line.durationS),
+    end_s: roundToMilliseconds(line.startS + line.durationS),
   };
 }
 
-/** Sums of decimal fractions are not quite what they look like. */
-function thousandths(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
-}
-
-function beginning(text: string | null): string | null {
-  if (text === null || text.length <= LONGEST_TEXT) return text;
-  // A cut between the halves of one character would leave text that is not well-formed.
-  return `${text.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+function truncate(text: string | null): string | null {
+  if (text === null || text.length <= MAX_TEXT_LENGTH) return text;
+  // Do not cut a surrogate pair in half.
+  return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

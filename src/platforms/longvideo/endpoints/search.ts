@@ -3,7 +3,7 @@ import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { correctionHeader } from "#api/correction.ts";
 import { Text, wireObject } from "#api/wire.ts";
-import { readSearchState, writeSearchState } from "#domain/search-state.ts";
+import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
 import { resumeFrom } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";
 import { PUBLISHING_WINDOWS, windowStart } from "../publishing-window.ts";
@@ -34,7 +34,7 @@ interface SearchPlace {
 }
 
 function isSearchPlace({ offset, state, clock }: Partial<Record<keyof SearchPlace, unknown>>): boolean {
-  return Number.isInteger(offset) && readSearchState(state) !== null && Number.isInteger(clock);
+  return Number.isInteger(offset) && parseSearchState(state) !== null && Number.isInteger(clock);
 }
 
 export const videoSearch = endpoint({
@@ -77,7 +77,7 @@ export const videoSearch = endpoint({
       offset: resumed?.offset ?? 0,
       limit: PAGE_SIZE,
       now: clock,
-      state: readSearchState(resumed?.state) ?? undefined,
+      state: parseSearchState(resumed?.state) ?? undefined,
       publishedSince: since,
       publishedUntil: until,
       language,
@@ -85,7 +85,7 @@ export const videoSearch = endpoint({
     });
     const posts = page.items;
     return {
-      asOf: latestCapture(posts),
+      lastModified: latestCapture(posts),
       headers: correctionHeader(page.corrected),
       body: {
         number_of_videos: String(posts.length),
@@ -96,7 +96,7 @@ export const videoSearch = endpoint({
         continuation_token:
           page.next === undefined
             ? ""
-            : ctx.cursors.sign(bound, { offset: page.next, state: writeSearchState(page.state), clock, since, until }),
+            : ctx.cursors.sign(bound, { offset: page.next, state: formatSearchState(page.state), clock, since, until }),
         videos: posts.map((post) => toVideoListing(post, now, language)),
       },
     };

@@ -46,7 +46,7 @@ export const trendingVideos = endpoint({
     const now = Math.floor(ctx.minute() / 1000);
     const { posts, asOf } = (await charted(ctx, country, section)) ?? (await computed(ctx, country, section));
     return {
-      asOf,
+      lastModified: asOf,
       body: {
         number_of_videos: String(posts.length),
         country,

@@ -1,4 +1,4 @@
-/** What the platform calls the categories that many formats give by number only. */
+/** YouTube's category names, which many formats give by number only. */
 const NAMES: Record<string, string> = {
   1: "Film & Animation",
   2: "Autos & Vehicles",

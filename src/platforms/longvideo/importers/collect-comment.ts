@@ -1,4 +1,4 @@
-/** A comment as one capture shows it, with its author, handed over as records. */
+/** Collects a comment, whatever its format, with its author. */
 import type { Collector } from "#api/importer.ts";
 import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
@@ -13,7 +13,7 @@ export interface SeenComment {
   publishedAt?: number | undefined;
   likes?: number | undefined;
   replies?: number | undefined;
-  /** As shown: a name, or since 2022 the handle. */
+  /** As displayed: a name, or since 2022 the handle. */
   authorName?: string | undefined;
   authorChannelId?: string | undefined;
   authorThumbnails?: NativeThumbnail[] | undefined;
@@ -28,7 +28,7 @@ export function collectComment(seen: SeenComment, collect: Collector): void {
     {
       id: authorChannelId,
       handle,
-      // A handle is shown in place of the name, which stays unknown.
+      // A handle replaces the name, which stays unknown.
       title: handle === undefined ? authorName : undefined,
       verified: seen.authorVerified,
       thumbnails: authorThumbnails,
@@ -39,7 +39,7 @@ export function collectComment(seen: SeenComment, collect: Collector): void {
   collect.comment({
     id: seen.id,
     postId: seen.videoId,
-    parentId: seen.parentId ?? parentOf(seen.id),
+    parentId: seen.parentId ?? parseParentId(seen.id),
     authorId,
     text: seen.text,
     publishedAt: seen.publishedAt,
@@ -49,8 +49,8 @@ export function collectComment(seen: SeenComment, collect: Collector): void {
   });
 }
 
-/** The platform writes an answer's id as its comment's id, a dot, and its own. */
-function parentOf(id: string): string | undefined {
+/** A reply's id is its parent's id, a dot, and its own. */
+function parseParentId(id: string): string | undefined {
   const dot = id.indexOf(".");
   return dot > 0 ? id.slice(0, dot) : undefined;
 }

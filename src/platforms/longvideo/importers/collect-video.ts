@@ -1,4 +1,4 @@
-/** A video as one capture shows it, whatever the format, handed over as the records that come of it. */
+/** Collects a video, whatever its format, with its channel and hashtags. */
 import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import { omitUnknown } from "#import/capture/field-readers.ts";
@@ -7,7 +7,7 @@ import { categoryName } from "./category-names.ts";
 
 export interface SeenChannel {
   id?: string | undefined;
-  /** The name in its address, without `@`. */
+  /** The name in its URL, without `@`. */
   handle?: string | undefined;
   title?: string | undefined;
   bio?: string | undefined;
@@ -24,7 +24,7 @@ export interface SeenChannel {
 export interface SeenVideo {
   id: string;
   title?: string | undefined;
-  /** The whole description; excerpts are left out, since they would take the place of a whole one. */
+  /** The whole description; an excerpt would overwrite a whole one. */
   description?: string | undefined;
   channel?: SeenChannel;
   publishedAt?: number | undefined;
@@ -39,7 +39,7 @@ export interface SeenVideo {
 
 export function collectVideo(seen: SeenVideo, collect: Collector): void {
   const authorId = collectChannel({ capturedAt: seen.capturedAt, ...seen.channel }, collect);
-  const hashtags = seen.description === undefined ? undefined : hashtagsOf(seen.title, seen.description);
+  const hashtags = seen.description === undefined ? undefined : findHashtags(seen.title, seen.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: seen.capturedAt });
   const native: NativeVideo = { ...seen.native, channelTitle: seen.channel?.title };
   collect.post({
@@ -58,7 +58,7 @@ export function collectVideo(seen: SeenVideo, collect: Collector): void {
   });
 }
 
-/** The id to refer to the channel by; undefined where the capture names neither id nor handle. */
+/** Returns the id to refer to the channel by; undefined where the capture has neither id nor handle. */
 export function collectChannel(seen: SeenChannel, collect: Collector): string | undefined {
   const { id, handle, title } = seen;
   const customUrl = handle === undefined ? undefined : `@${handle}`;
@@ -80,8 +80,8 @@ export function collectChannel(seen: SeenChannel, collect: Collector): string | 
 
 const HASHTAG = /(?<![\p{L}\p{N}_&/#])#([\p{L}\p{M}\p{N}_]{1,100})/gu;
 
-/** The platform shows those of title and description; "#1" is a number, no hashtag. */
-function hashtagsOf(...texts: (string | undefined)[]): string[] {
+/** YouTube links the hashtags of title and description; "#1" is a number, not a hashtag. */
+function findHashtags(...texts: (string | undefined)[]): string[] {
   const names = texts.flatMap((text) => [...(text ?? "").matchAll(HASHTAG)].map(([, name]) => name as string));
   return [...new Set(names.filter((name) => !/^\d+$/.test(name)))];
 }

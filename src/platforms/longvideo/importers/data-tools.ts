@@ -1,5 +1,6 @@
-/** Tables of YouTube Data Tools: lists of videos, and the comments of one video whose id stands in the file's name. */
-import type { Importer, SourceFile } from "#api/importer.ts";
+/** YouTube Data Tools tables: lists of videos, and the comments of one video whose id is in the file name. */
+import type { Importer } from "#api/importer.ts";
+import { baseName } from "#import/capture/document-records.ts";
 import {
   type Fields,
   readCount,
@@ -11,11 +12,10 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "./id-forms.ts";
-import { readThumbnail } from "./thumbnails.ts";
+import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
 import { isoLengthOf } from "./timestamps.ts";
-import { fileNameOf } from "./subtitle-files.ts";
 
 export const dataToolsVideos: Importer = {
   name: "youtube-data-tools videos",
@@ -28,11 +28,7 @@ export const dataToolsVideos: Importer = {
   read(document, _file, collect) {
     const row = readObject(document.value) ?? {};
     const id = readVideoId(row["videoId"]);
-    if (id === undefined) {
-      collect.refuse("post_without_id");
-      return;
-    }
-    const thumbnail = readThumbnail({ url: row["thumbnail_maxres"] });
+    if (id === undefined) return collect.refuse("post_without_id");
     collectVideo(
       {
         id,
@@ -40,7 +36,7 @@ export const dataToolsVideos: Importer = {
         description: readFilledText(row["videoDescription"]),
         channel: { id: readPlainId(row["channelId"]), title: readFilledText(row["channelTitle"]) },
         publishedAt: readTimestamp(row["publishedAt"]) ?? readTimestamp(row["publishedAtSQL"]),
-        // The tool's own spelling of the second column.
+        // `defaultLAudioLanguage` is the tool's own spelling.
         language:
           readLanguage(row["defaultLAudioLanguage"]) ??
           readLanguage(row["defaultAudioLanguage"]) ??
@@ -57,7 +53,7 @@ export const dataToolsVideos: Importer = {
           keywords: readFilledText(row["tags"])
             ?.split(",")
             .flatMap((tag) => readFilledText(tag.trim()) ?? []),
-          thumbnails: thumbnail === undefined ? undefined : [thumbnail],
+          thumbnails: readSingleThumbnail(row["thumbnail_maxres"]),
         },
       },
       collect,
@@ -76,27 +72,24 @@ export const dataToolsComments: Importer = {
   read(document, file, collect) {
     const row = readObject(document.value) ?? {};
     const id = readPlainId(row["id"]);
-    const videoId = readVideoId(row["videoId"]) ?? videoIdInName(file);
-    if (id === undefined) collect.refuse("comment_without_id");
-    else if (videoId === null) {
-      collect.refuse("comments_without_post: as in videoinfo_<id>_…_comments.csv");
-    } else {
-      collect.post({ id: videoId });
-      collectComment(
-        {
-          id,
-          videoId,
-          parentId: readFlag(row["isReply"]) === false ? undefined : parentOf(row),
-          text: readFilledText(row["text"]),
-          publishedAt: readTimestamp(row["publishedAt"]),
-          likes: readCount(row["likeCount"]),
-          replies: readCount(row["replyCount"]),
-          authorName: readFilledText(row["authorName"]),
-          authorChannelId: readPlainId(row["authorChannelId"]) ?? channelIdIn(row["authorChannelUrl"]),
-        },
-        collect,
-      );
-    }
+    const videoId = readVideoId(row["videoId"]) ?? videoIdInName(baseName(file));
+    if (id === undefined) return collect.refuse("comment_without_id");
+    if (videoId === undefined) return collect.refuse("comments_without_post: as in videoinfo_<id>_…_comments.csv");
+    collect.post({ id: videoId });
+    collectComment(
+      {
+        id,
+        videoId,
+        parentId: readFlag(row["isReply"]) === false ? undefined : readParentId(row),
+        text: readFilledText(row["text"]),
+        publishedAt: readTimestamp(row["publishedAt"]),
+        likes: readCount(row["likeCount"]),
+        replies: readCount(row["replyCount"]),
+        authorName: readFilledText(row["authorName"]),
+        authorChannelId: readPlainId(row["authorChannelId"]) ?? channelIdInUrl(row["authorChannelUrl"]),
+      },
+      collect,
+    );
   },
 };
 
@@ -104,19 +97,18 @@ function hasColumns(row: Fields | undefined, ...columns: string[]): boolean {
   return row !== undefined && columns.every((column) => typeof row[column] === "string");
 }
 
-function parentOf(row: Fields): string | undefined {
+function readParentId(row: Fields): string | undefined {
   const parent = readPlainId(row["isReplyTo"]);
   return parent === "0" ? undefined : parent;
 }
 
-function channelIdIn(value: unknown): string | undefined {
+function channelIdInUrl(value: unknown): string | undefined {
   return /\/channel\/([\w-]{24})(?:$|[/?#])/.exec(String(value))?.[1];
 }
 
-/** `videoinfo_<id>_<date>_comments.csv`: the id may hold underscores of its own. */
-function videoIdInName(file: SourceFile): string | null {
-  const name = fileNameOf(file);
-  const found =
+/** `videoinfo_<id>_<date>_comments.csv`; the id may contain underscores itself. */
+function videoIdInName(name: string): string | undefined {
+  const match =
     /^videoinfo_([\w-]{11})(?:_|\.|$)/.exec(name) ?? /\[([\w-]{11})\]/.exec(name) ?? /^([\w-]{11})[_.]/.exec(name);
-  return found?.[1] ?? null;
+  return match?.[1];
 }

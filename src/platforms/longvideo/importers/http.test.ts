@@ -75,7 +75,7 @@ test("yt-dlp: a video with its comments, and the subtitles whose text the file h
 
 test("yt-dlp: files of other sites are named and left out", async () => {
   const { report } = await imported("yt-dlp/Clip-55120.info.json");
-  assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not of this platform": 1 });
+  assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not supported": 1 });
   assert.deepEqual(report.total.refused, {});
 });
 
@@ -127,7 +127,7 @@ test("Data API: videos with counts as text, hidden likes, and a live one without
   assert.equal(live.video_length, null);
   assert.equal(live.is_live_content, "true");
   assert.deepEqual(report.total.refused, { post_without_id: 1 });
-  assert.equal(report.total.skipped["the platform's answer says that it was refused"], 1);
+  assert.equal(report.total.skipped["an error response"], 1);
 });
 
 test("Data API: comment threads, with HTML made text; comments on channels left out", async () => {

@@ -1,6 +1,6 @@
-/** The forms of this platform's ids. */
+/** YouTube's id formats. */
 
-/** Ids of channels, comments and categories: letters, digits and a few signs. */
+/** Ids of channels, comments and categories: letters, digits and a few symbols. */
 export function readPlainId(value: unknown): string | undefined {
   const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === "string" && /^[\w.@:=-]{1,200}$/.test(text) ? text : undefined;
@@ -10,7 +10,7 @@ export function readVideoId(value: unknown): string | undefined {
   return typeof value === "string" && /^[\w-]{5,64}$/.test(value) ? value : undefined;
 }
 
-/** `@name`, or a channel's URL that ends in it: the name without the sign. */
+/** The name without `@`, from `@name` or from a channel URL that ends in it. */
 export function readHandle(value: unknown): string | undefined {
   return typeof value === "string" ? /^(?:.*\/)?@([^\s/?#@]{1,100})$/.exec(value.toWellFormed())?.[1] : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The answers of the platform's own pages (player, next, search, browse), where the container knows when they were
- * captured: only then can "3 days ago" be read as a time.
+ * Responses to YouTube's own pages (player, next, search, browse). Unlike the recogniser, an importer knows the time of
+ * capture, without which "3 days ago" cannot be read as a time.
  */
 import type { Importer } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
@@ -10,12 +10,12 @@ export const innertube: Importer = {
   name: "innertube",
 
   detects(document) {
-    const answer = document.kind === "json" ? readObject(document.value) : undefined;
-    return answer !== undefined && isAnswer(answer);
+    const response = document.kind === "json" ? readObject(document.value) : undefined;
+    return response !== undefined && isAnswer(response);
   },
 
   read(document, _file, collect) {
-    const answer = readObject(document.value);
-    if (answer !== undefined) readAnswer(answer, document.capturedAt, collect);
+    const response = readObject(document.value);
+    if (response !== undefined) readAnswer(response, document.capturedAt, collect);
   },
 };

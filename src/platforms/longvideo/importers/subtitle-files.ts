@@ -1,42 +1,37 @@
-/** Subtitle files beside a video, named after it: json3, srv1, srv2, srv3, ttml, vtt, srt. */
-import type { Importer, SourceFile } from "#api/importer.ts";
+/** Subtitle files named after their video: json3, srv1, srv2, srv3, ttml, vtt, srt. */
+import type { Importer } from "#api/importer.ts";
+import { baseName } from "#import/capture/document-records.ts";
 import { readLanguage } from "#import/capture/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, SUBTITLE_ENDINGS, subtitleNameOf } from "./subtitles/file-name.ts";
-import { isJson3, readJson3 } from "#import/capture/subtitles/json3.ts";
+import { isJson3, parseJson3 } from "#import/capture/subtitles/json3.ts";
 import { readSubtitleText } from "#import/capture/subtitles/read-subtitle-text.ts";
 
 export const subtitleFiles: Importer = {
   name: "subtitles",
 
   detects(document, file) {
-    const name = fileNameOf(file);
+    const name = baseName(file);
     if (document.kind === "json") return isJson3(document.value) && !isForeignName(name);
     if (document.kind !== "text") return false;
-    const ending = subtitleNameOf(name)?.ending;
-    return SUBTITLE_ENDINGS.some((known) => known === ending) && !isForeignName(name);
+    return SUBTITLE_ENDINGS.has(subtitleNameOf(name)?.ending ?? "") && !isForeignName(name);
   },
 
   read(document, file, collect) {
-    const name = subtitleNameOf(fileNameOf(file));
+    const name = subtitleNameOf(baseName(file));
     if (name === null || name.videoId === null) {
-      collect.refuse("subtitles_without_video: as in <title> [<id>].en.vtt");
-      return;
+      return collect.refuse("subtitles_without_video: as in <title> [<id>].en.vtt");
     }
-    const { lines, rolling, language } =
-      typeof document.value === "string" ? readSubtitleText(document.value, name.ending) : readJson3(document.value);
+    const { lines, isRolling, language } =
+      typeof document.value === "string" ? readSubtitleText(document.value, name.ending) : parseJson3(document.value);
     collectTrack(
       {
         videoId: name.videoId,
         language: name.language ?? readLanguage(language) ?? "und",
-        automatic: name.automatic || rolling,
+        automatic: name.automatic || isRolling,
         lines,
       },
       collect,
     );
   },
 };
-
-export function fileNameOf(file: SourceFile): string {
-  return file.segments.at(-1) ?? file.name;
-}

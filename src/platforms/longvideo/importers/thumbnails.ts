@@ -1,15 +1,19 @@
-/** Pictures of videos and channels, as all of this platform's formats carry them. */
-import { omitUnknown, readItems, readMeasure, readObjectAt, readUrl } from "#import/capture/field-readers.ts";
+/** Pictures of videos and channels, which all of YouTube's formats carry the same way. */
+import { nonEmpty, omitUnknown, readItems, readMeasure, readObjectAt, readUrl } from "#import/capture/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
 
 export function readThumbnails(value: unknown): NativeThumbnail[] | undefined {
-  const thumbnails = readItems(value).flatMap((item) => readThumbnail(item) ?? []);
-  return thumbnails.length === 0 ? undefined : thumbnails;
+  return nonEmpty(readItems(value).flatMap((item) => readThumbnail(item) ?? []));
+}
+
+/** For formats that carry one URL instead of a list. */
+export function readSingleThumbnail(url: unknown): NativeThumbnail[] | undefined {
+  return readThumbnails([{ url }]);
 }
 
 export function readThumbnail(value: unknown): NativeThumbnail | undefined {
-  const { url, width, height } = readObjectAt(value);
-  const address = readUrl(url);
-  if (address === undefined) return undefined;
-  return { url: address, ...omitUnknown({ width: readMeasure(width), height: readMeasure(height) }) };
+  const picture = readObjectAt(value);
+  const url = readUrl(picture["url"]);
+  if (url === undefined) return undefined;
+  return { url, ...omitUnknown({ width: readMeasure(picture["width"]), height: readMeasure(picture["height"]) }) };
 }

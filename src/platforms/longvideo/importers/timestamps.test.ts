@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exactCount, shownCount, shownText } from "../recognise/page-text.ts";
 import { readHandle } from "./id-forms.ts";
-import { plainTextOf } from "#import/capture/html-text.ts";
+import { htmlToText } from "#import/capture/html-text.ts";
 import { clockLengthOf, estimatedMoment, isoLengthOf } from "./timestamps.ts";
 
 test("lengths: ISO 8601 and clock text; nought is none", () => {
@@ -42,8 +42,8 @@ test("ages become times only where the capture's time is known", () => {
 });
 
 test("HTML becomes text", () => {
-  assert.equal(plainTextOf('a &amp; b<br />c <a href="x">d</a> &#39;e&#39; &lt;f&gt;'), "a & b\nc d 'e' <f>");
-  assert.equal(plainTextOf("I <3 this & that"), "I <3 this & that");
+  assert.equal(htmlToText('a &amp; b<br />c <a href="x">d</a> &#39;e&#39; &lt;f&gt;'), "a & b\nc d 'e' <f>");
+  assert.equal(htmlToText("I <3 this & that"), "I <3 this & that");
 });
 
 test("handles, with or without an address", () => {

@@ -1,15 +1,14 @@
-/** The ways in which this platform's formats write moments and lengths, read to Unix seconds and to seconds. */
+/** Parses times to Unix seconds and durations to seconds, as YouTube's formats write them. */
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import { readMeasure, readTimestamp } from "#import/capture/field-readers.ts";
 
-/** Capture times are in milliseconds. */
 export function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
 const ISO_LENGTH = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d+)?S)?)?$/;
 
-/** `PT5M16S` is 316. `P0D` is how the platform writes that a stream has not ended: no length. */
+/** `PT5M16S` is 316. `P0D` means that a stream has not ended, so the duration is unknown. */
 export function isoLengthOf(value: unknown): number | undefined {
   const found = typeof value === "string" ? ISO_LENGTH.exec(value) : null;
   if (found === null) return undefined;
@@ -42,7 +41,7 @@ const UNIT_SECONDS: Record<string, number> = {
   year: 365 * DAY_S,
 };
 
-/** About when "3 days ago" was, seen from the capture. Pages in other languages than English are not understood. */
+/** Estimates the time that "3 days ago" means, relative to the capture. Only English pages are understood. */
 export function estimatedMoment(text: string | undefined, capturedAt: number | null): number | undefined {
   const found = /^(\d{1,3}|an?) (second|minute|hour|day|week|month|year)s? ago\b/i.exec(text ?? "");
   if (found === null || capturedAt === null) return undefined;

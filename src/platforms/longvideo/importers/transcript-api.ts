@@ -1,9 +1,10 @@
 /**
- * Transcripts as youtube-transcript-api writes them: `[{text, start, duration}]` with the video's id in the file's
- * name, or newer an object that names video and language and holds such a list as `snippets`.
+ * Transcripts by youtube-transcript-api: `[{text, start, duration}]` with the video's id in the file name, or, in newer
+ * versions, an object with video, language and such a list in `snippets`.
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import { baseName } from "#import/capture/document-records.ts";
 import {
   readFilledText,
   readFlag,
@@ -16,7 +17,6 @@ import {
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
 import { isForeignName, subtitleNameOf } from "./subtitles/file-name.ts";
-import { fileNameOf } from "./subtitle-files.ts";
 
 export const transcriptApi: Importer = {
   name: "youtube-transcript-api",
@@ -25,19 +25,16 @@ export const transcriptApi: Importer = {
     if (document.kind !== "json") return false;
     if (isTranscript(document.value)) return true;
     const [first] = Array.isArray(document.value) ? (document.value as unknown[]) : [document.value];
-    const atTop = document.within === undefined || document.within.path.length === 0;
-    return isSnippet(first) && atTop && !isForeignName(fileNameOf(file));
+    const atTop = document.location === undefined || document.location.path.length === 0;
+    return isSnippet(first) && atTop && !isForeignName(baseName(file));
   },
 
   read(document, file, collect) {
     const transcript = isTranscript(document.value) ? readObjectAt(document.value) : undefined;
-    const name = subtitleNameOf(fileNameOf(file));
+    const name = subtitleNameOf(baseName(file));
     const videoId = readVideoId(transcript?.["video_id"]) ?? name?.videoId;
-    if (videoId == null) {
-      collect.refuse("subtitles_without_video: as in <id>.en.json");
-      return;
-    }
-    const lines = linesOf(document, file, transcript?.["snippets"], collect);
+    if (videoId == null) return collect.refuse("subtitles_without_video: as in <id>.en.json");
+    const lines = readLines(document, file, transcript?.["snippets"], collect);
     if (lines === null) return;
     collectTrack(
       {
@@ -52,34 +49,34 @@ export const transcriptApi: Importer = {
 };
 
 /**
- * A list at the top of a file comes one element at a time, while a track is one whole. The lines seen so far are kept
- * for as long as the file is being read, and each line hands over all that came before it.
+ * A top-level list arrives one element at a time, but a track is stored whole. Lines accumulate here while the file is
+ * being read, and each new line collects the track with everything before it.
  */
-const linesSeen = new WeakMap<SourceFile, SubtitleLine[]>();
+const linesSoFar = new WeakMap<SourceFile, SubtitleLine[]>();
 
-/** Null where there is nothing to hand over, and the reason was given. */
-function linesOf(
+/** Null after a refusal. */
+function readLines(
   document: SourceDocument,
   file: SourceFile,
   snippets: unknown,
   collect: Collector,
 ): SubtitleLine[] | null {
-  const whole = snippets ?? document.value;
-  if (Array.isArray(whole)) return readItems(whole).flatMap((item) => lineOf(item) ?? []);
-  const seen = document.index === 0 ? [] : linesSeen.get(file);
-  if (seen === undefined) {
-    // An import that goes on after a kill has lost the lines before this one, and must not put the rest in their place.
+  const value = snippets ?? document.value;
+  if (Array.isArray(value)) return readItems(value).flatMap((item) => readLine(item) ?? []);
+  const lines = document.index === 0 ? [] : linesSoFar.get(file);
+  if (lines === undefined) {
+    // An import resumed after a kill has lost the earlier lines, and must not replace them with the rest.
     collect.refuse("transcript_interrupted");
     return null;
   }
-  linesSeen.set(file, seen);
-  const line = lineOf(whole);
+  linesSoFar.set(file, lines);
+  const line = readLine(value);
   if (line === undefined) {
     collect.refuse("subtitle_line_incomplete");
     return null;
   }
-  seen.push(line);
-  return seen;
+  lines.push(line);
+  return lines;
 }
 
 function isTranscript(value: unknown): boolean {
@@ -93,9 +90,10 @@ function isSnippet(value: unknown): boolean {
   return complete && Object.keys(rest).length === 0;
 }
 
-function lineOf(value: unknown): SubtitleLine | undefined {
-  const { text, start, duration } = readObjectAt(value);
-  const [shown, startS, durationS] = [readFilledText(text)?.trim(), readNumber(start), readNumber(duration)];
-  if (shown === undefined || startS === undefined || durationS === undefined) return undefined;
-  return startS < 0 || durationS < 0 ? undefined : { startS, durationS, text: shown };
+function readLine(value: unknown): SubtitleLine | undefined {
+  const line = readObjectAt(value);
+  const text = readFilledText(line["text"])?.trim();
+  const [startS, durationS] = [readNumber(line["start"]), readNumber(line["duration"])];
+  if (text === undefined || startS === undefined || durationS === undefined) return undefined;
+  return startS < 0 || durationS < 0 ? undefined : { startS, durationS, text };
 }

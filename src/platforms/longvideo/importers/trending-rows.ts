@@ -1,7 +1,8 @@
-/** The tables of trending videos that people share: one row is one video on one day's chart. A dialect is a column map. */
+/** Shared datasets of trending videos: one row per video and day. Each table is described by a column map. */
 import { toIsoDate } from "#domain/time.ts";
 import {
   type Fields,
+  nonEmpty,
   readCount,
   readCountry,
   readFilledText,
@@ -15,25 +16,24 @@ import type { RefusalCode } from "#api/refusals.ts";
 import type { SeenVideo } from "./collect-video.ts";
 import { readPlainId } from "./id-forms.ts";
 import { isoLengthOf, milliseconds } from "./timestamps.ts";
-import { readThumbnail } from "./thumbnails.ts";
+import { readSingleThumbnail } from "./thumbnails.ts";
 
 export interface ChartedVideo {
   video: SeenVideo;
   /** YYYY-MM-DD */
   day: string;
-  /** Where the row itself says. */
+  /** Where the row has it. */
   country?: string | undefined;
 }
 
 export interface TrendingDialect {
   name: string;
-  /** Columns that together no other table has. */
+  /** Columns that no other table combines. */
   columns: readonly string[];
-  /** The reason for which a row cannot be read, in its place. */
   read(row: Fields): ChartedVideo | RefusalCode;
 }
 
-/** Which column holds what; without a name the table does not have it. */
+/** Which column holds what; undefined where the table lacks it. */
 interface ColumnMap {
   channelId?: string;
   channelTitle: string;
@@ -43,9 +43,9 @@ interface ColumnMap {
   categoryId: string;
   thumbnail: string;
   tagSeparator: string | RegExp;
-  /** The time of capture, which gives the day of the chart. */
+  /** Unix seconds; also gives the day of the chart. */
   capturedAt(row: Fields): number | undefined;
-  /** What this table says beyond the common columns; wins over them. */
+  /** Fields beyond the common columns; they override them. */
   more?(row: Fields): Partial<SeenVideo>;
 }
 
@@ -70,7 +70,7 @@ function trendingTable(name: string, columns: readonly string[], map: ColumnMap)
         native: {
           categoryId: readPlainId(row[map.categoryId]),
           keywords: keywordsOf(row["tags"], map.tagSeparator),
-          thumbnails: picture(row[map.thumbnail]),
+          thumbnails: readSingleThumbnail(row[map.thumbnail]),
           ...native,
         },
         capturedAt: milliseconds(capturedAt),
@@ -80,7 +80,7 @@ function trendingTable(name: string, columns: readonly string[], map: ColumnMap)
   };
 }
 
-/** Daily tables: country and moment of the capture in each row. */
+/** Daily tables, with country and capture time in each row. */
 export const dailyTable = trendingTable(
   "trending-daily",
   ["video_id", "country", "fetched_at", "channel_id", "category_name"],
@@ -103,7 +103,7 @@ export const dailyTable = trendingTable(
   },
 );
 
-/** Kaggle since 2020: column names as the Data API writes them. */
+/** Kaggle since 2020, with the Data API's column names. */
 export const kaggle2020 = trendingTable(
   "kaggle-trending-2020",
   ["video_id", "trending_date", "channelId", "categoryId", "publishedAt"],
@@ -121,7 +121,7 @@ export const kaggle2020 = trendingTable(
   },
 );
 
-/** Kaggle 2018, the ten countries: `17.14.11` is the 14th of November 2017; line breaks are written out as `\n`. */
+/** Kaggle 2018, ten countries: `17.14.11` is 14 November 2017, and line breaks are written as `\n`. */
 export const kaggle2018 = trendingTable(
   "kaggle-trending-2018",
   ["video_id", "trending_date", "channel_title", "category_id", "publish_time"],
@@ -141,7 +141,7 @@ export const kaggle2018 = trendingTable(
   },
 );
 
-/** Kaggle 2017: days without a year, and ids that a spreadsheet has taken for formulas. */
+/** Kaggle 2017: days without a year, and ids that a spreadsheet evaluated as formulas. */
 export const kaggle2017 = trendingTable(
   "kaggle-trending-2017",
   ["video_id", "channel_title", "category_id", "comment_total", "date"],
@@ -156,14 +156,14 @@ export const kaggle2017 = trendingTable(
   },
 );
 
-/** Strictly eleven letters: what a spreadsheet or a glued row left in this column is no id. */
+/** Strictly eleven characters: a spreadsheet or a run-together row may leave anything in this column. */
 function rowVideoId(row: Fields): string | undefined {
   const inColumn = /^[\w-]{11}$/.exec(String(row["video_id"]))?.[0];
   const inPicture = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(String(row["thumbnail_link"] ?? row["thumbnail"]))?.[1];
   return inColumn ?? inPicture;
 }
 
-/** Tables write 0 where likes are hidden or comments closed. Only a flag beside the count tells that 0 is a count. */
+/** Tables write 0 where likes are hidden or comments closed. Only a flag column confirms that 0 is a count. */
 function reactions(row: Fields, comments: string): SeenVideo["counters"] {
   return {
     likes: flaggedCount(row["likes"], row["ratings_disabled"]),
@@ -176,7 +176,7 @@ function flaggedCount(count: unknown, disabled: unknown): number | undefined {
   return readFlag(disabled) === true ? undefined : readCount(count);
 }
 
-/** `13.09` is 13 September 2017; a spreadsheet has made `10.1` of 10 October. */
+/** `13.09` is 13 September 2017; `10.1` is 10 October, whose zero a spreadsheet dropped. */
 function spreadsheetDay(value: unknown): number | undefined {
   const [, date = "", month = ""] = /^(\d{1,2})\.(\d{1,2})$/.exec(String(value)) ?? [];
   return readTimestamp(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
@@ -185,14 +185,10 @@ function spreadsheetDay(value: unknown): number | undefined {
 function keywordsOf(value: unknown, separator: string | RegExp): string[] | undefined {
   const text = readFilledText(value);
   if (text === undefined || /^\[none\]$/i.test(text)) return undefined;
-  const keywords = text
-    .split(separator)
-    .map((keyword) => keyword.trim().replace(/^"(.*)"$/s, "$1"))
-    .filter((keyword) => keyword !== "");
-  return keywords.length === 0 ? undefined : keywords;
-}
-
-function picture(url: unknown) {
-  const thumbnail = readThumbnail({ url });
-  return thumbnail === undefined ? undefined : [thumbnail];
+  return nonEmpty(
+    text
+      .split(separator)
+      .map((keyword) => keyword.trim().replace(/^"(.*)"$/s, "$1"))
+      .filter((keyword) => keyword !== ""),
+  );
 }

@@ -1,4 +1,4 @@
-/** Rows of trending tables become videos and places on the chart of their country, section and day. */
+/** Importers for trending tables: each row is a video and its chart entry for a country, section and day. */
 import type { Importer, SourceFile } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
 import { categoriesOf, SECTIONS } from "../sections.ts";
@@ -19,16 +19,12 @@ function importerOf(dialect: TrendingDialect): Importer {
 
     read(document, file, collect) {
       const charted = dialect.read(readObject(document.value) ?? {});
-      if (typeof charted === "string") {
-        collect.refuse(charted);
-        return;
-      }
+      if (typeof charted === "string") return collect.refuse(charted);
       const { video, day } = charted;
       collectVideo(video, collect);
       const country = charted.country ?? countryInName(file);
       if (country === null) {
-        collect.skip("a chart place without a country: neither row nor file name holds one, as in US_videos.csv");
-        return;
+        return collect.skip("a chart entry without a country: put it in the file name, as in US_videos.csv");
       }
       for (const section of sectionsOf(video)) {
         collect.chartEntry({ country, section, day, rank: document.index, postId: video.id });
@@ -37,7 +33,7 @@ function importerOf(dialect: TrendingDialect): Importer {
   };
 }
 
-/** Every row stands in the chart of all; some also in that of their category. Lower case, as the charts are kept. */
+/** Every video is in the main chart, some also in their category's. Lower case, as charts are stored. */
 function sectionsOf(video: SeenVideo): string[] {
   const category = (video.category ?? categoryName(video.native?.categoryId))?.toLowerCase();
   return SECTIONS.filter((section) => {

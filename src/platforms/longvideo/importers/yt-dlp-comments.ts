@@ -1,4 +1,4 @@
-/** Comments as yt-dlp writes them, inside a video's file or taken out of it. */
+/** Comments as yt-dlp writes them, inside a video's file or split off a large one. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -7,9 +7,9 @@ import {
   readFlag,
   readObject,
   readTimestamp,
-  readUrl,
 } from "#import/capture/field-readers.ts";
 import { readPlainId } from "./id-forms.ts";
+import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 
 export function isYtDlpComment(value: unknown): boolean {
@@ -24,24 +24,20 @@ export function readYtDlpComment(
   collect: Collector,
 ): void {
   const id = readPlainId(comment["id"]);
-  if (id === undefined) {
-    collect.refuse("comment_without_id");
-    return;
-  }
+  if (id === undefined) return collect.refuse("comment_without_id");
   const parent = readPlainId(comment["parent"]);
-  const avatar = readUrl(comment["author_thumbnail"]);
   collectComment(
     {
       id,
       videoId,
       parentId: parent === "root" ? undefined : parent,
       text: readFilledText(comment["text"]),
-      // The tool makes it from "3 days ago"; nothing better is in the file.
+      // The tool estimates it from "3 days ago"; the file has nothing better.
       publishedAt: readTimestamp(comment["timestamp"]),
       likes: readCount(comment["like_count"]),
       authorName: readFilledText(comment["author"]),
       authorChannelId: readPlainId(comment["author_id"]),
-      authorThumbnails: avatar === undefined ? undefined : [{ url: avatar }],
+      authorThumbnails: readSingleThumbnail(comment["author_thumbnail"]),
       authorVerified: readFlag(comment["author_is_verified"]),
       capturedAt,
     },

@@ -8,7 +8,7 @@ const COMMENT = { id: "Ugx1", parent: "root", text: "First", like_count: 2, auth
 
 function read(value: unknown, within?: { path: string[]; scalars: Record<string, unknown> }) {
   const { collect, recording } = recordingCollector();
-  const document = sourceDocument("json", value, within === undefined ? {} : { within });
+  const document = sourceDocument("json", value, within === undefined ? {} : { location: within });
   const detected = ytDlp.detects(document, sourceFile("x.info.json"));
   if (detected) ytDlp.read(document, sourceFile("x.info.json"), collect);
   return { detected, ...recording };
@@ -58,7 +58,7 @@ test("youtube-dl's older files: the channel's id as the uploader's, a day withou
 
 test("a playlist without entries has no video of its own; a video without id is refused", () => {
   const playlist = { _type: "playlist", id: "PL1", extractor: "youtube:tab", extractor_key: "YoutubeTab" };
-  assert.deepEqual(read(playlist).skipped, ["a playlist file, which has no video of its own"]);
+  assert.deepEqual(read(playlist).skipped, ["a playlist, which has no video of its own"]);
   assert.deepEqual(read({ extractor_key: "Youtube", webpage_url: "x" }).refused, ["post_without_id"]);
 });
 

@@ -1,4 +1,4 @@
-/** Videos and channels of the Data API: full resources, search results, playlist items and activities. */
+/** Data API videos and channels: full resources, search results, playlist items and activities. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -13,18 +13,15 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
-import { readThumbnail } from "../importers/thumbnails.ts";
+import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";
-import { plainTextOf } from "#import/capture/html-text.ts";
+import { htmlToText } from "#import/capture/html-text.ts";
 import { isoLengthOf } from "../importers/timestamps.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 
 export function readVideoResource(resource: Fields, collect: Collector): void {
   const id = readVideoId(resource["id"]);
-  if (id === undefined) {
-    collect.refuse("post_without_id");
-    return;
-  }
+  if (id === undefined) return collect.refuse("post_without_id");
   const snippet = readObjectAt(resource, "snippet");
   const statistics = readObjectAt(resource, "statistics");
   collectVideo(
@@ -44,8 +41,8 @@ export function readVideoResource(resource: Fields, collect: Collector): void {
       native: {
         categoryId: readPlainId(snippet["categoryId"]),
         keywords: readFilledTexts(snippet["tags"]),
-        thumbnails: thumbnailsOf(snippet),
-        ...liveness(snippet, readObject(resource["liveStreamingDetails"])),
+        thumbnails: listThumbnails(snippet),
+        ...readLiveStatus(snippet, readObject(resource["liveStreamingDetails"])),
       },
     },
     collect,
@@ -57,11 +54,11 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
   const snippet = readObjectAt(resource, "snippet");
   const videoId = readVideoId(target["videoId"]);
   if (videoId !== undefined) {
-    const description = plainTextOf(snippet["description"]);
+    const description = htmlToText(snippet["description"]);
     collectVideo(
       {
-        ...snippetOf(videoId, snippet),
-        // Search cuts descriptions and says so with dots.
+        ...readSnippet(videoId, snippet),
+        // Search truncates descriptions with an ellipsis.
         description: description?.endsWith("...") === true ? undefined : description,
         publishedAt: readTimestamp(snippet["publishedAt"]),
       },
@@ -70,38 +67,34 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
     return;
   }
   const channelId = readPlainId(target["channelId"]);
-  if (target["kind"] === "youtube#playlist") collect.skip("a resource of the Data API that is not kept (playlist)");
+  if (target["kind"] === "youtube#playlist") collect.skip("a Data API resource of another kind (playlist)");
   else if (channelId === undefined) collect.refuse("post_without_id");
   else {
     collectChannel(
       {
         id: channelId,
-        title: plainTextOf(snippet["title"]),
+        title: htmlToText(snippet["title"]),
         createdAt: readTimestamp(snippet["publishedAt"]),
-        thumbnails: thumbnailsOf(snippet),
+        thumbnails: listThumbnails(snippet),
       },
       collect,
     );
   }
 }
 
-/** The snippet's own channel and time are those of the playlist; the video's have names of their own. */
+/** The snippet's channel and time are the playlist's; the video's have other names. */
 export function readPlaylistItem(resource: Fields, collect: Collector): void {
   const snippet = readObjectAt(resource, "snippet");
   const details = readObjectAt(resource, "contentDetails");
   const id = readVideoId(readObjectAt(snippet, "resourceId")["videoId"]) ?? readVideoId(details["videoId"]);
-  if (id === undefined) {
-    collect.refuse("post_without_id");
-    return;
-  }
+  if (id === undefined) return collect.refuse("post_without_id");
   if (/^(?:Deleted|Private) video$/.test(String(snippet["title"]))) {
-    collect.skip("the platform's answer says that the video is deleted or private");
-    return;
+    return collect.skip("a video that is deleted or private");
   }
   const owner = readPlainId(snippet["videoOwnerChannelId"]);
   collectVideo(
     {
-      ...snippetOf(id, snippet),
+      ...readSnippet(id, snippet),
       channel: { id: owner, title: readFilledText(snippet["videoOwnerChannelTitle"]) },
       description: readFilledText(snippet["description"]),
       publishedAt: readTimestamp(details["videoPublishedAt"]),
@@ -113,13 +106,10 @@ export function readPlaylistItem(resource: Fields, collect: Collector): void {
 export function readActivity(resource: Fields, collect: Collector): void {
   const snippet = readObjectAt(resource, "snippet");
   const id = readVideoId(readObjectAt(resource, "contentDetails", "upload")["videoId"]);
-  if (snippet["type"] !== "upload" || id === undefined) {
-    collect.skip("an activity that names no uploaded video");
-    return;
-  }
+  if (snippet["type"] !== "upload" || id === undefined) return collect.skip("an activity without an uploaded video");
   collectVideo(
     {
-      ...snippetOf(id, snippet),
+      ...readSnippet(id, snippet),
       description: readFilledText(snippet["description"]),
       publishedAt: readTimestamp(snippet["publishedAt"]),
     },
@@ -127,17 +117,17 @@ export function readActivity(resource: Fields, collect: Collector): void {
   );
 }
 
-/** What the shorter snippets have in common. Their texts are HTML. */
-function snippetOf(id: string, snippet: Fields): SeenVideo {
+/** What the shorter snippets share. Their texts are HTML. */
+function readSnippet(id: string, snippet: Fields): SeenVideo {
   return {
     id,
-    title: plainTextOf(snippet["title"]),
-    channel: { id: readPlainId(snippet["channelId"]), title: plainTextOf(snippet["channelTitle"]) },
-    native: { thumbnails: thumbnailsOf(snippet), ...liveness(snippet, undefined) },
+    title: htmlToText(snippet["title"]),
+    channel: { id: readPlainId(snippet["channelId"]), title: htmlToText(snippet["channelTitle"]) },
+    native: { thumbnails: listThumbnails(snippet), ...readLiveStatus(snippet, undefined) },
   };
 }
 
-export function channelOf(resource: Fields): SeenChannel {
+export function readChannelResource(resource: Fields): SeenChannel {
   const snippet = readObjectAt(resource, "snippet");
   const statistics = readObjectAt(resource, "statistics");
   return {
@@ -151,21 +141,20 @@ export function channelOf(resource: Fields): SeenChannel {
     followers:
       readFlag(statistics["hiddenSubscriberCount"]) === true ? undefined : readCount(statistics["subscriberCount"]),
     videos: readCount(statistics["videoCount"]),
-    thumbnails: thumbnailsOf(snippet),
+    thumbnails: listThumbnails(snippet),
   };
 }
 
-/** Pictures by the name of their size, the smallest first. */
+/** Smallest first. */
 const SIZES = ["default", "medium", "high", "standard", "maxres"];
 
-function thumbnailsOf(snippet: Fields): NativeThumbnail[] | undefined {
+function listThumbnails(snippet: Fields): NativeThumbnail[] | undefined {
   const bySize = readObjectAt(snippet, "thumbnails");
-  const thumbnails = SIZES.flatMap((size) => readThumbnail(bySize[size]) ?? []);
-  return thumbnails.length === 0 ? undefined : thumbnails;
+  return readThumbnails(SIZES.map((size) => bySize[size]));
 }
 
-/** Whether it was streamed can be told only where the answer has that part. */
-function liveness(snippet: Fields, stream: Fields | undefined): Pick<NativeVideo, "isLive" | "wasLive"> {
+/** Whether it was streamed is known only where the response includes that part. */
+function readLiveStatus(snippet: Fields, stream: Fields | undefined): Pick<NativeVideo, "isLive" | "wasLive"> {
   const now = snippet["liveBroadcastContent"];
   return {
     ...(now === "live" ? { isLive: true } : now === "none" || now === "upcoming" ? { isLive: false } : {}),

@@ -1,9 +1,15 @@
-/** Resources of YouTube Data API v3. `kind` names them, wherever they stand; lists are only their envelope. */
+/** Recognises YouTube Data API v3 resources by their `kind`; list responses are only envelopes. */
 import type { Collector } from "#api/importer.ts";
 import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectChannel } from "../importers/collect-video.ts";
 import { readCommentResource, readThread } from "./data-api-comments.ts";
-import { channelOf, readActivity, readPlaylistItem, readSearchResult, readVideoResource } from "./data-api-videos.ts";
+import {
+  readActivity,
+  readChannelResource,
+  readPlaylistItem,
+  readSearchResult,
+  readVideoResource,
+} from "./data-api-videos.ts";
 
 type Read = (resource: Fields, collect: Collector) => void;
 
@@ -13,7 +19,7 @@ const READERS: Record<string, Read> = {
   playlistItem: readPlaylistItem,
   activity: readActivity,
   channel(resource, collect) {
-    const channel = channelOf(resource);
+    const channel = readChannelResource(resource);
     if (channel.id === undefined) collect.refuse("account_without_id");
     else collectChannel(channel, collect);
   },
@@ -26,15 +32,15 @@ export function recogniseResource(object: Fields, collect: Collector, walk: (par
   if (typeof kind !== "string" || !kind.startsWith("youtube#")) return false;
   const name = kind.slice("youtube#".length);
   if (Object.hasOwn(READERS, name)) {
-    // `{kind, videoId}` is how one resource points at another.
+    // `{kind, videoId}` is a reference to another resource.
     if (!isReference(object)) READERS[name]?.(object, collect);
   } else if (name.endsWith("ListResponse") && !/category/i.test(name)) {
-    if (readItems(object["items"]).length === 0) collect.skip("the platform's answer says that there is nothing");
+    if (readItems(object["items"]).length === 0) collect.skip("an empty response");
     else walk(object["items"]);
   } else {
-    // Categories among them: their names are the same everywhere and known without a file.
-    const known = /^[A-Za-z0-9]{1,40}$/.test(name) ? ` (${name})` : "";
-    collect.skip(`a resource of the Data API that is not kept${known}`);
+    // Includes categories: their names are built in, see category-names.ts.
+    const safeName = /^[A-Za-z0-9]{1,40}$/.test(name) ? ` (${name})` : "";
+    collect.skip(`a Data API resource of another kind${safeName}`);
   }
   return true;
 }
@@ -43,12 +49,12 @@ function isReference(object: Fields): boolean {
   return object["id"] === undefined && ["videoId", "channelId", "playlistId"].some((key) => key in object);
 }
 
-/** Google's error document: a code, and errors that each have a domain and a reason. */
+/** Google's error format: a code, and errors that each have a domain and a reason. */
 export function recogniseErrorDocument(object: Fields, collect: Collector): boolean {
   const error = readObject(object["error"]);
   const first = readObjectAt(readItems(error?.["errors"])[0]);
   if (error === undefined || typeof error["code"] !== "number") return false;
   if (typeof first["domain"] !== "string" || typeof first["reason"] !== "string") return false;
-  collect.skip("the platform's answer says that it was refused");
+  collect.skip("an error response");
   return true;
 }

@@ -1,21 +1,13 @@
 /**
- * Comments on the platform's pages. Their age is a text such as "3 days ago": where the capture's time is known it is
- * read as the time it names, since comments are shown by their age and never by a date.
+ * Comments on YouTube's pages. Pages show only their age, such as "3 days ago"; where the capture time is known, the
+ * publication time is estimated from it.
  */
 import type { Collector } from "#api/importer.ts";
-import {
-  type Fields,
-  readCount,
-  readFilledText,
-  readFlag,
-  readObjectAt,
-  readUrl,
-} from "#import/capture/field-readers.ts";
+import { type Fields, readCount, readFilledText, readFlag, readObjectAt } from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
-import { readThumbnails } from "../importers/thumbnails.ts";
+import { readSingleThumbnail, readThumbnails } from "../importers/thumbnails.ts";
 import { collectComment } from "../importers/collect-comment.ts";
 import { estimatedMoment } from "../importers/timestamps.ts";
-import type { NativeThumbnail } from "../native.ts";
 import type { AnswerContext } from "./response-context.ts";
 import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
 
@@ -33,12 +25,13 @@ export function readCommentEntity(entity: Fields, context: AnswerContext, collec
       videoId: context.videoId,
       text: shownText(properties["content"]),
       publishedAt: estimatedMoment(readFilledText(properties["publishedTime"]), context.capturedAt ?? null),
-      likes: countOrNone(toolbar["likeCountNotliked"]),
-      replies: countOrNone(toolbar["replyCount"]),
+      likes: readCountOrZero(toolbar["likeCountNotliked"]),
+      replies: readCountOrZero(toolbar["replyCount"]),
       authorName: readFilledText(author["displayName"]),
       authorChannelId: readPlainId(author["channelId"]),
       authorThumbnails:
-        picture(author["avatarThumbnailUrl"]) ?? readThumbnails(readObjectAt(entity, "avatar", "image")["sources"]),
+        readSingleThumbnail(author["avatarThumbnailUrl"]) ??
+        readThumbnails(readObjectAt(entity, "avatar", "image")["sources"]),
       authorVerified: readFlag(author["isVerified"]),
     },
     collect,
@@ -68,18 +61,13 @@ export function readCommentRenderer(comment: Fields, context: AnswerContext, col
   );
 }
 
-/** "1,234 Comments" above the list. */
+/** "1,234 Comments", above the list. */
 export function readCommentsHeader(header: Fields, { videoId }: AnswerContext, collect: Collector): void {
   const comments = exactCount(header["countText"]);
   if (videoId !== undefined && comments !== undefined) collect.post({ id: videoId, counters: { comments } });
 }
 
-/** The page shows nothing where there are none: the text is there, and it is empty. */
-function countOrNone(value: unknown): number | undefined {
+/** Pages write an empty text for zero. */
+function readCountOrZero(value: unknown): number | undefined {
   return typeof value === "string" && value.trim() === "" ? 0 : shownCount(value);
-}
-
-function picture(value: unknown): NativeThumbnail[] | undefined {
-  const url = readUrl(value);
-  return url === undefined ? undefined : [{ url }];
 }

@@ -1,4 +1,4 @@
-/** The objects that the platform's pages are made of, one at a time. */
+/** Recognises the objects that YouTube's pages are made of, one at a time. */
 import type { Collector } from "#api/importer.ts";
 import { type Fields, readFilledText, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId } from "../importers/id-forms.ts";
@@ -12,7 +12,7 @@ import { isVideoRenderer, readLockup, readShortsLockup, readVideoRenderer } from
 
 type Read = (object: Fields, context: AnswerContext, collect: Collector) => void;
 
-/** By the name under which its parent holds it. */
+/** By the key under which the parent holds the object. */
 const READERS: Record<string, Read> = {
   videoRenderer: readVideoRenderer,
   compactVideoRenderer: readVideoRenderer,
@@ -68,7 +68,7 @@ export function recognisePageObject(object: Fields, context: AnswerContext, coll
 function readPrimaryInfo(info: Fields, { videoId }: AnswerContext, collect: Collector): void {
   if (videoId === undefined) return collect.refuse("post_without_id");
   const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
-  // Of a stream under way this counts those who watch now.
+  // For a live stream this counts current viewers.
   const isLive = views["isLive"] === true;
   collectVideo(
     {
@@ -121,9 +121,9 @@ function readChannelMetadata(metadata: Fields, _context: AnswerContext, collect:
 function readChannelRenderer(channel: Fields, _context: AnswerContext, collect: Collector): void {
   const id = readPlainId(channel["channelId"]);
   if (id === undefined) return collect.refuse("account_without_id");
-  // The place of the subscribers now shows the handle, and that of the videos the subscribers.
-  const places = [shownText(channel["subscriberCountText"]), shownText(channel["videoCountText"])];
-  const followers = places.find((text) => /\bsubscribers?\b/i.test(text ?? ""));
+  // Newer pages put the handle into the subscriber field, and the subscribers into the video field.
+  const texts = [shownText(channel["subscriberCountText"]), shownText(channel["videoCountText"])];
+  const followers = texts.find((text) => /\bsubscribers?\b/i.test(text ?? ""));
   const badges = readItems(channel["ownerBadges"]).map(
     (badge) => readObjectAt(badge, "metadataBadgeRenderer")["style"],
   );
@@ -132,7 +132,7 @@ function readChannelRenderer(channel: Fields, _context: AnswerContext, collect: 
       id,
       handle:
         readHandle(readObjectAt(channel, "navigationEndpoint", "browseEndpoint")["canonicalBaseUrl"]) ??
-        readHandle(places[0]),
+        readHandle(texts[0]),
       title: shownText(channel["title"]),
       verified: badges.some((style) => String(style).includes("VERIFIED")) ? true : undefined,
       followers: shownCount(followers),

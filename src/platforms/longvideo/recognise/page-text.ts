@@ -1,17 +1,14 @@
-/** Texts as the platform's pages carry them: plain, in runs, or with attributes; and the numbers that stand in them. */
-import { type Fields, readFilledText, readItems, readObjectAt } from "#import/capture/field-readers.ts";
+/** Texts on YouTube's pages (plain, in runs, or with attributes) and the numbers in them. */
+import { type Fields, readFilledText, readItems, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 
-/** Of `{simpleText}`, `{runs: [{text}]}`, `{content}` or a text itself. */
+/** From `{simpleText}`, `{runs: [{text}]}`, `{content}` or a plain string. */
 export function shownText(value: unknown): string | undefined {
   if (typeof value === "string") return readFilledText(value);
   const { simpleText, content, runs } = readObjectAt(value);
   if (!Array.isArray(runs)) return readFilledText(simpleText) ?? readFilledText(content);
-  return readFilledText(runs.map((run) => partOf(readObjectAt(run)["text"])).join(""));
-}
-
-/** A run may be nothing but the space between two others. */
-function partOf(text: unknown): string {
-  return typeof text === "string" ? text : "";
+  // A run may be only the space between two others.
+  const parts = readObjects(runs).map(({ text }) => (typeof text === "string" ? text : ""));
+  return readFilledText(parts.join(""));
 }
 
 export function firstRun(value: unknown): Fields {
@@ -20,11 +17,11 @@ export function firstRun(value: unknown): Fields {
 
 const GROUPED = /^\D{0,3}?(\d{1,3}(?:[.,\s\u00A0\u202F'’]\d{3})+|\d+)(?![\d.,])\s*(.*)$/su;
 
-/** Words for thousands and more, of the languages that the platform's pages are most often read in. */
+/** Words for thousands and above, in the most common languages of YouTube's pages. */
 const MAGNITUDE =
   /^(?:[kmbt]|mio|mrd|tsd|mil|mill|mln|mld|md|tys|rb|jt|juta|ribu|tr|triệu|lakh|lac|crore|cr|тыс|млн|млрд|[万萬億亿千만억천])(?![\p{L}])/iu;
 
-/** "1,234,567 views" is 1234567. "1.2M views" is about a number, and so none. */
+/** "1,234,567 views" is 1234567. "1.2M views" is rounded, so it is undefined. */
 export function exactCount(value: unknown): number | undefined {
   const [, digits, rest = ""] = GROUPED.exec(shownText(value) ?? "") ?? [];
   if (digits === undefined || MAGNITUDE.test(rest)) return undefined;
@@ -34,7 +31,7 @@ export function exactCount(value: unknown): number | undefined {
 
 const FACTORS: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9 };
 
-/** "1.2K" is 1200: for numbers that the platform shows to nobody more exactly. */
+/** "1.2K" is 1200. For numbers that YouTube never shows exactly. */
 export function shownCount(value: unknown): number | undefined {
   const text = shownText(value)?.trim();
   const [, digits, unit = ""] = /^(\d{1,3}(?:\.\d+)?)\s?([KMB])\b/i.exec(text ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** Videos as lists on the platform's pages show them. Relative times and rounded views are left to better captures. */
+/** Videos in lists on YouTube's pages. Relative times and rounded views are ignored; other captures have exact ones. */
 import type { Collector } from "#api/importer.ts";
 import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
@@ -8,7 +8,7 @@ import { clockLengthOf } from "../importers/timestamps.ts";
 import type { AnswerContext } from "./response-context.ts";
 import { exactCount, firstRun, shownText } from "./page-text.ts";
 
-/** One that stands on its own, out of the object that named it. */
+/** A bare one, without the parent's key. */
 export function isVideoRenderer(object: Fields): boolean {
   const { videoId, title, thumbnail } = object;
   const titled = "runs" in readObjectAt(title) || "simpleText" in readObjectAt(title);
@@ -19,7 +19,7 @@ export function readVideoRenderer(video: Fields, { channel }: AnswerContext, col
   const id = readVideoId(video["videoId"]);
   if (id === undefined) return collect.refuse("post_without_id");
   if (video["isPlayable"] === false && video["shortBylineText"] === undefined) {
-    return collect.skip("the platform's answer says that the video is deleted or private");
+    return collect.skip("a video that is deleted or private");
   }
   const byline = ["ownerText", "longBylineText", "shortBylineText"]
     .map((key) => video[key])
@@ -41,7 +41,7 @@ export function readVideoRenderer(video: Fields, { channel }: AnswerContext, col
               title: shownText(byline),
             },
       durationS: clockLengthOf(shownText(video["lengthText"])) ?? readMeasure(video["lengthSeconds"]),
-      // Of a stream under way the text counts those who watch now.
+      // For a live stream the text counts current viewers.
       counters: { views: isLive ? undefined : exactCount(video["viewCountText"]) },
       native: {
         thumbnails: readThumbnails(readObjectAt(video, "thumbnail")["thumbnails"]),
@@ -64,10 +64,9 @@ function overlayStyles(value: unknown): string[] {
   );
 }
 
-/** The newer card. Playlists and channels come in the same shape. */
+/** The newer card, which playlists and channels use too. */
 export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: Collector): void {
-  if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO")
-    return collect.skip("a card of something else than a video");
+  if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO") return collect.skip("a card that is not a video");
   const id = readVideoId(lockup["contentId"]);
   if (id === undefined) return collect.refuse("post_without_id");
   const card = readObjectAt(lockup, "metadata", "lockupMetadataViewModel");
@@ -76,7 +75,7 @@ export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: 
   const parts = rows
     .flatMap((row) => readItems(readObjectAt(row)["metadataParts"]))
     .map((part) => readObjectAt(part, "text"));
-  const owner = ownerOf(card, parts);
+  const owner = readOwner(card, parts);
   const badges = readItems(picture["overlays"]).flatMap((overlay) => badgeTexts(overlay));
   collectVideo(
     {
@@ -93,7 +92,7 @@ export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: 
   );
 }
 
-function ownerOf(card: Fields, parts: readonly Fields[]) {
+function readOwner(card: Fields, parts: readonly Fields[]) {
   const avatar = readObjectAt(card, "image", "decoratedAvatarViewModel", "rendererContext", "commandContext", "onTap");
   const links = [
     ...parts.map((text) =>
@@ -103,7 +102,7 @@ function ownerOf(card: Fields, parts: readonly Fields[]) {
   ];
   const link = links.find(({ browseId }) => readPlainId(browseId)?.startsWith("UC"));
   if (link === undefined) return undefined;
-  // The first line names the channel; where it has no link, the picture has.
+  // The first line names the channel; where it has no link, the avatar has one.
   return {
     id: readPlainId(link["browseId"]),
     handle: readHandle(link["canonicalBaseUrl"]),

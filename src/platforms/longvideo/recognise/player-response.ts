@@ -1,4 +1,4 @@
-/** What the player is told of its video (`videoDetails`, `microformat`, the list of caption tracks). */
+/** The player response: `videoDetails`, `microformat` and the list of caption tracks. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -6,11 +6,11 @@ import {
   readFilledText,
   readFilledTexts,
   readFlag,
-  readItems,
   readLanguage,
   readMeasure,
   readObject,
   readObjectAt,
+  readObjects,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
@@ -19,29 +19,21 @@ import { collectVideo } from "../importers/collect-video.ts";
 import type { NativeVideo } from "../native.ts";
 import { shownText } from "./page-text.ts";
 
-/** Two of these beside each other are the player's, with or without the rest. */
-const TELLING = ["videoId", "lengthSeconds", "shortDescription", "channelId", "isLiveContent"];
+/** Two of these together identify a player response. */
+const DETAIL_KEYS = ["videoId", "lengthSeconds", "shortDescription", "channelId", "isLiveContent"];
 
 export function isPlayerAnswer(object: Fields): boolean {
   const details = readObject(object["videoDetails"]);
-  if (details !== undefined) {
-    return TELLING.filter((key) => key in details).length >= 2;
-  }
+  if (details !== undefined) return DETAIL_KEYS.filter((key) => key in details).length >= 2;
   return "status" in readObjectAt(object, "playabilityStatus") && "responseContext" in object;
 }
 
-export function readPlayerAnswer(answer: Fields, collect: Collector): void {
-  const details = readObject(answer["videoDetails"]);
-  if (details === undefined) {
-    collect.skip("the platform's answer says that the video cannot be played");
-    return;
-  }
+export function readPlayerAnswer(response: Fields, collect: Collector): void {
+  const details = readObject(response["videoDetails"]);
+  if (details === undefined) return collect.skip("a video that cannot be played");
   const id = readVideoId(details["videoId"]);
-  if (id === undefined) {
-    collect.refuse("post_without_id");
-    return;
-  }
-  const about = readObjectAt(answer, "microformat", "playerMicroformatRenderer");
+  if (id === undefined) return collect.refuse("post_without_id");
+  const about = readObjectAt(response, "microformat", "playerMicroformatRenderer");
   const short = readFlag(about["isShortsEligible"]);
   collectVideo(
     {
@@ -54,7 +46,7 @@ export function readPlayerAnswer(answer: Fields, collect: Collector): void {
         title: readFilledText(details["author"]) ?? readFilledText(about["ownerChannelName"]),
       },
       publishedAt: readTimestamp(about["publishDate"]) ?? readTimestamp(about["uploadDate"]),
-      language: spokenLanguage(answer),
+      language: readSpokenLanguage(response),
       category: readFilledText(about["category"]),
       durationS: readMeasure(details["lengthSeconds"]) ?? readMeasure(about["lengthSeconds"]),
       counters: {
@@ -64,7 +56,7 @@ export function readPlayerAnswer(answer: Fields, collect: Collector): void {
       native: {
         keywords: readFilledTexts(details["keywords"]),
         thumbnails: readThumbnails(readObjectAt(details, "thumbnail")["thumbnails"]),
-        ...liveness(details, readObjectAt(about, "liveBroadcastDetails")),
+        ...readLiveStatus(details, readObjectAt(about, "liveBroadcastDetails")),
         type: short === undefined ? undefined : short ? "SHORT" : "NORMAL",
       },
     },
@@ -72,14 +64,14 @@ export function readPlayerAnswer(answer: Fields, collect: Collector): void {
   );
 }
 
-/** Speech recognition runs on the language that is spoken; its track names it. */
-function spokenLanguage(answer: Fields): string | undefined {
-  const tracks = readItems(readObjectAt(answer, "captions", "playerCaptionsTracklistRenderer")["captionTracks"]);
-  const heard = tracks.map((track) => readObjectAt(track)).filter((track) => track["kind"] === "asr");
-  return heard.length === 1 ? readLanguage(heard[0]?.["languageCode"]) : undefined;
+/** The language of the speech recognition's track is the one that is spoken. */
+function readSpokenLanguage(response: Fields): string | undefined {
+  const tracks = readObjects(readObjectAt(response, "captions", "playerCaptionsTracklistRenderer")["captionTracks"]);
+  const recognised = tracks.filter(({ kind }) => kind === "asr");
+  return recognised.length === 1 ? readLanguage(recognised[0]?.["languageCode"]) : undefined;
 }
 
-function liveness(details: Fields, broadcast: Fields): Pick<NativeVideo, "isLive" | "wasLive"> {
+function readLiveStatus(details: Fields, broadcast: Fields): Pick<NativeVideo, "isLive" | "wasLive"> {
   const content = readFlag(details["isLiveContent"]);
   if (content === undefined) return {};
   if (!content) return { isLive: false, wasLive: false };

@@ -1,6 +1,6 @@
-/** What only the answer around an object knows. */
+/** What only the enclosing response knows. */
 export interface AnswerContext {
-  /** The video that the answer is about. */
+  /** The video that the response is about. */
   videoId?: string | undefined;
   /** The channel whose page it is. */
   channel?: { id: string; title: string } | undefined;

@@ -1,4 +1,4 @@
-/** One whole answer of the platform's pages. What stands in it is read with what only the answer knows: which video. */
+/** Reads a whole response of YouTube's pages: its objects, with what only the response knows, such as the video. */
 import type { Collector } from "#api/importer.ts";
 import { type Fields, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readVideoId } from "../importers/id-forms.ts";
@@ -24,11 +24,11 @@ export function isAnswer(object: Fields): boolean {
 }
 
 /** `capturedAt` in Unix milliseconds, where it is known. */
-export function readAnswer(answer: Fields, capturedAt: number | null, collect: Collector): void {
-  const context: AnswerContext = { capturedAt, videoId: videoIdIn(answer), channel: channelIn(answer) };
-  if (isPlayerAnswer(answer)) readPlayerAnswer(answer, collect);
-  for (const [key, part] of Object.entries(answer)) {
-    // The player's own parts are read above, and what it says of itself holds nothing more.
+export function readAnswer(response: Fields, capturedAt: number | null, collect: Collector): void {
+  const context: AnswerContext = { capturedAt, videoId: findVideoId(response), channel: findChannel(response) };
+  if (isPlayerAnswer(response)) readPlayerAnswer(response, collect);
+  for (const [key, part] of Object.entries(response)) {
+    // The player's parts are read above and contain no other objects.
     if (!PLAYER_PARTS.has(key)) visit(part, (object) => recognisePageObject(object, context, collect));
   }
 }
@@ -42,31 +42,31 @@ const PLAYER_PARTS = new Set([
   "storyboards",
 ]);
 
-/** Every object from the outside in; not into those for which `taken` says true. Without recursion: junk may be deep. */
-function visit(root: unknown, taken: (object: Fields) => boolean): void {
-  const waiting: unknown[] = [root];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (Array.isArray(value)) pushAll(waiting, value);
+/** Visits objects from the outside in, but not inside those that `isHandled`. Iterative, since junk may nest deeply. */
+function visit(root: unknown, isHandled: (object: Fields) => boolean): void {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (Array.isArray(value)) pushReversed(stack, value);
     else {
       const object = readObject(value);
-      if (object !== undefined && !taken(object)) pushAll(waiting, Object.values(object));
+      if (object !== undefined && !isHandled(object)) pushReversed(stack, Object.values(object));
     }
   }
 }
 
-/** Last first, so that the first is taken first. */
-function pushAll(waiting: unknown[], values: readonly unknown[]): void {
-  for (let index = values.length - 1; index >= 0; index--) waiting.push(values[index]);
+/** Reversed, so that the first value is popped first. */
+function pushReversed(stack: unknown[], values: readonly unknown[]): void {
+  for (let index = values.length - 1; index >= 0; index--) stack.push(values[index]);
 }
 
-/** The video that an answer is about: named outright, by a link to one of its comments, or inside a paging token. */
-function videoIdIn(answer: Fields): string | undefined {
-  const named = readVideoId(readObjectAt(answer, "currentVideoEndpoint", "watchEndpoint")["videoId"]);
+/** The video that a response is about: named directly, by a link to one of its comments, or in a continuation token. */
+function findVideoId(response: Fields): string | undefined {
+  const named = readVideoId(readObjectAt(response, "currentVideoEndpoint", "watchEndpoint")["videoId"]);
   if (named !== undefined) return named;
   let linked: string | undefined;
   let paged: string | undefined;
-  visit(answer, (object) => {
+  visit(response, (object) => {
     linked ??= videoIdInCommentLink(String(object["url"]));
     paged ??= videoIdInToken(object["token"]) ?? videoIdInToken(object["continuation"]);
     return linked !== undefined;
@@ -79,15 +79,15 @@ export function videoIdInCommentLink(url: string): string | undefined {
   return link !== undefined && /[?&]lc=/.test(url.slice(link.length)) ? videoId : undefined;
 }
 
-/** Tokens of comment pages are base 64 of a message that begins with the video's id: 12 0d 12 0b, then eleven letters. */
+/** Continuation tokens of comments are base64 of a message that starts with 12 0d 12 0b and the eleven-character video id. */
 function videoIdInToken(token: unknown): string | undefined {
   if (typeof token !== "string" || !token.startsWith("Eg0SC")) return undefined;
-  const bytes = fromBase64(token.slice(0, 20));
+  const bytes = decodeBase64(token.slice(0, 20));
   const id = bytes.slice(4, 15);
   return bytes.startsWith("\x12\x0d\x12\x0b") && /^[\w-]{11}$/.test(id) ? id : undefined;
 }
 
-function fromBase64(text: string): string {
+function decodeBase64(text: string): string {
   try {
     return atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {
@@ -95,8 +95,8 @@ function fromBase64(text: string): string {
   }
 }
 
-/** On a channel's own page its videos do not repeat its name. */
-function channelIn(answer: Fields): AnswerContext["channel"] {
-  const { externalId, title } = readObjectAt(answer, "metadata", "channelMetadataRenderer");
+/** On a channel's own page, its videos do not repeat its name. */
+function findChannel(response: Fields): AnswerContext["channel"] {
+  const { externalId, title } = readObjectAt(response, "metadata", "channelMetadataRenderer");
   return typeof externalId === "string" && typeof title === "string" ? { id: externalId, title } : undefined;
 }

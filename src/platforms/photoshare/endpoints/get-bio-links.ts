@@ -22,6 +22,6 @@ export const getBioLinks = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
     const account = await findAccount(ctx, username_or_url);
-    return { asOf: account.capturedAt, body: bioLinksOf(account.native)?.map(toBioLink) ?? null };
+    return { lastModified: account.capturedAt, body: bioLinksOf(account.native)?.map(toBioLink) ?? null };
   },
 });

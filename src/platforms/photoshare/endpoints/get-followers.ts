@@ -43,9 +43,9 @@ export const getFollowers = endpoint({
     const after = openPosition(ctx, account.id, pagination_token);
     const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerShape);
     return {
-      asOf: latestCapture([account, ...page.items, ...page.items.map(({ shown }) => shown)]),
+      lastModified: latestCapture([account, ...page.items, ...page.items.map((follow) => follow.account)]),
       body: {
-        users: page.items.map(({ followerId, shown }) => shown?.body ?? toFollower(followerId, null)),
+        users: page.items.map((follow) => follow.account?.body ?? toFollower(follow.followerId, null)),
         pagination_token: nextToken(ctx, account.id, page),
         count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
       },

@@ -40,7 +40,7 @@ export const getPosts = endpoint({
     const after = openPosition(ctx, account.id, pagination_token);
     const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostShape);
     return {
-      asOf: latestCapture([account, ...page.items]),
+      lastModified: latestCapture([account, ...page.items]),
       body: {
         posts: page.items.map(({ body }) => ({ node: withField(body, "user", postUserShape, account) })),
         pagination_token: nextToken(ctx, account.id, page),

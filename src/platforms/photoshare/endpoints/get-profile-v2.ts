@@ -19,6 +19,6 @@ export const getProfileV2 = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
     const account = await findAccount(ctx, username_or_url);
-    return { asOf: account.capturedAt, body: toProfileV2(account, ctx.personal) };
+    return { lastModified: account.capturedAt, body: toProfileV2(account, ctx.personal) };
   },
 });

@@ -34,7 +34,7 @@ export const getProfile = endpoint({
       profilePostShape,
     );
     return {
-      asOf: latestCapture([account, ...posts]),
+      lastModified: latestCapture([account, ...posts]),
       body: {
         user_data: account.body,
         user_posts: posts.map(({ body }) => ({ node: body })),

@@ -47,7 +47,7 @@ export const getUserTaggedPosts = endpoint({
     const page = await ctx.store.listPosts("tagged", account.id, { limit: amount, after });
     const authors = await accountsById(ctx, authorIdsOf(page.items));
     return {
-      asOf: latestCapture([account, ...page.items, ...authors.values()]),
+      lastModified: latestCapture([account, ...page.items, ...authors.values()]),
       body: {
         tagged_posts: page.items.map((post) => ({
           node: toTaggedPost(post, authors.get(post.authorId ?? "") ?? null),

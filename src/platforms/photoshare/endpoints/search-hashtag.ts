@@ -60,7 +60,7 @@ export const searchHashtag = endpoint({
       throw new ApiError("hashtag_not_found", `no hashtag ${name} is held`);
     }
     return {
-      asOf: latestCapture([hashtag, ...page.items, ...top]),
+      lastModified: latestCapture([hashtag, ...page.items, ...top]),
       body: {
         id: hashtag?.platformId ?? null,
         name: hashtag?.name ?? name,

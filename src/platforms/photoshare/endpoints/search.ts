@@ -59,7 +59,7 @@ export const search = endpoint({
     const [users, hashtags, places] = rankAcross(accounts.items, tags.items, spots.items);
     return {
       headers: correctionHeader(corrected),
-      asOf: latestCapture([...users, ...hashtags, ...places].map(({ item }) => item)),
+      lastModified: latestCapture([...users, ...hashtags, ...places].map(({ item }) => item)),
       body: {
         see_more: toSeeMore(keywords, users.length + hashtags.length + places.length),
         hashtags: hashtags.map(({ item, position }) => toFoundHashtag(item, position)),

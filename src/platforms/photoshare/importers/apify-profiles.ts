@@ -1,4 +1,4 @@
-/** A profile as Apify's actors write it. */
+/** Profiles by Apify actors. */
 import {
   type Fields,
   omitUnknown,
@@ -20,28 +20,26 @@ export function readApifyProfile(item: Fields): CapturedUser {
     bio: readText(item["biography"]),
     verified: readFlag(item["verified"]),
     private: readFlag(item["private"]),
-    counters:
-      omitUnknown({
-        followers: readCount(item["followersCount"]),
-        following: readCount(item["followsCount"]),
-        posts: readCount(item["postsCount"]),
-      }) ?? {},
-    native:
-      omitUnknown<NativeUser>({
-        profile_pic_url: readUrl(item["profilePicUrl"]),
-        hd_profile_pic_url_info: omitUnknown({ url: readUrl(item["profilePicUrlHD"]) }),
-        bio_links: bioLinksIn(item["externalUrls"]),
-        external_url: readUrl(item["externalUrl"]),
-        external_lynx_url: readUrl(item["externalUrlShimmed"]),
-        is_business: readFlag(item["isBusinessAccount"]),
-        category: categoryOf(item["businessCategoryName"]),
-        fbid_v2: readId(item["fbid"]),
-      }) ?? {},
+    counters: omitUnknown({
+      followers: readCount(item["followersCount"]),
+      following: readCount(item["followsCount"]),
+      posts: readCount(item["postsCount"]),
+    }),
+    native: omitUnknown<NativeUser>({
+      profile_pic_url: readUrl(item["profilePicUrl"]),
+      hd_profile_pic_url_info: omitUnknown({ url: readUrl(item["profilePicUrlHD"]) }),
+      bio_links: bioLinksIn(item["externalUrls"]),
+      external_url: readUrl(item["externalUrl"]),
+      external_lynx_url: readUrl(item["externalUrlShimmed"]),
+      is_business: readFlag(item["isBusinessAccount"]),
+      category: readCategory(item["businessCategoryName"]),
+      fbid_v2: readId(item["fbid"]),
+    }),
   };
 }
 
-/** `None,Photographer`: the first of several is often the word for none. */
-export function categoryOf(value: unknown): string | undefined {
+/** `None,Photographer`: the first of several is often `None`. */
+export function readCategory(value: unknown): string | undefined {
   return readFilledText(value)
     ?.split(",")
     .map((name) => name.trim())

@@ -1,7 +1,6 @@
 /**
- * Items of Apify's actors for this platform: posts, profiles, hashtags and comments, as JSON or as a table in which
- * nested names are joined by slashes. Hidden likes are written as -1. Entries for pages that could not be opened carry
- * an `error` and no record.
+ * Apify actors for Instagram: posts, profiles, hashtags and comments, as JSON or as a table of flattened columns. Hidden
+ * likes are written as -1. Items for pages that could not be opened have an `error` and no record.
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
 import { listRecords } from "#import/capture/document-records.ts";
@@ -14,12 +13,12 @@ import {
   readObjects,
   readText,
 } from "#import/capture/field-readers.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, collectUser } from "../recognise/captured-user.ts";
 import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
 import { readApifyProfile } from "./apify-profiles.ts";
-import { nestedRow } from "./nested-row.ts";
 
 type Kind = "post" | "profile" | "hashtag" | "comment" | "error";
 
@@ -29,36 +28,35 @@ export const apify: Importer = {
   detects(document) {
     return (
       document.kind !== "text" &&
-      itemsIn(document)
+      listItems(document)
         .slice(0, 20)
-        .some((item) => kindOf(item) !== undefined)
+        .some((item) => detectKind(item) !== undefined)
     );
   },
 
   read(document, _file, collect) {
-    for (const item of itemsIn(document)) readItem(item, kindOf(item), collect);
+    for (const item of listItems(document)) readItem(item, detectKind(item), collect);
   },
 };
 
-function itemsIn(document: SourceDocument): Fields[] {
-  return document.kind === "row"
-    ? readObjects(listRecords(document.value)).map(nestedRow)
-    : readObjects(listRecords(document.value));
+function listItems(document: SourceDocument): Fields[] {
+  const items = readObjects(listRecords(document.value));
+  return document.kind === "row" ? items.map(nestRow) : items;
 }
 
-/** Posts are omitUnknown by `shortCode`, which nobody else writes so; the others only by an address of the platform. */
-function kindOf(item: Fields): Kind | undefined {
+/** A post has a `shortCode`, which no other tool writes; the others are known only by an instagram.com URL. */
+function detectKind(item: Fields): Kind | undefined {
   if (readFilledText(item["shortCode"]) !== undefined) return "post";
-  if (readFilledText(item["text"]) !== undefined && isAddress(item["postUrl"])) return "comment";
-  if (!["url", "inputUrl", "searchUrl"].some((name) => isAddress(item[name]))) return undefined;
-  if (accountNameOf(item["username"]) !== undefined && PROFILE.some((sign) => sign in item)) return "profile";
+  if (readFilledText(item["text"]) !== undefined && isInstagramUrl(item["postUrl"])) return "comment";
+  if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
+  if (accountNameOf(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
   if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
   return "error" in item ? "error" : undefined;
 }
 
-const PROFILE = ["followersCount", "postsCount", "latestPosts", "biography", "profilePicUrl"];
+const PROFILE_KEYS = ["followersCount", "postsCount", "latestPosts", "biography", "profilePicUrl"];
 
-function isAddress(value: unknown): boolean {
+function isInstagramUrl(value: unknown): boolean {
   return /^https?:\/\/(?:[a-z]+\.)?instagram\.com\//i.test(readText(value) ?? "");
 }
 
@@ -82,7 +80,7 @@ function readItem(item: Fields, kind: Kind | undefined, collect: Collector): voi
       readHashtag(item, collect);
       break;
     case "error":
-      collect.skip("the actor could not open the page");
+      collect.skip("the scraper could not open the page");
       break;
     default:
       collect.refuse("unknown_record");
@@ -90,10 +88,7 @@ function readItem(item: Fields, kind: Kind | undefined, collect: Collector): voi
 }
 
 function readPost(item: Fields, collect: Collector): void {
-  if (item["isAdvertisement"] === true || item["productType"] === "ad") {
-    collect.skip("advertisement");
-    return;
-  }
+  if (item["isAdvertisement"] === true || item["productType"] === "ad") return collect.skip("advertisement");
   const postId = collectPost(readApifyPost(item), collect);
   if (postId === undefined) return;
   for (const comment of readObjects(item["latestComments"])) collectApifyComment(comment, postId, collect);
@@ -101,14 +96,11 @@ function readPost(item: Fields, collect: Collector): void {
 
 function readHashtag(item: Fields, collect: Collector): void {
   const hashtag = readFilledText(item["name"])?.replace(/^#/, "") ?? "";
-  if (hashtag === "") {
-    collect.refuse("hashtag_without_name");
-    return;
-  }
+  if (hashtag === "") return collect.refuse("hashtag_without_name");
   collect.hashtag({
     name: hashtag,
     id: readId(item["id"]) ?? null,
-    counters: omitUnknown({ posts: readCount(item["postsCount"]) }) ?? {},
+    counters: omitUnknown({ posts: readCount(item["postsCount"]) }),
   });
   for (const list of ["topPosts", "latestPosts"]) {
     for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { hashtag });

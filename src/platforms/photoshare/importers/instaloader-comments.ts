@@ -1,10 +1,10 @@
 /**
- * Instaloader's `<name>_comments.json`: a list of comments that does not say which post it belongs to. The post's code
- * must stand in the file's name, as `--filename-pattern {shortcode}` puts it there, or be given with `--of`.
+ * Instaloader's `<name>_comments.json`: comments that do not name their post. Its shortcode must be in the file name, as
+ * `--filename-pattern {shortcode}` puts it there, or be given with `--of`.
  */
-import type { Importer, SourceFile } from "#api/importer.ts";
+import type { Importer } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
-import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { baseName, hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readId, readTimestamp, readObjects } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comments.ts";
 import { postIdOfAddress, postIdOfCode } from "../recognise/enclosing-context.ts";
@@ -15,14 +15,15 @@ export const instaloaderComments: Importer = {
   detects(document, file) {
     return (
       document.kind === "json" &&
-      /_comments\.json$/i.test(nameOf(file)) &&
+      /_comments\.json$/i.test(baseName(file)) &&
       hasRecord(listRecords(document.value), isComment)
     );
   },
 
   read(document, file, collect) {
     for (const comment of readObjects(listRecords(document.value))) {
-      const postId = postIdOfAddress(file.of) ?? postIdInName(nameOf(file), readTimestamp(comment["created_at"]));
+      const postId =
+        postIdOfAddress(file.subject) ?? postIdInName(baseName(file), readTimestamp(comment["created_at"]));
       if (postId === undefined)
         collect.refuse("comments_without_post: instaloader writes it there with --filename-pattern {shortcode}");
       else if (readId(comment["id"]) === undefined) collect.refuse("comment_without_id");
@@ -35,20 +36,16 @@ function isComment(record: Fields): boolean {
   return ["id", "created_at", "text", "owner", "likes_count", "answers"].every((key) => key in record);
 }
 
-function nameOf(file: SourceFile): string {
-  return file.segments.at(-1) ?? file.name;
-}
-
 /** The eleven characters before `_comments.json`, on their own or after a separator. */
 function postIdInName(name: string, commentedAt: number | undefined): string | undefined {
   const [, code] = /(?:^|[_\-. ])([A-Za-z0-9_-]{11})_comments\.json$/i.exec(name) ?? [];
   if (code === undefined || code.endsWith("_UTC")) return undefined;
   const id = postIdOfCode(code);
-  return id !== undefined && isOlder(id, commentedAt) ? id : undefined;
+  return id !== undefined && isPublishedBefore(id, commentedAt) ? id : undefined;
 }
 
-/** The upper bits of an id are the milliseconds since the platform's epoch; nobody comments before the post is there. */
-function isOlder(id: string, commentedAt: number | undefined): boolean {
+/** The upper bits of an id are milliseconds since Instagram's epoch. No comment is older than its post. */
+function isPublishedBefore(id: string, commentedAt: number | undefined): boolean {
   const postedAt = Number((BigInt(id) >> 23n) + 1_314_220_021_721n) / 1000;
   return commentedAt === undefined || postedAt <= commentedAt + DAY_S;
 }

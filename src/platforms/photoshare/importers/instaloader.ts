@@ -1,6 +1,6 @@
 /**
- * Instaloader's metadata: `{"node": …, "instaloader": {"node_type": …}}`. A post that was loaded with a session also
- * carries the app's own object in `iphone_struct`; it knows more and is newer, so it wins.
+ * Instaloader metadata: `{"node": …, "instaloader": {"node_type": …}}`. Posts loaded with a session also have the app's
+ * own object in `iphone_struct`; it is newer and more complete, so it wins.
  */
 import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
@@ -37,7 +37,7 @@ function readNode(record: Fields, file: SourceFile, collect: Collector): void {
   const node = readObject(record["node"]);
   const type = nodeTypeOf(record);
   if (type === "StoryItem") collect.skip("story");
-  else if (type === "FrozenNodeIterator") collect.skip("instaloader's note of where to resume");
+  else if (type === "FrozenNodeIterator") collect.skip("instaloader's resume state");
   else if (node === undefined) collect.refuse("unknown_record");
   else if (type === "Post") readPost(node, collect);
   else if (type === "Profile") readProfile(node, { scene: { url: null, file } }, collect);
@@ -47,10 +47,7 @@ function readNode(record: Fields, file: SourceFile, collect: Collector): void {
 
 function readPost(node: Fields, collect: Collector): void {
   const full = readObject(node["iphone_struct"]);
-  if (isAdvertisement(node) || (full !== undefined && isAdvertisement(full))) {
-    collect.skip("advertisement");
-    return;
-  }
+  if (isAdvertisement(node) || (full !== undefined && isAdvertisement(full))) return collect.skip("advertisement");
   const graph = readGraphPost(node);
   const id = collectPost(full === undefined ? graph : overlaidPost(graph, readItem(full)), collect);
   if (id === undefined) return;
@@ -62,10 +59,7 @@ function readProfile(node: Fields, around: Surroundings, collect: Collector): vo
   const graph = readUser(node);
   const full = readUser(node["iphone_struct"]);
   const user = graph !== undefined && full !== undefined ? overlaidUser(graph, full) : (full ?? graph);
-  if (user === undefined) {
-    collect.refuse("account_without_id");
-    return;
-  }
+  if (user === undefined) return collect.refuse("account_without_id");
   collectUser(user, collect);
   collectOwnedLists(node, user, around, collect, (part, within) => recogniseAll(part, within, collect));
 }

@@ -1,7 +1,6 @@
 /**
- * Posts and profiles as the open Scrapfly scrapers reduce them: `captions`, `src`, `likes`, `followers`. A list of an
- * account's posts does not name the account; `--of` does. Newer lists keep the item family's names and are recognised
- * by shape instead.
+ * Posts and profiles by Scrapfly's open scrapers: `captions`, `src`, `likes`, `followers`. A list of an account's posts
+ * does not name the account; `--of` does. Newer lists keep Instagram's own names and are recognised by shape instead.
  */
 import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
@@ -19,15 +18,15 @@ import {
   readText,
   readTimestamp,
   readUrl,
+  readUrls,
 } from "#import/capture/field-readers.ts";
 import type { NativePost, NativeUser } from "../native.ts";
-import { readProfileName } from "../profile-url.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { accountNameOf, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
 import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
-import { imagesAs } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/enclosing-context.ts";
-import { categoryOf } from "./apify-profiles.ts";
+import { toImageVersions, toPictureAlbum } from "../recognise/media-parts.ts";
+import { postIdOfCode, readSubjectName } from "../recognise/enclosing-context.ts";
+import { readCategory } from "./apify-profiles.ts";
 
 export const scrapfly: Importer = {
   name: "scrapfly",
@@ -72,44 +71,37 @@ function readProfile(record: Fields, collect: Collector): void {
     bio: readText(record["bio"]),
     verified: readFlag(record["is_verified"]),
     private: readFlag(record["is_private"]),
-    counters:
-      omitUnknown({
-        followers: readCount(record["followers"]),
-        following: readCount(record["follows"]),
-        posts: readCount(record["image_count"]),
-      }) ?? {},
-    native:
-      omitUnknown<NativeUser>({
-        profile_pic_url: readUrl(record["profile_image"]),
-        fbid_v2: readId(record["facebook_id"]),
-        category: readFilledText(record["category"]) ?? categoryOf(record["business_category"]),
-        bio_links: readList(record["bio_links"])?.flatMap((link) => {
-          const url = readUrl(link);
-          return url === undefined ? [] : [{ link_type: "external", url }];
-        }),
-        external_url: readUrl(record["homepage"]),
-      }) ?? {},
+    counters: omitUnknown({
+      followers: readCount(record["followers"]),
+      following: readCount(record["follows"]),
+      posts: readCount(record["image_count"]),
+    }),
+    native: omitUnknown<NativeUser>({
+      profile_pic_url: readUrl(record["profile_image"]),
+      fbid_v2: readId(record["facebook_id"]),
+      category: readFilledText(record["category"]) ?? readCategory(record["business_category"]),
+      bio_links: readList(record["bio_links"])?.flatMap((link) => {
+        const url = readUrl(link);
+        return url === undefined ? [] : [{ link_type: "external", url }];
+      }),
+      external_url: readUrl(record["homepage"]),
+    }),
   };
-  if (author.id === undefined && author.name === undefined) {
-    collect.refuse("account_without_id");
-    return;
-  }
+  if (author.id === undefined && author.name === undefined) return collect.refuse("account_without_id");
   collectUser(author, collect);
   for (const post of [...readObjects(record["images"]), ...readObjects(record["videos"])]) {
-    collectPost(capturedPost(post), collect, { author });
+    collectPost(toCapturedPost(post), collect, { author });
   }
 }
 
 function readPost(record: Fields, file: SourceFile, collect: Collector): void {
-  const said = file.of === null ? undefined : readProfileName(file.of);
-  const author: CapturedUser | undefined =
-    said !== undefined && "name" in said ? { name: said.name, counters: {}, native: {} } : undefined;
-  const postId = collectPost(capturedPost(record), collect, { author });
+  const name = readSubjectName(file);
+  const postId = collectPost(toCapturedPost(record), collect, { author: name === undefined ? undefined : { name } });
   if (postId === undefined) return;
   for (const comment of readObjects(record["comments"])) readComment(comment, postId, collect);
 }
 
-function capturedPost(record: Fields): CapturedPost {
+function toCapturedPost(record: Fields): CapturedPost {
   const code = readFilledText(record["shortcode"]);
   const dimensions = readObject(record["dimensions"]) ?? {};
   const captions = readList(record["captions"]);
@@ -120,53 +112,45 @@ function capturedPost(record: Fields): CapturedPost {
     text: readText(captions?.[0]) ?? (captions?.length === 0 ? "" : undefined),
     tagged: readList(record["tagged_users"] ?? record["tagged"])?.flatMap((value) => {
       const name = accountNameOf(value);
-      return name === undefined ? [] : [{ name, counters: {}, native: {} }];
+      return name === undefined ? [] : [{ name }];
     }),
     durationS: durationOf(record["video_duration"]) ?? durationOf(record["duration"]),
-    counters:
-      omitUnknown({
-        likes: readCount(record["likes"]),
-        views: viewsOrPlays(readCount(record["views"]), readCount(record["plays"])),
-        comments: readCount(record["comments_count"]),
-      }) ?? {},
-    native:
-      omitUnknown<NativePost>({
-        ...mediaOf(record, readMeasure(dimensions["width"]), readMeasure(dimensions["height"])),
-        code,
-        comments_disabled: readFlag(record["comments_disabled"]),
-        accessibility_caption:
-          readFilledText(record["accessibility_caption"]) ?? readFilledText(record["accesibility_caption"]),
-      }) ?? {},
+    counters: omitUnknown({
+      likes: readCount(record["likes"]),
+      views: viewsOrPlays(readCount(record["views"]), readCount(record["plays"])),
+      comments: readCount(record["comments_count"]),
+    }),
+    native: omitUnknown<NativePost>({
+      ...readMedia(record, readMeasure(dimensions["width"]), readMeasure(dimensions["height"])),
+      code,
+      comments_disabled: readFlag(record["comments_disabled"]),
+      accessibility_caption:
+        readFilledText(record["accessibility_caption"]) ?? readFilledText(record["accesibility_caption"]),
+    }),
   };
 }
 
-function mediaOf(record: Fields, width: number | undefined, height: number | undefined): NativePost {
-  const shown = readUrl(record["src"]) ?? readUrl(record["thumb"]);
-  const film = readUrl(record["video_url"]) ?? readUrl(record["url"]);
-  const attached = (readList(record["src_attached"]) ?? []).flatMap((url) => readUrl(url) ?? []);
+function readMedia(record: Fields, width: number | undefined, height: number | undefined): NativePost | undefined {
+  const picture = readUrl(record["src"]) ?? readUrl(record["thumb"]);
+  const video = readUrl(record["video_url"]) ?? readUrl(record["url"]);
+  const attached = readUrls(record["src_attached"]);
   const size = omitUnknown({ width, height });
-  const single = film !== undefined || record["is_video"] === true ? 2 : undefined;
-  return (
-    omitUnknown<NativePost>({
-      media_type: attached.length > 0 ? 8 : single,
-      display_uri: shown,
-      image_versions2: imagesAs(shown === undefined ? [] : [{ url: shown, ...size }]),
-      video_versions: film === undefined ? undefined : [{ url: film, ...size }],
-      original_width: width,
-      original_height: height,
-      carousel_media_count: attached.length || undefined,
-      carousel_media:
-        attached.length === 0 ? undefined : attached.map((url) => ({ image_versions2: { candidates: [{ url }] } })),
-    }) ?? {}
-  );
+  const single = video !== undefined || record["is_video"] === true ? 2 : undefined;
+  return omitUnknown<NativePost>({
+    media_type: attached === undefined ? single : 8,
+    display_uri: picture,
+    image_versions2: toImageVersions(picture === undefined ? [] : [{ url: picture, ...size }]),
+    video_versions: video === undefined ? undefined : [{ url: video, ...size }],
+    original_width: width,
+    original_height: height,
+    carousel_media_count: attached?.length,
+    carousel_media: toPictureAlbum(attached),
+  });
 }
 
 function readComment(comment: Fields, postId: string, collect: Collector): void {
   const id = readId(comment["id"]);
-  if (id === undefined) {
-    collect.refuse("comment_without_id");
-    return;
-  }
+  if (id === undefined) return collect.refuse("comment_without_id");
   const author = omitUnknown({ id: readId(comment["owner_id"]), name: accountNameOf(comment["owner"]) });
   collect.comment({
     id,
@@ -174,9 +158,9 @@ function readComment(comment: Fields, postId: string, collect: Collector): void 
     authorId:
       author === undefined
         ? undefined
-        : collectUser({ ...author, verified: readFlag(comment["owner_verified"]), counters: {}, native: {} }, collect),
+        : collectUser({ ...author, verified: readFlag(comment["owner_verified"]) }, collect),
     text: readText(comment["text"]),
     publishedAt: readTimestamp(comment["created_at"]),
-    counters: omitUnknown({ likes: readCount(comment["likes"]) }) ?? {},
+    counters: omitUnknown({ likes: readCount(comment["likes"]) }),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Elements of the platform's own answers that were too large to be read whole. On its own a follower is only an account
- * and a post only a post, so each is put back into the list that it was taken from, with what is known around it.
+ * Elements of Instagram responses that were too large to read whole. Alone, a follower is only an account, so each
+ * element is put back into its list, with the scalars of the object that held it.
  */
 import type { Importer, SourceDocument } from "#api/importer.ts";
 import { type Fields } from "#import/capture/field-readers.ts";
@@ -23,20 +23,20 @@ export const splitAnswers: Importer = {
   name: "photoshare web",
 
   detects(document) {
-    return document.kind === "json" && listAround(document) !== undefined;
+    return document.kind === "json" && getListName(document) !== undefined;
   },
 
   read(document, file, collect) {
-    const list = listAround(document);
+    const list = getListName(document);
     if (list === undefined) return;
-    const { count: _, ...owner } = document.within?.scalars ?? {};
+    const { count: _, ...owner } = document.location?.scalars ?? {};
     const holder: Fields = { ...owner, [list]: { edges: [document.value] } };
     const scene = { url: document.origin.url ?? null, file };
     if (!recogniseAll(holder, { scene }, collect)) collect.refuse("unknown_record");
   },
 };
 
-function listAround({ within }: SourceDocument): string | undefined {
+function getListName({ location: within }: SourceDocument): string | undefined {
   const [list, edges] = within?.path.slice(-2) ?? [];
   return edges === "edges" && list !== undefined && LISTS.has(list) ? list : undefined;
 }

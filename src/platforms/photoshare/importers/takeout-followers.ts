@@ -1,18 +1,12 @@
 /**
- * The lists of followers and followed accounts in the archive that the platform gives its own users. They hold names
- * and times, not ids, and do not say whose they are: the archive's name does, else the person's `--of`.
+ * Follower lists in the archive that Instagram gives its own users. They hold names and times but no ids, and do not
+ * name their owner: the archive's name does, else `--of`.
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
-import {
-  type Fields,
-  readFilledText,
-  readObject,
-  readObjects,
-  readText,
-  readTimestamp,
-} from "#import/capture/field-readers.ts";
+import { type Fields, readObject, readObjects, readText, readTimestamp } from "#import/capture/field-readers.ts";
 import { readProfileName } from "../profile-url.ts";
 import { accountNameOf } from "../recognise/captured-user.ts";
+import { readSubjectName } from "../recognise/enclosing-context.ts";
 
 type Direction = "followers" | "followed" | "other";
 
@@ -27,17 +21,16 @@ export const takeoutFollowers: Importer = {
     const list = listIn(document, file);
     if (list === undefined) return;
     if (list.direction === "other") {
-      collect.skip("list of a takeout that is neither followers nor followed accounts");
-      return;
+      return collect.skip("a takeout list that is neither followers nor followed accounts");
     }
-    const owner = ownerOf(file);
+    const owner = findOwner(file);
     for (const entry of list.entries) readEntry(entry, list.direction, owner, collect);
   },
 };
 
-/** `followers_1.json` is a bare list; the others are named by the member that holds them. */
+/** `followers_1.json` is a bare list; the others are named by the key that holds them. */
 function listIn(
-  { value, within }: SourceDocument,
+  { value, location: within }: SourceDocument,
   file: SourceFile,
 ): { direction: Direction; entries: Fields[] } | undefined {
   const named = Object.entries(readObject(value) ?? {}).find(([key]) => key.startsWith("relationships_"));
@@ -55,9 +48,8 @@ function directionOf(member: string): Direction {
   return member === "relationships_following" ? "followed" : "other";
 }
 
-function ownerOf(file: SourceFile): string | undefined {
-  const said = file.of === null ? undefined : readProfileName(file.of);
-  if (said !== undefined) return "name" in said ? said.name : undefined;
+function findOwner(file: SourceFile): string | undefined {
+  if (file.subject !== null) return readSubjectName(file);
   for (const segment of file.segments) {
     const [, name] = /^instagram-([A-Za-z0-9._]{1,30})-\d{4}-\d{2}-\d{2}(?:-|\.|$)/.exec(segment) ?? [];
     if (name !== undefined) return name;
@@ -67,7 +59,7 @@ function ownerOf(file: SourceFile): string | undefined {
 
 function readEntry(entry: Fields, direction: Direction, owner: string | undefined, collect: Collector): void {
   const [data = {}] = readObjects(entry["string_list_data"]);
-  const name = accountNameOf(data["value"]) ?? accountNameOf(entry["title"]) ?? nameInAddress(data["href"]);
+  const name = accountNameOf(data["value"]) ?? accountNameOf(entry["title"]) ?? nameInUrl(data["href"]);
   if (owner === undefined) collect.refuse("followers_without_owner: in a takeout");
   else if (name === undefined) collect.refuse("account_without_id");
   else {
@@ -80,8 +72,7 @@ function readEntry(entry: Fields, direction: Direction, owner: string | undefine
   }
 }
 
-function nameInAddress(href: unknown): string | undefined {
-  const address = readFilledText(readText(href)?.replace("/_u/", "/"));
-  const read = address === undefined ? undefined : readProfileName(address);
-  return read !== undefined && "name" in read ? accountNameOf(read.name) : undefined;
+function nameInUrl(href: unknown): string | undefined {
+  const profile = readProfileName(readText(href)?.replace("/_u/", "/") ?? "");
+  return "name" in profile ? accountNameOf(profile.name) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A place: in a post, in a search answer, or above the list of posts made there. */
+/** A place: in a post, in a search result, or above the list of its posts. */
 import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
@@ -20,43 +20,40 @@ export interface CapturedPlace {
   longitude?: number | undefined;
   address?: string | undefined;
   city?: string | undefined;
-  counters: Counters;
-  native: NativePlace;
+  counters?: Counters | undefined;
+  native?: NativePlace | undefined;
 }
 
-/** Undefined without an id or a name: neither can be made up. */
+/** Undefined without an id or a name. */
 export function readPlace(value: unknown): CapturedPlace | undefined {
   const place = readObject(value);
   if (place === undefined) return undefined;
   const id = readId(place["pk"]) ?? readId(place["id"]) ?? readId(place["location_id"]);
   const name = readFilledText(place["name"]);
   if (id === undefined || name === undefined) return undefined;
-  const written = objectInText(place["address_json"]) ?? {};
+  const address = objectInText(place["address_json"]) ?? {};
   return {
     id,
     name,
-    ...coordinatesOf(place),
+    ...readCoordinates(place),
     address:
       readFilledText(place["address"]) ??
       readFilledText(place["location_address"]) ??
-      readFilledText(written["street_address"]) ??
-      undefined,
-    city: cityOf(place, written),
-    counters:
-      omitUnknown({
-        posts: readCount(place["media_count"]) ?? readCount(readObject(place["edge_location_to_media"])?.["count"]),
-      }) ?? {},
-    native: {},
+      readFilledText(address["street_address"]),
+    city: readCity(place, address),
+    counters: omitUnknown({
+      posts: readCount(place["media_count"]) ?? readCount(readObject(place["edge_location_to_media"])?.["count"]),
+    }),
   };
 }
 
-/** The form of a search answer: the place with a title and a subtitle around it. */
+/** As in search results: the place wrapped in a title and a subtitle. */
 export function readTitledPlace(value: unknown): CapturedPlace | undefined {
   const titled = readObject(value);
   const place = readPlace(titled?.["location"]);
   if (titled === undefined || place === undefined) return undefined;
   const native = omitUnknown({ title: readFilledText(titled["title"]), subtitle: readFilledText(titled["subtitle"]) });
-  return { ...place, native: native ?? {} };
+  return { ...place, native };
 }
 
 export function collectPlace(place: CapturedPlace, collect: Collector): string {
@@ -64,18 +61,18 @@ export function collectPlace(place: CapturedPlace, collect: Collector): string {
   return place.id;
 }
 
-function cityOf(place: Fields, written: Fields): string | undefined {
+function readCity(place: Fields, address: Fields): string | undefined {
   const directory = readObject(readObject(place["directory"])?.["city"]);
   const city =
     readFilledText(place["city"]) ??
     readFilledText(place["location_city"]) ??
-    readFilledText(written["city_name"]) ??
+    readFilledText(address["city_name"]) ??
     readFilledText(directory?.["name"]);
   return city?.split(",")[0];
 }
 
-/** Both or neither, and on this planet. The platform writes 0, 0 for places whose position it does not know. */
-function coordinatesOf(place: Fields): { latitude?: number; longitude?: number } {
+/** Both or neither, and in range. Instagram writes 0, 0 where it does not know the position. */
+function readCoordinates(place: Fields): { latitude?: number; longitude?: number } {
   const latitude = readNumber(place["lat"]);
   const longitude = readNumber(place["lng"]);
   if (latitude === undefined || longitude === undefined || (latitude === 0 && longitude === 0)) return {};

@@ -1,4 +1,4 @@
-/** Comments of both families with their replies. A comment belongs to a post or it is not kept. */
+/** Comments in the item and graph formats, with their replies. A comment without a post is refused. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -11,13 +11,13 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
-import { collectUser, readUser } from "./captured-user.ts";
+import { collectUser, readUser, toEmbeddedUser } from "./captured-user.ts";
 
-const ITEM_SIGNS = ["media_id", "comment_like_count", "child_comment_count", "content_type", "parent_comment_id"];
+const ITEM_KEYS = ["media_id", "comment_like_count", "child_comment_count", "content_type", "parent_comment_id"];
 
-/** The caption of a post has the form of a comment, but its type is 1. */
+/** A post's caption has the form of a comment, but type 1. */
 export function isItemComment(object: Fields): boolean {
-  if (object["__typename"] !== "XDTCommentDict" && !ITEM_SIGNS.some((sign) => sign in object)) return false;
+  if (object["__typename"] !== "XDTCommentDict" && !ITEM_KEYS.some((key) => key in object)) return false;
   return (
     readId(object["pk"]) !== undefined &&
     typeof object["text"] === "string" &&
@@ -35,7 +35,7 @@ export function isGraphComment(object: Fields): boolean {
   );
 }
 
-/** Those that stand within a post or an answer about it, of either family. */
+/** Collects the comments inside a post or a response about it, in either format. */
 export function collectCommentsIn(holder: Fields, postId: string, collect: Collector): void {
   const items = [...readObjects(holder["preview_comments"]), ...readObjects(holder["comments"])].filter(isItemComment);
   for (const comment of items) collectComment(comment, { postId }, collect);
@@ -45,18 +45,14 @@ export function collectCommentsIn(holder: Fields, postId: string, collect: Colle
   }
 }
 
-export interface CommentPlace {
-  postId: string;
-  parentId?: string | undefined;
-}
-
-/** With its replies, as far as they stand within it. */
-export function collectComment(comment: Fields, place: CommentPlace, collect: Collector): void {
+/** Includes the replies inside it. */
+export function collectComment(
+  comment: Fields,
+  parent: { postId: string; parentId?: string },
+  collect: Collector,
+): void {
   const id = readId(comment["pk"]) ?? readId(comment["id"]);
-  if (id === undefined) {
-    collect.refuse("comment_without_id");
-    return;
-  }
+  if (id === undefined) return collect.refuse("comment_without_id");
   const author = readUser(comment["user"] ?? comment["owner"]);
   const threaded = readObject(comment["edge_threaded_comments"]);
   const replies = [
@@ -67,32 +63,19 @@ export function collectComment(comment: Fields, place: CommentPlace, collect: Co
   ];
   collect.comment({
     id,
-    postId: place.postId,
-    parentId: place.parentId ?? readId(comment["parent_comment_id"]) ?? readId(comment["replied_to_comment_id"]),
+    postId: parent.postId,
+    parentId: parent.parentId ?? readId(comment["parent_comment_id"]) ?? readId(comment["replied_to_comment_id"]),
     authorId: author === undefined ? undefined : collectUser(author, collect),
     text: readText(comment["text"]),
     publishedAt: readTimestamp(comment["created_at_utc"]) ?? readTimestamp(comment["created_at"]),
-    counters:
-      omitUnknown({
-        likes:
-          readCount(comment["comment_like_count"]) ??
-          readCount(comment["likes_count"]) ??
-          readCount(readObject(comment["edge_liked_by"])?.["count"]),
-        replies: readCount(comment["child_comment_count"]) ?? readCount(threaded?.["count"]),
-      }) ?? {},
-    native:
-      omitUnknown({
-        user:
-          author === undefined
-            ? undefined
-            : omitUnknown({
-                pk: author.id,
-                username: author.name,
-                full_name: author.displayName,
-                is_verified: author.verified,
-                profile_pic_url: author.native.profile_pic_url,
-              }),
-      }) ?? {},
+    counters: omitUnknown({
+      likes:
+        readCount(comment["comment_like_count"]) ??
+        readCount(comment["likes_count"]) ??
+        readCount(readObject(comment["edge_liked_by"])?.["count"]),
+      replies: readCount(comment["child_comment_count"]) ?? readCount(threaded?.["count"]),
+    }),
+    native: omitUnknown({ user: toEmbeddedUser(author) }),
   });
-  for (const reply of replies) collectComment(reply, { postId: place.postId, parentId: id }, collect);
+  for (const reply of replies) collectComment(reply, { postId: parent.postId, parentId: id }, collect);
 }

@@ -1,4 +1,4 @@
-/** The nodes of a connection (`{edges: [{node}]}`); undefined where there is no list of edges. */
+/** The nodes of a GraphQL connection (`{edges: [{node}]}`); undefined without a list of edges. */
 import { type Fields, isFields, readList, readObjectAt } from "#import/capture/field-readers.ts";
 
 export function readNodes(connection: unknown): Fields[] | undefined {

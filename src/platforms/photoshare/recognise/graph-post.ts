@@ -1,4 +1,4 @@
-/** Posts of the graph family: `GraphImage`, `GraphVideo`, `GraphSidecar`, with or without `XDT` before the name. */
+/** Posts in Instagram's graph format: `GraphImage`, `GraphVideo`, `GraphSidecar`, with or without the prefix `XDT`. */
 import {
   type Fields,
   omitUnknown,
@@ -14,13 +14,13 @@ import type { NativePost } from "../native.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";
-import { type CapturedUser, readUser } from "./captured-user.ts";
+import { readUser } from "./captured-user.ts";
 import { durationOf, flagsOf, viewsOf } from "./item-post.ts";
 import { graphMedia } from "./media-parts.ts";
 import { postIdOfCode } from "./enclosing-context.ts";
 
-const FAMILY = /^(?:XDT)?Graph(?:Image|Video|Sidecar)$/;
-const SIGNS = [
+const TYPE_NAME = /^(?:XDT)?Graph(?:Image|Video|Sidecar)$/;
+const KEYS = [
   "taken_at_timestamp",
   "edge_media_to_caption",
   "edge_media_preview_like",
@@ -30,10 +30,10 @@ const SIGNS = [
   "thumbnail_src",
 ];
 
-/** Lists often leave out the type name, so the edges of a post count as well. */
+/** Lists often leave out the type name, so the keys of a post count too. */
 export function isGraphPost(object: Fields): boolean {
-  if (FAMILY.test(readText(object["__typename"]) ?? "")) return true;
-  return readFilledText(object["shortcode"]) !== undefined && SIGNS.some((sign) => sign in object);
+  if (TYPE_NAME.test(readText(object["__typename"]) ?? "")) return true;
+  return readFilledText(object["shortcode"]) !== undefined && KEYS.some((key) => key in object);
 }
 
 export function readGraphPost(node: Fields): CapturedPost {
@@ -48,37 +48,31 @@ export function readGraphPost(node: Fields): CapturedPost {
       readTimestamp(node["taken_at_timestamp"]) ?? readTimestamp(node["taken_at"]) ?? readTimestamp(node["date"]),
     title: readFilledText(node["title"]),
     text: readText(caption?.["text"]) ?? readText(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
-    tagged: taggedIn(node),
+    tagged: readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []),
     place: readPlace(node["location"]),
     durationS: durationOf(node["video_duration"]),
-    counters:
-      omitUnknown({
-        likes: hidden ? undefined : countIn(node, ["edge_media_preview_like", "edge_liked_by", "likes"]),
-        views: hidden ? undefined : viewsOf(node),
-        comments: countIn(node, [
-          "edge_media_to_parent_comment",
-          "edge_media_to_comment",
-          "edge_media_preview_comment",
-          "comments",
-        ]),
-      }) ?? {},
-    native:
-      omitUnknown<NativePost>({
-        ...graphMedia(node),
-        ...flagsOf(node),
-        code,
-        __typename: readFilledText(node["__typename"]),
-        caption: omitUnknown({ pk: readId(caption?.["id"]), created_at: readTimestamp(caption?.["created_at"]) }),
-      }) ?? {},
+    counters: omitUnknown({
+      likes: hidden ? undefined : readLargestCount(node, ["edge_media_preview_like", "edge_liked_by", "likes"]),
+      views: hidden ? undefined : viewsOf(node),
+      comments: readLargestCount(node, [
+        "edge_media_to_parent_comment",
+        "edge_media_to_comment",
+        "edge_media_preview_comment",
+        "comments",
+      ]),
+    }),
+    native: omitUnknown<NativePost>({
+      ...graphMedia(node),
+      ...flagsOf(node),
+      code,
+      __typename: readFilledText(node["__typename"]),
+      caption: omitUnknown({ pk: readId(caption?.["id"]), created_at: readTimestamp(caption?.["created_at"]) }),
+    }),
   };
 }
 
-/** The largest that is stated: of two edges that count the same, one may leave out replies. */
-function countIn(node: Fields, names: readonly string[]): number | undefined {
+/** The largest, since one of two edges with the same meaning may leave out replies. */
+function readLargestCount(node: Fields, names: readonly string[]): number | undefined {
   const counts = names.flatMap((name) => readCount(readObject(node[name])?.["count"]) ?? readCount(node[name]) ?? []);
   return counts.length === 0 ? undefined : Math.max(...counts);
-}
-
-function taggedIn(node: Fields): CapturedUser[] | undefined {
-  return readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []);
 }

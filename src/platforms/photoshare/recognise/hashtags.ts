@@ -1,4 +1,4 @@
-/** A hashtag with its own id and count: above a list of posts, or in the answer of a search. */
+/** A hashtag with id and count: above a list of posts, or in a search result. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -13,22 +13,15 @@ import {
 } from "#import/capture/field-readers.ts";
 import type { NativeHashtag } from "../native.ts";
 
-const SIGNS = [
-  "search_result_subtitle",
-  "formatted_media_count",
-  "allow_following",
-  "top",
-  "recent",
-  "profile_pic_url",
-];
+const KEYS = ["search_result_subtitle", "formatted_media_count", "allow_following", "top", "recent", "profile_pic_url"];
 
 export function isHashtag(object: Fields): boolean {
   if (readFilledText(object["name"]) === undefined || "username" in object || "lat" in object) return false;
   if ("edge_hashtag_to_media" in object) return true;
-  return "media_count" in object && readId(object["id"]) !== undefined && SIGNS.some((sign) => sign in object);
+  return "media_count" in object && readId(object["id"]) !== undefined && KEYS.some((key) => key in object);
 }
 
-/** Returns the name, by which posts refer to it; undefined when it has none. */
+/** Returns the name, by which posts refer to it; undefined if it has none. */
 export function collectHashtag(hashtag: Fields, collect: Collector): string | undefined {
   const name = readFilledText(hashtag["name"])?.replace(/^#/, "");
   if (name === undefined || name === "") {
@@ -39,12 +32,11 @@ export function collectHashtag(hashtag: Fields, collect: Collector): string | un
   collect.hashtag({
     name,
     id: readId(hashtag["id"]) ?? null,
-    counters: omitUnknown({ posts }) ?? {},
-    native:
-      omitUnknown<NativeHashtag>({
-        ...readMembers(hashtag, ["allow_following", "is_top_media_only"], readFlag),
-        profile_pic_url: readUrl(hashtag["profile_pic_url"]),
-      }) ?? {},
+    counters: omitUnknown({ posts }),
+    native: omitUnknown<NativeHashtag>({
+      ...readMembers(hashtag, ["allow_following", "is_top_media_only"], readFlag),
+      profile_pic_url: readUrl(hashtag["profile_pic_url"]),
+    }),
   });
   return name;
 }

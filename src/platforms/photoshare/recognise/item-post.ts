@@ -1,6 +1,6 @@
 /**
- * Posts of the item family (`XDTMediaDict`, or no type name) and of the partial one (`XIGPolaris…`): the same names,
- * but a partial object leaves out what its page did not show, so there an absent caption is not an empty one.
+ * Posts in Instagram's item format (`XDTMediaDict`, or no type name) and its partial variant (`XIGPolaris…`), which
+ * leaves out what its page did not show: there a missing caption is unknown, not empty.
  */
 import {
   type Fields,
@@ -25,11 +25,11 @@ import { type CapturedUser, readUser } from "./captured-user.ts";
 import { itemMedia, mediaTypeIn } from "./media-parts.ts";
 import { postIdOfCode } from "./enclosing-context.ts";
 
-/** Sure enough to be found anywhere: a kind of medium, and what only a post of this family has beside it. */
+/** Specific enough to match anywhere: a media type, and keys that only a post in this format has. */
 export function isItem(object: Fields): boolean {
   if ("shortcode" in object ? !("image_versions2" in object) : "taken_at_timestamp" in object) return false;
-  const family = readText(object["__typename"]) ?? "";
-  if (family === "XDTMediaDict" || /^XIGPolaris(?:\w+)Media$/.test(family) || "_zs_partial" in object) return true;
+  const typeName = readText(object["__typename"]) ?? "";
+  if (typeName === "XDTMediaDict" || /^XIGPolaris(?:\w+)Media$/.test(typeName) || "_zs_partial" in object) return true;
   if (mediaTypeIn(object) === undefined && !("image_versions2" in object)) return false;
   return (
     (readFilledText(object["code"]) !== undefined ||
@@ -51,44 +51,41 @@ export function isAdvertisement(item: Fields): boolean {
   );
 }
 
-/** Stories vanish after a day and are not posts. */
+/** Stories expire after a day and are not posts. */
 export function isStory(item: Fields): boolean {
   return item["product_type"] === "story" || /^(?:XDT)?GraphStory/.test(readText(item["__typename"]) ?? "");
 }
 
 export function readItem(item: Fields): CapturedPost {
   const code = readFilledText(item["code"]) ?? readFilledText(item["shortcode"]);
-  const joined = joinedIdOf(item["id"]);
+  const joined = splitJoinedId(item["id"]);
   const caption = readObject(item["caption"]);
   const hidden = readFlag(item["like_and_view_counts_disabled"]);
   const author = readAuthor(item);
   return {
     id: readId(item["pk"]) ?? joined.post ?? postIdOfCode(code),
     ...author,
-    author:
-      author.author ?? (joined.author === undefined ? undefined : { id: joined.author, counters: {}, native: {} }),
+    author: author.author ?? (joined.author === undefined ? undefined : { id: joined.author }),
     publishedAt: readTimestamp(item["taken_at"]),
     title: readFilledText(item["title"]),
-    text: captionText(item, caption),
-    tagged: taggedIn(item),
+    text: readCaption(item, caption),
+    tagged: readTaggedUsers(item),
     place: readPlace(item["location"]),
     sound: readSound(item),
     durationS: durationOf(item["video_duration"]),
-    counters:
-      omitUnknown({
-        likes: hidden ? undefined : readCount(item["like_count"]),
-        views: hidden ? undefined : viewsOf(item),
-        comments: readCount(item["comment_count"]),
-        shares: readCount(item["reshare_count"]),
-      }) ?? {},
-    native:
-      omitUnknown<NativePost>({
-        ...itemMedia(item),
-        ...flagsOf(item),
-        code,
-        __typename: readFilledText(item["__typename"]),
-        caption: omitUnknown({ pk: readId(caption?.["pk"]), created_at: readTimestamp(caption?.["created_at"]) }),
-      }) ?? {},
+    counters: omitUnknown({
+      likes: hidden ? undefined : readCount(item["like_count"]),
+      views: hidden ? undefined : viewsOf(item),
+      comments: readCount(item["comment_count"]),
+      shares: readCount(item["reshare_count"]),
+    }),
+    native: omitUnknown<NativePost>({
+      ...itemMedia(item),
+      ...flagsOf(item),
+      code,
+      __typename: readFilledText(item["__typename"]),
+      caption: omitUnknown({ pk: readId(caption?.["pk"]), created_at: readTimestamp(caption?.["created_at"]) }),
+    }),
   };
 }
 
@@ -99,7 +96,7 @@ export function viewsOf(item: Fields): number | undefined {
   return viewsOrPlays(views, plays);
 }
 
-/** Views where the platform still counts them, else plays: it writes 0 views beside the plays of newer videos. */
+/** Views where Instagram still counts them, else plays: newer videos have 0 views beside their plays. */
 export function viewsOrPlays(views: number | undefined, plays: number | undefined): number | undefined {
   return views ? views : (plays ?? views);
 }
@@ -109,7 +106,7 @@ export function durationOf(value: unknown): number | undefined {
   return duration !== undefined && duration > 0 ? duration : undefined;
 }
 
-/** What describes the post itself; not what its own author alone is shown, such as whether it could be promoted. */
+/** Only what describes the post, not what only its author sees, such as whether it can be promoted. */
 export function flagsOf(item: Fields): NativePost {
   const pinned = readList(item["timeline_pinned_user_ids"]);
   return {
@@ -123,21 +120,21 @@ export function flagsOf(item: Fields): NativePost {
   };
 }
 
-function captionText(item: Fields, caption: Fields | undefined): string | undefined {
+function readCaption(item: Fields, caption: Fields | undefined): string | undefined {
   const text = readText(caption?.["text"]) ?? readText(item["caption"]);
-  const wholeObject = item["_zs_partial"] !== true && "taken_at" in item;
-  return text ?? (item["caption"] === null && wholeObject ? "" : undefined);
+  const isComplete = item["_zs_partial"] !== true && "taken_at" in item;
+  return text ?? (item["caption"] === null && isComplete ? "" : undefined);
 }
 
-/** In an album each part carries its own tags. */
-function taggedIn(item: Fields): CapturedUser[] | undefined {
+/** In an album, each part has its own tags. */
+function readTaggedUsers(item: Fields): CapturedUser[] | undefined {
   const lists = [item, ...readObjects(item["carousel_media"])].map((part) => readObject(part["usertags"])?.["in"]);
   if (lists.every((list) => !Array.isArray(list))) return undefined;
   return lists.flatMap((list) => readObjects(list).flatMap((tag) => readUser(tag["user"]) ?? []));
 }
 
-/** `<post>_<author>`; a prefix in capitals may stand before it. */
-function joinedIdOf(value: unknown): { post?: string | undefined; author?: string | undefined } {
+/** `<post>_<author>`, possibly after a prefix in capitals. */
+function splitJoinedId(value: unknown): { post?: string | undefined; author?: string | undefined } {
   if (typeof value !== "string") return { post: readId(value) };
   const [post, author] = value.replace(/^[A-Z]+_/, "").split("_");
   return { post: readId(post), author: readId(author) };

@@ -1,12 +1,13 @@
-/** Pictures, films and the parts of albums, from the item family and from the graph family, under the item's names. */
+/** Pictures, videos and album parts, from the item and graph formats, under the item format's names. */
 import {
   type Fields,
+  nonEmpty,
   omitUnknown,
   readFilledText,
   readId,
   readInteger,
   readMeasure,
-  readObject,
+  readObjectAt,
   readObjects,
   readUrl,
   readPositiveCount,
@@ -19,87 +20,80 @@ const MEDIA_TYPES = new Set([1, 2, 8]);
 export function mediaTypeIn(item: Fields): number | undefined {
   const stated = readInteger(item["media_type"]);
   if (stated !== undefined && MEDIA_TYPES.has(stated)) return stated;
-  const family = readFilledText(item["__typename"]) ?? "";
-  if (/Sidecar(?:Media)?$/.test(family) || /^Carousel\w*$/.test(family.slice(family.lastIndexOf("Carousel")))) return 8;
-  if (/Video(?:Media)?$/.test(family) || item["is_video"] === true) return 2;
-  if (/(?:Image|Photo)(?:Media)?$/.test(family)) return 1;
+  const typeName = readFilledText(item["__typename"]) ?? "";
+  if (/Sidecar(?:Media)?$/.test(typeName) || /^Carousel\w*$/.test(typeName.slice(typeName.lastIndexOf("Carousel")))) {
+    return 8;
+  }
+  if (/Video(?:Media)?$/.test(typeName) || item["is_video"] === true) return 2;
+  if (/(?:Image|Photo)(?:Media)?$/.test(typeName)) return 1;
   return undefined;
 }
 
-/** The media of an object of the item family, or of one part of its album. */
-export function itemMedia(item: Fields): NativePost {
+/** The media of a post in the item format, or of one part of its album. */
+export function itemMedia(item: Fields): NativePost | undefined {
   const parts = readObjects(item["carousel_media"]);
-  return (
-    omitUnknown<NativePost>({
-      media_type: mediaTypeIn(item),
-      image_versions2: imagesAs(readObjects(readObject(item["image_versions2"])?.["candidates"]).flatMap(readImage)),
-      video_versions: filmsAs(readObjects(item["video_versions"]).flatMap(readFilm)),
-      display_uri: readUrl(item["display_uri"]),
-      original_width: readMeasure(item["original_width"]),
-      original_height: readMeasure(item["original_height"]),
-      accessibility_caption: readFilledText(item["accessibility_caption"]),
-      carousel_media_count: readPositiveCount(item["carousel_media_count"]) ?? (parts.length || undefined),
-      carousel_media:
-        parts.length === 0 ? undefined : parts.map((part) => Object.assign(namedPart(part), itemMedia(part))),
-    }) ?? {}
-  );
+  return omitUnknown<NativePost>({
+    media_type: mediaTypeIn(item),
+    image_versions2: toImageVersions(
+      readObjects(readObjectAt(item, "image_versions2")["candidates"]).flatMap(readImage),
+    ),
+    video_versions: nonEmpty(readObjects(item["video_versions"]).flatMap(readVideo)),
+    display_uri: readUrl(item["display_uri"]),
+    original_width: readMeasure(item["original_width"]),
+    original_height: readMeasure(item["original_height"]),
+    accessibility_caption: readFilledText(item["accessibility_caption"]),
+    carousel_media_count: readPositiveCount(item["carousel_media_count"]) ?? (parts.length || undefined),
+    carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...itemMedia(part) }))),
+  });
 }
 
-/** The same of the graph family. */
-export function graphMedia(node: Fields): NativePost {
-  const dimensions = readObject(node["dimensions"]) ?? {};
+/** The same for the graph format. */
+export function graphMedia(node: Fields): NativePost | undefined {
+  const dimensions = readObjectAt(node, "dimensions");
   const width = readMeasure(dimensions["width"]);
   const height = readMeasure(dimensions["height"]);
-  const shown = readUrl(node["display_url"]) ?? readUrl(node["display_src"]);
-  const film = readUrl(node["video_url"]);
+  const picture = readUrl(node["display_url"]) ?? readUrl(node["display_src"]);
   const parts = readNodes(node["edge_sidecar_to_children"]) ?? [];
-  const thumbnails = resourcesIn(node["thumbnail_resources"]);
-  return (
-    omitUnknown<NativePost>({
-      media_type: parts.length > 0 ? 8 : mediaTypeIn(node),
-      image_versions2: imagesAs([...asImages(shown, width, height), ...largerFirst(node, shown)]),
-      video_versions: filmsAs(
-        film === undefined ? [] : [omitUnknown<NativeVideoVersion>({ url: film, width, height }) ?? {}],
-      ),
-      display_uri: shown,
-      original_width: width,
-      original_height: height,
-      accessibility_caption: readFilledText(node["accessibility_caption"]),
-      thumbnail_resources: thumbnails.length === 0 ? undefined : thumbnails,
-      carousel_media_count: parts.length || undefined,
-      carousel_media:
-        parts.length === 0 ? undefined : parts.map((part) => Object.assign(namedPart(part), graphMedia(part))),
-    }) ?? {}
-  );
+  return omitUnknown<NativePost>({
+    media_type: parts.length > 0 ? 8 : mediaTypeIn(node),
+    image_versions2: toImageVersions([...toImages(picture, width, height), ...readOtherSizes(node, picture)]),
+    video_versions: nonEmpty(toImages(readUrl(node["video_url"]), width, height)),
+    display_uri: picture,
+    original_width: width,
+    original_height: height,
+    accessibility_caption: readFilledText(node["accessibility_caption"]),
+    thumbnail_resources: nonEmpty(readResources(node["thumbnail_resources"])),
+    carousel_media_count: parts.length || undefined,
+    carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...graphMedia(part) }))),
+  });
 }
 
-function namedPart(part: Fields): Pick<NativePost, "pk" | "code"> {
+function readPartIds(part: Fields): Pick<NativePost, "pk" | "code"> | undefined {
   const pk = readId(part["pk"]) ?? readId(readFilledText(part["id"])?.split("_")[0]);
-  return omitUnknown({ pk, code: readFilledText(part["code"]) ?? readFilledText(part["shortcode"]) }) ?? {};
+  return omitUnknown({ pk, code: readFilledText(part["code"]) ?? readFilledText(part["shortcode"]) });
 }
 
 function readImage(image: Fields): NativeImage[] {
-  return asImages(readUrl(image["url"]), readMeasure(image["width"]), readMeasure(image["height"]));
+  return toImages(readUrl(image["url"]), readMeasure(image["width"]), readMeasure(image["height"]));
 }
 
-function readFilm(film: Fields): NativeVideoVersion[] {
-  const [image] = readImage(film);
-  return image === undefined ? [] : [{ ...image, ...omitUnknown({ type: readInteger(film["type"]) }) }];
+function readVideo(video: Fields): NativeVideoVersion[] {
+  return readImage(video).map((image) => ({ ...image, ...omitUnknown({ type: readInteger(video["type"]) }) }));
 }
 
-function asImages(url: string | undefined, width?: number, height?: number): NativeImage[] {
-  return url === undefined ? [] : [omitUnknown<NativeImage>({ url, width, height }) ?? {}];
+function toImages(url: string | undefined, width?: number, height?: number): NativeImage[] {
+  return url === undefined ? [] : [{ url, ...omitUnknown({ width, height }) }];
 }
 
-/** The graph family lists the smallest first, the item family the largest. */
-function largerFirst(node: Fields, shown: string | undefined): NativeImage[] {
-  return resourcesIn(node["display_resources"])
-    .filter(({ src }) => src !== shown)
-    .flatMap(({ src, config_width, config_height }) => asImages(src, config_width, config_height))
+/** Largest first, as in the item format; the graph format lists the smallest first. */
+function readOtherSizes(node: Fields, picture: string | undefined): NativeImage[] {
+  return readResources(node["display_resources"])
+    .filter(({ src }) => src !== picture)
+    .flatMap(({ src, config_width, config_height }) => toImages(src, config_width, config_height))
     .toReversed();
 }
 
-function resourcesIn(value: unknown): NonNullable<NativePost["thumbnail_resources"]> {
+function readResources(value: unknown): NonNullable<NativePost["thumbnail_resources"]> {
   return readObjects(value).flatMap((resource) => {
     const src = readUrl(resource["src"]);
     if (src === undefined) return [];
@@ -111,10 +105,11 @@ function resourcesIn(value: unknown): NonNullable<NativePost["thumbnail_resource
   });
 }
 
-export function imagesAs(candidates: NativeImage[]): NativePost["image_versions2"] {
+export function toImageVersions(candidates: NativeImage[]): NativePost["image_versions2"] {
   return candidates.length === 0 ? undefined : { candidates };
 }
 
-function filmsAs(films: NativeVideoVersion[]): NativePost["video_versions"] {
-  return films.length === 0 ? undefined : films;
+/** An album of which only the pictures are known. */
+export function toPictureAlbum(urls: readonly string[] | undefined): NativePost[] | undefined {
+  return urls?.map((url) => ({ image_versions2: { candidates: [{ url }] } }));
 }

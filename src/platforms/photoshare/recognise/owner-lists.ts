@@ -1,7 +1,7 @@
 /**
- * Lists that belong to an account: its posts, the posts it is tagged in, its followers and whom it follows. The account
- * is the object around the list where that says who it is, else what the surroundings say; else the list is refused,
- * though the people and posts in it are kept.
+ * Lists that belong to an account: its posts, the posts it is tagged in, its followers and the accounts it follows. The
+ * owner is the enclosing object, else the document's context; without one the list is refused, though its accounts and
+ * posts are still collected.
  */
 import type { AccountRef, Collector } from "#api/importer.ts";
 import {
@@ -16,7 +16,7 @@ import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
 import { listOwner, pointsToFollowed, type Surroundings } from "./enclosing-context.ts";
 
-/** Connections of a profile whose nodes are posts of its own. */
+/** Connections that hold a profile's own posts. */
 const TIMELINES = [
   "edge_owner_to_timeline_media",
   "edge_felix_video_timeline",
@@ -40,7 +40,7 @@ export function collectOwnedLists(
 ): void {
   for (const name of TIMELINES) walk(readNodes(holder[name]), { ...around, author: user ?? around.author });
 
-  const owner: AccountRef | undefined = user === undefined ? listOwner(around) : refOf(user);
+  const owner: AccountRef | undefined = user === undefined ? listOwner(around) : toAccountRef(user);
   const taggedIn = readNodes(holder["edge_user_to_photos_of_you"]);
   if (taggedIn !== undefined && taggedIn.length > 0) {
     if (owner === undefined) collect.refuse("tagged_posts_without_owner");
@@ -55,7 +55,7 @@ export function collectOwnedLists(
   collectFollows(readNodes(holder["edge_follow"]) ?? [], owner, "followed", collect);
 }
 
-/** The answer of `/friendships/<id>/followers/`: users side by side and nothing about whose they are. */
+/** The response of `/friendships/<id>/followers/`: a list of users without their owner. */
 export function isBareUserList(object: Fields): boolean {
   return "big_list" in object && readList(object["users"]) !== undefined;
 }
@@ -86,7 +86,7 @@ function collectFollows(
   }
 }
 
-function refOf(user: CapturedUser): AccountRef | undefined {
+function toAccountRef(user: CapturedUser): AccountRef | undefined {
   if (user.id !== undefined) return { id: user.id };
   return user.name === undefined ? undefined : { name: user.name };
 }

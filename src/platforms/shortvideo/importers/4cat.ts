@@ -1,41 +1,40 @@
-/**
- * 4CAT, the capture and analysis toolkit. Its NDJSON is the platform's own object with the Zeeschuimer envelope beside
- * it as `__import_meta`; its tables are rows with names of its own.
- */
+/** 4CAT, the capture and analysis toolkit: NDJSON of TikTok's own objects, and tables with column names of its own. */
 import type { Importer } from "#api/importer.ts";
-import { type Fields, isFields, readFilledText, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readFilledText } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
+import { read4cat } from "#import/capture/zeeschuimer.ts";
 import { walkNatives } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
 import { collectItem, isItem } from "../recognise/item.ts";
-import { unflattened } from "#import/capture/nested-row.ts";
-import { captureTimeOf, isOurs } from "./zeeschuimer.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
+import { isTikTok } from "./zeeschuimer.ts";
 
-function isImported(value: unknown): value is Fields {
-  if (!isFields(value) || !isFields(value["__import_meta"])) return false;
-  const platform = value["__import_meta"]["source_platform"];
-  return platform === undefined ? isItem(value) || isComment(value) : isOurs(platform);
+/** Older exports do not name the platform. */
+function isTikTokLine(value: unknown): boolean {
+  const envelope = read4cat(value);
+  if (envelope === undefined || !isFields(envelope.data)) return false;
+  const { platform, data } = envelope;
+  return platform === undefined ? isItem(data) || isComment(data) : isTikTok(platform);
 }
 
 export const fourCat: Importer = {
   name: "4cat",
   detects({ kind, value }) {
-    if (kind !== "row") return isImported(value);
+    if (kind !== "row") return isTikTokLine(value);
     return isFields(value) && (isPostRow(value) || isCommentRow(value));
   },
   read({ kind, value }, file, collect) {
-    if (!isFields(value)) return;
-    if (kind === "row") {
-      // Column names are flat here; only the empty cells need to go.
-      const row = unflattened(value);
+    if (kind === "row" && isFields(value)) {
+      // Columns are not nested here; this only drops the empty cells.
+      const row = nestRow(value);
       if (isCommentRow(value)) collectComment(toComment(row), collect);
       else collectItem(toItem(row), collect);
       return;
     }
-    const { __import_meta: meta, ...item } = value;
-    const stamped = withCaptureTime(collect, captureTimeOf(readObjectAt(meta)));
-    const found = walkNatives(item, stamped, { url: null, file });
-    if (!found) collect.refuse("unknown_record");
+    const envelope = read4cat(value);
+    if (envelope === undefined) return;
+    const timed = withCaptureTime(collect, envelope.capturedAt);
+    if (!walkNatives(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
   },
 };
 
@@ -59,7 +58,7 @@ function toItem(row: Fields): Fields {
       nickname: row["author_full"],
       avatarThumb: row["author_avatar"],
     },
-    // In this table `author_likes` are the likes that the author gave.
+    // In this table `author_likes` counts the likes that the author gave.
     authorStats: {
       followerCount: row["author_followers"],
       diggCount: row["author_likes"],
@@ -79,17 +78,17 @@ function toItem(row: Fields): Fields {
       playUrl: row["music_url"],
       coverLarge: row["music_thumbnail"],
     },
-    textExtra: wordsOf(row["hashtags"]).map((hashtagName) => ({ hashtagName })),
-    challenges: wordsOf(row["challenges"]).map((title) => ({ title })),
-    diversificationLabels: wordsOf(row["diversification_labels"]),
+    textExtra: splitList(row["hashtags"]).map((hashtagName) => ({ hashtagName })),
+    challenges: splitList(row["challenges"]).map((title) => ({ title })),
+    diversificationLabels: splitList(row["diversification_labels"]),
     locationCreated: row["location_created"],
   };
 }
 
 function toComment(row: Fields): Fields {
   const author = readFilledText(row["author"]) ?? "";
-  // A commenter whose name was not captured is written as `@` and the id.
-  const nameless = /^@\d+$/.test(author);
+  // `@` and the id stand for a commenter whose name was not captured.
+  const isId = /^@\d+$/.test(author);
   return {
     cid: row["id"],
     aweme_id: row["post_id"],
@@ -99,13 +98,13 @@ function toComment(row: Fields): Fields {
     reply_comment_total: row["replies"],
     reply_id: row["is_comment_on_comment"] === "yes" ? row["thread_id"] : "0",
     user: {
-      ...(nameless ? { uid: author.slice(1) } : { unique_id: author }),
+      ...(isId ? { uid: author.slice(1) } : { unique_id: author }),
       nickname: row["author_full"],
       avatar_thumb: { url_list: [row["author_avatar_url"]] },
     },
   };
 }
 
-function wordsOf(cell: unknown): string[] {
-  return typeof cell === "string" ? cell.split(",").map((word) => word.trim()) : [];
+function splitList(cell: unknown): string[] {
+  return typeof cell === "string" ? cell.split(",").map((item) => item.trim()) : [];
 }

@@ -1,4 +1,4 @@
-/** Apify's actors for this platform: posts, profiles and comments as JSON or as a table with spread columns. */
+/** Apify actors for TikTok: posts, profiles and comments, as JSON or as a table of flattened columns. */
 import type { Collector, Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
@@ -13,14 +13,14 @@ import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
 import { readVideoAddress } from "../video-url.ts";
-import { unflattened } from "#import/capture/nested-row.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
 
 function isPost(record: Fields): boolean {
   return isFields(record["authorMeta"]) && ("webVideoUrl" in record || "videoMeta" in record || "playCount" in record);
 }
 
-/** What the profile actor gives for an account without posts. */
+/** The profile actor's output for an account without posts. */
 function isProfile(record: Fields): boolean {
   const author = record["authorMeta"];
   return isFields(author) && "fans" in author && "nickName" in author;
@@ -30,11 +30,11 @@ function isComment(record: Fields): boolean {
   return "cid" in record && "videoWebUrl" in record && "text" in record;
 }
 
-/** What the actors give for an address that led nowhere. */
+/** The actors' output for a URL that they could not open. */
 function isFailure(record: Fields): boolean {
   if (!("error" in record || "errorCode" in record)) return false;
   return [record["url"], record["webVideoUrl"], record["submittedVideoUrl"], record["input"]].some(
-    (address) => typeof address === "string" && /^https?:\/\/(?:\w+\.)?tiktok\.com\//.test(address),
+    (url) => typeof url === "string" && /^https?:\/\/(?:\w+\.)?tiktok\.com\//.test(url),
   );
 }
 
@@ -43,18 +43,18 @@ const isRecord = (record: Fields) => isPost(record) || isProfile(record) || isCo
 export const apify: Importer = {
   name: "apify",
   detects({ kind, value }) {
-    if (kind === "row") return isFields(value) && isRecord(unflattened({ ...value, ...placeholders(value) }));
+    if (kind === "row") return isFields(value) && isRecord(nestRow({ ...value, ...placeholders(value) }));
     return kind === "json" && hasRecord(listRecords(value), isRecord);
   },
   read({ kind, value }, _file, collect) {
-    for (const record of kind === "row" ? [unflattened(readObjectAt(value))] : listRecords(value)) {
+    for (const record of kind === "row" ? [nestRow(readObjectAt(value))] : listRecords(value)) {
       if (isFields(record)) collectRecord(record, collect);
       else collect.refuse("unknown_record");
     }
   },
 };
 
-/** Columns tell the format, also where this row leaves them empty. */
+/** The columns identify the format, even where this row leaves them empty. */
 function placeholders(row: Fields): Fields {
   return Object.fromEntries(
     ["webVideoUrl", "playCount", "cid", "videoWebUrl", "text", "authorMeta/name", "authorMeta.name"]
@@ -71,7 +71,7 @@ function collectRecord(record: Fields, collect: Collector): void {
     if (collectUser(toAuthor(author), [toAuthorStats(author)], collect, "profile") === undefined) {
       collect.refuse("account_without_id");
     }
-  } else if (isFailure(record)) collect.skip("the scraper says that it found nothing");
+  } else if (isFailure(record)) collect.skip("the scraper could not open the page");
   else collect.refuse("unknown_record");
 }
 
@@ -81,7 +81,7 @@ function toItem(record: Fields): Fields {
   const slides = readFlag(record["isSlideshow"]) === true ? readItems(record["slideshowImageLinks"]) : [];
   return {
     ...toMetaItem(record),
-    id: record["id"] ?? idIn(record["webVideoUrl"]),
+    id: record["id"] ?? readVideoIdFromUrl(record["webVideoUrl"]),
     textLanguage: record["textLanguage"],
     locationCreated: record["locationCreated"],
     video: {
@@ -111,7 +111,7 @@ function toItem(record: Fields): Fields {
 function toComment(record: Fields): Fields {
   return {
     cid: record["cid"],
-    aweme_id: idIn(record["videoWebUrl"]) ?? idIn(record["submittedVideoUrl"]),
+    aweme_id: readVideoIdFromUrl(record["videoWebUrl"]) ?? readVideoIdFromUrl(record["submittedVideoUrl"]),
     text: record["text"],
     create_time: record["createTime"] ?? record["createTimeISO"],
     digg_count: record["diggCount"],
@@ -125,8 +125,7 @@ function toComment(record: Fields): Fields {
   };
 }
 
-function idIn(address: unknown): string | undefined {
-  const text = readFilledText(address);
-  const read = text === undefined ? { reason: "" } : readVideoAddress(text);
-  return "id" in read ? read.id : undefined;
+function readVideoIdFromUrl(value: unknown): string | undefined {
+  const parsed = readVideoAddress(readFilledText(value) ?? "");
+  return "id" in parsed ? parsed.id : undefined;
 }

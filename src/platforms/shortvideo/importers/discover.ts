@@ -1,4 +1,4 @@
-/** Snapshots of the platform's old discover page: users, hashtags and songs on the rise, under names of the scraper. */
+/** Snapshots of TikTok's former discover page: trending users, hashtags and songs, under the scraper's names. */
 import type { Collector, Importer } from "#api/importer.ts";
 import { type Fields, isFields, readCount, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
@@ -9,8 +9,8 @@ const isTrendingUser = (entry: Fields) => "userId" in entry && "secUserId" in en
 const isTrendingHashtag = (entry: Fields) => "challengeId" in entry && "name" in entry;
 const isTrendingSong = (entry: Fields) => "musicId" in entry && isFields(entry["musicInfo"]);
 
-/** The parts of a snapshot, or the one entry that was taken out of it. */
-function partsOf(value: unknown): Fields[] {
+/** The entries of a snapshot, or one entry that was split off a large one. */
+function listEntries(value: unknown): Fields[] {
   if (!isFields(value)) return [];
   const lists = [value["user"], value["hashtag"], value["music"]];
   if (lists.filter(Array.isArray).length >= 2) return lists.flatMap(readObjects);
@@ -21,9 +21,9 @@ export const discover: Importer = {
   name: "discover",
   detects: ({ kind, value }) =>
     kind === "json" &&
-    partsOf(value).some((entry) => isTrendingUser(entry) || isTrendingHashtag(entry) || isTrendingSong(entry)),
+    listEntries(value).some((entry) => isTrendingUser(entry) || isTrendingHashtag(entry) || isTrendingSong(entry)),
   read({ value }, _file, collect) {
-    for (const entry of partsOf(value)) collectEntry(entry, collect);
+    for (const entry of listEntries(value)) collectEntry(entry, collect);
   },
 };
 

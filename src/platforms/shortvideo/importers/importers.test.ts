@@ -7,7 +7,7 @@ import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts"
 import { IMPORTERS } from "../importers.ts";
 import type { NativePost } from "../native.ts";
 
-const FILE: SourceFile = { name: "fixture", segments: ["fixture"], of: null };
+const FILE: SourceFile = { name: "fixture", segments: ["fixture"], subject: null };
 
 async function read(path: string, file: Partial<SourceFile> = {}): Promise<Recording & { formats: string[] }> {
   const { collect, recording } = recordingCollector();
@@ -196,7 +196,7 @@ test("tiktok-scraper: its list, its first table, and its spread table", async ()
 test("apify: posts, photo posts, comments, failures, and the spread table", async () => {
   const found = await read("apify/dataset_tiktok-scraper.json");
   assert.deepEqual(found.formats, ["apify", "apify", "apify"]);
-  assert.deepEqual(found.skipped, ["the scraper says that it found nothing"]);
+  assert.deepEqual(found.skipped, ["the scraper could not open the page"]);
   const [video, photo] = found.posts;
   assert.deepEqual(video?.counters, { views: 50100, likes: 2200, shares: 41, saves: 390, reposts: 2 });
   assert.deepEqual(video?.taggedIds, ["6711000000000000206"]);
@@ -245,7 +245,7 @@ test("research-api: numbers too large for numbers stay whole, and people are kno
   assert.deepEqual(accounts[0]?.counters, { followers: 5400, following: 210, likes: 61000, posts: 88 });
 
   const refused = await read("research-api/refused.json");
-  assert.deepEqual(refused.skipped, ["the platform's answer says invalid_params"]);
+  assert.deepEqual(refused.skipped, ["an error response: invalid_params"]);
 });
 
 test("discover: users, hashtags and songs of a snapshot", async () => {

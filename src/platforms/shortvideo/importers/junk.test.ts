@@ -8,7 +8,7 @@ import { walkNatives } from "../recognise.ts";
 import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 
-const FILE: SourceFile = { name: "fixture", segments: ["fixture"], of: null };
+const FILE: SourceFile = { name: "fixture", segments: ["fixture"], subject: null };
 
 const JUNK = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),

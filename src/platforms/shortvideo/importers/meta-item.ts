@@ -1,6 +1,6 @@
 /**
- * The dialect of scrapers that grew out of tiktok-scraper: `authorMeta`, `musicMeta`, `videoMeta` and counts at the top.
- * Translated to the platform's own names, so that all posts are read by the same code.
+ * The dialect of scrapers derived from tiktok-scraper: `authorMeta`, `musicMeta`, `videoMeta`, and counts at the top
+ * level. Mapped to TikTok's own names, so that one reader handles all posts.
  */
 import { type Fields, isFields, readItems, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 
@@ -34,7 +34,7 @@ export function toAuthorStats(meta: Fields): Fields {
   };
 }
 
-/** Everything that both dialects have; the caller adds the addresses of the media. */
+/** What both dialects share; the caller adds the media URLs. */
 export function toMetaItem(record: Fields): Fields {
   const author = readObjectAt(record["authorMeta"]);
   const music = readObjectAt(record["musicMeta"]);
@@ -70,11 +70,11 @@ export function toMetaItem(record: Fields): Fields {
         ? { id: hashtag["id"], title: hashtag["name"], desc: hashtag["title"], coverLarger: hashtag["cover"] }
         : { title: hashtag },
     ),
-    textExtra: mentionsOf(record),
+    textExtra: listMentions(record),
   };
 }
 
-function mentionsOf(record: Fields): Fields[] {
+function listMentions(record: Fields): Fields[] {
   const detailed = readObjects(record["detailedMentions"]);
   if (detailed.length > 0) {
     return detailed.map(({ id, name, nickName }) => ({ userId: id, userUniqueId: name, nickname: nickName }));

@@ -1,6 +1,6 @@
 /**
- * The platform's Research API: videos, comments and users as it answers them, whole or one by one, also as tables made
- * from them. It knows people by name only, and its comments have no author.
+ * TikTok's Research API: whole responses, single videos, comments and users, and tables made from them. It identifies
+ * people by name only, and its comments have no author.
  */
 import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
@@ -17,7 +17,7 @@ import { readAccountName } from "../recognise/account-name.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
-import { unflattened } from "#import/capture/nested-row.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
 
 const VIDEO_LISTS = [
   "videos",
@@ -42,8 +42,8 @@ function isUser(record: Fields): boolean {
 
 const isRecord = (record: Fields) => isVideo(record) || isComment(record) || isUser(record);
 
-/** `{data, error: {code, message, log_id}}` is around every answer, also those that went well. */
-function isAnswer(value: unknown): value is Fields {
+/** `{data, error: {code, message, log_id}}` wraps every response, successful ones included. */
+function isResponse(value: unknown): value is Fields {
   if (!isFields(value)) return false;
   const { data, error } = value;
   if (isFields(error) && "log_id" in error && typeof error["code"] === "string" && "data" in value) return true;
@@ -62,31 +62,27 @@ export const researchApi: Importer = {
   detects: ({ kind, value }) =>
     kind === "row"
       ? isFields(value) && isRecord(value)
-      : kind === "json" && (isAnswer(value) || hasRecord(listRecords(value), isRecord)),
+      : kind === "json" && (isResponse(value) || hasRecord(listRecords(value), isRecord)),
   read({ kind, value }, file, collect) {
-    if (kind === "row") collectRecord(unflattened(readObjectAt(value)), file, collect);
-    else if (isAnswer(value)) collectAnswer(value, file, collect);
-    else {
-      for (const record of listRecords(value)) {
-        if (isAnswer(record)) collectAnswer(record, file, collect);
-        else collectRecord(readObjectAt(record), file, collect);
-      }
+    if (kind === "row") return collectRecord(nestRow(readObjectAt(value)), file, collect);
+    for (const record of listRecords(value)) {
+      if (isResponse(record)) collectResponse(record, file, collect);
+      else collectRecord(readObjectAt(record), file, collect);
     }
   },
 };
 
-function collectAnswer(answer: Fields, file: SourceFile, collect: Collector): void {
-  const data = readObjectAt(answer["data"]);
-  const code = readFilledText(readObjectAt(answer["error"])["code"]);
+function collectResponse(response: Fields, file: SourceFile, collect: Collector): void {
+  const data = readObjectAt(response["data"]);
+  const code = readFilledText(readObjectAt(response["error"])["code"]);
   if (code !== undefined && code !== "ok") {
-    collect.skip(`the platform's answer says ${code.replaceAll(/\W+/g, " ").slice(0, 60)}`);
-    return;
+    return collect.skip(`an error response: ${code.replaceAll(/\W+/g, " ").slice(0, 60)}`);
   }
   if (isUser(data)) collectRecord(data, file, collect);
   for (const name of [...VIDEO_LISTS, "comments"]) {
     for (const record of readItems(data[name])) collectRecord(readObjectAt(record), file, collect);
   }
-  const of = readAccountName(file.of);
+  const of = readAccountName(file.subject);
   for (const { username, display_name } of readObjects(data["user_followers"])) {
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { name: of }, follower: { id } });
@@ -101,7 +97,7 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
   if (isComment(record)) collectComment(toComment(record), collect);
   else if (isUser(record)) {
     const user = {
-      uniqueId: record["username"] ?? file.of,
+      uniqueId: record["username"] ?? file.subject,
       nickname: record["display_name"],
       signature: record["bio_description"],
       verified: record["is_verified"],
@@ -121,7 +117,7 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
   } else collectItem(toItem(record), collect);
 }
 
-/** `region_code` is where the author registered, so it is said of both. */
+/** `region_code` is where the author registered, so it applies to both post and author. */
 function toItem(record: Fields): Fields {
   const named = readObjects(record["hashtag_info_list"]);
   return {
@@ -145,13 +141,13 @@ function toItem(record: Fields): Fields {
       desc: hashtag_description,
     })),
     textExtra: [
-      ...wordsOf(record["hashtag_names"]).map((hashtagName) => ({ hashtagName })),
-      ...wordsOf(record["video_mention_list"]).map((userUniqueId) => ({ userUniqueId })),
+      ...splitList(record["hashtag_names"]).map((hashtagName) => ({ hashtagName })),
+      ...splitList(record["video_mention_list"]).map((userUniqueId) => ({ userUniqueId })),
     ],
   };
 }
 
-/** A comment at the top names the video as its parent. */
+/** A top-level comment names the video as its parent. */
 function toComment(record: Fields): Fields {
   const postId = readId(record["video_id"]);
   const parentId = readId(record["parent_comment_id"]);
@@ -166,11 +162,11 @@ function toComment(record: Fields): Fields {
   };
 }
 
-/** A list, or what tables make of one: `a, b` or `['a', 'b']`. */
-function wordsOf(value: unknown): unknown[] {
+/** A list, or a table's rendering of one: `a, b` or `['a', 'b']`. */
+function splitList(value: unknown): unknown[] {
   if (typeof value !== "string") return [...readItems(value)];
   return value
     .replaceAll(/[[\]'"]/g, "")
     .split(",")
-    .map((word) => word.trim());
+    .map((item) => item.trim());
 }

@@ -1,9 +1,9 @@
-/** tiktok-scraper: its `collector` list as JSON, and its tables, of which the first versions had nine columns. */
+/** tiktok-scraper: its `collector` list as JSON, and its tables, which had nine columns in the first versions. */
 import type { Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
-import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readFilledText, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
-import { unflattened } from "#import/capture/nested-row.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
 import { toMetaItem } from "./meta-item.ts";
 
 function isCollected(record: Fields): boolean {
@@ -27,10 +27,7 @@ export const tiktokScraper: Importer = {
     return kind === "json" && hasRecord(listRecords(value, "collector"), isCollected);
   },
   read({ kind, value }, _file, collect) {
-    if (kind === "row") {
-      collectItem(toItem(unflattened(readObjectAt(value))), collect);
-      return;
-    }
+    if (kind === "row") return collectItem(toItem(nestRow(readObjectAt(value))), collect);
     for (const record of listRecords(value, "collector")) {
       if (isFields(record)) collectItem(toItem(record), collect);
       else collect.refuse("unknown_record");
@@ -42,11 +39,11 @@ function toItem(record: Fields): Fields {
   const item = toMetaItem(record);
   const covers = readObjectAt(record["covers"]);
   const video = readObjectAt(record["videoMeta"]);
-  const marked = record["videoUrl"];
-  const unmarked = typeof record["videoUrlNoWaterMark"] === "string" && record["videoUrlNoWaterMark"] !== "";
+  const watermarked = record["videoUrl"];
+  const clean = readFilledText(record["videoUrlNoWaterMark"]);
   return {
     ...item,
-    // The nine columns of the first tables know people and sounds by id alone.
+    // The nine-column tables identify people and sounds by id alone.
     author: { ...readObjectAt(item["author"]), id: readObjectAt(record["authorMeta"])["id"] ?? record["authorId"] },
     music: { ...readObjectAt(item["music"]), id: readObjectAt(record["musicMeta"])["musicId"] ?? record["musicId"] },
     video: {
@@ -56,8 +53,8 @@ function toItem(record: Fields): Fields {
       cover: covers["default"] ?? record["imageUrl"],
       originCover: covers["origin"],
       dynamicCover: covers["dynamic"],
-      playAddr: unmarked ? record["videoUrlNoWaterMark"] : marked,
-      downloadAddr: unmarked ? marked : undefined,
+      playAddr: clean ?? watermarked,
+      downloadAddr: clean === undefined ? undefined : watermarked,
     },
   };
 }

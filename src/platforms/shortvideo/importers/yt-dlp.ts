@@ -1,61 +1,59 @@
 /**
- * yt-dlp's `.info.json` of this platform. It names the author's id, name, nickname and secUid `uploader_id`,
- * `uploader`, `channel` and `channel_id`, and calls shares `repost_count`; of the sound it knows no id.
+ * yt-dlp's `.info.json` for TikTok. It names the author's id, name, nickname and secUid `uploader_id`, `uploader`,
+ * `channel` and `channel_id`, and shares `repost_count`; the sound has no id.
  */
 import type { Collector, Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   isFields,
   readFilledText,
   readId,
+  readFilledTexts,
   readItems,
-  readObjectAt,
   readObjects,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
+import { readEmbeddedSubtitles, readExtractor } from "#import/capture/yt-dlp.ts";
 import { collectItem } from "../recognise/item.ts";
-import { readCues } from "./subtitle-cues.ts";
 
-function isOurs(value: unknown): value is Fields {
-  if (!isFields(value)) return false;
-  const key = value["extractor_key"] ?? value["ie_key"] ?? value["extractor"];
+function isTikTokInfo(value: unknown): value is Fields {
   return (
-    typeof key === "string" &&
-    /^(?:vm\.)?tiktok/i.test(key) &&
+    isFields(value) &&
+    /^(?:vm\.)?tiktok/i.test(readExtractor(value)) &&
     ("id" in value || "entries" in value || "_type" in value)
   );
 }
 
-function isList(record: Fields): boolean {
+function isPlaylist(record: Fields): boolean {
   return record["_type"] === "playlist" || record["_type"] === "multi_video" || Array.isArray(record["entries"]);
 }
 
 export const ytDlp: Importer = {
   name: "yt-dlp",
-  detects: ({ kind, value }) =>
-    kind === "json" && (isOurs(value) || (Array.isArray(value) && value.slice(0, 20).some(isOurs))),
+  detects: ({ kind, value }) => kind === "json" && hasRecord(listRecords(value), isTikTokInfo),
   read({ value }, _file, collect) {
-    for (const record of Array.isArray(value) ? value : [value]) {
-      if (isOurs(record)) collectRecord(record, collect);
+    for (const record of listRecords(value)) {
+      if (isTikTokInfo(record)) collectRecord(record, collect);
       else collect.refuse("unknown_record");
     }
   },
 };
 
 function collectRecord(record: Fields, collect: Collector): void {
-  if (isList(record)) {
-    collect.skip("a playlist has no video of its own");
-    for (const entry of readObjects(record["entries"])) if (!isList(entry)) collectRecord(entry, collect);
+  if (isPlaylist(record)) {
+    collect.skip("a playlist, which has no video of its own");
+    for (const entry of readObjects(record["entries"])) if (!isPlaylist(entry)) collectRecord(entry, collect);
   } else if (/live$/i.test(readFilledText(record["extractor_key"]) ?? "") || record["is_live"] === true) {
-    collect.skip("a live broadcast is no post");
+    collect.skip("a live broadcast, which is not a post");
   } else if (record["_type"] === "url" && !("timestamp" in record || "description" in record || "title" in record)) {
-    collect.skip("an address alone is no post");
+    collect.skip("a URL without a post");
   } else {
     const epoch = readTimestamp(record["epoch"]);
-    const stamped = withCaptureTime(collect, epoch === undefined ? undefined : epoch * 1000);
-    collectItem(toItem(record), stamped);
-    collectSubtitles(record, stamped);
+    const timed = withCaptureTime(collect, epoch === undefined ? undefined : epoch * 1000);
+    collectItem(toItem(record), timed);
+    collectSubtitles(record, timed);
   }
 }
 
@@ -89,23 +87,18 @@ function toItem(record: Fields): Fields {
       originCover: thumbnail("originCover") ?? thumbnail("origin_cover"),
       dynamicCover: thumbnail("dynamicCover") ?? thumbnail("dynamic_cover"),
       format: record["ext"],
-      ...mediaOf(record),
+      ...readMedia(record),
     },
     music: {
       title: record["track"],
-      authorName: authorNamesOf(record),
+      authorName: readFilledTexts(record["artists"])?.join(", ") ?? record["artist"],
       album: record["album"],
     },
   };
 }
 
-function authorNamesOf(record: Fields): string | undefined {
-  const names = readItems(record["artists"]).flatMap((name) => readFilledText(name) ?? []);
-  return names.length > 0 ? names.join(", ") : readFilledText(record["artist"]);
-}
-
-/** Formats named `download` bear the platform's mark. */
-function isMarked(format: Fields): boolean {
+/** Formats named `download` carry TikTok's watermark. */
+function isWatermarked(format: Fields): boolean {
   return formatName(format).startsWith("download") || /watermark/i.test(readFilledText(format["format_note"]) ?? "");
 }
 
@@ -114,36 +107,26 @@ function formatName(format: Fields): string {
 }
 
 /** Formats are listed worst first. */
-function mediaOf(record: Fields): Fields {
+function readMedia(record: Fields): Fields {
   const formats = readObjects(record["formats"]).filter(
     ({ vcodec, url }) => vcodec !== "none" && typeof url === "string",
   );
-  const plain = formats.filter((format) => !isMarked(format));
-  const play = plain.find((format) => formatName(format).startsWith("play")) ?? plain.at(-1);
-  const chosen = typeof record["url"] === "string" && !isMarked(record) ? record["url"] : undefined;
+  const clean = formats.filter((format) => !isWatermarked(format));
+  const play = clean.find((format) => formatName(format).startsWith("play")) ?? clean.at(-1);
+  const chosen = typeof record["url"] === "string" && !isWatermarked(record) ? record["url"] : undefined;
   const kilobits = play?.["tbr"];
   return {
     playAddr: play?.["url"] ?? chosen,
-    downloadAddr: formats.find(isMarked)?.["url"],
+    downloadAddr: formats.find(isWatermarked)?.["url"],
     codecType: play?.["vcodec"],
     bitrate: typeof kilobits === "number" ? kilobits * 1000 : undefined,
   };
 }
 
-/** Mostly addresses; where the words themselves are in the file they are kept. */
 function collectSubtitles(record: Fields, collect: Collector): void {
   const postId = readId(record["id"]);
   if (postId === undefined) return;
-  for (const [kind, automatic] of [
-    ["subtitles", false],
-    ["automatic_captions", true],
-  ] as const) {
-    for (const [language, tracks] of Object.entries(readObjectAt(record[kind]))) {
-      const data = readObjects(tracks)
-        .map((track) => readFilledText(track["data"]))
-        .find(Boolean);
-      const lines = readCues(data ?? "");
-      if (lines.length > 0) collect.subtitles({ postId, language, automatic, lines });
-    }
+  for (const track of readEmbeddedSubtitles(record)) {
+    if (track.lines.length > 0) collect.subtitles({ postId, ...track });
   }
 }

@@ -1,4 +1,4 @@
-/** A name in the address bar, without `@`. */
+/** The name in a profile's URL, without `@`. */
 export function readAccountName(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const name = value.trim().replace(/^@/, "");

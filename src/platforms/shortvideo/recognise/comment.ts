@@ -1,4 +1,4 @@
-/** Comments and their answers. A comment belongs to a post: by its own `aweme_id`, or by the list it stands in. */
+/** Comments and their replies. The post is named by the comment's `aweme_id` or by the list it is in. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -7,18 +7,18 @@ import {
   readCount,
   readFilledText,
   readId,
-  readItems,
   readObjectAt,
   readObjects,
   readText,
   readTimestamp,
-  readUrl,
+  readUrls,
 } from "#import/capture/field-readers.ts";
 import type { NativeComment } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 import { collectUser } from "./user.ts";
 
-interface Place {
+/** What the enclosing list or comment knows. */
+interface CommentContext {
   postId?: string | undefined;
   parentId?: string | undefined;
 }
@@ -28,37 +28,35 @@ export function isComment(object: Fields): boolean {
   return "digg_count" in object || "create_time" in object || "aweme_id" in object;
 }
 
-export function collectComment(comment: Fields, collect: Collector, place: Place = {}): void {
+export function collectComment(comment: Fields, collect: Collector, context: CommentContext = {}): void {
   const id = readId(comment["cid"]);
-  const postId = postIdOf(comment) ?? place.postId;
-  if (id === undefined) collect.refuse("comment_without_id");
-  else if (postId === undefined) collect.refuse("comment_without_post");
-  else {
-    const user = userOf(comment);
-    const parentId = readId(comment["reply_id"]) ?? place.parentId;
-    collect.comment({
-      id,
-      postId,
-      parentId: parentId === id ? undefined : parentId,
-      authorId: collectUser(user, [], collect),
-      text: readText(comment["text"]),
-      publishedAt: readTimestamp(comment["create_time"]),
-      counters: omitUnknown({
-        likes: readCount(comment["digg_count"]),
-        replies: readCount(comment["reply_comment_total"]),
-      }),
-      native: toNativeComment(user),
-    });
-    for (const reply of readObjects(comment["reply_comment"])) collectComment(reply, collect, { postId, parentId: id });
-  }
+  const postId = readPostId(comment) ?? context.postId;
+  if (id === undefined) return collect.refuse("comment_without_id");
+  if (postId === undefined) return collect.refuse("comment_without_post");
+  const user = readCommenter(comment);
+  const parentId = readId(comment["reply_id"]) ?? context.parentId;
+  collect.comment({
+    id,
+    postId,
+    parentId: parentId === id ? undefined : parentId,
+    authorId: collectUser(user, [], collect),
+    text: readText(comment["text"]),
+    publishedAt: readTimestamp(comment["create_time"]),
+    counters: omitUnknown({
+      likes: readCount(comment["digg_count"]),
+      replies: readCount(comment["reply_comment_total"]),
+    }),
+    native: toNativeComment(user),
+  });
+  for (const reply of readObjects(comment["reply_comment"])) collectComment(reply, collect, { postId, parentId: id });
 }
 
-function postIdOf(object: Fields): string | undefined {
+function readPostId(object: Fields): string | undefined {
   return readId(object["aweme_id"]) ?? readId(object["awemeId"]);
 }
 
-/** An object; the name alone in embedded page state; or flattened into the comment by a tool. */
-function userOf(comment: Fields): Fields {
+/** An object, only a name (in embedded page state), or flattened into the comment by a tool. */
+function readCommenter(comment: Fields): Fields {
   const { user } = comment;
   if (isFields(user)) return user;
   if (typeof user === "string") return { uniqueId: user };
@@ -67,9 +65,6 @@ function userOf(comment: Fields): Fields {
 
 function toNativeComment(user: Fields): NativeComment {
   const avatar = readObjectAt(user["avatar_thumb"]);
-  const addresses = readItems(avatar["url_list"]).flatMap((address) => readUrl(address) ?? []);
-  const single = readUrl(user["avatarThumb"]);
-  if (addresses.length === 0 && single !== undefined) addresses.push(single);
   return (
     omitUnknown<NativeComment>({
       user: omitUnknown({
@@ -78,21 +73,20 @@ function toNativeComment(user: Fields): NativeComment {
         nickname: readFilledText(user["nickname"]),
         avatar_thumb: omitUnknown({
           uri: readFilledText(avatar["uri"]),
-          url_list: addresses.length === 0 ? undefined : addresses,
+          url_list: readUrls(avatar["url_list"]) ?? readUrls([user["avatarThumb"]]),
         }),
       }),
     }) ?? {}
   );
 }
 
-/** An answer, or anything else that holds comments: it may know the post where they do not say. */
+/** A response or another object with comments; it may name the post where they do not. */
 export function isCommentList(object: Fields): boolean {
   return readObjects(object["comments"]).some(isComment);
 }
 
 export function collectCommentList(object: Fields, collect: Collector, postId?: string): void {
   const comments = readObjects(object["comments"]);
-  const own = postIdOf(object) ?? postId;
-  const place = { postId: own ?? comments.map(postIdOf).find((id) => id !== undefined) };
-  for (const comment of comments) collectComment(comment, collect, place);
+  const context = { postId: readPostId(object) ?? postId ?? comments.map(readPostId).find((id) => id !== undefined) };
+  for (const comment of comments) collectComment(comment, collect, context);
 }

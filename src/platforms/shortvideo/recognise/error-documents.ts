@@ -1,14 +1,13 @@
-/** Answers in which the platform says that there is nothing: no record, and no fault of the file. */
+/** Responses that report a missing record: nothing to collect, and no fault of the file. */
 import type { Collector } from "#api/importer.ts";
 import { type Fields, isFields, readInteger, readObjectAt } from "#import/capture/field-readers.ts";
 
-const SUBJECTS = new Map([
-  [10204, "the post is not there"],
-  [10221, "the user is not there"],
+const MESSAGES = new Map([
+  [10204, "post not found"],
+  [10221, "user not found"],
 ]);
 
-/** What an answer that does hold something has. */
-function holdsRecord(object: Fields): boolean {
+function hasRecord(object: Fields): boolean {
   return (
     isFields(readObjectAt(object["itemInfo"])["itemStruct"]) ||
     isFields(readObjectAt(object["userInfo"])["user"]) ||
@@ -17,15 +16,15 @@ function holdsRecord(object: Fields): boolean {
   );
 }
 
-/** True if it was one. The platform's codes for "not found", "private", "removed" all begin with 102. */
-export function skipMissingAnswer(object: Fields, collect: Collector): boolean {
+/** True if it was one. TikTok's codes for "not found", "private" and "removed" all start with 102. */
+export function skipErrorResponse(object: Fields, collect: Collector): boolean {
   const code = readInteger(object["statusCode"]);
-  if (code !== undefined && code >= 10_200 && code < 10_300 && !holdsRecord(object)) {
-    collect.skip(`the platform's answer says that ${SUBJECTS.get(code) ?? "there is nothing"} (${code})`);
+  if (code !== undefined && code >= 10_200 && code < 10_300 && !hasRecord(object)) {
+    collect.skip(`an error response: ${MESSAGES.get(code) ?? "not available"} (${code})`);
     return true;
   }
   if (object["comments"] === null && readInteger(object["status_code"]) !== undefined) {
-    collect.skip("the platform's answer says that there are no comments");
+    collect.skip("a response without comments");
     return true;
   }
   return false;

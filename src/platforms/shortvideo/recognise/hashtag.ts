@@ -1,4 +1,4 @@
-/** Hashtags: `challenge` objects, and the names that a post carries. */
+/** Hashtags: `challenge` objects, and the names in a post. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -13,13 +13,12 @@ import {
 } from "#import/capture/field-readers.ts";
 import type { NativeHashtag } from "../native.ts";
 
-/** Without `#`. A name of signs alone cannot be looked up, so it is none. */
+/** Without `#`. A name without letters or digits cannot be looked up, so it is ignored. */
 export function readHashtagName(value: unknown): string | undefined {
   const name = readFilledText(value)?.trim().replace(/^#/, "");
   return name !== undefined && name.length <= 150 && /[\p{L}\p{N}]/u.test(name) ? name : undefined;
 }
 
-/** The hashtags that a text itself shows. */
 export function hashtagsIn(text: string | undefined): string[] {
   return [...(text ?? "").matchAll(/#([\p{L}\p{M}\p{N}_]+)/gu)].flatMap(([, name]) => readHashtagName(name) ?? []);
 }
@@ -42,7 +41,7 @@ export function collectHashtag(
   });
 }
 
-/** `{challenge, stats}`: what stands in `challengeInfo`. */
+/** `{challenge, stats}`, as in `challengeInfo`. */
 export function isChallengeDetail(object: Fields): boolean {
   const { challenge } = object;
   return isFields(challenge) && "title" in challenge && "id" in challenge;
@@ -51,13 +50,10 @@ export function isChallengeDetail(object: Fields): boolean {
 export function collectChallengeDetail(object: Fields, collect: Collector): void {
   const challenge = readObjectAt(object["challenge"]);
   const name = readHashtagName(challenge["title"]);
-  if (name === undefined) {
-    collect.refuse("hashtag_without_name");
-    return;
-  }
+  if (name === undefined) return collect.refuse("hashtag_without_name");
   const stats = [object["statsV2"], object["stats"], challenge["stats"]].filter(isFields);
   const posts = readFirstCount(stats, "videoCount");
   const views = readFirstCount(stats, "viewCount");
-  // Both at zero is what the platform writes where it did not count.
+  // TikTok writes zero for both where it did not count.
   collectHashtag(name, challenge, collect, posts === 0 && views === 0 ? undefined : { posts, views });
 }

@@ -1,9 +1,10 @@
-/** Posts: `itemStruct` in all its completeness, the older embedded variant, and photo posts. */
+/** Posts: `itemStruct`, complete or partial, the older embedded variant, and photo posts. */
 import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
   isFields,
+  nonEmpty,
   omitUnknown,
   readCountry,
   readFilledText,
@@ -18,6 +19,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
+  readUrls,
 } from "#import/capture/field-readers.ts";
 import type { NativePost, NativeVideo } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
@@ -26,7 +28,7 @@ import { collectHashtag, hashtagsIn, readHashtagName } from "./hashtag.ts";
 import { collectSound, toNativeMusic } from "./sound.ts";
 import { collectUser, toNativeAuthor } from "./user.ts";
 
-/** By its counts, whose names no other platform has, or by its video and author. The id need not be there. */
+/** Matches by the counts, whose names are TikTok's own, or by video and author. The id may be missing. */
 export function isItem(object: Fields): boolean {
   const { video, author } = object;
   const described = "desc" in object || "createTime" in object || "video" in object || "imagePost" in object;
@@ -43,16 +45,10 @@ function isItemStats(stats: unknown): boolean {
 
 export function collectItem(item: Fields, collect: Collector): void {
   const id = readId(item["id"]);
-  if (id === undefined) {
-    collect.refuse("post_without_id");
-    return;
-  }
-  if (readFlag(item["isAd"]) === true) {
-    collect.skip("advertisement");
-    return;
-  }
-  const author = authorOf(item);
-  const text = textOf(item);
+  if (id === undefined) return collect.refuse("post_without_id");
+  if (readFlag(item["isAd"]) === true) return collect.skip("advertisement");
+  const author = readItemAuthor(item);
+  const text = readItemText(item);
   const video = toNativeVideo(readObjectAt(item["video"]));
   const music = readObjectAt(item["music"]);
   collect.post({
@@ -69,14 +65,14 @@ export function collectItem(item: Fields, collect: Collector): void {
     placeId: collectPlace(readObjectAt(item["poi"]), collect),
     category: readItems(item["diversificationLabels"]).map(readFilledText).find(Boolean),
     durationS: video?.duration,
-    counters: itemCounters([item["statsV2"], item["stats"]].filter(isFields)),
+    counters: readItemCounters([item["statsV2"], item["stats"]].filter(isFields)),
     native: toNativePost(item, { author: toNativeAuthor(author), video, music: toNativeMusic(music) }),
   });
   collectCommentList(item, collect, id);
 }
 
-/** In the older embedded variant the author is a name, and what else is known of them stands beside it. */
-function authorOf(item: Fields): Fields {
+/** In the older embedded variant the author is a name, with the other fields beside it. */
+function readItemAuthor(item: Fields): Fields {
   const { author } = item;
   if (typeof author !== "string") return readObjectAt(author);
   return {
@@ -88,15 +84,15 @@ function authorOf(item: Fields): Fields {
   };
 }
 
-function textOf(item: Fields): string | undefined {
+function readItemText(item: Fields): string | undefined {
   const own = readText(item["desc"]);
   if (own !== undefined && own !== "") return own;
   const parts = readObjects(item["contents"]).flatMap(({ desc }) => readFilledText(desc) ?? []);
   return parts.length === 0 ? own : parts.join("\n");
 }
 
-/** Newer posts carry their hashtags and mentions in `contents`, one entry a paragraph. */
-function textExtraOf(item: Fields): Fields[] {
+/** Newer posts have their hashtags and mentions in `contents`, one entry per paragraph. */
+function listTextExtra(item: Fields): Fields[] {
   const own = readObjects(item["textExtra"]);
   return own.length > 0 ? own : readObjects(item["contents"]).flatMap(({ textExtra }) => readObjects(textExtra));
 }
@@ -107,14 +103,14 @@ function collectHashtags(item: Fields, text: string | undefined, collect: Collec
     if (name !== undefined && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), { name, challenge });
   };
   for (const challenge of readObjects(item["challenges"])) add(readHashtagName(challenge["title"]), challenge);
-  for (const { hashtagName, hashtagId } of textExtraOf(item)) add(readHashtagName(hashtagName), { id: hashtagId });
+  for (const { hashtagName, hashtagId } of listTextExtra(item)) add(readHashtagName(hashtagName), { id: hashtagId });
   if (found.size === 0) for (const name of hashtagsIn(text)) add(name, {});
   for (const { name, challenge } of found.values()) collectHashtag(name, challenge, collect);
   return [...found.values()].map(({ name }) => name);
 }
 
 function collectTagged(item: Fields, collect: Collector): string[] {
-  const ids = textExtraOf(item).flatMap(({ userId, userUniqueId, secUid, nickname }) => {
+  const ids = listTextExtra(item).flatMap(({ userId, userUniqueId, secUid, nickname }) => {
     return collectUser({ id: userId, uniqueId: userUniqueId, secUid, nickname }, [], collect) ?? [];
   });
   return [...new Set(ids)];
@@ -128,7 +124,7 @@ function collectPlace(poi: Fields, collect: Collector): string | undefined {
   return id;
 }
 
-function itemCounters(stats: readonly Fields[]): Counters | undefined {
+function readItemCounters(stats: readonly Fields[]): Counters | undefined {
   return omitUnknown<Counters>({
     views: readFirstCount(stats, "playCount"),
     likes: readFirstCount(stats, "diggCount"),
@@ -165,23 +161,23 @@ function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" |
   const challenges = readObjects(item["challenges"]).flatMap(
     ({ id, title }) => omitUnknown({ id: readId(id), title: readFilledText(title) }) ?? [],
   );
-  const textExtra = textExtraOf(item).flatMap(
+  const textExtra = listTextExtra(item).flatMap(
     ({ hashtagName, userUniqueId }) =>
       omitUnknown({ hashtagName: readFilledText(hashtagName), userUniqueId: readAccountName(userUniqueId) }) ?? [],
   );
   const images = readObjects(readObjectAt(item["imagePost"])["images"]).flatMap((image) => toNativeImage(image) ?? []);
   return omitUnknown<NativePost>({
     ...parts,
-    challenges: challenges.length === 0 ? undefined : challenges,
-    textExtra: textExtra.length === 0 ? undefined : textExtra,
+    challenges: nonEmpty(challenges),
+    textExtra: nonEmpty(textExtra),
     imagePost: images.length === 0 ? undefined : { images },
     isAd: readFlag(item["isAd"]),
   });
 }
 
 function toNativeImage({ imageURL, imageWidth, imageHeight }: Fields) {
-  const urlList = readItems(readObjectAt(imageURL)["urlList"]).flatMap((address) => readUrl(address) ?? []);
-  if (urlList.length === 0) return undefined;
+  const urlList = readUrls(readObjectAt(imageURL)["urlList"]);
+  if (urlList === undefined) return undefined;
   return omitUnknown({
     imageURL: { urlList },
     imageWidth: readMeasure(imageWidth),

@@ -1,4 +1,4 @@
-/** Sounds: from `music` objects to a sound and to what a post keeps of it. */
+/** Sounds: reads `music` objects, as a sound and as part of a post. */
 import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
@@ -33,7 +33,7 @@ export function toNativeMusic(music: Fields): NativeMusic | undefined {
   });
 }
 
-/** Collects the sound and gives its id; absent where the capture names it by title only. */
+/** Returns the sound's id; undefined where the capture has only its title. */
 export function collectSound(
   music: Fields,
   collect: Collector,
@@ -54,7 +54,7 @@ export function collectSound(
   return id;
 }
 
-/** `{music, artist | author, artists, stats}`: what stands in `musicInfo`. */
+/** `{music, artist | author, artists, stats}`, as in `musicInfo`. */
 export function isMusicDetail(object: Fields): boolean {
   const { music, stats } = object;
   if (!isFields(music) || !("authorName" in music || "playUrl" in music)) return false;
@@ -66,14 +66,12 @@ export function collectMusicDetail(object: Fields, collect: Collector): void {
   const artist = [object["artist"], object["author"], artists[0]].find(isFields);
   const posts = readFirstCount([readObjectAt(object["statsV2"]), readObjectAt(object["stats"])], "videoCount");
   const more = { posts, ...(artist === undefined ? {} : { artist }) };
-  if (collectSound(readObjectAt(object["music"]), collect, more) === undefined) {
-    collect.refuse("sound_without_id");
-    return;
-  }
+  const id = collectSound(readObjectAt(object["music"]), collect, more);
+  if (id === undefined) return collect.refuse("sound_without_id");
   for (const other of artists) if (other !== artist) collectUser(other, [], collect);
 }
 
-/** A sound on its own, as in lists of sounds. */
+/** A bare sound, as in lists of sounds. */
 export function isMusic(object: Fields): boolean {
   return (
     typeof object["authorName"] === "string" &&

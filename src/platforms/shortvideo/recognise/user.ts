@@ -1,9 +1,10 @@
-/** People: from user objects of every completeness to an account and to what a post keeps of its author. */
+/** Users: reads user objects, complete or partial, as an account and as the author of a post. */
 import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
   isFields,
+  nonEmpty,
   omitUnknown,
   readCountry,
   readFilledText,
@@ -22,7 +23,7 @@ import {
 import type { NativeUser } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 
-/** `relation` and `recommendReason` tell of whoever was looking, not of the account, so they are not kept. */
+/** `relation` and `recommendReason` describe the viewer, not the account, so they are left out. */
 const FLAGS = new Set([
   "verified",
   "ftc",
@@ -47,20 +48,20 @@ const NUMBERS = new Set([
   "UserStoryStatus",
 ]);
 
-/** The mobile dialect writes `unique_id`, `sec_uid` and pictures as `{url_list}`; both are read alike. */
-function addressOf(user: Fields, name: string, mobileName: string): string | undefined {
+/** The mobile API writes `unique_id`, `sec_uid`, and pictures as `{url_list}`. */
+function readPicture(user: Fields, name: string, mobileName: string): string | undefined {
   return readUrl(user[name]) ?? readItems(readObjectAt(user[mobileName])["url_list"]).map(readUrl).find(Boolean);
 }
 
-/** What a post keeps of its author. */
+/** The part of a user that a post embeds. */
 export function toNativeAuthor(user: Fields): NativeUser | undefined {
   return omitUnknown<NativeUser>({
     id: userId(user),
     uniqueId: userName(user),
     nickname: readFilledText(user["nickname"]),
-    avatarLarger: addressOf(user, "avatarLarger", "avatar_larger"),
-    avatarMedium: addressOf(user, "avatarMedium", "avatar_medium"),
-    avatarThumb: addressOf(user, "avatarThumb", "avatar_thumb"),
+    avatarLarger: readPicture(user, "avatarLarger", "avatar_larger"),
+    avatarMedium: readPicture(user, "avatarMedium", "avatar_medium"),
+    avatarThumb: readPicture(user, "avatarThumb", "avatar_thumb"),
     signature: readFilledText(user["signature"]),
     verified: readFlag(user["verified"]),
     secUid: readFilledText(user["secUid"] ?? user["sec_uid"]),
@@ -71,26 +72,20 @@ function toNativeUser(user: Fields): NativeUser | undefined {
   const bioLink = readObjectAt(user["bioLink"]);
   const commerce = readObjectAt(user["commerceUserInfo"]);
   const tabs = readObjectAt(user["profileTab"]);
-  const events = readObjects(user["eventList"]).flatMap((event) => {
-    const { event_id, title, start_time } = event;
-    return (
+  const events = readObjects(user["eventList"]).flatMap(
+    ({ event_id, title, start_time }) =>
       omitUnknown({
         event_id: readId(event_id),
         title: readFilledText(title),
         start_time: readTimestamp(start_time),
-      }) ?? []
-    );
-  });
-  const {
-    id: _id,
-    uniqueId: _uniqueId,
-    nickname: _nickname,
-    signature: _signature,
-    ...author
-  } = toNativeAuthor(user) ?? {};
+      }) ?? [],
+  );
+  // The account's header has these.
+  const inHeader = { id: undefined, uniqueId: undefined, nickname: undefined, signature: undefined };
   return omitUnknown<NativeUser>({
-    ...author,
-    ...settingsOf(user),
+    ...toNativeAuthor(user),
+    ...inHeader,
+    ...readSettings(user),
     shortId: readFilledText(user["shortId"]),
     roomId: readFilledText(user["roomId"]),
     nowInvitationCardUrl: readUrl(user["nowInvitationCardUrl"]),
@@ -101,12 +96,12 @@ function toNativeUser(user: Fields): NativeUser | undefined {
       showQuestionTab: readFlag(tabs["showQuestionTab"]),
       showPlayListTab: readFlag(tabs["showPlayListTab"]),
     }),
-    eventList: events.length === 0 ? undefined : events,
+    eventList: nonEmpty(events),
   });
 }
 
-/** Most captures hold few of these: the fields that are there are gone through, not the names that might be. */
-function settingsOf(user: Fields): NativeUser {
+/** Iterates over the fields that exist, not over all names: most captures have few of them. */
+function readSettings(user: Fields): NativeUser {
   const settings: Record<string, unknown> = {};
   for (const name in user) {
     if (FLAGS.has(name)) settings[name] = readFlag(user[name]);
@@ -135,8 +130,8 @@ function userCounters(stats: readonly Fields[]): Counters | undefined {
 }
 
 /**
- * The id that others may refer to it by; absent if the capture names neither id nor name. `stats` are given the exact
- * ones first. An empty biography counts only in a profile; beside posts and sounds it is left empty unasked.
+ * Returns the id to refer to the account by; undefined if the capture has neither id nor name. `stats`: exact counts
+ * first. An empty biography counts only in a profile; posts and sounds always leave it empty.
  */
 export function collectUser(
   user: Fields,
@@ -146,7 +141,7 @@ export function collectUser(
 ): string | undefined {
   const id = userId(user);
   const name = userName(user);
-  const seen = {
+  const fields = {
     displayName: readFilledText(user["nickname"]),
     bio: completeness === "profile" ? readText(user["signature"]) : readFilledText(user["signature"]),
     verified: readFlag(user["verified"]),
@@ -157,11 +152,11 @@ export function collectUser(
     counters: userCounters(stats.filter(isFields)),
     native: toNativeUser(user),
   };
-  if (id !== undefined) return collect.account({ id, name, ...seen });
-  return name === undefined ? undefined : collect.account({ name, ...seen });
+  if (id !== undefined) return collect.account({ id, name, ...fields });
+  return name === undefined ? undefined : collect.account({ name, ...fields });
 }
 
-/** `{user, stats, statsV2}`: what stands in `userInfo`, and in lists of users. */
+/** `{user, stats, statsV2}`, as in `userInfo` and lists of users. */
 export function isProfile(object: Fields): boolean {
   const { user, stats } = object;
   if (!isFields(user) || !("uniqueId" in user || "secUid" in user)) return false;
@@ -173,7 +168,7 @@ export function collectProfile(object: Fields, collect: Collector): void {
   if (id === undefined) collect.refuse("account_without_id");
 }
 
-/** Embedded page state keeps users and their counts apart: `{users: {name: user}, stats: {name: stats}}`. */
+/** Embedded page state separates users and their counts: `{users: {name: user}, stats: {name: stats}}`. */
 export function isUserModule(object: Fields): boolean {
   const { users, stats } = object;
   if (!isFields(users) || !isFields(stats)) return false;
@@ -191,7 +186,7 @@ export function collectUserModule(object: Fields, collect: Collector): void {
   }
 }
 
-/** A user on its own, of the web or of the mobile dialect. */
+/** A bare user, from the web or the mobile API. */
 export function isUser(object: Fields): boolean {
   if (readAccountName(object["uniqueId"]) !== undefined) {
     return "secUid" in object || "avatarLarger" in object || ("id" in object && "nickname" in object);

@@ -44,18 +44,18 @@ export const MusicInfo = wireObject({
 });
 export type MusicInfo = Static<typeof MusicInfo>;
 
-/** The artist's account as held; where it is not, what the sound's own capture said of the artist. */
+/** The artist comes from the stored account, else from the sound's own capture. */
 export function toMusicInfo(
   sound: Sound<NativeSound>,
   artist: Account<NativeUser> | null,
   videoCount: number,
-  request: { answeredAt: number; requestId: string },
+  request: { displayTime: number; requestId: string },
 ): Nullable<MusicInfo> {
   const { native } = sound;
   const captured = native.artist ?? {};
   return {
     data: {
-      extra: { logid: request.requestId, now: request.answeredAt },
+      extra: { logid: request.requestId, now: request.displayTime },
       log_pb: { impr_id: request.requestId },
       musicInfo: {
         music: {

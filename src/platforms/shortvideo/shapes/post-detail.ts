@@ -1,4 +1,4 @@
-/** One post in full. Here, unlike in lists, the platform writes counts and time as digit text. */
+/** One post in full. Here, unlike in lists, counts and time are strings of digits. */
 import type { Static } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";

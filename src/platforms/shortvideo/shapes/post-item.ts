@@ -1,4 +1,4 @@
-/** A post as it stands in lists (`itemList`): the platform's item with counts as integers. */
+/** A post in a list (`itemList`), with counts as integers. */
 import { type Static, Type } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";

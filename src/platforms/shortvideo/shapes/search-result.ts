@@ -1,4 +1,4 @@
-/** One hit of a search: a post with its author and counts. Native fields of the item stand beside. */
+/** A search result: a post with its author and counts. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
@@ -17,7 +17,7 @@ export const SearchResult = wireObject({
     video: wireObject({ id: Text, duration: Integer, cover: Url }),
     music: wireObject({ id: Text, title: Text, authorName: Text }),
   }),
-  type: Type.Integer({ description: "1: a video." }),
+  type: Type.Integer({ description: "Always 1: a video." }),
 });
 export type SearchResult = Static<typeof SearchResult>;
 

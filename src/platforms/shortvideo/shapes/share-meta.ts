@@ -1,4 +1,4 @@
 import { Text, wireObject } from "#api/wire.ts";
 
-/** What a link preview would say. */
+/** The text of a link preview. */
 export const ShareMeta = wireObject({ title: Text, desc: Text });

@@ -1,17 +1,17 @@
-/** The three rankings. Their envelope is `{code, msg, request_id, data}`, unlike the rest of the platform. */
+/** Shared parts of the three rankings. Their envelope `{code, msg, request_id, data}` differs from other endpoints'. */
 import { type TSchema, Type } from "typebox";
 import { CountryParameter, integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#api/wire.ts";
-import type { Trend, TrendRequest } from "#store/store.ts";
+import type { Trend, TrendRequest } from "#store/trend-reader.ts";
 
 export const TrendParameters = {
   country: CountryParameter,
   period: Type.Enum([7, 30, 120], {
     default: 7,
-    description: "Days to look back, today (UTC) among them: 7, 30 or 120.",
+    description: "Days to look back, including today (UTC): 7, 30 or 120.",
   }),
-  page: integerParameter({ minimum: 1, maximum: 1000, default: 1, description: "Page of the ranking." }),
-  limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Entries a page." }),
+  page: integerParameter({ minimum: 1, maximum: 1000, default: 1, description: "Page number." }),
+  limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Entries per page." }),
 };
 
 interface TrendInput {
@@ -30,7 +30,7 @@ export const TrendPagination = wireObject({ page: Integer, size: Integer, total:
 export const TrendSeries = Type.Array(wireObject({ time: Timestamp, value: Integer }));
 
 export const RankDiffType = Type.Integer({
-  description: "1 risen, 2 unchanged, 3 fallen, 4 new: not ranked in the period before.",
+  description: "1 up, 2 unchanged, 3 down, 4 new (not ranked in the previous period).",
 });
 
 export function toTrendRequest({ country, period, page, limit }: TrendInput): TrendRequest {

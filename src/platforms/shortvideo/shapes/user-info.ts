@@ -1,4 +1,4 @@
-/** A profile with its counts, twice: as integers and as digit text. */
+/** A profile with its counts, both as integers and as strings of digits. */
 import { type Static, Type } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
@@ -63,7 +63,7 @@ export const User = wireObject({
   suggestAccountBind: Flag,
   isOrganization: Integer,
   UserStoryStatus: Integer,
-  region: Type.String({ description: "Country of the account (ISO 3166), where known." }),
+  region: Type.String({ description: "Country of the account (ISO 3166), if known." }),
 });
 export type User = Static<typeof User>;
 

@@ -60,7 +60,7 @@ export const videoComments = endpoint({
     const now = Math.floor(ctx.minute() / 1000);
     const language = lang ?? ctx.defaults.language;
     return {
-      asOf: latestCapture([post, ...page.items]),
+      lastModified: latestCapture([post, ...page.items]),
       body: {
         video_id: videoId,
         total_number_of_comments: post.counters.comments ?? held.comments,

@@ -19,6 +19,6 @@ export const videoDetails = endpoint({
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId }) {
     const post = await ctx.store.getRenderedPost(videoId, videoDetailsShape);
     if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
-    return { asOf: post.capturedAt, body: post.body };
+    return { lastModified: post.capturedAt, body: post.body };
   },
 });

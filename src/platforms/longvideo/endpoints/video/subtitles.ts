@@ -37,7 +37,7 @@ export const videoSubtitles = endpoint({
         : trackInLanguage(tracks, lang);
     const track = chosen === null ? null : await ctx.store.getSubtitles(videoId, chosen.language);
     return {
-      asOf: latestCapture([post, track]),
+      lastModified: latestCapture([post, track]),
       body: {
         lang: track?.language ?? lang ?? "",
         is_available: track !== null && track.lines.length > 0,

@@ -1,20 +1,17 @@
-/** One subtitle track handed over, with the video it belongs to: subtitles alone are enough to know that it exists. */
+/** Collects a subtitle track and its video: subtitles alone prove that the video exists. */
 import type { Collector } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 
 export interface SeenTrack {
   videoId: string;
-  /** BCP 47; `und` where nothing says. */
+  /** BCP 47; `und` where it is unknown. */
   language: string;
   automatic: boolean;
   lines: SubtitleLine[];
 }
 
 export function collectTrack({ videoId, ...track }: SeenTrack, collect: Collector): void {
-  if (track.lines.length === 0) {
-    collect.refuse("subtitles_without_lines");
-    return;
-  }
+  if (track.lines.length === 0) return collect.refuse("subtitles_without_lines");
   collect.post({ id: videoId });
   collect.subtitles({ postId: videoId, ...track });
 }

@@ -11,22 +11,22 @@ export const DownloadVideo = wireObject({ play: Url, play_watermark: Url });
 export const downloadVideo = endpoint({
   method: "GET",
   path: "download/video",
-  summary: "Where a video file is",
+  summary: "Video download URLs",
   description:
-    "The addresses of a held post's video file, without and with the platform's watermark, as they were captured. The `url` is read for its id and never fetched; the platform may have let the addresses expire.",
+    "Returns the captured URLs of a post's video file, without and with the platform's watermark. The `url` is only parsed for the post id and never fetched; the platform may have let the returned URLs expire.",
   cost: "lookup",
-  input: Type.Object({ url: textParameter("Full address of the video.", { maxLength: 2048 }) }),
+  input: Type.Object({ url: textParameter("Full URL of the video.", { maxLength: 2048 }) }),
   output: DownloadVideo,
   example: { url: "https://www.tiktok.com/@nora.lindqvist/video/7300000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { url }) {
-    const address = readVideoAddress(url);
-    if ("reason" in address) throw parameterError(ctx, "invalid_parameter", "url", address.reason);
-    const post = await ctx.store.getPost(address.id);
-    if (post === null) throw new ApiError("post_not_found", `no post ${address.id} is held`);
+    const parsed = readVideoAddress(url);
+    if ("reason" in parsed) throw parameterError(ctx, "invalid_parameter", "url", parsed.reason);
+    const post = await ctx.store.getPost(parsed.id);
+    if (post === null) throw new ApiError("post_not_found", `post ${parsed.id} not found`);
     const { video } = post.native;
     return {
-      asOf: post.capturedAt,
+      lastModified: post.capturedAt,
       body: { play: video?.playAddr ?? null, play_watermark: video?.downloadAddr ?? null },
     };
   },

@@ -8,9 +8,9 @@ import { MusicInfo, toMusicInfo } from "../../shapes/music-info.ts";
 export const musicInfo = endpoint({
   method: "GET",
   path: "music/info",
-  summary: "A sound",
+  summary: "Sound details",
   description:
-    "A sound with its artist and the number of posts that use it: the platform's own number where known, else the number held.",
+    "Returns a sound with its artist and the number of posts that use it: the platform's own count if known, otherwise the number of stored posts.",
   cost: "lookup",
   input: Type.Object({ musicId: MusicIdParameter }),
   output: MusicInfo,
@@ -18,9 +18,9 @@ export const musicInfo = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId }) {
     const sound = await ctx.store.getSound(musicId);
-    if (sound === null) throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
+    if (sound === null) throw new ApiError("sound_not_found", `sound ${musicId} not found`);
     const artist = sound.artistId === null ? null : await ctx.store.getAccount(sound.artistId);
     const videoCount = sound.counters.posts ?? (await ctx.store.countPosts("sound", musicId));
-    return { asOf: latestCapture([sound, artist]), body: toMusicInfo(sound, artist, videoCount, ctx) };
+    return { lastModified: latestCapture([sound, artist]), body: toMusicInfo(sound, artist, videoCount, ctx) };
   },
 });

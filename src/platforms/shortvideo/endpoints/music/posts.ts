@@ -13,7 +13,7 @@ export const MusicPosts = wireObject({
   statusCode: Integer,
   itemList: Type.Array(PostItem),
   hasMore: Flag,
-  cursor: Type.Integer({ description: "For the next page." }),
+  cursor: Type.Integer({ description: "Cursor of the next page." }),
 });
 
 export const musicPosts = endpoint({
@@ -21,36 +21,36 @@ export const musicPosts = endpoint({
   path: "music/posts",
   summary: "Posts that use a sound",
   description:
-    "The posts that use a sound, newest first. For the next page send the `cursor` of this one while `hasMore` is true.",
+    "Lists the posts that use a sound, newest first. While `hasMore` is true, request the next page with the returned `cursor`.",
   cost: "list",
   input: Type.Object({
     musicId: MusicIdParameter,
-    count: integerParameter({ minimum: 1, maximum: 100, default: 30, description: "Posts to retrieve." }),
+    count: integerParameter({ minimum: 1, maximum: 100, default: 30, description: "Posts per page." }),
     cursor: CursorParameter,
   }),
   output: MusicPosts,
   example: { musicId: "7100000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
-    const neighbours = ({ at }: Keyset) => ctx.store.listPostKeysets("sound", musicId, at);
-    const after = await newestFirst.positionOf(cursor, neighbours, async () => []);
+    const listPeers = ({ at }: Keyset) => ctx.store.listPostKeysets("sound", musicId, at);
+    const after = await newestFirst.positionOf(cursor, listPeers, async () => []);
     const page = await ctx.store.listRenderedPosts("sound", musicId, { limit: count, after }, postItemShape);
-    if (page.items.length === 0 && !(await isHeld(ctx, musicId))) {
-      throw new ApiError("sound_not_found", `no sound ${musicId} is held`);
+    if (page.items.length === 0 && !(await soundExists(ctx, musicId))) {
+      throw new ApiError("sound_not_found", `sound ${musicId} not found`);
     }
     return {
-      asOf: latestCapture(page.items),
+      lastModified: latestCapture(page.items),
       body: {
         statusCode: 0,
         itemList: page.items.map(({ body }) => body),
         hasMore: page.more,
-        cursor: page.last === undefined ? cursor : await newestFirst.cursorOf(page.last, neighbours),
+        cursor: page.last === undefined ? cursor : await newestFirst.cursorOf(page.last, listPeers),
       },
     };
   },
 });
 
-/** A sound may be known from posts alone. */
-async function isHeld(ctx: Context<ShortVideoNatives>, musicId: string): Promise<boolean> {
+/** A sound may be known only from posts that use it. */
+async function soundExists(ctx: Context<ShortVideoNatives>, musicId: string): Promise<boolean> {
   return (await ctx.store.getSound(musicId)) !== null || (await ctx.store.countPosts("sound", musicId)) > 0;
 }

@@ -12,9 +12,9 @@ import { CommentItem, commentItemShape } from "../../shapes/comment.ts";
 export const PostComments = wireObject({
   alias_comment_deleted: Flag,
   comments: Type.Array(CommentItem),
-  cursor: Type.Integer({ description: "For the next page." }),
-  has_more: Type.Integer({ description: "1 means more comments." }),
-  total: Type.Integer({ description: "The platform's own number where known, else the number held." }),
+  cursor: Type.Integer({ description: "Cursor of the next page." }),
+  has_more: Type.Integer({ description: "1 if there are more comments." }),
+  total: Type.Integer({ description: "The platform's own count if known, otherwise the number of stored comments." }),
   status_code: Integer,
   status_msg: Text,
 });
@@ -22,37 +22,37 @@ export const PostComments = wireObject({
 export const postComments = endpoint({
   method: "GET",
   path: "post/comments",
-  summary: "Comments of a post",
+  summary: "Comments on a post",
   description:
-    "Top-level comments of a post, newest first, or most liked first with `sort=top`. For the next page send the `cursor` of this one while `has_more` is 1.",
+    "Lists the top-level comments on a post, newest first, or most liked first with `sort=top`. While `has_more` is 1, request the next page with the returned `cursor`.",
   cost: "list",
   input: Type.Object({
     videoId: VideoIdParameter,
-    count: integerParameter({ minimum: 1, maximum: 50, default: 50, description: "Comments to retrieve." }),
+    count: integerParameter({ minimum: 1, maximum: 50, default: 50, description: "Comments per page." }),
     cursor: CursorParameter,
-    sort: choiceParameter(["newest", "top"], { default: "newest", description: "Order of the comments." }),
+    sort: choiceParameter(["newest", "top"], { default: "newest", description: "Sort order." }),
   }),
   output: PostComments,
   example: { videoId: "7300000000000000001", count: "10" },
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
     const paging = sort === "top" ? mostLikedFirst : newestFirst;
-    const neighbours = ({ at, likes }: Keyset) =>
+    const listPeers = ({ at, likes }: Keyset) =>
       ctx.store.listCommentKeysets(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
-    const after = await paging.positionOf(cursor, neighbours, () => ctx.store.listCommentKeysets(videoId, {}));
+    const after = await paging.positionOf(cursor, listPeers, () => ctx.store.listCommentKeysets(videoId, {}));
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
       ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemShape),
     ]);
     if (post === null && page.items.length === 0 && (await ctx.store.countComments(videoId)).comments === 0) {
-      throw new ApiError("post_not_found", `no post ${videoId} is held`);
+      throw new ApiError("post_not_found", `post ${videoId} not found`);
     }
     return {
-      asOf: latestCapture([post, ...page.items]),
+      lastModified: latestCapture([post, ...page.items]),
       body: {
         alias_comment_deleted: false,
         comments: page.items.map(({ body }) => body),
-        cursor: page.last === undefined ? cursor : await paging.cursorOf(page.last, neighbours),
+        cursor: page.last === undefined ? cursor : await paging.cursorOf(page.last, listPeers),
         has_more: page.more ? 1 : 0,
         total: post?.counters.comments ?? (await ctx.store.countComments(videoId)).comments,
         status_code: 0,

@@ -8,9 +8,9 @@ import { PostDetail, postDetailShape } from "../../shapes/post-detail.ts";
 export const postDetail = endpoint({
   method: "GET",
   path: "post/detail",
-  summary: "One post in full",
+  summary: "Post details",
   description:
-    "A post with its author, counts, video and sound. Counts and time are digit text here, as the platform writes them.",
+    "Returns a post with its author, counts, video and sound. Here counts and time are strings of digits, as the platform writes them.",
   cost: "lookup",
   input: Type.Object({ videoId: VideoIdParameter }),
   output: PostDetail,
@@ -18,7 +18,7 @@ export const postDetail = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId }) {
     const post = await ctx.store.getRenderedPost(videoId, postDetailShape);
-    if (post === null) throw new ApiError("post_not_found", `no post ${videoId} is held`);
-    return { asOf: post.capturedAt, body: post.body };
+    if (post === null) throw new ApiError("post_not_found", `post ${videoId} not found`);
+    return { lastModified: post.capturedAt, body: post.body };
   },
 });

@@ -3,7 +3,7 @@ import { type Context, endpoint, latestCapture, parameterError } from "#api/endp
 import { correctionHeader } from "#api/correction.ts";
 import { PAGE_TOKEN_LENGTH, textParameter } from "#api/parameters.ts";
 import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
-import { readSearchState, type SearchState, writeSearchState } from "#domain/search-state.ts";
+import { parseSearchState, type SearchState, formatSearchState } from "#domain/search-state.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import { CursorParameter } from "../../parameters.ts";
 import { SearchResult, toSearchResult } from "../../shapes/search-result.ts";
@@ -11,13 +11,13 @@ import { SearchResult, toSearchResult } from "../../shapes/search-result.ts";
 export const SearchGeneral = wireObject({
   ad_info: wireObject({}),
   backtrace: Text,
-  cursor: Type.Integer({ description: "For the next page." }),
+  cursor: Type.Integer({ description: "Cursor of the next page." }),
   data: Type.Array(SearchResult),
   extra: wireObject({ logid: VolatileText, now: VolatileInteger, search_request_id: VolatileText }),
   global_doodle_config: wireObject({ feedback_survey: NullableObject }),
-  has_more: Type.Integer({ description: "1 means more results." }),
+  has_more: Type.Integer({ description: "1 if there are more results." }),
   log_pb: wireObject({
-    impr_id: Type.String({ description: "The `search_id` of the next page.", "x-volatile": true }),
+    impr_id: Type.String({ description: "Send it as `search_id` to get the next page.", "x-volatile": true }),
   }),
   qc: Text,
   status_code: Integer,
@@ -25,7 +25,7 @@ export const SearchGeneral = wireObject({
 
 const PAGE_SIZE = 12;
 
-/** What a search_id remembers: what was given so far, and the clock that freshness is measured by. */
+/** What a search_id carries: the results returned so far, and the time that freshness is measured from. */
 interface Search {
   state: SearchState;
   now: number;
@@ -36,15 +36,15 @@ export const searchGeneral = endpoint({
   path: "search/general",
   summary: "Search posts",
   description:
-    "Posts that hold all words of the keyword, best first, in the query language of docs/search.md: phrases, `-not`, `OR`, `#tag`, `@mention`, `from:`, `sound:`, `lang:`, `since:`, `until:`, `min_views:`, `min_likes:`; the last word also matches as the beginning of a longer one. Where nothing matches, the nearest known spelling is searched and the header `Search-Corrected` names it. For the next page send the `cursor` of this one and its `log_pb.impr_id` as `search_id`. A search shows its best 1,000 posts, each once; what is imported meanwhile is left to the next search.",
+    "Searches posts that contain all words of the keyword, best match first. Supports the query language of docs/search.md: phrases, `-not`, `OR`, `#tag`, `@mention`, `from:`, `sound:`, `lang:`, `since:`, `until:`, `min_views:`, `min_likes:`; the last word also matches as a prefix. If nothing matches, the closest known spelling is searched instead and named in the header `Search-Corrected`. For the next page, send the returned `cursor` and, as `search_id`, the returned `log_pb.impr_id`. A search returns at most its best 1,000 posts, each once; posts imported after it started are not included.",
   cost: "search",
   input: Type.Object({
-    keyword: textParameter("Words, hashtags (`#…`) or mentions (`@…`) to look for."),
+    keyword: textParameter("Words, hashtags (`#…`) or mentions (`@…`) to search for."),
     cursor: CursorParameter,
     search_id: Type.String({
       maxLength: PAGE_TOKEN_LENGTH,
       default: "0",
-      description: "`0` for a new search; for a next page the `log_pb.impr_id` of the answer before.",
+      description: "`0` for a new search; for the next page, the `log_pb.impr_id` of the previous response.",
     }),
   }),
   output: SearchGeneral,
@@ -60,16 +60,16 @@ export const searchGeneral = endpoint({
       now: clock,
       state: search?.state,
     });
-    const searchId = ctx.cursors.sign([keyword], { state: writeSearchState(page.state), now: clock });
+    const searchId = ctx.cursors.sign([keyword], { state: formatSearchState(page.state), now: clock });
     return {
-      asOf: latestCapture(page.items),
+      lastModified: latestCapture(page.items),
       headers: correctionHeader(page.corrected),
       body: {
         ad_info: {},
         backtrace: "",
         cursor: page.next ?? cursor + page.items.length,
         data: page.items.map(toSearchResult),
-        extra: { logid: ctx.requestId, now: ctx.answeredAt, search_request_id: ctx.requestId },
+        extra: { logid: ctx.requestId, now: ctx.displayTime, search_request_id: ctx.requestId },
         global_doodle_config: { feedback_survey: null },
         has_more: page.next === undefined ? 0 : 1,
         log_pb: { impr_id: searchId },
@@ -92,17 +92,17 @@ function resume(
       ctx,
       "invalid_cursor",
       "search_id",
-      "must accompany a cursor: send the log_pb.impr_id of the answer that gave it",
+      "is required with a cursor; send the log_pb.impr_id of the previous response",
     );
   }
   const payload = ctx.cursors.verify([keyword], searchId) as { state?: unknown; now?: unknown } | null;
-  const state = readSearchState(payload?.state);
+  const state = parseSearchState(payload?.state);
   if (state === null || typeof payload?.now !== "number") {
     throw parameterError(
       ctx,
       "invalid_cursor",
       "search_id",
-      "was not given for this keyword, was changed, or has expired; start again with 0",
+      "was not issued for this keyword, was modified, or has expired; start again with 0",
     );
   }
   return { state, now: payload.now };

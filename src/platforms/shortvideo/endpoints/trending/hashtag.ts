@@ -22,7 +22,7 @@ const TrendingHashtag = wireObject({
   hashtag_id: Text,
   hashtag_name: Text,
   country_info: wireObject({ id: Text, value: Text, label: Text }),
-  publish_cnt: Type.Integer({ description: "Posts that carry it and gained anything in the period." }),
+  publish_cnt: Type.Integer({ description: "Posts with the hashtag that gained views in the period." }),
   video_views: Type.Integer({ description: "Views that those posts gained in the period." }),
   is_promoted: Flag,
   trend: TrendSeries,
@@ -32,9 +32,9 @@ const TrendingHashtag = wireObject({
 export const trendingHashtag = endpoint({
   method: "GET",
   path: "trending/hashtag",
-  summary: "Hashtags that rise",
+  summary: "Trending hashtags",
   description:
-    "Hashtags by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together. A ranking has at most 1,000 entries.",
+    "Ranks hashtags by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
   cost: "search",
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ list: Type.Array(TrendingHashtag), pagination: TrendPagination })),
@@ -45,7 +45,7 @@ export const trendingHashtag = endpoint({
     const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
     const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
     return {
-      asOf: latestCapture(topPosts.flat()),
+      lastModified: latestCapture(topPosts.flat()),
       body: {
         code: 0,
         msg: "OK",

@@ -35,9 +35,9 @@ const TrendingSong = wireObject({
 export const trendingSongs = endpoint({
   method: "GET",
   path: "trending/songs",
-  summary: "Sounds that rise",
+  summary: "Trending sounds",
   description:
-    "Sounds by the views that their posts gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together. A ranking has at most 1,000 entries.",
+    "Ranks sounds by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
   cost: "search",
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ sound_list: Type.Array(TrendingSong), pagination: TrendPagination })),
@@ -47,7 +47,7 @@ export const trendingSongs = endpoint({
     const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input));
     const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
     return {
-      asOf: latestCapture(topPosts.flat()),
+      lastModified: latestCapture(topPosts.flat()),
       body: {
         code: 0,
         msg: "OK",

@@ -20,9 +20,9 @@ const TrendingVideo = wireObject({
 export const trendingVideos = endpoint({
   method: "GET",
   path: "trending/videos",
-  summary: "Posts that rise",
+  summary: "Trending posts",
   description:
-    "Posts by the views that they gained within the period, computed from the captures held; see docs/trends.md for the formula. Without `country` all countries count together. A ranking has at most 1,000 entries.",
+    "Ranks posts by the views that they gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
   cost: "search",
   input: Type.Object(TrendParameters),
   output: trendEnvelope(
@@ -36,7 +36,7 @@ export const trendingVideos = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input));
     return {
-      asOf: latestCapture(items.map(({ item }) => item)),
+      lastModified: latestCapture(items.map(({ item }) => item)),
       body: {
         code: 0,
         msg: "OK",

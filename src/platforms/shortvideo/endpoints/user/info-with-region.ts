@@ -10,8 +10,8 @@ const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
 export const userInfoWithRegion = endpoint({
   method: "GET",
   path: "user/info-with-region",
-  summary: "A profile with its region",
-  description: "The profile of an account with its counts and, where known, the country it is in.",
+  summary: "Profile with region",
+  description: "Returns an account's profile with its counts and, if known, its country.",
   cost: "lookup",
   input: Type.Object({ uniqueId: textParameter("Username, with or without `@`.", { maxLength: 64 }) }),
   output: UserInfo,
@@ -28,7 +28,7 @@ export const userInfoWithRegion = endpoint({
       );
     }
     const account = await ctx.store.getRenderedAccountByName(name, userInfoShape);
-    if (account === null) throw new ApiError("account_not_found", `no account @${name} is held`);
-    return { asOf: account.capturedAt, body: account.body };
+    if (account === null) throw new ApiError("account_not_found", `account @${name} not found`);
+    return { lastModified: account.capturedAt, body: account.body };
   },
 });

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nestRow } from "./nested-row.ts";
+
+test("a row becomes the object it was flattened from, without the empty cells", () => {
+  const row = {
+    "owner/id": "1",
+    "tags/0": "a",
+    "tags/1": "",
+    "tags/2": "c",
+    owner: "x",
+    "a/__proto__/b": "no",
+    "author.name": "mira",
+    mentions: '["one", "two"]',
+    caption: "[not JSON]",
+    plain: "",
+  };
+  const nested = nestRow(row);
+  assert.deepEqual(nested["owner"], { id: "1" });
+  assert.deepEqual(nested["tags"], ["a", "c"]);
+  assert.deepEqual(nested["author"], { name: "mira" });
+  assert.deepEqual(nested["mentions"], ["one", "two"]);
+  assert.equal(nested["caption"], "[not JSON]");
+  assert.equal("plain" in nested, false);
+  assert.equal(({} as Record<string, unknown>)["b"], undefined);
+});
+
+test("a column of a million levels costs no more than its length", { timeout: 30_000 }, () => {
+  assert.deepEqual(Object.keys(nestRow({ ["a/".repeat(1_000_000)]: "x" })), ["a"]);
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { type MetricFamily, Metrics, renderMetrics } from "#http/metrics.ts";
+import { countersOf, sumMetrics } from "./aggregate-metrics.ts";
+
+function family(name: string, type: MetricFamily["type"], samples: Record<string, number>): MetricFamily {
+  return { name, help: "Help.", type, samples };
+}
+
+test("samples of the same name and labels are added up; the start time is that of the first report", () => {
+  const total = sumMetrics([
+    [
+      family("requests_total", "counter", { 'requests_total{by="a b"}': 2 }),
+      family("memory_bytes", "gauge", { memory_bytes: 10 }),
+      family("process_start_time_seconds", "gauge", { process_start_time_seconds: 7.5 }),
+    ],
+    [
+      family("requests_total", "counter", { 'requests_total{by="a b"}': 3, 'requests_total{by="c"}': 1 }),
+      family("memory_bytes", "gauge", { memory_bytes: 5 }),
+      family("process_start_time_seconds", "gauge", { process_start_time_seconds: 9 }),
+    ],
+  ]);
+  assert.equal(
+    renderMetrics(total),
+    `# HELP requests_total Help.
+# TYPE requests_total counter
+requests_total{by="a b"} 5
+requests_total{by="c"} 1
+# HELP memory_bytes Help.
+# TYPE memory_bytes gauge
+memory_bytes 15
+# HELP process_start_time_seconds Help.
+# TYPE process_start_time_seconds gauge
+process_start_time_seconds 7.5
+`,
+  );
+});
+
+test("of a process that exited only counters and histograms remain", () => {
+  const left = countersOf([
+    family("requests_total", "counter", { requests_total: 4 }),
+    family("memory_bytes", "gauge", { memory_bytes: 10 }),
+    family("seconds", "histogram", { seconds_count: 4 }),
+  ]);
+  assert.deepEqual(
+    left.map(({ name }) => name),
+    ["requests_total", "seconds"],
+  );
+});
+
+test("several processes together count what one would have counted", () => {
+  const request = fc.record({
+    operation: fc.constantFrom("a/b", "c/d", "other"),
+    status: fc.constantFrom(200, 404, 429),
+    // Whole milliseconds: their rendered sum is the same in any order.
+    seconds: fc.integer({ min: 0, max: 3_000 }).map((ms) => ms / 1000),
+    process: fc.nat(2),
+  });
+  fc.assert(
+    fc.property(fc.array(request), (requests) => {
+      const one = new Metrics();
+      const several = [new Metrics(), new Metrics(), new Metrics()];
+      for (const { operation, status, seconds, process } of requests) {
+        one.record(operation, status, seconds);
+        several[process]?.record(operation, status, seconds);
+      }
+      const total = sumMetrics(several.map((metrics) => countersOf(metrics.families())));
+      const sorted = (families: MetricFamily[]) => renderMetrics(families).split("\n").toSorted();
+      assert.deepEqual(sorted(total), sorted(countersOf(one.families())));
+    }),
+  );
+});

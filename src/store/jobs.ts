@@ -1,0 +1,31 @@
+/** Import jobs, their files and rejects, and the leased claims that let one process at a time read each file. */
+import type { ClaimOutcome, FileClaim, Job, JobFile, NumberedReject } from "#domain/job.ts";
+
+export interface Jobs {
+  writeJob(job: Job): Promise<void>;
+  getJob(id: string): Promise<Job | null>;
+  /** Returns the unfinished job with the same fingerprint under its new owner, or else writes and returns this one. */
+  startJob(job: Job): Promise<Job>;
+  /** Marks a job done unless a live claim shows that a file is still being read. Returns whether it is done. */
+  finishJob(id: string, now: number): Promise<boolean>;
+  /** Newest first. */
+  listJobs(limit: number): Promise<Job[]>;
+
+  writeJobFile(file: JobFile): Promise<void>;
+  /** In the order they were started. */
+  listJobFiles(jobId: string): Promise<JobFile[]>;
+  /** In the order they were written, with numbers above `after`. */
+  listRejects(jobId: string, after: number, limit: number): Promise<NumberedReject[]>;
+
+  /**
+   * Leases a file by the store's clock, unless it is done or under a live claim. A claim of `deadOwner` counts as
+   * expired. Never waits.
+   */
+  claimFile(claim: FileClaim, leaseMs: number, deadOwner?: string | null): Promise<ClaimOutcome>;
+  /** Renews the owner's claims in the group. Returns the paths of the renewed files. */
+  renewClaims(claimGroup: string, owner: string, leaseMs: number): Promise<string[]>;
+  /** Marks the file as read. Returns false if the claim was lost. */
+  finishClaim(claim: FileClaim): Promise<boolean>;
+  /** Expires the owner's claims in the group immediately. */
+  releaseClaims(claimGroup: string, owner: string): Promise<void>;
+}

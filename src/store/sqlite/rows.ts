@@ -1,0 +1,189 @@
+/** The columns of each table; see migrations.ts. Queries select a `Pick` of them. */
+import type { Job, JobFile } from "#domain/job.ts";
+import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { PostList } from "../reader.ts";
+import type { RecordRow } from "../record-row.ts";
+
+export interface RecordsRow extends RecordRow {
+  number: number;
+  platform: PlatformName;
+  kind: Exclude<RecordKind, "comment">;
+  version: number;
+}
+
+export interface RenderedRecordsRow {
+  id: number;
+  captured_at: number;
+  digest: string;
+  json: string;
+}
+
+export interface RenderedProjectionsRow {
+  platform: PlatformName;
+  kind: RecordKind;
+  slot: number;
+  name: string;
+  version: number;
+}
+
+export interface AccountNamesRow {
+  platform: PlatformName;
+  name: string;
+  id: string;
+  captured_at: number;
+}
+
+export interface PostListsRow {
+  platform: PlatformName;
+  list: PostList;
+  key: string;
+  at: number;
+  post_id: string;
+  record: number;
+}
+
+export interface CommentsRow extends RecordRow {
+  rowid: number;
+  platform: PlatformName;
+  post_id: string;
+  parent_id: string | null;
+  author_id: string | null;
+  at: number;
+  likes: number;
+  digest: string | null;
+  rendered: string | null;
+}
+
+export interface FollowsRow {
+  platform: PlatformName;
+  account_id: string;
+  follower_id: string;
+  at: number;
+  since: number | null;
+  captured_at: number;
+  source: string;
+}
+
+export interface SubtitlesRow {
+  rowid: number;
+  platform: PlatformName;
+  post_id: string;
+  language: string;
+  automatic: 0 | 1;
+  lines: string;
+  captured_at: number;
+  source: string;
+}
+
+export interface ChartEntriesRow {
+  platform: PlatformName;
+  country: string;
+  section: string;
+  day: string;
+  rank: number;
+  post_id: string;
+  captured_at: number;
+  source: string;
+}
+
+export interface CounterPointsRow {
+  platform: PlatformName;
+  kind: RecordKind;
+  id: string;
+  captured_at: number;
+  counters: string;
+}
+
+export interface SearchPartitionsRow {
+  partition: number;
+  platform: PlatformName;
+  kind: SearchKind;
+}
+
+export interface SearchDocsRow {
+  sort_key: number;
+  partition: number;
+  id: string;
+  at: number;
+  engagement: number;
+  views: number;
+  likes: number;
+  author: string | null;
+  language: string | null;
+  country: string | null;
+  title: string;
+  tags: string;
+  text: string;
+  filter_terms: string;
+}
+
+export interface SearchWordsRow {
+  partition: number;
+  word: string;
+  docs: number;
+}
+
+export interface SearchStateRow {
+  newest: number;
+  documents_version: number;
+}
+
+export interface JobsRow {
+  id: string;
+  fingerprint: string;
+  origin: Job["origin"];
+  label: string;
+  state: Job["state"];
+  created_at: number;
+  updated_at: number;
+  owner: string;
+}
+
+export interface JobFilesRow {
+  job_id: string;
+  number: number;
+  name: string;
+  fingerprint: string;
+  state: JobFile["state"];
+  position: number;
+  report: string;
+}
+
+export interface JobRejectsRow {
+  job_id: string;
+  number: number;
+  file: string;
+  line: number | null;
+  reason: string;
+}
+
+export interface JobClaimsRow {
+  claim_group: string;
+  path: string;
+  name: string;
+  fingerprint: string;
+  state: "running" | "done";
+  owner: string;
+  lease_until: number;
+}
+
+export interface TokensRow {
+  key_id: string;
+  digest: string;
+  label: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  limits: string;
+  replaced_by: string | null;
+}
+
+export interface StoreIdentityRow {
+  id: string;
+}
+
+export interface CopyProgressRow {
+  name: string;
+  progress: string;
+}

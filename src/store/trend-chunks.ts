@@ -1,0 +1,96 @@
+/**
+ * Rankings as they are stored: in chunks of entries, each one JSON text. Every country has thousands of entries; as rows
+ * of their own they would take longer to write than to compute.
+ */
+import type { TrendEntry, TrendList } from "./trend-rankings.ts";
+import { listRange, type TrendPeriod } from "./trends.ts";
+
+const CHUNK_ENTRIES = 100;
+
+export interface TrendChunk {
+  period: TrendPeriod;
+  chunk: number;
+  count: number;
+  entries: string;
+}
+
+/** Entries of one period, in the order of their ranks. */
+export type RankedEntry = Omit<TrendEntry, "period">;
+
+/** Half the size of an object. */
+type EntryTuple = [
+  key: string,
+  views: number,
+  posts: number,
+  previousRank: number | null,
+  series: [day: number, value: number][],
+  topics: string[],
+  topPostIds: string[],
+];
+
+export function encodeChunks(entries: readonly TrendEntry[]): TrendChunk[] {
+  const chunks: TrendChunk[] = [];
+  for (const [period, ranked] of Map.groupBy(entries, (entry) => entry.period)) {
+    for (let chunk = 0; chunk * CHUNK_ENTRIES < ranked.length; chunk++) {
+      const some = ranked.slice(chunk * CHUNK_ENTRIES, (chunk + 1) * CHUNK_ENTRIES);
+      chunks.push({ period, chunk, count: some.length, entries: encode(some) });
+    }
+  }
+  return chunks;
+}
+
+function encode(entries: readonly RankedEntry[]): string {
+  return JSON.stringify(
+    entries.map(({ key, views, posts, previousRank, series, topics, topPostIds }): EntryTuple => {
+      return [key, views, posts, previousRank, series, topics, topPostIds];
+    }),
+  );
+}
+
+export function decodeChunk(entries: string): RankedEntry[] {
+  return (JSON.parse(entries) as EntryTuple[]).map(([key, views, posts, previousRank, series, topics, topPostIds]) => {
+    return { key, views, posts, previousRank, series, topics, topPostIds };
+  });
+}
+
+/** Whether the entries of a list are posts; else they have top posts. */
+export function isPostList(platform: string, name: string): boolean {
+  return name.startsWith(listRange(platform, "post")[0]);
+}
+
+export function postIdsOf({ platform, name, entries }: TrendList): string[] {
+  const isPosts = isPostList(platform, name);
+  return [...new Set(entries.flatMap(({ key, topPostIds }) => (isPosts ? [key] : topPostIds)))];
+}
+
+/** Removes posts, as entries or as top posts. */
+export function withoutPosts<Entry extends RankedEntry>(
+  isPosts: boolean,
+  entries: readonly Entry[],
+  isDeleted: (postId: string) => boolean,
+): Entry[] {
+  if (isPosts) return entries.filter(({ key }) => !isDeleted(key));
+  return entries.map((entry) => ({ ...entry, topPostIds: entry.topPostIds.filter((id) => !isDeleted(id)) }));
+}
+
+/** The hashtags or sounds whose top posts are all deleted: no other post may have them. */
+export function keysWithoutPosts(chunks: readonly TrendChunk[], deleted: ReadonlySet<string>): string[] {
+  const entries = chunks.flatMap((chunk) => decodeChunk(chunk.entries));
+  return entries.filter(({ topPostIds }) => topPostIds.every((id) => deleted.has(id))).map(({ key }) => key);
+}
+
+/** The chunks that change when posts are deleted, and with them the hashtags or sounds that no post has any more. */
+export function changedChunks(
+  isPosts: boolean,
+  chunks: readonly TrendChunk[],
+  deleted: ReadonlySet<string>,
+  unusedKeys: ReadonlySet<string>,
+): TrendChunk[] {
+  return chunks.flatMap((chunk) => {
+    const left = withoutPosts(isPosts, decodeChunk(chunk.entries), (id) => deleted.has(id)).filter(
+      ({ key }) => isPosts || !unusedKeys.has(key),
+    );
+    const entries = encode(left);
+    return entries === chunk.entries ? [] : [{ ...chunk, count: left.length, entries }];
+  });
+}

@@ -1,0 +1,91 @@
+/** Write access to records. Only `import/` holds a `Writer`. */
+import type { Account } from "#domain/account.ts";
+import type { Chart, ChartEntry } from "#domain/chart.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { Hashtag } from "#domain/hashtag.ts";
+import type { ClaimRenewal, JobFile, KindCounts, Reject, ReportKind } from "#domain/job.ts";
+import type { Place } from "#domain/place.ts";
+import type { Post } from "#domain/post.ts";
+import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { Sound } from "#domain/sound.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
+import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
+
+export interface Writer {
+  /**
+   * Writes a batch in one transaction. A record that exists is replaced, and its counters join the history if they
+   * differ from the latest ones. Erased records stay erased.
+   */
+  write(platform: PlatformName, batch: Batch): Promise<void>;
+  /**
+   * Merges changes into the stored records in one transaction. `checkpoint` receives the counts before the commit and
+   * its result is committed too, so a job's progress always matches its records.
+   */
+  apply(
+    changes: readonly Changes[],
+    merge: Merge,
+    checkpoint?: (counts: WriteCounts) => Checkpoint,
+  ): Promise<WriteCounts>;
+  /** Dry run of `apply`: the counts it would return. */
+  preview(changes: readonly Changes[], merge: Merge): Promise<WriteCounts>;
+  /** Merges an account known by name only into the account with this id, with everything that refers to it. */
+  mergePlaceholder(platform: PlatformName, provisionalId: string, id: string, merge: Merge): Promise<void>;
+  /** Deletes everything captured by one source; it may be imported again. Returns the number of records deleted. */
+  deleteSource(source: string): Promise<number>;
+  /** Permanently deletes an account with everything it published, or one post or comment: later writes are ignored. */
+  erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
+  /**
+   * Recomputes trends if posts or the day changed since. Takes seconds per 100,000 posts; writers and readers do not wait
+   * for it. Not part of any write: call it when an import ends.
+   */
+  refreshTrends(): Promise<void>;
+}
+
+/** Records of one platform, written in one transaction. */
+export interface Batch {
+  accounts?: Account[];
+  posts?: Post[];
+  comments?: Comment[];
+  sounds?: Sound[];
+  hashtags?: Hashtag[];
+  places?: Place[];
+  subtitles?: SubtitleTrack[];
+  follows?: Follow[];
+  charts?: Chart[];
+  chartEntries?: ChartEntry[];
+  /** Counters beside those of the records above. */
+  history?: { kind: RecordKind; id: string; points: CounterPoint[] }[];
+}
+
+export interface Changes {
+  platform: PlatformName;
+  records: RecordChange[];
+  subtitles: SubtitleTrack[];
+  follows: Follow[];
+  chartEntries: ChartEntry[];
+}
+
+export interface RecordChange {
+  kind: RecordKind;
+  /** Comments only. */
+  postId: string | null;
+  /** The record as one capture shows it; written unmerged if the record is new. */
+  incoming: EncodedRecord;
+  /** The counters of this capture. */
+  point: CounterPoint | null;
+}
+
+/** Merges an incoming record into the stored one. Pure. */
+export type Merge = (kind: RecordKind, stored: AnyRecord, incoming: AnyRecord) => AnyRecord;
+
+export type WriteCounts = Partial<Record<ReportKind, KindCounts>>;
+
+export interface Checkpoint {
+  file: JobFile;
+  rejects: Reject[];
+  /** The file is being read from the start again: its earlier rejects are deleted. */
+  restarted: boolean;
+  /** Renewed in the same transaction. If the claim is lost, `ClaimLost` is thrown and nothing is written. */
+  claim?: ClaimRenewal;
+}

@@ -1,0 +1,21 @@
+/** Commands that run in the test's own process, by the function that the program calls: no start of Node to wait for. */
+import { runCommandLine } from "#cli/program.ts";
+import { EXIT } from "#cli/terminal.ts";
+
+export interface CommandOutcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export async function runCommand(args: string[], env: Record<string, string>): Promise<CommandOutcome> {
+  const outcome = { code: 0, stdout: "", stderr: "" };
+  outcome.code = await runCommandLine(args, {
+    env,
+    out: (text) => void (outcome.stdout += text),
+    err: (text) => void (outcome.stderr += text),
+    width: null,
+    exitCode: EXIT.ok,
+  });
+  return outcome;
+}
