@@ -246,7 +246,7 @@ test("tokens are created, listed, rotated and revoked, and a running service fol
   assert.deepEqual([successor.scopes, successor.limits], [["read:longvideo"], { burst: 500 }]);
   assert.equal(await statusWith(first.url, token), 200);
   assert.equal(await statusWith(first.url, successor.token), 200);
-  assertOneSentence(await triptych(["token", "rotate", keyId]), /rotated already/);
+  assertOneSentence(await triptych(["token", "rotate", keyId]), /already rotated/);
 
   assert.equal((await triptych(["token", "revoke", successor.keyId])).code, 0);
   // A request that is sent a second later is rejected, however long its response takes on a busy machine.
@@ -296,10 +296,11 @@ test("get reads the store itself", async () => {
   assert.match(list.stdout, /^longvideo\/video\/details +\S/m);
 });
 
+const LONG_OUTPUT = ["get", "photoshare/get-user-tagged-posts", "username_or_url=luna.marchetti", "amount=50"];
+
 test("a slow reader of a pipe gets the whole output", async () => {
-  const args = ["get", "longvideo/trending", "country=US", "--unknown-null"];
-  const { stdout: expected } = await triptych(args);
-  // More than a pipe holds: the program has exited before the reader begins unless it waits.
+  const { stdout: expected } = await triptych(LONG_OUTPUT);
+  // More than a pipe holds.
   assert.ok(expected.length > 65_536, `${expected.length} characters`);
   const child = spawn("sh", ["-c", '"$0" "$@" | (sleep 1; cat)', process.execPath, BIN, ...args], {
     env: environment(),
@@ -311,8 +312,7 @@ test("a slow reader of a pipe gets the whole output", async () => {
 
 test("a reader that closes the pipe early ends the program quietly", async () => {
   const command = '{ "$0" "$@"; echo "exit code $?" >&2; } | head -c 100';
-  const args = [BIN, "get", "longvideo/trending", "country=US"];
-  const child = spawn("sh", ["-c", command, process.execPath, ...args], { env: environment() });
+  const child = spawn("sh", ["-c", command, process.execPath, BIN, ...LONG_OUTPUT], { env: environment() });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   assert.equal(stdout.length, 100);
   assert.equal(stderr, "exit code 0\n");
