@@ -302,7 +302,7 @@ test("a slow reader of a pipe gets the whole output", async () => {
   const { stdout: expected } = await triptych(LONG_OUTPUT);
   // More than a pipe holds.
   assert.ok(expected.length > 65_536, `${expected.length} characters`);
-  const child = spawn("sh", ["-c", '"$0" "$@" | (sleep 1; cat)', process.execPath, BIN, ...args], {
+  const child = spawn("sh", ["-c", '"$0" "$@" | (sleep 1; cat)', process.execPath, BIN, ...LONG_OUTPUT], {
     env: environment(),
   });
   const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, "close") as Promise<[number]>]);
