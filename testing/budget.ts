@@ -11,11 +11,13 @@ interface Amount {
 }
 
 const AMOUNTS = {
-  importKills: { what: "kills of one import", usual: 20, full: 200 },
-  importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
+  importKills: { what: "kills of one import", usual: 10, full: 200 },
+  importLines: { what: "lines of the import that is killed", usual: 20_000, full: 300_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
-  cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 300, full: 1_200 },
-  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 800, full: 5_000 },
+  cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 150, full: 1_200 },
+  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 600, full: 5_000 },
+  slowConnections: { what: "connections behind each kind of broken request", usual: 300, full: 1_000 },
+  commentPercent: { what: "percent of the demo comments in a file and in PostgreSQL", usual: 20, full: 100 },
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",

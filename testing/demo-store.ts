@@ -4,6 +4,9 @@ import { cpSync } from "node:fs";
 /** Names the folder with the store file. */
 export const DEMO_FOLDER_VARIABLE = "TRIPTYCH_TEST_DEMO";
 
+/** Names the database with the demo world that databases on the run's PostgreSQL are copied from. */
+export const DEMO_DATABASE_VARIABLE = "TRIPTYCH_TEST_DEMO_DATABASE";
+
 /** Returns false in a file that runs by itself: there is none to copy, and the demo world has to be filled. */
 export function copyDemoStore(folder: string): boolean {
   const template = process.env[DEMO_FOLDER_VARIABLE];

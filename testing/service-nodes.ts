@@ -1,8 +1,8 @@
 /** Service processes as an operator runs them: each with a folder and a port of its own, killed and started at will. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { resolve } from "node:path";
+import { probePort } from "#serve/probe-port.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 
 const MAIN = resolve(import.meta.dirname, "../src/cli/main.ts");
@@ -52,11 +52,6 @@ async function saidAddress(child: ChildProcess, name: string): Promise<void> {
   stdout.resume();
 }
 
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+export function freePort(): Promise<number> {
+  return probePort("127.0.0.1", 0);
 }

@@ -16,7 +16,7 @@ import type { Batch } from "#store/writer.ts";
 import { budget } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
-import { freshDatabase } from "./postgres/databases.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
 import { described, type Question, Questions } from "./random-requests.ts";
 import { ask, type WireAnswer } from "./http-client.ts";
 import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
@@ -66,9 +66,18 @@ function oddWorld(platform: string): { platform: string; batch: Batch } {
   };
 }
 
+/** The demo world with the part of its comments that the budget allows: most of its records are comments. */
+function demoSample(): { platform: string; batch: Batch }[] {
+  const every = Math.round(100 / budget("commentPercent"));
+  return [...demoWorld(NOON)].map(({ platform, batch }) => ({
+    platform,
+    batch: { ...batch, comments: (batch.comments ?? []).filter((_, index) => index % every === 0) },
+  }));
+}
+
 function world(): { platform: string; batch: Batch }[] {
   return [
-    ...demoWorld(NOON),
+    ...demoSample(),
     ...WORLD,
     { platform: "shortvideo", batch: { posts: [...multilingualPosts(600)] } },
     ...PLATFORMS.map(({ name }) => oddWorld(name)),
@@ -95,7 +104,7 @@ describe("a file and PostgreSQL", () => {
 
   before(async () => {
     mock.timers.enable({ apis: ["Date"], now: NOON });
-    database = await freshDatabase();
+    database = await freshStoreDatabase();
     const env = { RATE_LIMIT: "off", PEPPER_FILE: join(shared.path, "pepper") };
     const batches = world();
     for (const { platform, batch } of batches) questions.learnBatch(platform, batch);

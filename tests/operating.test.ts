@@ -1,12 +1,13 @@
-/** For those who run the service: probes, metrics, logs, time limits, an orderly stop. */
+/** For operators: health checks, metrics, logs, timeouts, graceful stop. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { ERRORS } from "#errors";
+import { freePort } from "#testing/service-nodes.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
 import { ask, exchange, openSocket, OPERATIONS, readOne, readToEnd } from "./http-client.ts";
@@ -14,24 +15,24 @@ import { WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 
-describe("probes and documents", () => {
-  let house: TestServer;
+describe("health checks and documents", () => {
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD);
+    server = await startTestServer(WORLD);
   });
-  after(() => house.close());
+  after(() => server.close());
 
   const open = (path: string, method = "GET") =>
-    exchange(house.address, { method, path, headers: { authorization: null } });
+    exchange(server.address, { method, path, headers: { authorization: null } });
 
-  test("/healthz tells of the process, /readyz of the store; neither is to be kept", async () => {
+  test("/healthz reports the process, /readyz the store; neither may be cached", async () => {
     for (const [path, status] of [
       ["/healthz", "ok"],
       ["/readyz", "ready"],
     ] as const) {
-      const answer = await open(path);
+      const response = await open(path);
       assert.deepEqual(
-        [answer.status, JSON.parse(answer.text), answer.header("cache-control")],
+        [response.status, JSON.parse(response.text), response.header("cache-control")],
         [200, { status }, "no-store"],
       );
       assert.equal((await open(path, "HEAD")).status, 200);
@@ -39,8 +40,8 @@ describe("probes and documents", () => {
   });
 
   test("/openapi.json lists every operation and every error", async () => {
-    const answer = await open("/openapi.json");
-    const document = JSON.parse(answer.text) as {
+    const response = await open("/openapi.json");
+    const document = JSON.parse(response.text) as {
       openapi: string;
       paths: Record<string, object>;
       components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } };
@@ -64,19 +65,19 @@ describe("probes and documents", () => {
     assert.equal((await open("/docs/js/scalar.js")).status, 200);
   });
 
-  test("/metrics is not there unless asked for", async () => {
+  test("/metrics is off by default", async () => {
     assert.equal((await open("/metrics")).status, 404);
   });
 
-  test("headers may take 10 s, and idle connections outlive those of balancers", () => {
-    const { server } = house.running.server;
-    assert.equal(server.headersTimeout, 10_000);
-    assert.equal(server.keepAliveTimeout, 72_000);
+  test("headers may take 10 s, and idle connections outlive those of load balancers", () => {
+    const { headersTimeout, keepAliveTimeout } = server.running.server.server;
+    assert.equal(headersTimeout, 10_000);
+    assert.equal(keepAliveTimeout, 72_000);
   });
 
-  test("a body that has not arrived after 15 s is given up with 408", async (context) => {
-    const socket = await openSocket(house.address);
-    const answer = readOne(socket);
+  test("a body that has not arrived after 15 s gets a 408", async (context) => {
+    const socket = await openSocket(server.address);
+    const response = readOne(socket);
     // Sockets keep their own clocks: only the service's timers are moved by hand.
     context.mock.timers.enable({ apis: ["setTimeout"] });
     socket.write(
@@ -87,7 +88,7 @@ describe("probes and documents", () => {
     assert.equal((await open("/healthz")).status, 200);
     assert.equal(socket.bytesRead, 0, "it still has a millisecond");
     context.mock.timers.tick(1);
-    const received = await answer;
+    const received = await response;
     assertProblem(received, "request_timeout");
     assert.equal(received.header("connection"), "close");
     socket.destroy();
@@ -95,15 +96,15 @@ describe("probes and documents", () => {
 });
 
 describe("metrics", () => {
-  test("stand on the public port with METRICS=public, counted by operation and status", async () => {
-    const house = await startTestServer(WORLD, { METRICS: "public" });
+  test("are on the public port with METRICS=public, by operation and status", async () => {
+    const server = await startTestServer(WORLD, { METRICS: "public" });
     try {
-      await exchange(house.address, { path: PROFILE });
-      await exchange(house.address, { path: PROFILE, headers: { authorization: null } });
-      await exchange(house.address, { path: "/nowhere/secret-word" });
-      const answer = await exchange(house.address, { path: "/metrics", headers: { authorization: null } });
-      assert.equal(answer.status, 200);
-      assert.match(answer.header("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+      await exchange(server.address, { path: PROFILE });
+      await exchange(server.address, { path: PROFILE, headers: { authorization: null } });
+      await exchange(server.address, { path: "/nowhere/secret-word" });
+      const response = await exchange(server.address, { path: "/metrics", headers: { authorization: null } });
+      assert.equal(response.status, 200);
+      assert.match(response.header("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
       for (const line of [
         'triptych_requests_total{operation="shortvideo/user/info-with-region",status="200"} 1',
         'triptych_requests_total{operation="shortvideo/user/info-with-region",status="401"} 1',
@@ -111,49 +112,52 @@ describe("metrics", () => {
         'triptych_request_seconds_count{operation="shortvideo/user/info-with-region"} 2',
         'triptych_request_seconds_bucket{operation="shortvideo/user/info-with-region",le="+Inf"} 2',
       ]) {
-        assert.ok(answer.text.split("\n").includes(line), `${line}\n${answer.text}`);
+        assert.ok(response.text.split("\n").includes(line), `${line}\n${response.text}`);
       }
-      assert.ok(!answer.text.includes("secret-word"), "paths that callers make up must not become labels");
+      assert.ok(!response.text.includes("secret-word"), "unknown paths must not become labels");
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 
-  test("stand on a port of their own on this machine with METRICS=<port>, and not on the public one", async () => {
+  test("are on a separate port on loopback with METRICS=<port>, and not on the public one", async () => {
     const port = await freePort();
-    const house = await startTestServer(WORLD, { METRICS: String(port) });
+    const server = await startTestServer(WORLD, { METRICS: String(port) });
     try {
-      await exchange(house.address, { path: PROFILE });
-      const answer = await exchange(`http://127.0.0.1:${port}`, { path: "/metrics", headers: { authorization: null } });
-      assert.equal(answer.status, 200);
+      await exchange(server.address, { path: PROFILE });
+      const response = await exchange(`http://127.0.0.1:${port}`, {
+        path: "/metrics",
+        headers: { authorization: null },
+      });
+      assert.equal(response.status, 200);
       assert.match(
-        answer.text,
+        response.text,
         /triptych_requests_total\{operation="shortvideo\/user\/info-with-region",status="200"\} 1/,
       );
       assert.equal((await exchange(`http://127.0.0.1:${port}`, { path: "/api" })).status, 404);
-      assert.equal((await exchange(house.address, { path: "/metrics" })).status, 404);
+      assert.equal((await exchange(server.address, { path: "/metrics" })).status, 404);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 });
 
-test("the log has a JSON line per request, with its id, path and status, and no token and no query in it", async () => {
+test("the log has a JSON line per request with id, path and status, and without token or query", async () => {
   const folder = temporaryFolder();
   const file = join(folder.path, "logs", "triptych.log");
-  const house = await startTestServer(WORLD, { LOG_FILE: file, LOG_LEVEL: "info" });
+  const server = await startTestServer(WORLD, { LOG_FILE: file, LOG_LEVEL: "info" });
   try {
     const trace = "0af7651916cd43dd8448eb211c80319c";
-    await exchange(house.address, {
+    await exchange(server.address, {
       path: `${PROFILE}&word=privateword`,
       headers: { "x-request-id": "first", traceparent: `00-${trace}-b7ad6b7169203331-01` },
     });
-    await ask(house.address, "photoshare/search", { search_query: "privateword" }, { "x-request-id": "second" });
-    await exchange(house.address, {
+    await ask(server.address, "photoshare/search", { search_query: "privateword" }, { "x-request-id": "second" });
+    await exchange(server.address, {
       path: `/api/shortvideo/search/general?token=${TEST_TOKEN}&keyword=privateword`,
       headers: { "x-request-id": "third" },
     });
-    await exchange(house.address, {
+    await exchange(server.address, {
       path: "/nowhere",
       headers: { "x-request-id": "fourth", authorization: "Bearer wrong-token-privateword" },
     });
@@ -176,72 +180,62 @@ test("the log has a JSON line per request, with its id, path and status, and no 
     for (const secret of [TEST_TOKEN, "privateword", "uthorization", "Bearer", "uniqueId"])
       assert.ok(!text.includes(secret), `${secret} in the log`);
   } finally {
-    await house.close();
+    await server.close();
     folder.remove();
   }
 });
 
-describe("an orderly stop", () => {
-  test("answers the request that is under way, closes its connection, then takes no more", async () => {
-    const house = await startTestServer(WORLD);
-    const socket = await openSocket(house.address);
+describe("a graceful stop", () => {
+  test("finishes the request in progress, closes its connection and accepts no more", async () => {
+    const server = await startTestServer(WORLD);
+    const socket = await openSocket(server.address);
     const body = "username_or_url=amara.petrovic";
     socket.write(
       `POST /api/photoshare/get-profile-v2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
-    // Its first half has arrived before the stop begins: a request that is sent after it is answered only after it was read.
-    await exchange(house.address, { path: "/healthz" });
-    const stopped = house.close();
+    // Its first half has been read before the stop begins: the response to a later request proves it.
+    await exchange(server.address, { path: "/healthz" });
+    const stopped = server.close();
     try {
-      const answer = readOne(socket);
+      const response = readOne(socket);
       socket.write(body.slice(10));
-      const received = await answer;
+      const received = await response;
       assert.equal(received.status, 200);
       assert.equal((JSON.parse(received.text) as { username: string }).username, "amara.petrovic");
       assert.equal(
         received.header("connection"),
         "close",
-        "a connection that is kept for another request holds the stop up for as long as it may idle",
+        "a kept-alive connection would delay the stop by its idle timeout",
       );
     } finally {
       socket.destroy();
       await stopped;
     }
-    await assert.rejects(exchange(house.address, { path: "/healthz" }));
+    await assert.rejects(exchange(server.address, { path: "/healthz" }));
   });
 
   test("does not wait for idle connections", async () => {
-    const house = await startTestServer(WORLD);
-    const socket = await openSocket(house.address);
+    const server = await startTestServer(WORLD);
+    const socket = await openSocket(server.address);
     const closed = readToEnd(socket);
     socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
     await new Promise((resolve) => socket.once("data", resolve));
-    await house.close();
+    await server.close();
     await closed;
   });
 });
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-/** The log is written behind the answers: looked at again until it is there. */
+/** The log is written after the responses: reads it until it is complete. */
 async function textOf(file: string, complete: (text: string) => boolean): Promise<string> {
   for (let look = 0; look < 100_000; look++) {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (complete(text)) return text;
-    await turn();
+    await nextTick();
   }
   throw new Error(`${file} is not complete`);
 }
 
-test("a start that finds one of its two ports taken leaves the other free", async () => {
+test("a start that fails because one of its two ports is in use frees the other", async () => {
   const occupant = createServer().listen(0, "127.0.0.1");
   await once(occupant, "listening");
   const taken = String((occupant.address() as AddressInfo).port);
@@ -251,8 +245,8 @@ test("a start that finds one of its two ports taken leaves the other free", asyn
     { PORT: taken, METRICS: free },
   ]) {
     await assert.rejects(startTestServer(WORLD, ports), { code: "EADDRINUSE" });
-    const house = await startTestServer(WORLD, { PORT: free });
-    await house.close();
+    const server = await startTestServer(WORLD, { PORT: free });
+    await server.close();
   }
   occupant.close();
 });

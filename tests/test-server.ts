@@ -47,7 +47,7 @@ export async function startTestServer(
   env: Record<string, string> = {},
 ): Promise<TestServer> {
   const folder = temporaryFolder();
-  const database = env["STORE_URL"] === undefined && ON_POSTGRES ? await freshStoreDatabase() : null;
+  const database = env["STORE_URL"] === undefined && ON_POSTGRES ? await freshDatabaseFor(world) : null;
   const storeUrl = database?.url ?? env["STORE_URL"];
   const ofStore = { DATA_DIR: folder.path, ...(storeUrl === undefined ? {} : { STORE_URL: storeUrl }) };
   const config = readConfig({
@@ -112,8 +112,9 @@ async function fill(store: Store, world: { platform: string; batch: Batch }[]): 
 }
 
 /** Loaded at need, so that a test on a file does not load what starts servers. */
-async function freshStoreDatabase(): Promise<FreshDatabase> {
-  return (await import("./postgres/databases.ts")).freshStoreDatabase();
+async function freshDatabaseFor(world: unknown): Promise<FreshDatabase> {
+  const { freshDemoDatabase, freshStoreDatabase } = await import("./postgres/databases.ts");
+  return world === "demo" ? freshDemoDatabase() : freshStoreDatabase();
 }
 
 async function success<Body>(path: string, response: Response): Promise<Body> {

@@ -1,10 +1,11 @@
-/** A program that fills the demo world into a store file in the folder given: `node testing/runner/demo-template.ts FOLDER`. */
+/** Fills the demo world into a store: `node testing/runner/demo-template.ts FOLDER|postgres://…`. */
 import { demoWorld } from "#demo/world.ts";
 import { seedDemoData } from "#import/demo-data.ts";
+import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("Name the folder to fill.");
-const store = openSqliteStore(folder);
+const [target] = process.argv.slice(2);
+if (target === undefined) throw new Error("Name the folder or the database to fill.");
+const store = target.startsWith("postgres:") ? await openPostgresStore({ url: target }) : openSqliteStore(target);
 await seedDemoData(store, async () => demoWorld(Date.now()));
 await store.close();

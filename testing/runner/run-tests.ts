@@ -11,7 +11,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { SETTINGS } from "#config";
-import { DEMO_FOLDER_VARIABLE } from "#testing/demo-store.ts";
+import { DEMO_DATABASE_VARIABLE, DEMO_FOLDER_VARIABLE } from "#testing/demo-store.ts";
 import { openToServer, serverTemporaryFolder } from "#tests/postgres/binaries.ts";
 import { RUN_SERVER_VARIABLE } from "#tests/postgres/run-server.ts";
 import { describeFullRun, FULL_VARIABLE } from "#testing/budget.ts";
@@ -58,7 +58,12 @@ prepareEnvironment();
 const results: JobResult[] = [];
 const problems: string[] = [];
 const prepared: { postgres?: RunPostgres } = {};
-const PREPARE: Record<Resource, () => Promise<void>> = { postgres: preparePostgres, demo: prepareDemo };
+const PREPARE: Record<Resource, () => Promise<void>> = {
+  postgres: () => (postgresStarted = preparePostgres()),
+  demo: prepareDemo,
+  postgresDemo: preparePostgresDemo,
+};
+let postgresStarted: Promise<void> = Promise.resolve();
 try {
   await runAll(planJobs({ patterns, inProcessOnly: options["in-process"] }));
 } finally {
@@ -104,9 +109,20 @@ async function preparePostgres(): Promise<void> {
 async function prepareDemo(): Promise<void> {
   const path = join(folder, "demo");
   mkdirSync(path);
-  const program = join(import.meta.dirname, "demo-template.ts");
-  await promisify(execFile)(process.execPath, [program, path], { signal: stopping.signal });
+  await fillDemo(path);
   process.env[DEMO_FOLDER_VARIABLE] = path;
+}
+
+/** The same as a database to copy. Begins when the server has started. */
+async function preparePostgresDemo(): Promise<void> {
+  await postgresStarted;
+  if (prepared.postgres === undefined) throw new Error("there is no server");
+  process.env[DEMO_DATABASE_VARIABLE] = await prepared.postgres.createDemoTemplate(fillDemo);
+}
+
+async function fillDemo(target: string): Promise<void> {
+  const program = join(import.meta.dirname, "demo-template.ts");
+  await promisify(execFile)(process.execPath, [program, target], { signal: stopping.signal });
 }
 
 async function runAll(jobs: PlannedJob[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Job } from "./test-job.ts";
 import { findTestFiles, readTestFile, ROOT, type TestFile } from "./test-files.ts";
 
 /** What the run prepares once for all files that need it. */
-export const RESOURCES = ["postgres", "demo"] as const;
+export const RESOURCES = ["postgres", "demo", "postgresDemo"] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 export interface PlannedJob extends Job {
@@ -87,13 +87,13 @@ function jobOf({ path, usesPostgres, usesDemo }: TestFile): PlannedJob {
   return { name: path, files: [path], env: {}, maySkip: true, needs, repeats: null };
 }
 
-function postgresJobOf({ path }: TestFile): PlannedJob {
+function postgresJobOf({ path, usesDemo }: TestFile): PlannedJob {
   return {
     name: `${path} on PostgreSQL`,
     files: [path],
     env: { TEST_STORE: "postgres" },
     maySkip: false,
-    needs: ["postgres"],
+    needs: ["postgres", ...(usesDemo ? ["postgresDemo" as const] : [])],
     repeats: path,
   };
 }

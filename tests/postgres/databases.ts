@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { Database } from "#store/postgres/database.ts";
 import { migrate } from "#store/postgres/migrate.ts";
+import { DEMO_DATABASE_VARIABLE } from "#testing/demo-store.ts";
 import { RUN_SERVER } from "./run-server.ts";
 import { startServer, urlOf, type Server } from "./server.ts";
 
@@ -41,7 +42,17 @@ let migrated: Promise<string> | undefined;
 /** A fresh database with the tables of an empty store: copying them is faster than making them. */
 export async function freshStoreDatabase(): Promise<FreshDatabase> {
   migrated ??= RUN_SERVER === null ? migrateTemplate(await databaseServer()) : Promise.resolve(MIGRATED_TEMPLATE);
-  const database = await freshDatabase(await migrated);
+  return freshCopy(await migrated);
+}
+
+/** One with the demo world, if the run has made it; otherwise the service fills an empty one. */
+export function freshDemoDatabase(): Promise<FreshDatabase> {
+  const template = process.env[DEMO_DATABASE_VARIABLE];
+  return template === undefined ? freshStoreDatabase() : freshCopy(template);
+}
+
+async function freshCopy(template: string): Promise<FreshDatabase> {
+  const database = await freshDatabase(template);
   // Every store has an identity of its own.
   await execute(database.url, "UPDATE store_identity SET id = replace(gen_random_uuid()::text, '-', '')");
   return database;

@@ -1,13 +1,14 @@
 /**
- * Checksums of rows that do not depend on their order: the digest of each row is added up, word by word. Rows that are
- * lost, doubled or changed show, whatever the order in which a store gives them.
+ * Checksums that do not depend on the order of the rows: the digests are added up, 32 bits at a time. They reveal lost,
+ * duplicated and changed rows.
  */
 import { hash } from "node:crypto";
 import { fnv1a } from "#domain/fnv1a.ts";
 import type { CopyRow, CopyTable } from "../table-copy.ts";
 
+/** 32-bit words of a SHA-256 digest. */
 const WORDS = 8;
-const BUCKETS = 1_024;
+const PARTITIONS = 1_024;
 
 export interface Total {
   rows: number;
@@ -19,18 +20,18 @@ export class Checksum {
   #rows = 0;
   readonly #words = new Uint32Array(WORDS);
 
-  /** One that goes on from a total. */
+  /** Resumes from a total. */
   static from({ rows, sum }: Total): Checksum {
-    const tally = new Checksum();
-    tally.#rows = rows;
+    const checksum = new Checksum();
+    checksum.#rows = rows;
     for (let word = 0; word < WORDS; word++)
-      tally.#words[word] = Number.parseInt(sum.slice(word * 8, word * 8 + 8), 16);
-    return tally;
+      checksum.#words[word] = Number.parseInt(sum.slice(word * 8, word * 8 + 8), 16);
+    return checksum;
   }
 
   add(digest: Buffer): void {
     this.#rows++;
-    // What does not fit into a word falls away by itself.
+    // A Uint32Array wraps around on overflow.
     for (let word = 0; word < WORDS; word++) {
       this.#words[word] = (this.#words[word] as number) + digest.readUInt32BE(word * 4);
     }
@@ -41,6 +42,8 @@ export class Checksum {
   }
 }
 
+export const EMPTY_TOTAL: Total = new Checksum().total;
+
 export function digestOf(row: CopyRow): Buffer {
   return hash("sha256", JSON.stringify(row), "buffer");
 }
@@ -49,42 +52,43 @@ export function isSameTotal(one: Total, other: Total): boolean {
   return one.rows === other.rows && one.sum === other.sum;
 }
 
-/** The same rows in a thousand heaps, so that where two stores differ can be looked at without all the rest. */
+/** Checksums of a thousand partitions, to find where two stores differ without comparing every row. */
 export class Partitions {
   readonly #whole = new Checksum();
-  readonly #heaps = new Map<number, Checksum>();
+  readonly #partitions = new Map<number, Checksum>();
 
-  add(heap: number, digest: Buffer): void {
+  add(partition: number, digest: Buffer): void {
     this.#whole.add(digest);
-    let tally = this.#heaps.get(heap);
-    if (tally === undefined) this.#heaps.set(heap, (tally = new Checksum()));
-    tally.add(digest);
+    let checksum = this.#partitions.get(partition);
+    if (checksum === undefined) this.#partitions.set(partition, (checksum = new Checksum()));
+    checksum.add(digest);
   }
 
   get total(): Total {
     return this.#whole.total;
   }
 
-  /** The numbers of the heaps that are not the same. */
+  /** The numbers of the partitions that differ. */
   differing(other: Partitions): number[] {
-    const none = new Checksum();
-    return [...new Set([...this.#heaps.keys(), ...other.#heaps.keys()])].filter(
-      (heap) => !isSameTotal((this.#heaps.get(heap) ?? none).total, (other.#heaps.get(heap) ?? none).total),
-    );
+    const numbers = new Set([...this.#partitions.keys(), ...other.#partitions.keys()]);
+    return [...numbers].filter((number) => !isSameTotal(this.#totalOf(number), other.#totalOf(number)));
+  }
+
+  #totalOf(partition: number): Total {
+    return this.#partitions.get(partition)?.total ?? EMPTY_TOTAL;
   }
 }
 
-/** What tells a row from others, for people too. */
+/** The key of a row, readable in reports. */
 export function keyOf({ keyColumns }: CopyTable, row: CopyRow): string {
   return row.slice(0, keyColumns).join("/");
 }
 
-/** The heap of a key: the same in every store. */
 export function partitionOf(key: string): number {
-  return fnv1a(key) % BUCKETS;
+  return fnv1a(key) % PARTITIONS;
 }
 
-const NAMES: Partial<Record<CopyTable["name"], string>> = {
+const GROUP_NAMES: Partial<Record<CopyTable["name"], string>> = {
   erased: "erased ids",
   job_files: "job files",
   job_rejects: "rejects",
@@ -93,7 +97,7 @@ const NAMES: Partial<Record<CopyTable["name"], string>> = {
   chart_entries: "chart entries",
 };
 
-/** What a row counts as in a report: records by their kind. */
+/** The group that a row belongs to in a report: its table, or for records their kind. */
 export function groupOf({ name }: CopyTable, row: CopyRow): string {
-  return name === "records" ? `${String(row[1])}s` : (NAMES[name] ?? name);
+  return name === "records" ? `${String(row[1])}s` : (GROUP_NAMES[name] ?? name);
 }

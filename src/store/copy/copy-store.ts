@@ -1,16 +1,16 @@
 /**
- * Copies a store into another, whatever kind each is, and proves it. The target remembers how far it is in the same
- * transaction as the rows, so a copy that is cut off anywhere goes on where it was.
+ * Copies a store into another one of any kind, and verifies the copy. The target stores the progress in the same
+ * transaction as the rows, so an interrupted copy resumes where it stopped.
  */
-import type { CopyRow, CopyTable, TableCopy, CopyProgress } from "../table-copy.ts";
-import { digestOf, isSameTotal, groupOf, Checksum, type Total } from "./checksums.ts";
+import type { CopyProgress, CopyRow, CopyTable, TableCopy } from "../table-copy.ts";
+import { Checksum, digestOf, EMPTY_TOTAL, groupOf, isSameTotal, type Total } from "./checksums.ts";
 import { compareStores, type PartReport } from "./verification.ts";
 
 export interface CopyReport {
-  /** Rows that this run copied; those of earlier runs are not among them. */
+  /** Rows copied by this run, without those of earlier runs. */
   copied: number;
   parts: PartReport[];
-  /** Parts that were written to in the source since they were copied. */
+  /** Parts that were written to in the source after they were copied. */
   changedMeanwhile: string[];
   same: boolean;
 }
@@ -23,7 +23,7 @@ export interface CopyStage {
   rowsTotal: number;
 }
 
-/** The two stores cannot be copied one into the other; the message says why, in one sentence. */
+/** The copy cannot start. The message says why, in one sentence. */
 export class CopyRefused extends Error {
   override name = "CopyRefused";
 }
@@ -31,46 +31,47 @@ export class CopyRefused extends Error {
 export async function copyStore(
   source: TableCopy,
   target: TableCopy,
-  progress: (stage: CopyStage) => void = () => undefined,
+  onProgress: (stage: CopyStage) => void = () => undefined,
 ): Promise<CopyReport> {
   const sourceId = await source.storeId();
   if ((await source.progress()).length > 0) {
-    throw new CopyRefused("the source is itself a copy that was cut off; give its own command again first");
+    throw new CopyRefused("the source is an incomplete copy; finish it first by running its copy command again");
   }
-  const begun = await assertFit(target, sourceId);
+  const started = await getStartedTables(target, sourceId);
   let rowsTotal = 0;
   for (const { name } of source.tables) rowsTotal += await source.count(name);
   let copied = 0;
-  let seen = [...begun.values()].reduce((sum, { checksums: tallies }) => sum + rowsOf(tallies), 0);
+  let rowsDone = [...started.values()].reduce((sum, { checksums }) => sum + countRows(checksums), 0);
   const totals = new Map<string, Total>();
   for (const table of source.tables) {
-    const first = begun.get(table.name) ?? null;
-    const done = await copyTable(source, target, table, first, sourceId, (rows) => {
+    const progress = started.get(table.name) ?? null;
+    const done = await copyTable(source, target, table, progress, sourceId, (rows) => {
       copied += rows;
-      seen += rows;
-      progress({ doing: "copying", table: table.name, rows: seen, rowsTotal });
+      rowsDone += rows;
+      onProgress({ doing: "copying", table: table.name, rows: rowsDone, rowsTotal });
     });
     for (const [part, total] of Object.entries(done.checksums)) totals.set(part, total);
   }
-  let compared = 0;
+  let rowsCompared = 0;
   const parts = await compareStores(source, target, (table, rows) => {
-    compared += rows;
-    progress({ doing: "checking", table, rows: compared, rowsTotal: rowsTotal * 2 });
+    rowsCompared += rows;
+    onProgress({ doing: "checking", table, rows: rowsCompared, rowsTotal: rowsTotal * 2 });
   });
   const same = parts.every((part) => part.same);
   if (same) await target.finish();
-  return { copied, parts, changedMeanwhile: changedSince(totals, parts), same };
+  const changed = parts.filter(({ part, source: total }) => !isSameTotal(total, totals.get(part) ?? EMPTY_TOTAL));
+  return { copied, parts, changedMeanwhile: changed.map(({ part }) => part), same };
 }
 
-/** What the target holds of this copy already. */
-async function assertFit(target: TableCopy, sourceId: string): Promise<Map<string, CopyProgress>> {
+/** The progress of an earlier run of the same copy. Throws unless the target is empty or has one. */
+async function getStartedTables(target: TableCopy, sourceId: string): Promise<Map<string, CopyProgress>> {
   if ((await target.storeId()) === sourceId) throw new CopyRefused("--from and --to are the same store");
-  const held = await target.progress();
-  if (held.some(({ source }) => source !== sourceId)) {
-    throw new CopyRefused("the target holds part of a copy of another store; give --to an empty folder or database");
+  const started = await target.progress();
+  if (started.some(({ source }) => source !== sourceId)) {
+    throw new CopyRefused("the target is an incomplete copy of another store; use an empty data directory or database");
   }
-  if (held.length === 0) await assertEmpty(target);
-  return new Map(held.map((progress) => [progress.table, progress]));
+  if (started.length === 0) await assertEmpty(target);
+  return new Map(started.map((progress) => [progress.table, progress]));
 }
 
 async function assertEmpty(target: TableCopy): Promise<void> {
@@ -78,7 +79,7 @@ async function assertEmpty(target: TableCopy): Promise<void> {
     const { rows } = await target.read(name, "key", null, 1);
     if (rows.length > 0) {
       throw new CopyRefused(
-        `the target is not empty (it holds ${name.replace("_", " ")}); give --to an empty folder or database`,
+        `the target is not empty (it has ${name.replace("_", " ")}); use an empty data directory or database`,
       );
     }
   }
@@ -88,54 +89,51 @@ async function copyTable(
   source: TableCopy,
   target: TableCopy,
   table: CopyTable,
-  begun: CopyProgress | null,
+  started: CopyProgress | null,
   sourceId: string,
-  wrote: (rows: number) => void,
+  onBatch: (rows: number) => void,
 ): Promise<CopyProgress> {
-  if (begun?.done === true) return begun;
-  const tallies = new Map(Object.entries(begun?.checksums ?? {}).map(([part, total]) => [part, Checksum.from(total)]));
-  let before = begun;
-  let next = source.read(table.name, "insertion", begun?.pageToken ?? null, table.batchSize);
+  if (started?.done === true) return started;
+  const checksums = new Map(
+    Object.entries(started?.checksums ?? {}).map(([part, total]) => [part, Checksum.from(total)]),
+  );
+  let before = started;
+  let next = source.read(table.name, "insertion", started?.pageToken ?? null, table.batchSize);
   for (;;) {
-    const { rows, nextPageToken: mark } = await next;
-    // The source reads on while the target writes.
-    if (mark !== null) next = readAhead(source, table, mark);
-    count(tallies, table, rows);
+    const { rows, nextPageToken } = await next;
+    if (nextPageToken !== null) next = readAhead(source, table, nextPageToken);
+    addRows(checksums, table, rows);
     const after: CopyProgress = {
       table: table.name,
       source: sourceId,
-      pageToken: mark,
-      done: mark === null,
-      checksums: Object.fromEntries([...tallies].map(([part, tally]) => [part, tally.total])),
+      pageToken: nextPageToken,
+      done: nextPageToken === null,
+      checksums: Object.fromEntries([...checksums].map(([part, checksum]) => [part, checksum.total])),
     };
     await target.write(rows, after, before);
-    wrote(rows.length);
-    if (mark === null) return after;
+    onBatch(rows.length);
+    if (nextPageToken === null) return after;
     before = after;
   }
 }
 
-function readAhead(source: TableCopy, table: CopyTable, mark: string): ReturnType<TableCopy["read"]> {
-  const page = source.read(table.name, "insertion", mark, table.batchSize);
-  // If the write before it fails, nobody waits for this page any more.
+/** Reads the next page while the target writes. */
+function readAhead(source: TableCopy, table: CopyTable, pageToken: string): ReturnType<TableCopy["read"]> {
+  const page = source.read(table.name, "insertion", pageToken, table.batchSize);
+  // If the write fails, nobody awaits this page: its rejection must not count as unhandled.
   page.catch(() => undefined);
   return page;
 }
 
-function count(tallies: Map<string, Checksum>, table: CopyTable, rows: readonly CopyRow[]): void {
+function addRows(checksums: Map<string, Checksum>, table: CopyTable, rows: readonly CopyRow[]): void {
   for (const row of rows) {
     const part = groupOf(table, row);
-    let tally = tallies.get(part);
-    if (tally === undefined) tallies.set(part, (tally = new Checksum()));
-    tally.add(digestOf(row));
+    let checksum = checksums.get(part);
+    if (checksum === undefined) checksums.set(part, (checksum = new Checksum()));
+    checksum.add(digestOf(row));
   }
 }
 
-function rowsOf(tallies: CopyProgress["checksums"]): number {
-  return Object.values(tallies).reduce((sum, { rows }) => sum + rows, 0);
-}
-
-function changedSince(totals: ReadonlyMap<string, Total>, parts: readonly PartReport[]): string[] {
-  const none = new Checksum().total;
-  return parts.filter(({ part, source }) => !isSameTotal(source, totals.get(part) ?? none)).map(({ part }) => part);
+function countRows(checksums: CopyProgress["checksums"]): number {
+  return Object.values(checksums).reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -1,6 +1,15 @@
-/** Holds two stores against each other, table by table, and names what differs. */
-import type { CopyTable, TableCopy } from "../table-copy.ts";
-import { digestOf, partitionOf, Partitions, isSameTotal, keyOf, groupOf, type Total } from "./checksums.ts";
+/** Compares two stores table by table, and names rows that differ. */
+import type { CopyRow, CopyTable, TableCopy } from "../table-copy.ts";
+import {
+  digestOf,
+  EMPTY_TOTAL,
+  groupOf,
+  isSameTotal,
+  keyOf,
+  partitionOf,
+  Partitions,
+  type Total,
+} from "./checksums.ts";
 
 export interface PartReport {
   /** Such as `posts`. */
@@ -8,41 +17,37 @@ export interface PartReport {
   source: Total;
   target: Total;
   same: boolean;
-  /** Some of the rows that differ, each with how. */
+  /** A few of the rows that differ, and how. */
   differences: string[];
 }
 
-const NONE: Total = { rows: 0, sum: "0".repeat(64) };
-const NAMED_DIFFERENCES = 5;
-/** Of a table that differs in many places, a few are enough. */
-const LOOKED_AT = 4;
+const MAX_DIFFERENCES = 5;
+/** Of a part that differs in many partitions, a few are enough. */
+const MAX_PARTITIONS = 4;
 
-export async function compareStores(
-  source: TableCopy,
-  target: TableCopy,
-  seen: (table: string, rows: number) => void,
-): Promise<PartReport[]> {
+type OnRows = (table: string, rows: number) => void;
+
+export async function compareStores(source: TableCopy, target: TableCopy, onRows: OnRows): Promise<PartReport[]> {
   const reports: PartReport[] = [];
   for (const table of source.tables) {
-    const [ours, theirs] = await Promise.all([source, target].map((store) => heapsOf(store, table, seen)));
-    reports.push(...(await partReports(source, target, table, ours as ByPart, theirs as ByPart)));
+    const [inSource, inTarget] = await Promise.all([
+      partitionTable(source, table, onRows),
+      partitionTable(target, table, onRows),
+    ]);
+    reports.push(...(await compareParts(source, target, table, inSource, inTarget)));
   }
   return reports;
 }
 
-type ByPart = Map<string, Partitions>;
+type PartitionsByPart = Map<string, Partitions>;
 
-async function heapsOf(
-  store: TableCopy,
-  table: CopyTable,
-  seen: (table: string, rows: number) => void,
-): Promise<ByPart> {
-  const parts: ByPart = new Map();
-  await eachRow(store, table, seen, (row, key) => {
+async function partitionTable(store: TableCopy, table: CopyTable, onRows: OnRows): Promise<PartitionsByPart> {
+  const parts: PartitionsByPart = new Map();
+  await eachRow(store, table, onRows, (row, key) => {
     const part = groupOf(table, row);
-    let heaps = parts.get(part);
-    if (heaps === undefined) parts.set(part, (heaps = new Partitions()));
-    heaps.add(partitionOf(key), digestOf(row));
+    let partitions = parts.get(part);
+    if (partitions === undefined) parts.set(part, (partitions = new Partitions()));
+    partitions.add(partitionOf(key), digestOf(row));
   });
   return parts;
 }
@@ -50,71 +55,75 @@ async function heapsOf(
 async function eachRow(
   store: TableCopy,
   table: CopyTable,
-  seen: (table: string, rows: number) => void,
-  take: (row: (string | number | null)[], key: string) => void,
+  onRows: OnRows,
+  visit: (row: CopyRow, key: string) => void,
 ): Promise<void> {
-  let mark: string | null = null;
+  let pageToken: string | null = null;
   do {
-    const page = await store.read(table.name, "key", mark, table.batchSize);
-    for (const row of page.rows) take(row, keyOf(table, row));
-    seen(table.name, page.rows.length);
-    ({ nextPageToken: mark } = page);
-  } while (mark !== null);
+    const page = await store.read(table.name, "key", pageToken, table.batchSize);
+    for (const row of page.rows) visit(row, keyOf(table, row));
+    onRows(table.name, page.rows.length);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== null);
 }
 
-async function partReports(
+async function compareParts(
   source: TableCopy,
   target: TableCopy,
   table: CopyTable,
-  ours: ByPart,
-  theirs: ByPart,
+  inSource: PartitionsByPart,
+  inTarget: PartitionsByPart,
 ): Promise<PartReport[]> {
   const reports: PartReport[] = [];
-  for (const part of [...new Set([...ours.keys(), ...theirs.keys()])].toSorted()) {
-    const [here, there] = [ours.get(part) ?? new Partitions(), theirs.get(part) ?? new Partitions()];
-    const same = isSameTotal(here.total, there.total);
-    const heaps = same ? [] : here.differing(there).slice(0, LOOKED_AT);
-    const differences = same ? [] : await differencesIn(source, target, table, part, new Set(heaps));
-    reports.push({ part, source: here.total, target: there.total, same, differences });
+  for (const part of [...new Set([...inSource.keys(), ...inTarget.keys()])].toSorted()) {
+    const ours = inSource.get(part) ?? new Partitions();
+    const theirs = inTarget.get(part) ?? new Partitions();
+    const same = isSameTotal(ours.total, theirs.total);
+    const partitions = new Set(same ? [] : ours.differing(theirs).slice(0, MAX_PARTITIONS));
+    const differences = same ? [] : await listDifferences(source, target, table, part, partitions);
+    reports.push({ part, source: ours.total, target: theirs.total, same, differences });
   }
   return reports.length > 0 ? reports : [emptyReport(table)];
 }
 
 function emptyReport(table: CopyTable): PartReport {
   const part = table.name === "records" ? "records" : groupOf(table, []);
-  return { part, source: NONE, target: NONE, same: true, differences: [] };
+  return { part, source: EMPTY_TOTAL, target: EMPTY_TOTAL, same: true, differences: [] };
 }
 
-/** Reads the table again on both sides and keeps only what lies in the heaps given. */
-async function differencesIn(
+/** Reads the table again on both sides, and compares the rows of the given partitions. */
+async function listDifferences(
   source: TableCopy,
   target: TableCopy,
   table: CopyTable,
   part: string,
-  heaps: ReadonlySet<number>,
+  partitions: ReadonlySet<number>,
 ): Promise<string[]> {
-  const [ours, theirs] = await Promise.all([source, target].map((store) => rowsIn(store, table, part, heaps)));
-  const here = ours as Map<string, string>;
-  const there = theirs as Map<string, string>;
+  const [inSource, inTarget] = await Promise.all([
+    digestsByKey(source, table, part, partitions),
+    digestsByKey(target, table, part, partitions),
+  ]);
   const differences: string[] = [];
-  for (const [key, digest] of here) {
-    if (!there.has(key)) differences.push(`${key} is missing in the target`);
-    else if (there.get(key) !== digest) differences.push(`${key} is not the same`);
+  for (const [key, digest] of inSource) {
+    if (!inTarget.has(key)) differences.push(`${key} is missing in the target`);
+    else if (inTarget.get(key) !== digest) differences.push(`${key} is not the same`);
   }
-  for (const key of there.keys()) if (!here.has(key)) differences.push(`${key} is in the target only`);
-  return differences.toSorted().slice(0, NAMED_DIFFERENCES);
+  for (const key of inTarget.keys()) if (!inSource.has(key)) differences.push(`${key} is in the target only`);
+  return differences.toSorted().slice(0, MAX_DIFFERENCES);
 }
 
-async function rowsIn(
+async function digestsByKey(
   store: TableCopy,
   table: CopyTable,
   part: string,
-  heaps: ReadonlySet<number>,
+  partitions: ReadonlySet<number>,
 ): Promise<Map<string, string>> {
-  const rows = new Map<string, string>();
-  const unseen = () => undefined;
-  await eachRow(store, table, unseen, (row, key) => {
-    if (heaps.has(partitionOf(key)) && groupOf(table, row) === part) rows.set(key, digestOf(row).toString("hex"));
+  const digests = new Map<string, string>();
+  const ignoreRows = () => undefined;
+  await eachRow(store, table, ignoreRows, (row, key) => {
+    if (partitions.has(partitionOf(key)) && groupOf(table, row) === part) {
+      digests.set(key, digestOf(row).toString("hex"));
+    }
   });
-  return rows;
+  return digests;
 }
