@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Triptych in a container. All nodes of a cluster must sign with one pepper: given as PEPPER, it is put where the
-# service looks for it, and taken out of the environment.
+# Starts Triptych in a container. All nodes of a cluster need the same pepper: if PEPPER is set, it is written to the data
+# directory and removed from the environment.
 set -eu
 if [ -n "${PEPPER:-}" ]; then
   rm -f "$DATA_DIR/pepper.new"

@@ -1,4 +1,4 @@
-/** For tests: all that a store has to say of some ids, so that two stores can be held against each other. */
+/** For tests: the results of every read about some ids, to compare two stores. */
 import type { Page, PageRequest } from "#domain/page.ts";
 import type { RecordKind, SearchKind } from "#domain/record.ts";
 import type { Reader } from "#store/reader.ts";
@@ -10,9 +10,9 @@ const KINDS = ["account", "post", "comment", "hashtag", "sound", "place", "subti
 const QUERIES = ["tea", "te", "tee ", '"tea house"', "tea -night", "#räuber", "茶", "from:ada", "since:2026-11-15"];
 const KEYS = ["Tea", "x\u0000y", "茶"];
 
-export async function answersOf(store: Store, ids: readonly string[]): Promise<unknown[]> {
+export async function listAllResults(store: Store, ids: readonly string[]): Promise<unknown[]> {
   const reader = store.reader(PLATFORM);
-  const answers: unknown[] = [
+  const results: unknown[] = [
     (await store.summary()).records,
     await store.isEmpty(),
     await store.hasErased(),
@@ -22,34 +22,34 @@ export async function answersOf(store: Store, ids: readonly string[]): Promise<u
     await reader.getChart("US", "now"),
     await Promise.all(["ada", "BO B", "nul\u0000"].map((name) => reader.getAccountByName(name))),
   ];
-  for (const id of ids) answers.push(await answersOfId(reader, id));
+  for (const id of ids) results.push(await readsOfId(reader, id));
   for (const key of [...ids, ...KEYS]) {
     for (const list of LISTS) {
-      answers.push([
-        await walk((page) => reader.listPosts(list, key, page)),
+      results.push([
+        await listPages((page) => reader.listPosts(list, key, page)),
         await reader.listPostKeysets(list, key, SECOND),
         await reader.listTopPosts(list, key, 3),
         await reader.countPosts(list, key),
       ]);
     }
   }
-  for (const text of QUERIES) answers.push(await found(reader, text));
+  for (const text of QUERIES) results.push(await searchAll(reader, text));
   for (const kind of ["post", "hashtag"] as const) {
-    answers.push(await reader.listTrends(kind, { country: null, days: 7, offset: 0, limit: 9 }));
-    answers.push(await reader.listTrends(kind, { country: null, days: 30, offset: 0, limit: 2, topic: ["tea"] }));
+    results.push(await reader.listTrends(kind, { country: null, days: 7, offset: 0, limit: 9 }));
+    results.push(await reader.listTrends(kind, { country: null, days: 30, offset: 0, limit: 2, topic: ["tea"] }));
   }
-  return answers;
+  return results;
 }
 
-async function answersOfId(reader: Reader, id: string): Promise<unknown> {
+async function readsOfId(reader: Reader, id: string): Promise<unknown> {
   return [
-    await walk((page) => reader.listComments(id, "newest", page)),
-    await walk((page) => reader.listComments(id, "top", page)),
+    await listPages((page) => reader.listComments(id, "newest", page)),
+    await listPages((page) => reader.listComments(id, "top", page)),
     await reader.listCommentKeysets(id, { at: SECOND }),
     await reader.listCommentKeysets(id, { likes: 1 }),
     await reader.listCommentKeysets(id, {}),
     await reader.countComments(id),
-    await walk((page) => reader.listFollowers(id, page)),
+    await listPages((page) => reader.listFollowers(id, page)),
     await reader.countFollowers(id),
     await reader.listSubtitleLanguages(id),
     await reader.getSubtitles(id, "en"),
@@ -57,8 +57,8 @@ async function answersOfId(reader: Reader, id: string): Promise<unknown> {
   ];
 }
 
-/** All pages of two, each as it was given. */
-async function walk<Item>(list: (page: PageRequest) => Promise<Page<Item>>): Promise<Page<Item>[]> {
+/** Every page, two items each. */
+async function listPages<Item>(list: (page: PageRequest) => Promise<Page<Item>>): Promise<Page<Item>[]> {
   const pages: Page<Item>[] = [];
   for (let after: PageRequest["after"]; ;) {
     const page = await list({ limit: 2, after });
@@ -68,7 +68,7 @@ async function walk<Item>(list: (page: PageRequest) => Promise<Page<Item>>): Pro
   }
 }
 
-async function found(reader: Reader, text: string): Promise<unknown> {
+async function searchAll(reader: Reader, text: string): Promise<unknown> {
   const request = { text, offset: 0, limit: 10, now: SECOND };
   return [
     await reader.searchPosts({ ...request, language: "en" }),

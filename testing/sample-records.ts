@@ -1,4 +1,4 @@
-/** For tests of stores: records of which nothing is known but what a test says. */
+/** For tests: records with only the fields a test sets. */
 import type { Account } from "#domain/account.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { Comment } from "#domain/comment.ts";
@@ -8,7 +8,7 @@ export const NOW = Date.parse("2026-11-15T12:00:00Z");
 export const SECOND = Math.floor(NOW / 1000);
 export const PLATFORM = "shortvideo";
 
-export function account(id: string, more: Partial<Account> = {}): Account {
+export function account(id: string, fields: Partial<Account> = {}): Account {
   return {
     ...blankRecord("account"),
     id,
@@ -16,11 +16,11 @@ export function account(id: string, more: Partial<Account> = {}): Account {
     native: {},
     capturedAt: NOW,
     source: "test",
-    ...more,
+    ...fields,
   };
 }
 
-export function post(id: string, more: Partial<Post> = {}): Post {
+export function post(id: string, fields: Partial<Post> = {}): Post {
   return {
     ...blankRecord("post"),
     id,
@@ -29,11 +29,11 @@ export function post(id: string, more: Partial<Post> = {}): Post {
     native: {},
     capturedAt: NOW,
     source: "test",
-    ...more,
+    ...fields,
   };
 }
 
-export function comment(id: string, more: Partial<Comment> = {}): Comment {
+export function comment(id: string, fields: Partial<Comment> = {}): Comment {
   return {
     ...blankRecord("comment"),
     id,
@@ -43,6 +43,6 @@ export function comment(id: string, more: Partial<Comment> = {}): Comment {
     native: {},
     capturedAt: NOW,
     source: "test",
-    ...more,
+    ...fields,
   };
 }

@@ -97,7 +97,11 @@ test("a store goes from a file to PostgreSQL and back with the same checksums an
 test("a target that holds anything is refused, and so is what is no store", async () => {
   const original = await folderWith(WORLD);
   const other = await folderWith([{ platform: "shortvideo", batch: { posts: [aPost("1")] } }]);
-  await refused(original, other, /the target is not empty \(it holds erased\); give --to an empty folder or database/);
+  await refused(
+    original,
+    other,
+    /the target is not empty \(it has erased\); choose an empty data directory or database for --to/,
+  );
   await refused(original, original, /--from and --to are the same store/);
   const nothing = join(home.path, "nothing");
   await refused(nothing, freshFolder(), /--from: no store in /);
@@ -119,8 +123,8 @@ test("a target that an unfinished copy of another store is in is refused", async
     null,
   );
   await store.close();
-  await refused(await folderWith(WORLD), target, /holds part of a copy of another store/);
-  await refused(target, freshFolder(), /the source is itself a copy that was cut off/);
+  await refused(await folderWith(WORLD), target, /incomplete copy of another store/);
+  await refused(target, freshFolder(), /the source is an incomplete copy/);
 });
 
 test("a password can be left out of the address and come from the environment", async () => {

@@ -1,6 +1,6 @@
 /**
- * No container engine runs the tests. What can be known without one is checked here: the files are well-formed, agree
- * with the service and with each other, and what the image would hold starts and answers its probes.
+ * Checks of deploy/ without a container engine: the files are well-formed, agree with the service and with each other,
+ * and the files of the image start and pass their health checks.
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -26,8 +26,8 @@ interface Manifest {
 const MANIFEST = JSON.parse(read("package.json")) as Manifest;
 
 /** PEPPER is read by start.sh; the other three are of the PostgreSQL store. */
-const ALSO_KNOWN = ["PEPPER", "STORE_URL", "STORE_REPLICA_URLS", "STORE_MAX_LAG_S"];
-const KNOWN = new Set([...SETTINGS.map(({ name }) => name), ...ALSO_KNOWN]);
+const OTHER_SETTINGS = ["PEPPER", "STORE_URL", "STORE_REPLICA_URLS", "STORE_MAX_LAG_S"];
+const SETTING_NAMES = new Set([...SETTINGS.map(({ name }) => name), ...OTHER_SETTINGS]);
 const settingOf = (name: string) => SETTINGS.find((setting) => setting.name === name);
 const PORT = Number(settingOf("PORT")?.fallback);
 
@@ -54,14 +54,14 @@ const COPIED = argumentsOf("COPY")
 const IGNORED = read("deploy/Dockerfile.dockerignore")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
-/** The last line that speaks of a path decides. */
+/** The last matching line decides. */
 const reachesBuilder = (path: string) =>
   IGNORED.findLast((line) => {
     const pattern = line.replace("!", "");
     return [pattern, `${pattern}/**`].some((glob) => matchesGlob(path, glob));
   })?.startsWith("!") === true;
 
-test("the image is of the Node that the tests run on, and of no moving tag", () => {
+test("the image has the Node version of the tests, by an exact tag", () => {
   const versions = new Set(Object.values(MANIFEST.optionalDependencies));
   assert.equal(versions.size, 1);
   for (const from of argumentsOf("FROM")) {
@@ -70,7 +70,7 @@ test("the image is of the Node that the tests run on, and of no moving tag", () 
   assert.equal(argumentsOf("FROM").length, 2);
 });
 
-test("the image copies what exists and what its ignore file lets through", () => {
+test("the image copies files that exist and are not ignored", () => {
   assert.ok(COPIED.includes("src") && COPIED.includes("package-lock.json"));
   for (const path of COPIED) {
     assert.ok(existsSync(join(ROOT, path)), `${path} does not exist`);
@@ -89,22 +89,22 @@ test("the image copies what exists and what its ignore file lets through", () =>
     assert.ok(!reachesBuilder(path), path);
 });
 
-test("the image holds no test code: each of its sources is imported on the way from the program's start", () => {
-  const held = COPIED.flatMap((path) => [path, ...globSync(`${path}/**/*`, { cwd: ROOT })]).filter(reachesBuilder);
+test("the image has no test code: every source file is imported from the entry point", () => {
+  const files = COPIED.flatMap((path) => [path, ...globSync(`${path}/**/*`, { cwd: ROOT })]).filter(reachesBuilder);
   const reached = new Set(["src/cli/main.ts"]);
   for (const file of reached) {
     if (!file.endsWith(".ts")) continue;
     for (const { target } of parseImports(file, read(file))) if (existsSync(join(ROOT, target))) reached.add(target);
   }
-  const sources = held.filter((path) => path.endsWith(".ts")).toSorted();
+  const sources = files.filter((path) => path.endsWith(".ts")).toSorted();
   assert.deepEqual(sources, [...reached].filter((path) => path.endsWith(".ts")).toSorted());
   assert.deepEqual(
-    held.filter((path) => /(?:^|\/)fixtures(?:\/|$)/.test(path)),
+    files.filter((path) => /(?:^|\/)fixtures(?:\/|$)/.test(path)),
     [],
   );
 });
 
-test("the image runs as a numbered user, writes to /data alone, and asks after its own health", () => {
+test("the image runs as a numeric user, writes only to /data, and has a health check", () => {
   assert.match(argumentsOf("USER").at(-1) ?? "", /^[1-9]\d*:[1-9]\d*$/);
   assert.ok(argumentsOf("RUN").some((run) => /^npm ci .*--omit=dev/.test(run)));
   const environment = Object.fromEntries(
@@ -117,7 +117,7 @@ test("the image runs as a numbered user, writes to /data alone, and asks after i
   assert.equal(argumentsOf("HEALTHCHECK").length, 1);
 });
 
-test("what the image holds starts with one pepper, answers both probes, and its health check tells up from down", async () => {
+test("the files of the image start with the given pepper, pass both probes, and the health check detects a stopped service", async () => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-image-"));
   try {
     const [app, data] = [join(folder, "app"), mkdtempSync(join(folder, "data-"))];
@@ -128,7 +128,7 @@ test("what the image holds starts with one pepper, answers both probes, and its 
       });
     }
     symlinkSync(join(ROOT, "node_modules"), join(app, "node_modules"));
-    const held = globSync("**", { cwd: app, exclude: ["node_modules/**"] });
+    const files = globSync("**", { cwd: app, exclude: ["node_modules/**"] });
     const env = programEnvironment({
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
       HOST: "127.0.0.1",
@@ -139,30 +139,30 @@ test("what the image holds starts with one pepper, answers both probes, and its 
       API_TOKEN: "a token for this test only",
       PEPPER: "5a".repeat(32),
     });
-    const [program, ...given] = [
+    const [program, ...args] = [
       ...commandIn(argumentsOf("ENTRYPOINT")[0]),
       ...commandIn(argumentsOf("CMD")[0]),
       "--json",
     ];
-    const node = spawn(program, given, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
-    const ended = once(node, "exit");
+    const node = spawn(program, args, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
+    const exited = once(node, "exit");
     try {
-      const [line] = (await Promise.race([once(createInterface(node.stdout), "line"), ended])) as [string];
+      const [line] = (await Promise.race([once(createInterface(node.stdout), "line"), exited])) as [string];
       const { address } = JSON.parse(line) as { address: string };
       for (const probe of ["/healthz", "/readyz"]) assert.equal((await fetch(address + probe)).status, 200, probe);
-      const [asks = "", ...how] = commandIn(argumentsOf("HEALTHCHECK")[0]);
+      const [command = "", ...commandArgs] = commandIn(argumentsOf("HEALTHCHECK")[0]);
       const health = () =>
-        spawnSync(asks, how, { env: { ...env, PORT: new URL(address).port }, stdio: "ignore" }).status;
+        spawnSync(command, commandArgs, { env: { ...env, PORT: new URL(address).port }, stdio: "ignore" }).status;
       assert.equal(health(), 0);
       node.kill("SIGTERM");
-      assert.deepEqual(await ended, [0, null]);
+      assert.deepEqual(await exited, [0, null]);
       assert.equal(health(), 1);
     } finally {
       node.kill("SIGKILL");
     }
     assert.equal(readFileSync(join(data, "pepper"), "utf8").trim(), env.PEPPER);
     assert.equal(statSync(join(data, "pepper")).mode & 0o777, 0o600);
-    assert.deepEqual(globSync("**", { cwd: app, exclude: ["node_modules/**"] }), held);
+    assert.deepEqual(globSync("**", { cwd: app, exclude: ["node_modules/**"] }), files);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -191,7 +191,7 @@ const COMPOSE = readYaml("deploy/compose.yaml") as Compose;
 const SERVICES = Object.entries(COMPOSE.services);
 const NODES = SERVICES.filter(([name]) => name.startsWith("node-"));
 
-test("three nodes are alike but for a folder of their own, locked down, and set by known settings", () => {
+test("three nodes differ only in their volume, are locked down, and use existing settings", () => {
   assert.equal(NODES.length, 3);
   assert.equal(new Set(NODES.map(([, { volumes }]) => volumes.join())).size, 3);
   for (const [name, node] of NODES) {
@@ -202,12 +202,12 @@ test("three nodes are alike but for a folder of their own, locked down, and set 
       resolve(ROOT, "deploy", node.build?.context ?? "", node.build?.dockerfile ?? ""),
       join(ROOT, "deploy/Dockerfile"),
     );
-    for (const setting of Object.keys(node.environment ?? {})) assert.ok(KNOWN.has(setting), setting);
-    for (const needed of ALSO_KNOWN) assert.ok(node.environment?.[needed], needed);
+    for (const setting of Object.keys(node.environment ?? {})) assert.ok(SETTING_NAMES.has(setting), setting);
+    for (const needed of OTHER_SETTINGS) assert.ok(node.environment?.[needed], needed);
   }
 });
 
-test("every service of the composition is pinned, without privileges, and refers to what exists", () => {
+test("every Compose service is pinned, has no privileges, and refers to files and volumes that exist", () => {
   for (const [name, service] of SERVICES) {
     assert.match(service.image, /^\w+:\d+\.\d+(?:\.\d+)?(?:-alpine)?$/, name);
     if (service.build) assert.equal(service.image, `triptych:${MANIFEST.version}`, name);
@@ -228,21 +228,21 @@ test("every service of the composition is pinned, without privileges, and refers
   }
 });
 
-test("the composition has no default secret, and the guide makes each one that it asks for", () => {
-  const asked = [...read("deploy/compose.yaml").matchAll(/\$\{(\w+)(:\?|:-)?[^}]*\}/g)];
-  const secrets = new Set(asked.filter(([, name]) => name !== "PUBLISH").map(([, name]) => name));
+test("the Compose file has no default secrets, and the guide creates every secret it needs", () => {
+  const variables = [...read("deploy/compose.yaml").matchAll(/\$\{(\w+)(:\?|:-)?[^}]*\}/g)];
+  const secrets = new Set(variables.filter(([, name]) => name !== "PUBLISH").map(([, name]) => name));
   assert.ok(secrets.size >= 5);
-  for (const [whole, name, operator] of asked) assert.equal(operator, name === "PUBLISH" ? ":-" : ":?", whole);
+  for (const [whole, name, operator] of variables) assert.equal(operator, name === "PUBLISH" ? ":-" : ":?", whole);
   for (const [, { environment }] of SERVICES) {
     for (const [name, value] of Object.entries(environment ?? {})) {
       if (/PASSWORD|TOKEN|PEPPER|_URL/.test(name)) assert.match(value, /\$\{\w+:\?/, name);
     }
   }
-  const [, made = ""] = /for name in ([\w ]+);/.exec(read("docs/deploying.md")) ?? [];
-  assert.deepEqual(new Set(made.split(" ")), secrets);
+  const [, created = ""] = /for name in ([\w ]+);/.exec(read("docs/deploying.md")) ?? [];
+  assert.deepEqual(new Set(created.split(" ")), secrets);
 });
 
-test("the balancer asks the nodes of the composition whether they are ready, on the service's port", () => {
+test("the load balancer checks the readiness of the Compose nodes on the port of the service", () => {
   const balancer = read("deploy/haproxy.cfg");
   const servers = [...balancer.matchAll(/^\s+server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]);
   assert.deepEqual(
@@ -316,15 +316,15 @@ test("the kustomization names every manifest, this version, and a Secret that is
     assert.ok(read("deploy/.gitignore").split("\n").includes(`kubernetes/${file}`), file);
 });
 
-test("the pod's probes ask the service's own addresses", () => {
+test("the probes of the pod request existing paths", () => {
   assert.deepEqual(CONTAINER.ports, [{ name: "http", containerPort: PORT }]);
-  const asks = (path: string) => ({ path, port: "http" });
-  assert.deepEqual(CONTAINER.startupProbe.httpGet, asks("/healthz"));
-  assert.deepEqual(CONTAINER.livenessProbe.httpGet, asks("/healthz"));
-  assert.deepEqual(CONTAINER.readinessProbe.httpGet, asks("/readyz"));
+  const get = (path: string) => ({ path, port: "http" });
+  assert.deepEqual(CONTAINER.startupProbe.httpGet, get("/healthz"));
+  assert.deepEqual(CONTAINER.livenessProbe.httpGet, get("/healthz"));
+  assert.deepEqual(CONTAINER.readinessProbe.httpGet, get("/readyz"));
 });
 
-test("the pod has no privileges, the image's user, limits, and /data and /tmp to write to", () => {
+test("the pod has no privileges, the user of the image, limits, and writable /data and /tmp", () => {
   const [user, group] = (argumentsOf("USER").at(-1) ?? "").split(":").map(Number);
   assert.deepEqual(POD.securityContext, {
     runAsNonRoot: true,
@@ -347,18 +347,18 @@ test("the pod has no privileges, the image's user, limits, and /data and /tmp to
   );
 });
 
-test("the pod is set by known settings, and its secrets by what the template names", () => {
+test("the pod uses existing settings, and secrets that the template names", () => {
   const fromSecret = CONTAINER.env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
   assert.deepEqual(new Set(fromSecret.map(({ key }) => key)), new Set(SECRET.keys()));
   for (const { name } of fromSecret) assert.equal(name, KUSTOMIZATION.secretGenerator[0]?.name);
   for (const { name, value, valueFrom } of CONTAINER.env) {
-    assert.ok(KNOWN.has(name), name);
+    assert.ok(SETTING_NAMES.has(name), name);
     assert.equal(valueFrom?.secretKeyRef.key ?? name, name);
     if (value !== undefined) assert.equal(settingOf(name)?.check(value) ?? null, null, name);
   }
 });
 
-test("what the Secret's template holds is refused by the service, so it cannot be left by mistake", () => {
+test("the service rejects the placeholder values of the Secret template", () => {
   for (const [name, value] of SECRET) {
     const setting = settingOf(name);
     if (setting) assert.notEqual(setting.check(value), null, name);
@@ -380,7 +380,7 @@ test("what the Secret's template holds is refused by the service, so it cannot b
   }
 });
 
-test("service, budget and autoscaler mean this Deployment, which leaves its size to the autoscaler", () => {
+test("service, disruption budget and autoscaler select this Deployment, whose size the autoscaler sets", () => {
   const labels = DEPLOYMENT.spec.template.metadata.labels;
   assert.ok(Object.keys(labels).length > 0);
   const service = readYaml(`${KUBERNETES}/service.yaml`) as {

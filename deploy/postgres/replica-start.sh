@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies the primary when the volume is empty, then follows it. The copy is moved into place whole, so that one that was
-# interrupted is made again and never started.
+# Copies the primary if the volume is empty, then replicates from it. The finished copy is renamed into place, so an
+# interrupted one is never started.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$(dirname "$PGDATA")"

@@ -2,30 +2,30 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AsyncQueue } from "./async-queue.ts";
 
-test("what arrives is taken in its order, before or after somebody waits for it", async () => {
-  const arrivals = new AsyncQueue<string>();
-  const first = arrivals.next();
-  assert.equal(arrivals.head, undefined);
-  arrivals.push("one");
-  arrivals.push("two");
+test("items are returned in order, whether they arrive before or after next() is called", async () => {
+  const queue = new AsyncQueue<string>();
+  const first = queue.next();
+  assert.equal(queue.head, undefined);
+  queue.push("one");
+  queue.push("two");
   assert.equal(await first, "one");
-  assert.equal(arrivals.head, "two");
-  assert.equal(await arrivals.next(), "two");
+  assert.equal(queue.head, "two");
+  assert.equal(await queue.next(), "two");
 });
 
-test("a failure is told once all that came before it is taken, and again to whoever asks again", async () => {
-  const arrivals = new AsyncQueue<string>();
-  arrivals.push("one");
-  arrivals.fail(new Error("lost"));
-  arrivals.fail(new Error("later"));
-  assert.equal(await arrivals.next(), "one");
-  await assert.rejects(arrivals.next(), /lost/);
-  await assert.rejects(arrivals.next(), /lost/);
+test("a failure is thrown after all earlier items are taken, and again on every later call", async () => {
+  const queue = new AsyncQueue<string>();
+  queue.push("one");
+  queue.fail(new Error("lost"));
+  queue.fail(new Error("later"));
+  assert.equal(await queue.next(), "one");
+  await assert.rejects(queue.next(), /lost/);
+  await assert.rejects(queue.next(), /lost/);
 });
 
-test("whoever waits is told of a failure", async () => {
-  const arrivals = new AsyncQueue<string>();
-  const waiting = arrivals.next();
-  arrivals.fail(new Error("lost"));
-  await assert.rejects(waiting, /lost/);
+test("a failure rejects a pending next()", async () => {
+  const queue = new AsyncQueue<string>();
+  const pending = queue.next();
+  queue.fail(new Error("lost"));
+  await assert.rejects(pending, /lost/);
 });

@@ -4,63 +4,63 @@ import { rowEncoder } from "#store/row-encoder.ts";
 import { createCollector, BatchBuilder } from "./batch-builder.ts";
 import { SeenRecords } from "./dedupe.ts";
 
-const MOMENT = {
+const PROVENANCE = {
   file: { name: "capture.ndjson", segments: ["capture.ndjson"], subject: null },
   line: 1,
   capturedAt: 1_790_000_000_000,
   source: "test",
 };
 
-function gathering(passRepeats = true) {
-  const all = new BatchBuilder(new SeenRecords(passRepeats), rowEncoder);
-  return { collect: createCollector(all, "shortvideo", MOMENT), gathered: all.batch };
+function startBatch(skipDuplicates = true) {
+  const builder = new BatchBuilder(new SeenRecords(skipDuplicates), rowEncoder);
+  return { collect: createCollector(builder, "shortvideo", PROVENANCE), batch: builder.batch };
 }
 
-test("what is met word for word again is counted and passed over", () => {
-  const { collect, gathered } = gathering();
+test("an identical capture is counted and skipped", () => {
+  const { collect, batch } = startBatch();
   for (let time = 0; time < 3; time++) {
     collect.hashtag({ name: "Tide" });
     collect.account({ id: "1", name: "mira" });
   }
-  assert.equal(gathered.recordCount, 2);
-  assert.deepEqual([gathered.duplicates.hashtag?.unchanged, gathered.duplicates.account?.unchanged], [2, 2]);
+  assert.equal(batch.recordCount, 2);
+  assert.deepEqual([batch.duplicates.hashtag?.unchanged, batch.duplicates.account?.unchanged], [2, 2]);
 });
 
-test("the same words of a later capture are no repeat: the record is as young as they are", () => {
-  const { collect, gathered } = gathering();
-  const later = MOMENT.capturedAt + 1_000;
-  for (const capturedAt of [MOMENT.capturedAt, later]) {
+test("the same fields in a later capture are not a duplicate: the record gets the later time", () => {
+  const { collect, batch } = startBatch();
+  const later = PROVENANCE.capturedAt + 1_000;
+  for (const capturedAt of [PROVENANCE.capturedAt, later]) {
     collect.hashtag({ name: "tide", capturedAt });
     collect.account({ id: "1", name: "mira", capturedAt });
   }
-  assert.deepEqual(gathered.duplicates, {});
-  const records = gathered.byPlatform.get("shortvideo")?.records ?? [];
+  assert.deepEqual(batch.duplicates, {});
+  const records = batch.byPlatform.get("shortvideo")?.records ?? [];
   assert.deepEqual(
     records.map(({ kind, incoming: found }) => [kind, found.capturedAt]),
     [
-      ["hashtag", MOMENT.capturedAt],
-      ["account", MOMENT.capturedAt],
+      ["hashtag", PROVENANCE.capturedAt],
+      ["account", PROVENANCE.capturedAt],
       ["hashtag", later],
       ["account", later],
     ],
   );
 });
 
-test("nothing is passed over where some of it may have been erased", () => {
-  const { collect, gathered } = gathering(false);
+test("nothing is skipped if the store has erased records", () => {
+  const { collect, batch } = startBatch(false);
   for (let time = 0; time < 3; time++) collect.account({ id: "1", name: "mira" });
-  assert.equal(gathered.recordCount, 3);
+  assert.equal(batch.recordCount, 3);
 });
 
-test("only an id is mandatory, and without it the record is refused with its line", () => {
-  const { collect, gathered } = gathering();
+test("only an id is mandatory; a record without one is refused with its line", () => {
+  const { collect, batch } = startBatch();
   collect.post({ id: "" });
   collect.comment({ id: "c", postId: "" });
   collect.follow({ account: { id: "1" }, follower: { name: " " } });
   assert.deepEqual(
-    gathered.rejects.map(({ line }) => line),
-    gathered.rejects.map(() => 1),
+    batch.rejects.map(({ line }) => line),
+    batch.rejects.map(() => 1),
   );
-  assert.ok(gathered.rejects.length >= 3);
-  assert.equal(gathered.recordCount, 0);
+  assert.ok(batch.rejects.length >= 3);
+  assert.equal(batch.recordCount, 0);
 });

@@ -5,13 +5,13 @@ import type { Counters, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
 import { type Capture, merge } from "./merge.ts";
 
-/** A post of which one capture shows some of the fields. */
+/** A capture of a post with some of its fields. */
 function capture(capturedAt: number, fields: Record<string, unknown> = {}): Capture {
   return { id: "7422000000000000001", capturedAt, source: `source ${capturedAt}`, ...fields };
 }
 
 function mergeAll(captures: readonly Capture[], kind: RecordKind = "post"): Record<string, unknown> {
-  const merged = captures.reduce<AnyRecord | null>((held, next) => merge(kind, held, next), null);
+  const merged = captures.reduce<AnyRecord | null>((stored, next) => merge(kind, stored, next), null);
   return merged as unknown as Record<string, unknown>;
 }
 
@@ -22,7 +22,7 @@ function someOf<Fields extends object>(model: { [Name in keyof Fields]: fc.Arbit
 
 const someCounters = someOf<Counters>({ views: fc.nat(), likes: fc.nat(), comments: fc.nat(), shares: fc.nat() });
 
-/** Each name keeps its kind of value in all captures, as a platform's fields do. */
+/** Each name has the same type in all captures, as a platform's fields do. */
 const someNative = someOf({
   desc: fc.string(),
   isAd: fc.boolean(),
@@ -33,7 +33,7 @@ const someNative = someOf({
 
 const known = fc.string({ minLength: 1 });
 
-const shown = someOf({
+const someFields = someOf({
   text: fc.option(known),
   title: fc.option(known),
   authorId: fc.option(known),
@@ -47,18 +47,18 @@ const shown = someOf({
 /** Captures of distinct instants, with the same captures in another order. */
 function shuffledCaptures(maxLength: number) {
   return fc
-    .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 1_000 }), shown), {
+    .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 1_000 }), someFields), {
       selector: ([at]) => at,
       minLength: 2,
       maxLength,
     })
-    .map((made) => made.map(([at, fields]) => capture(at, fields)))
+    .map((pairs) => pairs.map(([at, fields]) => capture(at, fields)))
     .chain((captures) =>
       fc.tuple(fc.constant(captures), fc.shuffledSubarray(captures, { minLength: captures.length })),
     );
 }
 
-/** Lists that captures add to are sets: their order says nothing. */
+/** Lists that captures add to are sets without an order. */
 function asSets(record: Record<string, unknown>): Record<string, unknown> {
   const sorted = (list: unknown) => (list as string[]).toSorted();
   return { ...record, hashtags: sorted(record["hashtags"]), taggedIds: sorted(record["taggedIds"]) };
@@ -77,7 +77,7 @@ describe("one capture after another", () => {
     }
   });
 
-  test("an empty text is a text: a caption that was taken away stays away in any order", () => {
+  test("an empty text is known: a removed caption stays removed in any order", () => {
     const older = capture(1, { text: "a caption" });
     const newer = capture(2, { text: "" });
     assert.equal(mergeAll([older, newer])["text"], "");
@@ -86,7 +86,7 @@ describe("one capture after another", () => {
 
   test("absence never erases: not null, not undefined, not an empty list, not an empty object", () => {
     fc.assert(
-      fc.property(shown, (fields) => {
+      fc.property(someFields, (fields) => {
         const before = mergeAll([capture(1, fields)]);
         const blank = Object.fromEntries(Object.keys(fields).map((key) => [key, null]));
         const empty = { text: undefined, hashtags: [], taggedIds: [], counters: {}, native: {} };
@@ -97,8 +97,8 @@ describe("one capture after another", () => {
             ages: _ages,
             ...after
           } = mergeAll([capture(1, fields), capture(2, silent)]);
-          const { capturedAt: ___, source: ____, ...held } = before;
-          assert.deepEqual(after, held);
+          const { capturedAt: ___, source: ____, ...stored } = before;
+          assert.deepEqual(after, stored);
         }
       }),
     );
@@ -117,7 +117,7 @@ describe("one capture after another", () => {
     });
   });
 
-  test("counters are known by name: each keeps its newest value", () => {
+  test("each counter has its newest value", () => {
     const { counters } = mergeAll([
       capture(1, { counters: { views: 10, likes: 5 } }),
       capture(2, { counters: { views: 20 } }),
@@ -126,12 +126,12 @@ describe("one capture after another", () => {
     assert.deepEqual(counters, { views: 20, likes: 5, comments: 1 });
   });
 
-  test("a counter that fell is believed: zero is a number like any other", () => {
+  test("a counter may decrease, also to zero", () => {
     const { counters } = mergeAll([capture(1, { counters: { likes: 9 } }), capture(2, { counters: { likes: 0 } })]);
     assert.deepEqual(counters, { likes: 0 });
   });
 
-  test("lists that captures show in part gather what any of them showed", () => {
+  test("lists that captures contain in part are united", () => {
     const { hashtags, taggedIds } = mergeAll([
       capture(2, { hashtags: ["tide"], taggedIds: ["1"] }),
       capture(1, { hashtags: ["moon", "tide"], taggedIds: ["2"] }),
@@ -145,7 +145,7 @@ describe("one capture after another", () => {
     );
   });
 
-  test("what nobody showed is unknown, for every kind", () => {
+  test("what no capture contains is unknown, for every kind", () => {
     for (const kind of ["account", "post", "comment", "sound", "hashtag", "place"] as const) {
       const merged = mergeAll([capture(1)], kind);
       assert.deepEqual([merged["counters"], merged["native"]], [{}, {}]);
@@ -156,7 +156,7 @@ describe("one capture after another", () => {
     }
   });
 
-  test("nothing reaches the prototype of what is held", () => {
+  test("nothing reaches the prototype of a stored record", () => {
     const native = JSON.parse('{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}') as object;
     const merged = mergeAll([capture(1, { native: { a: { b: 1 } } }), capture(2, { native })]);
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
@@ -176,14 +176,14 @@ describe("whatever the captures", () => {
     );
   });
 
-  test("merging leaves its arguments as they are", () => {
+  test("merging does not change its arguments", () => {
     fc.assert(
       fc.property(shuffledCaptures(3), ([captures]) => {
         const copies = structuredClone(captures);
-        const held = merge("post", null, captures[0]!);
-        const heldCopy = structuredClone(held);
-        merge("post", held, captures[1]!);
-        assert.deepEqual([captures, held], [copies, heldCopy]);
+        const stored = merge("post", null, captures[0]!);
+        const storedCopy = structuredClone(stored);
+        merge("post", stored, captures[1]!);
+        assert.deepEqual([captures, stored], [copies, storedCopy]);
       }),
     );
   });
@@ -204,7 +204,7 @@ describe("whatever the captures", () => {
     );
   });
 
-  test("a value of the middle is not lost because the newest capture, which lacks it, came before it", () => {
+  test("an older value survives if the newest capture, which lacks it, was imported before it", () => {
     const first = capture(1, { text: "first", counters: { likes: 1 }, native: { desc: "first" } });
     const middle = capture(2, { text: "middle", counters: { likes: 2 }, native: { desc: "middle" } });
     const silent = capture(3, { counters: { views: 9 } });

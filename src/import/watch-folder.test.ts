@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { watchFolder } from "./watch-folder.ts";
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 let folder: string;
 let stop: AbortController;
@@ -15,8 +15,8 @@ let arrivals: AsyncGenerator<string[]>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "triptych-watch-"));
   stop = new AbortController();
-  // Ends a watch that would never see what a test waits for.
-  arrivals = watchFolder(folder, AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]), LOOK_MS);
+  // Ends a watch that never sees what a test waits for.
+  arrivals = watchFolder(folder, AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]), POLL_MS);
 });
 
 afterEach(async () => {
@@ -31,7 +31,7 @@ async function nextNames(): Promise<string[]> {
   return (value as string[]).map((path) => path.slice(folder.length + 1));
 }
 
-test("what is there is given first, in order, then what arrives, folders included; each once", async () => {
+test("existing files come first, in order, then new ones, also in new folders; each once", async () => {
   await writeFile(join(folder, "b.json"), "{}");
   await writeFile(join(folder, "a.json"), "{}");
   assert.deepEqual(await nextNames(), ["a.json", "b.json"]);
@@ -40,19 +40,19 @@ test("what is there is given first, in order, then what arrives, folders include
   assert.deepEqual(await nextNames(), ["later/c.json"]);
 });
 
-test("a file that is still being written waits until two looks find it the same", async () => {
+test("a file that is being written is yielded once two polls find it unchanged", async () => {
   const growing = join(folder, "growing.ndjson");
   let lines = 0;
-  // In the watch's own thread, so that something is written between any two looks, however slow the machine is.
+  // In the watch's own thread, so that something is written between any two polls, however slow the machine is.
   const writer = setInterval(() => {
     appendFileSync(growing, "line\n");
     if (++lines === 50) clearInterval(writer);
   }, 1);
   assert.deepEqual(await nextNames(), ["growing.ndjson"]);
-  assert.equal(lines, 50, "given while it was written");
+  assert.equal(lines, 50, "yielded while it was being written");
 });
 
-test("a file that changes after it was given is given again; hidden ones never", async () => {
+test("a file that changes is yielded again; hidden files never are", async () => {
   await writeFile(join(folder, ".hidden"), "x");
   await writeFile(join(folder, "a.json"), "{}");
   assert.deepEqual(await nextNames(), ["a.json"]);
@@ -60,12 +60,12 @@ test("a file that changes after it was given is given again; hidden ones never",
   assert.deepEqual(await nextNames(), ["a.json"]);
 });
 
-test("a signal ends the watch at once, also in the middle of waiting", async () => {
+test("a signal ends the watch immediately, also between polls", async () => {
   const waiting = arrivals.next();
   stop.abort();
   assert.deepEqual(await waiting, { value: undefined, done: true });
 });
 
-test("a folder that is not there is an error that names it", async () => {
+test("a missing folder is an error that names it", async () => {
   await assert.rejects(watchFolder(join(folder, "gone")).next(), { code: "ENOENT", path: join(folder, "gone") });
 });

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { findBinaries } from "#tests/postgres/binaries.ts";
 import { execute, MIGRATED_TEMPLATE, migrateTemplate } from "#tests/postgres/databases.ts";
 import type { RunServer } from "#tests/postgres/run-server.ts";
-import { initFolder, startServer } from "#tests/postgres/server.ts";
+import { createDataFolder, startServer } from "#tests/postgres/server.ts";
 import { join } from "node:path";
 
 /** Several files use it concurrently, each with services that have several connections. */
@@ -17,7 +17,7 @@ export interface RunPostgres extends RunServer {
 }
 
 export async function startRunPostgres(): Promise<RunPostgres> {
-  const data = await initFolder();
+  const data = await createDataFolder();
   const { postgres } = await findBinaries(data);
   const server = await startServer({ data, settings: { max_connections: CONNECTIONS } });
   try {

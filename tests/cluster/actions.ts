@@ -4,26 +4,26 @@ import { Client } from "pg";
 import type { Cluster } from "../postgres/cluster.ts";
 import type { Server } from "../postgres/server.ts";
 import type { Balancer } from "./balancer.ts";
-import type { Ledger } from "./expected-state.ts";
+import type { ExpectedState } from "./expected-state.ts";
 import type { Node } from "#testing/service-nodes.ts";
 
-export interface Stage {
+export interface ClusterContext {
   nodes: readonly Node[];
   cluster: Cluster;
   /** The database's address on a server. */
   urlOn: (server: Server) => string;
   balancer: Balancer;
-  ledger: Ledger;
+  ledger: ExpectedState;
 }
 
-export interface Returned {
+export interface Recovery {
   /** Monotonic milliseconds. */
   at: number;
   /** Whether what was away does its work again. */
   isUsed: () => Promise<boolean>;
 }
 
-export type Action = (stage: Stage, round: number) => Promise<Returned>;
+export type Action = (stage: ClusterContext, round: number) => Promise<Recovery>;
 
 const DOWN_MS = 1_500;
 const FROZEN_MS = 3_000;
@@ -34,8 +34,8 @@ export const ACTIONS: Record<string, Action> = {
     await node.kill();
     await pause(DOWN_MS);
     await node.start();
-    const before = balancer.answeredBy(node.address);
-    return { at: performance.now(), isUsed: async () => balancer.answeredBy(node.address) > before };
+    const before = balancer.countResponses(node.address);
+    return { at: performance.now(), isUsed: async () => balancer.countResponses(node.address) > before };
   },
 
   "stop a replica": async ({ cluster, urlOn }, round) => {

@@ -23,7 +23,7 @@ export interface Balancer {
   /** Reads that were asked of a second node. */
   retried: number;
   /** Answers that a node gave since it was last counted. */
-  answeredBy(address: string): number;
+  countResponses(address: string): number;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
   const balancer: Balancer = {
     address: "",
     retried: 0,
-    answeredBy: (address) => backends.find((backend) => backend.address === address)?.answered ?? 0,
+    countResponses: (address) => backends.find((backend) => backend.address === address)?.answered ?? 0,
     async close() {
       ending.abort();
       server.close();

@@ -7,7 +7,7 @@ export const MAX_LAG_S = 2;
 /** The lag that is allowed, what a check of it takes, and what a busy machine adds. */
 const SLACK_MS = MAX_LAG_S * 1_000 + 2_000;
 
-export interface LedgerBatch {
+export interface ExpectedBatch {
   number: number;
   /** A word that no other batch has. */
   word: string;
@@ -18,8 +18,8 @@ export interface LedgerBatch {
   erasedAt: number;
 }
 
-export class Ledger {
-  readonly batches: LedgerBatch[] = [];
+export class ExpectedState {
+  readonly batches: ExpectedBatch[] = [];
   #awayFrom = Infinity;
   #backSince = -Infinity;
 
@@ -40,11 +40,11 @@ export class Ledger {
   }
 
   /** Must be shown by everybody who is asked after the horizon. */
-  isDue(batch: LedgerBatch, horizon: number): boolean {
+  isDue(batch: ExpectedBatch, horizon: number): boolean {
     return batch.acknowledgedAt < horizon && batch.eraseBegunAt === Infinity;
   }
 
-  isGone(batch: LedgerBatch, horizon: number): boolean {
+  isGone(batch: ExpectedBatch, horizon: number): boolean {
     return batch.erasedAt < horizon;
   }
 }

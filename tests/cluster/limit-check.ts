@@ -10,15 +10,15 @@ const DAILY = 2_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-export interface LimitFigures {
+export interface LimitResult {
   limit: number;
   admitted: number;
   refused: number;
   unexpected: string[];
 }
 
-export async function checkLimit(store: Store, pepperFile: string, addresses: string[]): Promise<LimitFigures> {
-  await newDay();
+export async function checkLimit(store: Store, pepperFile: string, addresses: string[]): Promise<LimitResult> {
+  await waitForNewDay();
   const registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
   // The day's limit, since the one of ten seconds fills up while it is spent.
   const { token } = await registry.create({
@@ -26,7 +26,7 @@ export async function checkLimit(store: Store, pepperFile: string, addresses: st
     scopes: ["read:shortvideo"],
     limits: { burst: 1_000_000, daily: DAILY },
   });
-  const figures: LimitFigures = { limit: DAILY, admitted: 0, refused: 0, unexpected: [] };
+  const figures: LimitResult = { limit: DAILY, admitted: 0, refused: 0, unexpected: [] };
   const agent = new Agent({ keepAlive: true });
   const caller = async (address: string) => {
     for (;;) {
@@ -43,7 +43,7 @@ export async function checkLimit(store: Store, pepperFile: string, addresses: st
 }
 
 /** A day that ends meanwhile would bring its successor's limit. */
-async function newDay(): Promise<void> {
+async function waitForNewDay(): Promise<void> {
   const left = DAY_MS - (Date.now() % DAY_MS);
   if (left < MINUTE_MS) await new Promise((resolve) => setTimeout(resolve, left + 1_000));
 }

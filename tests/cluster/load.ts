@@ -2,8 +2,8 @@
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { seeded } from "../../bench/random.ts";
-import type { Ledger } from "./expected-state.ts";
-import { drawQuestion, type KnownQuestion } from "./questions.ts";
+import type { ExpectedState } from "./expected-state.ts";
+import { pickRequest, type CheckedRequest } from "./questions.ts";
 
 const THINK_MS = 150;
 /** At worst 503 within this time. */
@@ -24,7 +24,7 @@ export interface Tally {
   lastFailureAt: number;
 }
 
-export function newTally(): Tally {
+export function createTally(): Tally {
   return { requests: 0, good: 0, unavailable: 0, reasons: new Map(), wrong: [], slowestMs: 0, lastFailureAt: 0 };
 }
 
@@ -34,13 +34,13 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   retryAfter: string | null;
   text: string;
 }
 
-export function get(agent: Agent, address: string, token: string): Promise<Answer> {
+export function get(agent: Agent, address: string, token: string): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
     const asked = httpRequest(address, { agent, headers, timeout: GIVE_UP_MS }, (answer) => {
@@ -61,18 +61,18 @@ export function get(agent: Agent, address: string, token: string): Promise<Answe
   });
 }
 
-export function startLoad(address: string, token: string, ledger: Ledger, callers: number): Load {
+export function startLoad(address: string, token: string, ledger: ExpectedState, callers: number): Load {
   const agent = new Agent({ keepAlive: true });
-  let tally = newTally();
+  let tally = createTally();
   const ending = new AbortController();
   const call = async (random: () => number) => {
     while (!ending.signal.aborted) {
       await pause(THINK_MS * 2 * random());
-      const question = drawQuestion(ledger, random);
-      if (question !== null) await askOnce(question);
+      const question = pickRequest(ledger, random);
+      if (question !== null) await sendRequest(question);
     }
   };
-  const askOnce = async (question: KnownQuestion) => {
+  const sendRequest = async (question: CheckedRequest) => {
     // Counted where it was asked: an answer may come when another action has begun.
     const counted = tally;
     const began = performance.now();

@@ -1,16 +1,16 @@
 /** Questions whose right answers are known from the ledger. Each check says what is wrong, or null. */
-import type { Ledger, LedgerBatch } from "./expected-state.ts";
+import type { ExpectedState, ExpectedBatch } from "./expected-state.ts";
 import { SOUND, TAG } from "./writer.ts";
 
-export interface KnownQuestion {
+export interface CheckedRequest {
   path: string;
   check(status: number, text: string): string | null;
 }
 
 const PAGE = 50;
-const NEVER_HELD = "7000000000000000001";
+const UNKNOWN_ID = "7000000000000000001";
 
-export function drawQuestion(ledger: Ledger, random: () => number): KnownQuestion | null {
+export function pickRequest(ledger: ExpectedState, random: () => number): CheckedRequest | null {
   const horizon = ledger.horizon();
   const due = ledger.batches.filter((batch) => ledger.isDue(batch, horizon));
   const gone = ledger.batches.filter((batch) => ledger.isGone(batch, horizon));
@@ -18,27 +18,27 @@ export function drawQuestion(ledger: Ledger, random: () => number): KnownQuestio
   if (batch === undefined) return null;
   const lost = gone[Math.floor(random() * gone.length)];
   const kinds = [
-    () => lookUp(batch, random),
-    () => lookUp(batch, random),
+    () => postDetail(batch, random),
+    () => postDetail(batch, random),
     () => profile(batch),
-    () => newest(ledger, due),
-    () => count(ledger, due),
+    () => newestPosts(ledger, due),
+    () => postCount(ledger, due),
     () => search(batch),
     trending,
-    neverHeld,
+    unknownPost,
     ...(lost === undefined ? [] : [() => erasedPerson(lost), () => erasedPost(lost, random)]),
   ];
   return kinds[Math.floor(random() * kinds.length)]?.() ?? null;
 }
 
-function lookUp(batch: LedgerBatch, random: () => number): KnownQuestion {
+function postDetail(batch: ExpectedBatch, random: () => number): CheckedRequest {
   const { posts } = batch;
-  const { id, text } = posts[Math.floor(random() * posts.length)] as LedgerBatch["posts"][number];
+  const { id, text } = posts[Math.floor(random() * posts.length)] as ExpectedBatch["posts"][number];
   return {
     path: `/api/shortvideo/post/detail?videoId=${id}`,
     check: unlessErased(
       batch,
-      found((body: { itemInfo: { itemStruct: { id: string; desc: string } } }) => {
+      expectBody((body: { itemInfo: { itemStruct: { id: string; desc: string } } }) => {
         const { itemStruct } = body.itemInfo;
         return itemStruct.id === id && itemStruct.desc === `${text} #${TAG}`
           ? null
@@ -48,13 +48,13 @@ function lookUp(batch: LedgerBatch, random: () => number): KnownQuestion {
   };
 }
 
-function profile(batch: LedgerBatch): KnownQuestion {
+function profile(batch: ExpectedBatch): CheckedRequest {
   const { author } = batch;
   return {
     path: `/api/shortvideo/user/info-with-region?uniqueId=${author.name}`,
     check: unlessErased(
       batch,
-      found((body: { userInfo: { user: { id: string } } }) =>
+      expectBody((body: { userInfo: { user: { id: string } } }) =>
         body.userInfo.user.id === author.id ? null : `asked for ${author.id}, given ${body.userInfo.user.id}`,
       ),
     ),
@@ -62,10 +62,10 @@ function profile(batch: LedgerBatch): KnownQuestion {
 }
 
 /** The newest page of a list: nothing foreign, in order, and no gap where something is due. */
-function newest(ledger: Ledger, due: readonly LedgerBatch[]): KnownQuestion {
+function newestPosts(ledger: ExpectedState, due: readonly ExpectedBatch[]): CheckedRequest {
   return {
     path: `/api/shortvideo/music/posts?musicId=${SOUND}&count=${PAGE}`,
-    check: found((body: { itemList: { id: string; createTime: number }[] }) => {
+    check: expectBody((body: { itemList: { id: string; createTime: number }[] }) => {
       const ids = body.itemList.map(({ id }) => id);
       if (ids.some((id, index) => index > 0 && id >= (ids[index - 1] as string))) return "the list is out of order";
       const sent = new Set(ledger.batches.flatMap(({ posts }) => posts.map(({ id }) => id)));
@@ -82,19 +82,19 @@ function newest(ledger: Ledger, due: readonly LedgerBatch[]): KnownQuestion {
   };
 }
 
-function wasErased(ledger: Ledger, id: string): boolean {
+function wasErased(ledger: ExpectedState, id: string): boolean {
   return ledger.batches.some(
     ({ posts, eraseBegunAt }) => eraseBegunAt < Infinity && posts.some((post) => post.id === id),
   );
 }
 
 /** Between what is due and what was sent. */
-function count(ledger: Ledger, due: readonly LedgerBatch[]): KnownQuestion {
+function postCount(ledger: ExpectedState, due: readonly ExpectedBatch[]): CheckedRequest {
   return {
     path: `/api/shortvideo/music/info?musicId=${SOUND}`,
-    check: found((body: { data: { musicInfo: { stats: { videoCount: number } } } }) => {
+    check: expectBody((body: { data: { musicInfo: { stats: { videoCount: number } } } }) => {
       const { videoCount } = body.data.musicInfo.stats;
-      const size = (batches: readonly LedgerBatch[]) => batches.reduce((sum, { posts }) => sum + posts.length, 0);
+      const size = (batches: readonly ExpectedBatch[]) => batches.reduce((sum, { posts }) => sum + posts.length, 0);
       const least = size(due.filter(({ eraseBegunAt }) => eraseBegunAt === Infinity));
       const most = size(ledger.batches);
       return videoCount >= least && videoCount <= most ? null : `counted ${videoCount}, not ${least} to ${most}`;
@@ -102,11 +102,11 @@ function count(ledger: Ledger, due: readonly LedgerBatch[]): KnownQuestion {
   };
 }
 
-function search(batch: LedgerBatch): KnownQuestion {
+function search(batch: ExpectedBatch): CheckedRequest {
   const { word, posts } = batch;
   return {
     path: `/api/shortvideo/search/general?keyword=${word}`,
-    check: found((body: { data: { common: { doc_id_str: string } }[] }) => {
+    check: expectBody((body: { data: { common: { doc_id_str: string } }[] }) => {
       const ids = new Set(body.data.map(({ common }) => common.doc_id_str));
       const wanted = posts.map(({ id }) => id);
       const foreign = [...ids].find((id) => !wanted.includes(id));
@@ -117,31 +117,31 @@ function search(batch: LedgerBatch): KnownQuestion {
   };
 }
 
-function trending(): KnownQuestion {
+function trending(): CheckedRequest {
   return {
     path: "/api/shortvideo/trending/hashtag?period=120&limit=10",
-    check: found((body: { code: number; data: { list: { rank: number; hashtag_name: string }[] } }) => {
+    check: expectBody((body: { code: number; data: { list: { rank: number; hashtag_name: string }[] } }) => {
       const list = body.data.list.map(({ rank, hashtag_name }) => `${rank} ${hashtag_name}`).join(", ");
       return body.code === 0 && list === `1 ${TAG}` ? null : `ranked: ${list}`;
     }),
   };
 }
 
-function neverHeld(): KnownQuestion {
-  return { path: `/api/shortvideo/post/detail?videoId=${NEVER_HELD}`, check: notFound };
+function unknownPost(): CheckedRequest {
+  return { path: `/api/shortvideo/post/detail?videoId=${UNKNOWN_ID}`, check: expectNotFound };
 }
 
-function erasedPerson({ author }: LedgerBatch): KnownQuestion {
-  return { path: `/api/shortvideo/user/info-with-region?uniqueId=${author.name}`, check: notFound };
+function erasedPerson({ author }: ExpectedBatch): CheckedRequest {
+  return { path: `/api/shortvideo/user/info-with-region?uniqueId=${author.name}`, check: expectNotFound };
 }
 
-function erasedPost({ posts }: LedgerBatch, random: () => number): KnownQuestion {
-  const { id } = posts[Math.floor(random() * posts.length)] as LedgerBatch["posts"][number];
-  return { path: `/api/shortvideo/post/detail?videoId=${id}`, check: notFound };
+function erasedPost({ posts }: ExpectedBatch, random: () => number): CheckedRequest {
+  const { id } = posts[Math.floor(random() * posts.length)] as ExpectedBatch["posts"][number];
+  return { path: `/api/shortvideo/post/detail?videoId=${id}`, check: expectNotFound };
 }
 
 /** 200 and a body that the given check finds nothing wrong with. */
-function found(check: (body: never) => string | null): KnownQuestion["check"] {
+function expectBody(check: (body: never) => string | null): CheckedRequest["check"] {
   return (status, text) => {
     if (status !== 200) return `${status} ${text.slice(0, 200)}`;
     try {
@@ -153,10 +153,10 @@ function found(check: (body: never) => string | null): KnownQuestion["check"] {
 }
 
 /** Where an erasure began while the question was under way, it may be found or not. */
-function unlessErased(batch: LedgerBatch, check: KnownQuestion["check"]): KnownQuestion["check"] {
+function unlessErased(batch: ExpectedBatch, check: CheckedRequest["check"]): CheckedRequest["check"] {
   return (status, text) => (batch.eraseBegunAt < Infinity && status === 404 ? null : check(status, text));
 }
 
-function notFound(status: number, text: string): string | null {
+function expectNotFound(status: number, text: string): string | null {
   return status === 404 ? null : `${status} instead of 404: ${text.slice(0, 200)}`;
 }

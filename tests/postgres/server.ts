@@ -17,7 +17,7 @@ export const PASSWORD = "loopback only";
 
 /** For tests that do not pull the plug: nothing is lost but what a power cut would take. */
 const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
-const MODEST = { shared_buffers: "32MB", max_connections: "80", autovacuum: "off", lc_messages: "C" };
+const SMALL = { shared_buffers: "32MB", max_connections: "80", autovacuum: "off", lc_messages: "C" };
 
 export interface Server {
   port: number;
@@ -48,7 +48,7 @@ export interface ServerOptions {
 }
 
 /** A folder of its own that the server's user may use. */
-function makeFolder(): string {
+function createFolder(): string {
   const folder = mkdtempSync(join(serverTemporaryFolder(), "triptych-postgres-"));
   giveToServer(folder);
   return folder;
@@ -63,8 +63,8 @@ function giveToServer(path: string): void {
  * A new data folder. Its texts are sorted as English people do, so that a column which must be sorted by bytes and
  * does not say so is found out.
  */
-export async function initFolder(): Promise<string> {
-  const folder = makeFolder();
+export async function createDataFolder(): Promise<string> {
+  const folder = createFolder();
   const { initdb } = await findBinaries(folder);
   const passwordFile = join(folder, "password");
   writeFileSync(passwordFile, PASSWORD);
@@ -85,11 +85,11 @@ export async function startServer({
   data = RUN_SERVER?.data,
   replicaOf,
 }: ServerOptions = {}): Promise<Server> {
-  const folder = data === undefined ? await initFolder() : copyOf(data);
+  const folder = data === undefined ? await createDataFolder() : copyFolder(data);
   if (replicaOf !== undefined) writeFileSync(join(folder, "data", "standby.signal"), "");
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start(folder, { ...FAST, ...MODEST, ...following(replicaOf), ...settings });
+      return await start(folder, { ...FAST, ...SMALL, ...replicationSettings(replicaOf), ...settings });
     } catch (error) {
       // Between finding a free port and taking it, another may take it.
       if (attempt === 3 || !String(error).includes("could not bind")) throw error;
@@ -97,8 +97,8 @@ export async function startServer({
   }
 }
 
-function copyOf(data: string): string {
-  const folder = makeFolder();
+function copyFolder(data: string): string {
+  const folder = createFolder();
   cpSync(data, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   // Copying keeps no modes of folders, and the server refuses one that others may read.
   chmodSync(join(folder, "data"), 0o700);
@@ -107,7 +107,7 @@ function copyOf(data: string): string {
   return folder;
 }
 
-function following(primary: Server | undefined): Record<string, string> {
+function replicationSettings(primary: Server | undefined): Record<string, string> {
   if (primary === undefined) return { wal_keep_size: "256MB" };
   return {
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${USER} password='${PASSWORD}'`,
@@ -152,7 +152,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     // A group of its own: an interrupt from the keyboard reaches the test, and the test's end reaches the server.
     detached: true,
   });
-  const pid = await ready(shell.stdout as Socket, shell.stderr as Socket).catch((error: unknown) => {
+  const pid = await waitUntilReady(shell.stdout as Socket, shell.stderr as Socket).catch((error: unknown) => {
     // The folder is used again.
     shell.kill("SIGKILL");
     throw error;
@@ -161,7 +161,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
   shell.unref();
   for (const pipe of [shell.stdin, shell.stdout, shell.stderr]) (pipe as Socket).unref();
   const tell = async (word: string): Promise<void> => {
-    const done = seen(shell.stdout as Socket, /^done$/m);
+    const done = waitForOutput(shell.stdout as Socket, /^done$/m);
     shell.stdin.write(`${word}\n`);
     await done;
   };
@@ -176,7 +176,10 @@ async function start(folder: string, settings: Record<string, string>): Promise<
       await tell("halt");
     },
     async resume() {
-      const [pidOfNext] = await Promise.all([ready(shell.stdout as Socket, shell.stderr as Socket), tell("resume")]);
+      const [pidOfNext] = await Promise.all([
+        waitUntilReady(shell.stdout as Socket, shell.stderr as Socket),
+        tell("resume"),
+      ]);
       server.pid = pidOfNext;
     },
     freeze: async () => signalAll(server.pid, "SIGSTOP"),
@@ -197,18 +200,18 @@ function signalAll(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
 }
 
 /** The server's process id, once it takes connections; what it said when it ends before. */
-async function ready(output: Socket, errors: Socket): Promise<number> {
+async function waitUntilReady(output: Socket, errors: Socket): Promise<number> {
   const [pid, state] = await Promise.all([
-    seen(output, /pid (\d+)\n/),
+    waitForOutput(output, /pid (\d+)\n/),
     // Refusing those who connect too early, and not finding the primary, ends nothing.
-    seen(errors, /ready to accept|(FATAL: (?!.*(?:starting up|not yet accepting|primary)).*\n)/),
+    waitForOutput(errors, /ready to accept|(FATAL: (?!.*(?:starting up|not yet accepting|primary)).*\n)/),
   ]);
   if (state[1] !== undefined) throw new Error(`PostgreSQL ended: ${state.input}`);
   return Number(pid[1]);
 }
 
 /** What matches in what is said from now on. */
-function seen(pipe: Socket, pattern: RegExp): Promise<RegExpExecArray> {
+function waitForOutput(pipe: Socket, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let said = "";
     const end = () => {

@@ -4,7 +4,7 @@ import { detectTextKind } from "./detect.ts";
 
 const kindOf = (text: string) => detectTextKind(text, true, "capture").kind;
 
-test("caption files are told from pages by their root, whatever comments stand before it", () => {
+test("caption files are detected by their root element, whatever comments precede it", () => {
   const notes = "<!-- made - by -- hand --> <!---->\n<!--\n-->";
   assert.equal(kindOf(`<?xml version="1.0"?>\n${notes}<tt><head></head></tt>`), "text");
   assert.equal(kindOf(`${notes}<transcript><body></body></transcript>`), "text");

@@ -28,7 +28,7 @@ async function valuesOf(content: string | Buffer, sample: Sample = {}): Promise<
   return (await read(content, sample)).map((found) => (isDocument(found) ? found.value : found));
 }
 
-test("JSON by lines: blank lines, CRLF, a byte order mark, broken and cut lines", async () => {
+test("NDJSON: blank lines, CRLF, a byte order mark, broken and truncated lines", async () => {
   const found = await read('\ufeff{"a":1}\r\n\r\n{"b":}\n[3]\n{"c":710000000000000000123}\n{"d":"cu');
   assert.deepEqual(
     found.map((one) => (isDocument(one) ? [one.index, one.line, one.value] : one)),
@@ -42,7 +42,7 @@ test("JSON by lines: blank lines, CRLF, a byte order mark, broken and cut lines"
   );
 });
 
-test("JSON by lines: wherever it is cut, every whole line before the cut is read, in any chunks", async () => {
+test("NDJSON: every complete line of a truncated file is read, in any chunks", async () => {
   const lines = fc.array(
     fc.record({ id: fc.nat(), text: fc.string({ unit: "grapheme" }) }, { noNullPrototype: true }),
     { minLength: 3, maxLength: 20 },
@@ -88,7 +88,7 @@ test("deep lines are refused", async () => {
   ]);
 });
 
-test("JSON over lines, guarded JSON and JSON in UTF-16", async () => {
+test("pretty-printed JSON, JSON with a hijacking guard, and JSON in UTF-16", async () => {
   const pretty = JSON.stringify({ a: [1, 2], b: { c: "é" } }, null, 2);
   const value = [{ a: [1, 2], b: { c: "é" } }];
   assert.deepEqual(await valuesOf(pretty), value);
@@ -99,7 +99,7 @@ test("JSON over lines, guarded JSON and JSON in UTF-16", async () => {
   assert.deepEqual(await valuesOf(Buffer.from(little).swap16(), { chunk: 3 }), value);
 });
 
-test("bytes that are not UTF-8 are replaced, and that is said once", async () => {
+test("bytes that are not UTF-8 are replaced and reported once", async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"a":"caf'),
     Buffer.from([0xe9]),
@@ -114,7 +114,7 @@ test("bytes that are not UTF-8 are replaced, and that is said once", async () =>
   ]);
 });
 
-test("tables: any separator and quoting comes back, in any chunks", async () => {
+test("tables: any separator and quoting is parsed, in any chunks", async () => {
   const cell = fc.string({
     unit: fc.constantFrom("a", "é", '"', ",", ";", "\t", "|", "\n", " ", "1", "😀"),
     maxLength: 8,
@@ -140,7 +140,7 @@ test("tables: any separator and quoting comes back, in any chunks", async () => 
   );
 });
 
-test("tables: line numbers, ragged rows, odd headers, a cut in the middle of a row", async () => {
+test("tables: line numbers, ragged rows, unusual headers, a truncated row", async () => {
   const found = await read(
     '\ufeffid,title,title,,__proto__\r\n1,"two\nlines",x,y,z\r\n\r\n2,b\r\n3,c,d,e,f,g\r\n4,"cut he',
     { name: "t.csv" },
@@ -181,7 +181,7 @@ test("tables: line numbers, ragged rows, odd headers, a cut in the middle of a r
   ]);
 });
 
-test("tables: a quote that never closes costs its line, not the table", async () => {
+test("tables: an unclosed quote loses its line, not the table", async () => {
   const rows = Array.from({ length: 300 }, (_, at) => `${at},${at === 20 ? '"open' : "fine"},x`);
   const found = await read(`id,text,more\n${rows.join("\n")}\n`, {
     chunk: 100,
@@ -198,7 +198,7 @@ const entry = (url: string, content: object, at = "2026-05-01T10:00:00.000Z"): o
   response: { status: 200, content },
 });
 
-test("HAR: bodies with their time and address, and nothing that opens a session", async () => {
+test("HAR: bodies with their time and URL, and nothing that opens a session", async () => {
   const har = {
     log: {
       version: "1.2",
@@ -262,7 +262,7 @@ test("HAR: bodies with their time and address, and nothing that opens a session"
   assert.ok(!JSON.stringify(await read(JSON.stringify(har))).match(/msToken|Bogus|secret|sid=1|pw@|signature/));
 });
 
-test("pages: data scripts, assigned variables, handed-over data; other script is left alone", async () => {
+test("pages: data scripts, assigned variables, data passed to calls; other script is ignored", async () => {
   const page = `<!DOCTYPE html><html><head>
     <script>if (a < b) { run({x: 1}) } var tiny = {};</script>
     <script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">{"__DEFAULT_SCOPE__":{"n":7100000000000000001}}</script>
@@ -284,7 +284,7 @@ test("pages: data scripts, assigned variables, handed-over data; other script is
   );
 });
 
-test("subtitles and other texts come whole, up to a limit", async () => {
+test("subtitles and other texts are one document, up to a limit", async () => {
   const subtitles = "1\n00:00:01,000 --> 00:00:02,000\nhello, you; there\n";
   for (const text of [subtitles, `WEBVTT\n\n${subtitles}`, '<?xml version="1.0"?><tt><p begin="0s">a</p></tt>']) {
     const [found] = await read(text);
@@ -296,7 +296,7 @@ test("subtitles and other texts come whole, up to a limit", async () => {
   ]);
 });
 
-test("binary and empty files are told from text", async () => {
+test("binary and empty files are detected", async () => {
   const noise = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7919) % 251));
   assert.deepEqual((await read(noise)).filter(isRefused), [{ index: 0, refused: "not_text" }]);
   assert.deepEqual(await read(""), [{ note: "the file is empty" }]);
@@ -308,7 +308,7 @@ async function* failing(): AsyncGenerator<Buffer> {
   throw new UnreadableError("cut_short");
 }
 
-test("a stream that fails gives what came before, then the reason", async () => {
+test("a stream that fails yields what came before, then the reason", async () => {
   const found: ParsedItem[] = [];
   for await (const one of readDocuments({ segments: ["x.ndjson"], bytes: failing })) found.push(one);
   assert.deepEqual(
@@ -317,7 +317,7 @@ test("a stream that fails gives what came before, then the reason", async () => 
   );
 });
 
-test("reading from an index gives the same as reading all and leaving out the first", async () => {
+test("reading from an index yields the same as reading everything and dropping the first items", async () => {
   const samples = [
     ["lines.ndjson", '{"a":1}\nno\n{"b":2}\n{"c":3}\n'],
     ["list.json", '[1,{"b":2},{"c":oops},[4]]'],

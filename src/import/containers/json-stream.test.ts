@@ -11,21 +11,21 @@ async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
 }
 
 async function read(text: string, limits: Partial<SizeLimits> = {}, size = 7, from = 0): Promise<UnindexedItem[]> {
-  const pieces: UnindexedItem[] = [];
+  const items: UnindexedItem[] = [];
   const reading = { limits: { ...DEFAULT_SIZE_LIMITS, ...limits }, isWanted: (ordinal: number) => ordinal >= from };
-  for await (const batch of readJson(chunksOf(text, size), reading)) pieces.push(...batch);
-  return pieces;
+  for await (const batch of readJson(chunksOf(text, size), reading)) items.push(...batch);
+  return items;
 }
 
-const values = (pieces: UnindexedItem[]): unknown[] => pieces.map((piece) => ("value" in piece ? piece.value : piece));
+const values = (items: UnindexedItem[]): unknown[] => items.map((item) => ("value" in item ? item.value : item));
 
-/** What is changed on purpose has tests of its own below. */
+/** Without what the parser changes on purpose, which has tests below. */
 const jsonValue = fc
   .jsonValue({ stringUnit: "grapheme" })
   .filter((value) => !/[1-9]\d{15}|\\u0000|__proto__|"\$/.test(JSON.stringify(value)))
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-test("any value comes back whole, in any chunks", async () => {
+test("any value is parsed, in any chunks", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(jsonValue, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), async (list, size) => {
       assert.deepEqual(values(await read(JSON.stringify(list), {}, size)), list);
@@ -47,16 +47,16 @@ test("splitting loses nothing and does not depend on the chunks", async () => {
       async (items, size) => {
         const text = JSON.stringify({ id: "v1", comments: items, after: { more: items } });
         const limits = { splitBytes: 200 };
-        const pieces = await read(text, limits, size);
-        assert.deepEqual(pieces, await read(text, limits, 1000));
-        const skeleton = pieces.at(-1)!;
-        assert.ok("value" in skeleton);
+        const items = await read(text, limits, size);
+        assert.deepEqual(items, await read(text, limits, 1000));
+        const rest = items.at(-1)!;
+        assert.ok("value" in rest);
         const taken = (path: string): unknown[] =>
-          pieces.flatMap((piece) => ("value" in piece && piece.location?.path.join(".") === path ? [piece.value] : []));
-        const { comments, after } = skeleton.value as { comments: unknown[]; after: { more: unknown[] } };
-        const emptied = new Set((skeleton.splitPaths ?? []).map((path) => path.join(".")));
-        assert.deepEqual(emptied.has("comments") ? taken("comments") : comments, items);
-        assert.deepEqual(emptied.has("after.more") ? taken("after.more") : after.more, items);
+          items.flatMap((item) => ("value" in item && item.location?.path.join(".") === path ? [item.value] : []));
+        const { comments, after } = rest.value as { comments: unknown[]; after: { more: unknown[] } };
+        const split = new Set((rest.splitPaths ?? []).map((path) => path.join(".")));
+        assert.deepEqual(split.has("comments") ? taken("comments") : comments, items);
+        assert.deepEqual(split.has("after.more") ? taken("after.more") : after.more, items);
       },
     ),
   );
@@ -64,32 +64,32 @@ test("splitting loses nothing and does not depend on the chunks", async () => {
 
 test("elements of a large array know the scalars around them", async () => {
   const comments = Array.from({ length: 20 }, (_, at) => ({ id: `c${at}`, text: "well said" }));
-  const pieces = await read(JSON.stringify({ id: "v1", info: { lang: "en", comments }, epoch: 9 }), {
+  const items = await read(JSON.stringify({ id: "v1", info: { lang: "en", comments }, epoch: 9 }), {
     splitBytes: 100,
   });
-  assert.deepEqual(pieces[0], {
+  assert.deepEqual(items[0], {
     kind: "json",
     value: comments[0],
     location: { path: ["info", "comments"], scalars: { id: "v1", lang: "en" } },
   });
-  assert.deepEqual(pieces.at(-1), {
+  assert.deepEqual(items.at(-1), {
     kind: "json",
     value: { id: "v1", info: { lang: "en", comments: [] }, epoch: 9 },
     splitPaths: [["info", "comments"]],
   });
 });
 
-test("an array inside an element that is too large is taken apart as well", async () => {
+test("an array inside an element that is too large is split as well", async () => {
   const replies = Array.from({ length: 30 }, (_, at) => at);
-  const pieces = await read(JSON.stringify({ a: [{ id: 1, replies }, { id: 2 }] }), { splitBytes: 40 });
-  const first = pieces[0]!;
+  const items = await read(JSON.stringify({ a: [{ id: 1, replies }, { id: 2 }] }), { splitBytes: 40 });
+  const first = items[0]!;
   assert.ok("value" in first);
   assert.deepEqual(first.location, { path: ["a", "0", "replies"], scalars: { id: 1 } });
-  assert.deepEqual(values(pieces).slice(0, 30), replies);
-  assert.deepEqual(values(pieces).slice(30), [{ id: 1, replies: [] }, { id: 2 }, { a: [] }]);
+  assert.deepEqual(values(items).slice(0, 30), replies);
+  assert.deepEqual(values(items).slice(30), [{ id: 1, replies: [] }, { id: 2 }, { a: [] }]);
 });
 
-test("integers that a double cannot hold are kept as text, to the digit", async () => {
+test("integers beyond 2^53 become strings with every digit", async () => {
   await fc.assert(
     fc.asyncProperty(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), async (number) => {
       const safe = number >= -(2n ** 53n) + 1n && number <= 2n ** 53n - 1n;
@@ -104,7 +104,7 @@ test("integers that a double cannot hold are kept as text, to the digit", async 
   );
 });
 
-test("wrappers of database dumps, words that JSON lacks, NUL and half characters", async () => {
+test("MongoDB's type wrappers, NaN and Infinity, NUL and lone surrogates", async () => {
   const text = String.raw`[{"_id":{"$oid":"abc"},"n":{"$numberLong":"7100000000000000001"},"m":{"$numberLong":"12"},"d":{"$date":{"$numberLong":"5"}}},
     {"a":NaN,"b":-Infinity,"c":"NaN"},{"s":"a\u0000b\ud83dc\ud83d\ude00"},{"__proto__":{"x":1},"y":2}]`;
   assert.deepEqual(values(await read(text)), [
@@ -124,7 +124,7 @@ test("a broken element is refused and the ones after it are read", async () => {
   ]);
 });
 
-test("values one after the other, with and without commas and lines between", async () => {
+test("consecutive values, with and without commas and newlines between them", async () => {
   assert.deepEqual(values(await read('{"a":1}{"b":2},\n{"c":\n3} [4,5]\n null')), [
     { a: 1 },
     { b: 2 },
@@ -135,13 +135,13 @@ test("values one after the other, with and without commas and lines between", as
   ]);
 });
 
-test("a file that was cut gives its whole elements and one refusal", async () => {
+test("a truncated file yields its complete elements and one refusal", async () => {
   const text = JSON.stringify([{ a: 1 }, { b: "two" }]);
   for (let cut = 1; cut < text.length; cut++) {
-    const pieces = await read(text.slice(0, cut));
+    const items = await read(text.slice(0, cut));
     const whole = cut >= 8 ? (cut >= text.length - 1 ? 2 : 1) : 0;
-    assert.equal(pieces.filter((piece) => "value" in piece).length, whole, text.slice(0, cut));
-    assert.equal(pieces.filter((piece) => "refused" in piece).length, 1, text.slice(0, cut));
+    assert.equal(items.filter((item) => "value" in item).length, whole, text.slice(0, cut));
+    assert.equal(items.filter((item) => "refused" in item).length, 1, text.slice(0, cut));
   }
 });
 
@@ -158,7 +158,7 @@ test("ten thousand levels are refused, not followed", async () => {
   ]);
 });
 
-test("a record beyond the limit is refused without being kept, and the next is read", async () => {
+test("a record beyond the limit is refused without being buffered, and the next is read", async () => {
   const limits = { splitBytes: 1000, recordBytes: 4000 };
   assert.deepEqual(await read(`[{"a":"${"x".repeat(9000)}","b":{"c":1}},{"d":2}]`, limits, 100), [
     { refused: "record_too_large: more than 4 KiB" },
@@ -166,7 +166,14 @@ test("a record beyond the limit is refused without being kept, and the next is r
   ]);
 });
 
-test("reading from an ordinal passes over what comes before without building it", async () => {
-  const pieces = await read('[{"a":1},{"b":oops},{"c":3}]', {}, 7, 2);
-  assert.deepEqual(pieces, [{ skipped: true }, { skipped: true }, { kind: "json", value: { c: 3 } }]);
+test("reading from an index skips earlier values without parsing them", async () => {
+  const items = await read('[{"a":1},{"b":oops},{"c":3}]', {}, 7, 2);
+  assert.deepEqual(items, [{ skipped: true }, { skipped: true }, { kind: "json", value: { c: 3 } }]);
+});
+
+test("a large value with a broken member name is refused at its end, and the next is read", async () => {
+  const broken = String.raw`{"na\me":{"list":[${"1,".repeat(50)}1]}}`;
+  const items = await read(`${broken}{"b":2}`, { splitBytes: 40 });
+  assert.deepEqual(items.at(-2), { refused: "json_broken: at character 5" });
+  assert.deepEqual(items.at(-1), { kind: "json", value: { b: 2 } });
 });

@@ -24,7 +24,7 @@ async function* openFiles(paths: readonly string[], options: OpenOptions): Async
   for await (const file of listInputFiles(paths, options)) yield* file.open(file.name);
 }
 
-async function contentsOf(file: OpenedFile): Promise<string> {
+async function readContent(file: OpenedFile): Promise<string> {
   let text = "";
   try {
     for await (const chunk of file.bytes()) text += chunk.length > MiB ? "" : chunk.toString("latin1");
@@ -35,16 +35,16 @@ async function contentsOf(file: OpenedFile): Promise<string> {
   return text.length > 1000 ? `${text.length} bytes` : text;
 }
 
-/** What becomes of each file under a path, by its name within the path. */
+/** The outcome of each file under a path, by its name within the path. */
 async function open(
   name: string,
   data: Buffer | string | null,
-  opening: Partial<OpenOptions> = {},
+  options: Partial<OpenOptions> = {},
 ): Promise<Record<string, string>> {
   const path = join(folder, name);
   if (data !== null) await writeFile(path, data);
   const found: Record<string, string> = {};
-  for await (const opened of openFiles([path], { spoolFolder, ...opening })) {
+  for await (const opened of openFiles([path], { spoolFolder, ...options })) {
     found[opened.name.slice(folder.length + 1)] = await outcome(opened);
   }
   return found;
@@ -53,10 +53,10 @@ async function open(
 async function outcome(opened: OpenResult): Promise<string> {
   if ("refused" in opened) return `refused: ${opened.refused}`;
   if ("skipped" in opened) return `skipped: ${opened.skipped}`;
-  return contentsOf(opened);
+  return readContent(opened);
 }
 
-test("folders are walked in order; hidden files, media and links are passed over", async () => {
+test("folders are walked in order; hidden files, media and links are skipped", async () => {
   const root = join(folder, "captures");
   await mkdir(join(root, "b"), { recursive: true });
   await writeFile(join(root, "z.json"), "z");
@@ -78,7 +78,7 @@ test("folders are walked in order; hidden files, media and links are passed over
   ]);
 });
 
-test("a path that is not there is refused and the next one is read", async () => {
+test("a missing path is refused and the next one is read", async () => {
   await writeFile(join(folder, "there.json"), "1");
   const seen: string[] = [];
   for await (const opened of openFiles([join(folder, "gone"), join(folder, "there.json")], { spoolFolder })) {
@@ -87,7 +87,7 @@ test("a path that is not there is refused and the next one is read", async () =>
   assert.deepEqual(seen, ["refused: file_not_found", "1"]);
 });
 
-test("every compression is opened by what is inside, brotli by its name", async () => {
+test("compression is detected by content, brotli by its suffix", async () => {
   const line = '{"id":7100000000000000001,"caption":"a boat"}\n';
   for (const [name, data] of [
     ["one.gz", gzipSync(line)],
@@ -103,7 +103,7 @@ test("every compression is opened by what is inside, brotli by its name", async 
   assert.deepEqual(await open("frames.zst", frames), { "frames.zst": "abc" });
 });
 
-test("names lose the suffix of their compression, and keep their folders", async () => {
+test("segments have no compression suffix, and include folders", async () => {
   await writeFile(join(folder, "talk [abc].en.vtt.gz"), gzipSync("WEBVTT"));
   await writeFile(join(folder, "all.zip"), zipOf([{ name: "boats/2020.json.xz", data: SMALL_XZ }]));
   const seen: string[][] = [];
@@ -112,11 +112,11 @@ test("names lose the suffix of their compression, and keep their folders", async
   assert.deepEqual(seen, [["talk [abc].en.vtt"], ["all.zip", "boats", "2020.json"]]);
 });
 
-test("two xz files are decoded side by side: one decoder does not wait for the other", async () => {
+test("two xz files are decoded concurrently", async () => {
   await writeFile(join(folder, "side.json.xz"), SMALL_XZ);
   const readers = [1, 2].map(() => openFiles([join(folder, "side.json.xz")], { spoolFolder }));
   const opened = await Promise.all(readers.map(async (files) => (await files.next()).value as OpenedFile));
-  const texts = await Promise.all(opened.map((file) => contentsOf(file)));
+  const texts = await Promise.all(opened.map((file) => readContent(file)));
   assert.match(texts[0]!, /a boat/);
   assert.equal(texts[0], texts[1]);
   for (const files of readers) await files.return(undefined);
@@ -135,7 +135,7 @@ test("layers are opened to a limited depth", async () => {
   assert.match(found["outer.tar!b.json.xz"]!, /a boat/);
 });
 
-test("tar: files are read; links, devices and names that lead out are refused; the rest goes on", async () => {
+test("tar: files are read; links, devices and unsafe names are refused; the rest is read", async () => {
   const tar = await tarOf([
     { name: "../out.json", data: "no" },
     { name: "/etc/abs.json", data: "no" },
@@ -201,7 +201,7 @@ test("zip: the same, and encrypted and damaged entries", async () => {
   assert.deepEqual(await readdir(spoolFolder), []);
 });
 
-test("zip: entries that share bytes refuse the archive; too many entries end it", async () => {
+test("zip: overlapping entries refuse the archive; too many entries end it", async () => {
   const sharing = zipOf([
     { name: "a", data: "x".repeat(9999) },
     { name: "b", sharing: 0 },
@@ -220,7 +220,7 @@ test("zip: entries that share bytes refuse the archive; too many entries end it"
   assert.deepEqual(Object.keys(await open("many.tar", await tarOf(many), { limits })).length, 3);
 });
 
-test("archives that were cut give what is whole and say so", async () => {
+test("truncated archives yield what is complete and a refusal", async () => {
   const tar = await tarOf([
     { name: "a.json", data: "first" },
     { name: "b.json", data: "y".repeat(5000) },
@@ -240,7 +240,7 @@ test("archives that were cut give what is whole and say so", async () => {
   assert.match(Object.values(await open("cut.xz", SMALL_XZ.subarray(0, 60)))[0]!, /truncated/);
 });
 
-test("bombs are refused early, whatever they are made of, and what is beside them is read", async () => {
+test("bombs of every kind are refused early, and files beside them are read", async () => {
   const zeros = Buffer.alloc(64 * MiB);
   const bombs = {
     "bomb.gz": gzipSync(zeros),
@@ -263,7 +263,7 @@ test("bombs are refused early, whatever they are made of, and what is beside the
   assert.equal(found["beside.tar!y.json"], "fine");
 });
 
-test("many small bombs in one archive share one budget, and nested ones are not followed to the end", async () => {
+test("many small bombs in one archive share one budget, and nested ones are not read to the end", async () => {
   const limits = { ratioFromBytes: 32 * MiB, archiveRatioFromBytes: 64 * MiB };
   const bomb = gzipSync(Buffer.alloc(30 * MiB));
   const found = await open(
@@ -277,7 +277,7 @@ test("many small bombs in one archive share one budget, and nested ones are not 
   assert.match(nested!, /decompresses to .*to more than 500 times/);
 });
 
-test("legitimate captures that compress two hundred times over are read to their end", async () => {
+test("captures with a compression ratio of 200 are read to the end", async () => {
   const line = `${JSON.stringify({ id: "7100000000000000001", desc: "the same boat, seen again ".repeat(80) })}\n`;
   const lines = Buffer.from(Array.from({ length: 15_000 }, (_, at) => line.replace("001", String(at % 1000))).join(""));
   const packed = gzipSync(lines);
@@ -285,7 +285,7 @@ test("legitimate captures that compress two hundred times over are read to their
   assert.deepEqual(await open("dense.gz", packed), { "dense.gz": `${lines.length} bytes` });
 });
 
-test("standard input is read like a file, zips through the spool folder", async () => {
+test("standard input is read like a file, zips by way of the spool folder", async () => {
   const zip = zipOf([{ name: "a.json", data: "from a pipe" }]);
   const piped = async function* (): AsyncGenerator<Buffer> {
     for (let at = 0; at < zip.length; at += 10) yield zip.subarray(at, at + 10);
@@ -300,7 +300,7 @@ test("standard input is read like a file, zips through the spool folder", async 
   assert.deepEqual(await readdir(spoolFolder), []);
 });
 
-test("leaving early closes everything, and unread files do not hold up the next", async () => {
+test("leaving early closes everything, and unread files do not block the next", async () => {
   const zip = zipOf([
     { name: "a.json", data: "a".repeat(300_000) },
     { name: "b.json", data: "b" },
@@ -327,7 +327,7 @@ test("leaving early closes everything, and unread files do not hold up the next"
   assert.deepEqual(names, ["a", "b"]);
 });
 
-test("archives of kinds that are not read say what to do instead", async () => {
+test("refusals of unsupported archives say what to use instead", async () => {
   const found = await open(
     "old.7z",
     Buffer.concat([Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]), Buffer.alloc(50)]),
@@ -340,7 +340,7 @@ test("progress counts the bytes of the file on disk", async () => {
   await writeFile(join(folder, "progress.gz"), data);
   for await (const opened of openFiles([join(folder, "progress.gz")], { spoolFolder })) {
     assert.ok("bytes" in opened);
-    await contentsOf(opened);
+    await readContent(opened);
     assert.equal(opened.bytesRead(), data.length);
     assert.equal(opened.diskFile.size, data.length);
   }

@@ -1,7 +1,7 @@
-/** `continuation_token`: where the next page of a walk begins, sealed so that callers can only hand it back. */
+/** `continuation_token`: a signed position of the next page. */
 import { type Context, parameterError } from "#api/endpoint.ts";
 
-/** What the token of an earlier page says; undefined on the first page. `bound` is what the walk was begun with. */
+/** The token's payload; undefined on the first page. `bound` lists the parameters that must not change between pages. */
 export function resumeFrom<Place extends object>(
   ctx: Pick<Context, "cursors" | "parameterLocation">,
   isPlace: (payload: Partial<Record<keyof Place, unknown>>) => boolean,
@@ -15,6 +15,6 @@ export function resumeFrom<Place extends object>(
     ctx,
     "invalid_cursor",
     "continuation_token",
-    "must be the token of an answer to the same request, unchanged and at most 24 hours old",
+    "must be an unmodified token from a response to the same request, at most 24 hours old",
   );
 }

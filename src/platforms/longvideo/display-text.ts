@@ -1,11 +1,11 @@
 /**
- * The texts that this platform shows in place of numbers: relative times, abbreviated counts, clock lengths. They are
- * made at read time from stored numbers; what is not known stays null. Times and lengths are in seconds.
+ * Formats stored numbers as YouTube shows them: relative times, abbreviated counts, clock lengths. Null stays null. Times
+ * and durations are in seconds.
  */
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import { boundedMemo } from "./memoize-bounded.ts";
 
-/** Months and years have no fixed length; these are the round ones that people read into "2 months ago". */
+/** Months and years have no fixed length; these are the usual approximations. */
 const UNITS = [
   ["year", 365 * DAY_S],
   ["month", 30 * DAY_S],
@@ -18,7 +18,7 @@ const UNITS = [
 
 const LANGUAGES_REMEMBERED = 64;
 
-/** English stands in for a language without data, so that the answer does not depend on the machine's own locale. */
+/** For languages without locale data, so that responses do not depend on the machine's own locale. */
 const FALLBACK = "en";
 
 const relativeTimes = boundedMemo(
@@ -31,18 +31,18 @@ const compactNumbers = boundedMemo(
   (language) => new Intl.NumberFormat([language, FALLBACK], { notation: "compact", maximumFractionDigits: 1 }),
 );
 
-/** "3 days ago": whole units passed of the largest unit that fits; "in 2 hours" for what is announced. */
+/** "3 days ago", in whole units of the largest unit that fits; "in 2 hours" for future times. */
 export function relativeTime(at: number | null, now: number, language: string): string | null {
   if (at === null) return null;
   const elapsed = now - at;
   const distance = Math.abs(elapsed);
   const [unit, length] = UNITS.find(([, seconds]) => distance >= seconds) ?? (["second", 1] as const);
   const whole = Math.floor(distance / length);
-  // Minus zero reads "0 seconds ago", zero would read "in 0 seconds".
+  // -0 formats as "0 seconds ago", 0 as "in 0 seconds".
   return relativeTimes(language).format(elapsed < 0 ? whole : -whole, unit);
 }
 
-/** The platform marks what was streamed with this word, whatever the language. */
+/** YouTube's prefix for past live streams; always English here. */
 export function streamed(text: string | null): string | null {
   return text === null ? null : `Streamed ${text}`;
 }
@@ -62,7 +62,7 @@ export function clockText(seconds: number | null): string | null {
   return `${Math.floor(whole / HOUR_S)}:${twoDigits(minutes % 60)}:${tail}`;
 }
 
-/** YYYY-MM-DD in UTC; null for a second that no calendar date of four-digit years names. */
+/** YYYY-MM-DD in UTC; null for years beyond four digits. */
 export function calendarDate(at: number | null): string | null {
   const date = new Date((at ?? Number.NaN) * 1000);
   const year = date.getUTCFullYear();

@@ -1,18 +1,13 @@
-/**
- * Remembers what was made for a key. Keys such as language tags are chosen by callers, so the memory is bounded: past
- * the limit the oldest entry makes room.
- */
-export function boundedMemo<Made>(limit: number, make: (key: string) => Made): (key: string) => Made {
-  const memory = new Map<string, Made>();
+/** Memoizes at most `limit` values, since clients choose the keys, such as language tags. Evicts the oldest. */
+export function boundedMemo<Value>(limit: number, create: (key: string) => Value): (key: string) => Value {
+  const cache = new Map<string, Value>();
   return (key) => {
-    const known = memory.get(key);
-    if (known !== undefined) return known;
-    const made = make(key);
-    if (memory.size >= limit) {
-      const [oldest] = memory.keys();
-      if (oldest !== undefined) memory.delete(oldest);
-    }
-    memory.set(key, made);
-    return made;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const value = create(key);
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= limit) cache.delete(oldest);
+    cache.set(key, value);
+    return value;
   };
 }

@@ -1,7 +1,4 @@
-/**
- * The long-video platform's own objects as we keep them. Every field is optional; counts, times and texts that we
- * query live in the record's header and are read from there.
- */
+/** YouTube's own objects as they are stored. Every field is optional; what is queried is in the record's header. */
 
 export interface NativeThumbnail {
   url?: string;
@@ -10,16 +7,16 @@ export interface NativeThumbnail {
 }
 
 export interface NativeVideo {
-  /** Name of the channel as shown beside the video. */
+  /** The channel's name at the time of capture. */
   channelTitle?: string;
   categoryId?: string;
   keywords?: string[];
   thumbnails?: NativeThumbnail[];
   /** It is live now. */
   isLive?: boolean;
-  /** It was streamed live once. */
+  /** It is a past live stream. */
   wasLive?: boolean;
-  /** Kind of video in the platform's words, such as NORMAL or SHORT. */
+  /** YouTube's name for the kind of video, such as NORMAL or SHORT. */
   type?: string;
   chapters?: { title?: string; startS?: number }[];
   heatmap?: { startS?: number; endS?: number; value?: number }[];

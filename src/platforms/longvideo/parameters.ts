@@ -1,3 +1,3 @@
 import { textParameter } from "#api/parameters.ts";
 
-export const VideoIdParameter = textParameter("Identifier of the video.", { maxLength: 64 });
+export const VideoIdParameter = textParameter("Id of the video.", { maxLength: 64 });

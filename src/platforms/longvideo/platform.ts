@@ -5,8 +5,7 @@ import { videoDetailsShape } from "./shapes/video-record.ts";
 export const longvideo: Platform = {
   name: "longvideo",
   title: "Long-video platform",
-  summary:
-    "Videos with their details, comments and subtitles; search by keyword; trending videos by country and section.",
+  summary: "Videos with details, comments and subtitles; search; trending videos by country and section.",
   endpoints: ENDPOINTS,
   shapes: { post: [videoDetailsShape] },
   async loadImporters() {

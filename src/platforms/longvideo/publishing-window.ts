@@ -1,4 +1,4 @@
-/** The values of `order_by`: how far back from now a search looks. Times are Unix seconds. */
+/** The values of `order_by`: time windows that end now. Times are Unix seconds. */
 import { DAY_S, HOUR_S } from "#domain/time.ts";
 import { boundedMemo } from "./memoize-bounded.ts";
 
@@ -12,7 +12,7 @@ const ROLLING = {
 export const PUBLISHING_WINDOWS = ["last_hour", "today", "this_week", "this_month", "this_year"] as const;
 export type PublishingWindow = (typeof PUBLISHING_WINDOWS)[number];
 
-/** The first second that belongs to the window. */
+/** The first second of the window. */
 export function windowStart(window: PublishingWindow, now: number, timezone: string): number {
   return window === "today" ? startOfDay(now, timezone) : now - ROLLING[window];
 }
@@ -22,10 +22,7 @@ const calendars = boundedMemo(
   (timezone) => new Intl.DateTimeFormat("en", { timeZone: timezone, dateStyle: "short" }),
 );
 
-/**
- * The first second of the day that it is in the time zone. Searched rather than computed from the hour of the day,
- * because on days of clock changes the day is longer, shorter, or does not begin at 00:00.
- */
+/** Found by binary search, since with clock changes a day may be longer, shorter, or not begin at 00:00. */
 function startOfDay(now: number, timezone: string): number {
   const calendar = calendars(timezone);
   const dayAt = (second: number) => calendar.format(second * 1000);

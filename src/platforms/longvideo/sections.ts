@@ -1,8 +1,8 @@
-/** The sections of trending, and the categories whose videos stand in each where no chart of the platform is held. */
+/** The sections of trending, and the categories of each where no chart by YouTube is stored. */
 export const SECTIONS = ["Now", "Music", "Movies", "Gaming"] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** In lower case; null takes videos of every category. */
+/** In lower case; null means all categories. */
 const CATEGORIES: Record<Section, readonly string[] | null> = {
   Now: null,
   Music: ["music"],

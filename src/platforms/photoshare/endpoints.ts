@@ -1,4 +1,4 @@
-/** A line per endpoint. */
+/** One line per endpoint; each is in the file of its path. */
 import type { Endpoint } from "#api/endpoint.ts";
 import { getBioLinks } from "./endpoints/get-bio-links.ts";
 import { getFollowers } from "./endpoints/get-followers.ts";

@@ -1,4 +1,4 @@
-/** From what the caller wrote to the account that is meant, and from posts to the accounts behind them. */
+/** Looks up accounts by `username_or_url` and by id. */
 import { type Context, parameterError } from "#api/endpoint.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
@@ -11,8 +11,8 @@ export async function findAccount(
   ctx: Context<PhotoShareNatives>,
   usernameOrUrl: string,
 ): Promise<Account<NativeUser>> {
-  const name = nameIn(ctx, usernameOrUrl);
-  return (await ctx.store.getAccountByName(name)) ?? notHeld(name);
+  const name = parseName(ctx, usernameOrUrl);
+  return (await ctx.store.getAccountByName(name)) ?? throwNotFound(name);
 }
 
 export async function findAccountAs<Drawn>(
@@ -20,28 +20,28 @@ export async function findAccountAs<Drawn>(
   usernameOrUrl: string,
   as: Projection<Account<NativeUser>, Drawn>,
 ): Promise<Rendered<Drawn>> {
-  const name = nameIn(ctx, usernameOrUrl);
-  return (await ctx.store.getRenderedAccountByName(name, as)) ?? notHeld(name);
+  const name = parseName(ctx, usernameOrUrl);
+  return (await ctx.store.getRenderedAccountByName(name, as)) ?? throwNotFound(name);
 }
 
-function nameIn(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {
-  const read = readProfileName(usernameOrUrl);
-  if ("reason" in read) throw parameterError(ctx, "invalid_parameter", "username_or_url", read.reason);
-  return read.name;
+function parseName(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {
+  const parsed = readProfileName(usernameOrUrl);
+  if ("reason" in parsed) throw parameterError(ctx, "invalid_parameter", "username_or_url", parsed.reason);
+  return parsed.name;
 }
 
-function notHeld(name: string): never {
-  throw new ApiError("account_not_found", `no account ${name} is held`);
+function throwNotFound(name: string): never {
+  throw new ApiError("account_not_found", `account ${name} not found`);
 }
 
-/** Those held, by id. */
+/** Only those that exist. */
 export async function accountsById(
   ctx: Context<PhotoShareNatives>,
   ids: Iterable<string>,
 ): Promise<Map<string, Account<NativeUser>>> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return new Map();
-  const accounts = await ctx.store.getAccounts(wanted);
+  const unique = [...new Set(ids)];
+  if (unique.length === 0) return new Map();
+  const accounts = await ctx.store.getAccounts(unique);
   return new Map(accounts.map((account) => [account.id, account]));
 }
 

@@ -1,4 +1,4 @@
-/** A line per named format, the most particular first. */
+/** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
 import { apify } from "./importers/apify.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";

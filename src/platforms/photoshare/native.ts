@@ -1,6 +1,6 @@
 /**
- * The photo-sharing platform's own objects as we keep them, under the names of its item family. Every field is
- * optional; counts, times, captions and authorship that we query live in the record's header and are read from there.
+ * Instagram's own objects as they are stored, under the names of its item format. Every field is optional; what is
+ * queried (counts, times, captions, authors) is in the record's header.
  */
 
 export interface NativeImage {
@@ -88,7 +88,7 @@ export interface NativeUser {
 }
 
 export interface NativePost {
-  /** Only on the parts of an album: a post's own id is the record's. */
+  /** Only for the parts of an album: a post's id is in the record's header. */
   pk?: string;
   code?: string;
   /** 1 photo, 2 video, 8 album. */
@@ -96,7 +96,7 @@ export interface NativePost {
   product_type?: string;
   __typename?: string;
   caption?: { pk?: string; created_at?: number };
-  /** The author as captured with the post; the header holds its id. */
+  /** The author as captured with the post; the header has its id. */
   user?: {
     pk?: string;
     username?: string;

@@ -1,16 +1,14 @@
 /**
- * This platform pages with an opaque `pagination_token`: a sealed position in a list, bound to what the list belongs
- * to. The number asked for is not bound, so a caller may change it from page to page.
+ * `pagination_token`: a signed position in a list, bound to the list's owner. The page size is not bound, so a client may
+ * change it between pages.
  */
 import { Type } from "typebox";
 import { type Context, parameterError } from "#api/endpoint.ts";
 import type { Page, Keyset } from "#domain/page.ts";
 
-export const PageToken = Type.String({
-  description: "For the next page; empty at the end.",
-});
+export const PageToken = Type.String({ description: "Token of the next page; empty on the last page." });
 
-/** Where the page begins; absent for the first one. */
+/** The position that the page starts after; undefined for the first page. */
 export function openPosition(
   ctx: Pick<Context, "cursors" | "parameterLocation">,
   key: string,
@@ -23,7 +21,7 @@ export function openPosition(
     ctx,
     "invalid_cursor",
     "pagination_token",
-    "must be empty or a token that this operation gave for the same parameters within the last 24 hours",
+    "must be empty or an unmodified token from a response to the same request, at most 24 hours old",
   );
 }
 
@@ -31,12 +29,11 @@ export function sealPosition(ctx: Pick<Context, "cursors">, key: string, { at, i
   return ctx.cursors.sign([key], { at, id });
 }
 
-/** Empty at the end. */
+/** Empty on the last page. */
 export function nextToken(ctx: Pick<Context, "cursors">, key: string, page: Page<unknown>): string {
   return page.more && page.last !== undefined ? sealPosition(ctx, key, page.last) : "";
 }
 
-/** The place of a post in every list of posts. */
 export function positionOfPost(post: { publishedAt: number | null; id: string }): Keyset {
   return { at: post.publishedAt ?? 0, id: post.id };
 }

@@ -1,7 +1,7 @@
 import { textParameter } from "#api/parameters.ts";
 
-/** Long enough for an address as people copy it, with all that a share button appends. */
+/** Long enough for URLs with the parameters that share buttons append. */
 export const UsernameOrUrlParameter = textParameter(
-  "Account name, `@name`, or the address of the profile. Addresses of posts are refused.",
+  "Account name, `@name`, or profile URL. URLs of posts are rejected.",
   { maxLength: 512 },
 );

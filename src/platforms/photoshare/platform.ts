@@ -8,7 +8,7 @@ import { userPostShape } from "./shapes/user-post.ts";
 export const photoshare: Platform = {
   name: "photoshare",
   title: "Photo-sharing platform",
-  summary: "Profiles, followers, posts, tagged posts and hashtags of the photo-sharing platform, and search over them.",
+  summary: "Profiles, followers, posts, tagged posts and hashtags; search.",
   endpoints: ENDPOINTS,
   shapes: { account: [profileShape, followerShape], post: [profilePostShape, userPostShape] },
   async loadImporters() {

@@ -1,45 +1,45 @@
 /**
- * `username_or_url` to an account name, by looking at the text alone: nothing is fetched and no address is resolved.
- * Takes a name, `@name` or a profile's address; refuses addresses of posts, of other pages and of other hosts.
+ * Parses the account name from `username_or_url` without fetching anything. Accepts a name, `@name` or a profile URL;
+ * rejects URLs of posts, other pages and other hosts.
  */
 
 export type ProfileName = { name: string } | { reason: string };
 
 const NAME = /^[A-Za-z0-9._]{1,30}$/;
-const ADDRESS = /^(?:(?:https?:)?\/\/)?([^/?#]*)([^?#]*)/i;
+const URL_PARTS = /^(?:(?:https?:)?\/\/)?([^/?#]*)([^?#]*)/i;
 const HOST = /^(?:www\.|m\.)?(?:instagram\.com|instagr\.am)\.?(?::(?:80|443))?$/i;
 
-/** First path segments that lead to pages of the platform and so can never be a profile's. */
+/** First path segments of Instagram's own pages, which are never profiles. */
 const PAGES = new Set(
   "p reel reels tv stories explore s share accounts direct about api graphql web legal developer challenge oauth".split(
     " ",
   ),
 );
 
-/** What may follow the name and still show the profile. */
+/** What may follow the name in a profile URL. */
 const TABS = new Set(["tagged", "reels", "followers", "following"]);
 
-const EXPECTED = "must be an account name, @name or the address of a profile";
+const EXPECTED = "must be an account name, @name or a profile URL";
 
 export function readProfileName(text: string): ProfileName {
-  const given = text.trim();
-  // A host alone also has the form of a name; nobody who sends one means an account.
-  if (HOST.test(given)) return { reason: `${EXPECTED}; this address names no profile` };
-  const plain = given.startsWith("@") ? given.slice(1) : given;
-  if (NAME.test(plain)) return { name: plain };
-  if (!given.includes("/")) return { reason: `${EXPECTED}; names have 1 to 30 letters, digits, dots and underscores` };
-  return readAddress(given);
+  const input = text.trim();
+  // `instagram.com` also has the form of a name.
+  if (HOST.test(input)) return { reason: `${EXPECTED}; this URL names no profile` };
+  const name = input.startsWith("@") ? input.slice(1) : input;
+  if (NAME.test(name)) return { name };
+  if (!input.includes("/")) return { reason: `${EXPECTED}; names have 1 to 30 letters, digits, dots and underscores` };
+  return parseProfileUrl(input);
 }
 
-function readAddress(address: string): ProfileName {
-  const [, host = "", path = ""] = ADDRESS.exec(address) ?? [];
-  if (!HOST.test(host)) return { reason: `${EXPECTED}; this address is not on instagram.com` };
+function parseProfileUrl(url: string): ProfileName {
+  const [, host = "", path = ""] = URL_PARTS.exec(url) ?? [];
+  if (!HOST.test(host)) return { reason: `${EXPECTED}; this URL is not on instagram.com` };
   const [first, second, ...deeper] = path.split("/").filter((segment) => segment !== "");
-  if (first === undefined) return { reason: `${EXPECTED}; this address names no profile` };
-  const showsProfile = second === undefined || (TABS.has(second.toLowerCase()) && deeper.length === 0);
-  if (PAGES.has(first.toLowerCase()) || !showsProfile) {
-    return { reason: `${EXPECTED}; this is the address of a post or of another page` };
+  if (first === undefined) return { reason: `${EXPECTED}; this URL names no profile` };
+  const isProfile = second === undefined || (TABS.has(second.toLowerCase()) && deeper.length === 0);
+  if (PAGES.has(first.toLowerCase()) || !isProfile) {
+    return { reason: `${EXPECTED}; this is the URL of a post or another page` };
   }
   const name = first.startsWith("@") ? first.slice(1) : first;
-  return NAME.test(name) ? { name } : { reason: `${EXPECTED}; this address holds no account name` };
+  return NAME.test(name) ? { name } : { reason: `${EXPECTED}; this URL contains no account name` };
 }

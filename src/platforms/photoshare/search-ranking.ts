@@ -1,14 +1,11 @@
-/** One ranking over several lists of search results, which each keep their own place in the answer. */
+/** Ranks several lists of search results together, while each stays a list of its own. */
 
 interface Result {
   item: { id: string };
   score: number;
 }
 
-/**
- * For each list, the results in order with their positions over all lists together, 0 being best. Of equal scores the
- * earlier list goes first, then the smaller id, so that the same question has the same answer.
- */
+/** Positions count across all lists; 0 is best. Equal scores rank by list, then by id, so that the order is stable. */
 export function rankAcross<Lists extends readonly (readonly Result[])[]>(
   ...lists: Lists
 ): { [Index in keyof Lists]: Ranked<Lists[Index]>[] } {
@@ -16,7 +13,7 @@ export function rankAcross<Lists extends readonly (readonly Result[])[]>(
   all.sort((a, b) => b.score - a.score || a.list - b.list || compareText(a.item.id, b.item.id));
   const ranked: { item: Result["item"]; position: number }[][] = lists.map(() => []);
   for (const [position, { item, list }] of all.entries()) ranked[list]?.push({ item, position });
-  // Each item went back to the list it came from, which the type checker cannot see.
+  // Each item is back in its own list, which the type checker cannot see.
   return ranked as { [Index in keyof Lists]: Ranked<Lists[Index]>[] };
 }
 

@@ -1,13 +1,13 @@
 /**
- * A post's code (as in `/p/<code>/`) is its numeric id in base 64, most significant digit first. So either can stand
- * in for the other where a capture lacks one. Ids are beyond 2^53, hence BigInt.
+ * A post's code (as in `/p/<code>/`) is its numeric id in base 64, most significant digit first, so each can be computed
+ * from the other. Ids exceed 2^53, hence BigInt.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, BigInt(value)]));
 const MAX_ID = 2n ** 64n - 1n;
 
-/** Null for an id that is not a number of 64 bits. */
+/** Null for an id that is not a 64-bit number. */
 export function codeOfId(id: string): string | null {
   if (!/^\d{1,20}$/.test(id)) return null;
   let rest = BigInt(id);
@@ -20,7 +20,7 @@ export function codeOfId(id: string): string | null {
   return code;
 }
 
-/** Null for a text that is no code of a 64-bit number. */
+/** Null for a text that does not encode a 64-bit number. */
 export function idOfCode(code: string): string | null {
   if (code.length === 0 || code.length > 11) return null;
   let id = 0n;

@@ -55,8 +55,8 @@ export class HttpWorker {
     };
     try {
       // Every worker opens the port for itself, and the kernel spreads connections over them.
-      const address = { host: config.host, port: config.port, reusePort: true };
-      const url = await http.server.listen(address);
+      const listenOptions = { host: config.host, port: config.port, reusePort: true };
+      const url = await http.server.listen(listenOptions);
       // As last set: it may have changed since `config` was sent.
       log.logger.level = this.#logLevel;
       return url;

@@ -111,7 +111,7 @@ async function startPool(
   state: WorkerState,
 ): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    // Workers share a port with whoever allows it: another service on it is only found by not allowing it.
+    // Listening with SO_REUSEPORT, as workers do, would not fail on a port that another such service uses.
     state.port = await probePort(config.host, config.port);
     try {
       return await pool.start(handlers);

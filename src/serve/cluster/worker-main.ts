@@ -1,4 +1,4 @@
-/** The program of a worker process: starts when the primary says so, and exits with it. */
+/** Entry point of a worker process. The primary starts and stops it over IPC, and it exits with the primary. */
 import { flushCompileCache } from "node:module";
 import { HttpWorker } from "./http-worker.ts";
 import { PRIMARY_METHODS, WORKER_METHODS } from "./ipc-protocol.ts";
@@ -6,7 +6,7 @@ import { RpcChannel } from "./ipc-rpc.ts";
 
 // Ctrl-C reaches every process of a terminal, and a supervisor may signal all of them: the primary decides.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-// The primary has exited, or has been told that this worker is done.
+// The primary has exited, or this worker has disconnected after a stop.
 process.once("disconnect", () => process.exit());
 
 const primary = new RpcChannel(process, {

@@ -37,7 +37,7 @@ export interface WorkerHandle {
 
 interface PooledWorker {
   child: ChildProcess;
-  /** Null until it is told to start. */
+  /** Null until it is started. */
   channel: WorkerChannel | null;
   startError?: unknown;
 }
@@ -56,7 +56,7 @@ export class WorkerPool {
     this.#fork();
   }
 
-  /** Workers that were told to start. */
+  /** Workers that are starting or running. */
   get started(): WorkerHandle[] {
     return [...this.#workers].flatMap(({ child, channel }) =>
       channel === null || child.pid === undefined ? [] : [{ id: child.pid, channel }],

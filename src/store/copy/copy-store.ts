@@ -68,7 +68,9 @@ async function getStartedTables(target: TableCopy, sourceId: string): Promise<Ma
   if ((await target.storeId()) === sourceId) throw new CopyRefused("--from and --to are the same store");
   const started = await target.progress();
   if (started.some(({ source }) => source !== sourceId)) {
-    throw new CopyRefused("the target is an incomplete copy of another store; use an empty data directory or database");
+    throw new CopyRefused(
+      "the target is an incomplete copy of another store; choose an empty data directory or database for --to",
+    );
   }
   if (started.length === 0) await assertEmpty(target);
   return new Map(started.map((progress) => [progress.table, progress]));
@@ -79,7 +81,7 @@ async function assertEmpty(target: TableCopy): Promise<void> {
     const { rows } = await target.read(name, "key", null, 1);
     if (rows.length > 0) {
       throw new CopyRefused(
-        `the target is not empty (it has ${name.replace("_", " ")}); use an empty data directory or database`,
+        `the target is not empty (it has ${name.replace("_", " ")}); choose an empty data directory or database for --to`,
       );
     }
   }

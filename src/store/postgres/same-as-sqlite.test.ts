@@ -11,7 +11,7 @@ import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-r
 import { openSqliteStore } from "../sqlite/store.ts";
 import type { Store } from "../store.ts";
 import type { Batch, Changes, Merge } from "../writer.ts";
-import { answersOf } from "#testing/all-store-results.ts";
+import { listAllResults } from "#testing/all-store-results.ts";
 import { toChanges } from "../batch-changes.ts";
 
 /** Ids as captures may bring them: characters that sort, fold or store in ways of their own. */
@@ -130,8 +130,8 @@ test("PostgreSQL and SQLite give the same answers, whatever was written", async 
       const { store: postgres, close } = await openFreshStore(() => NOW);
       try {
         for (const step of steps) assert.deepEqual(await take(postgres, step), await take(sqlite, step));
-        const expected = await answersOf(sqlite, ids);
-        assert.deepEqual(await answersOf(postgres, ids), expected);
+        const expected = await listAllResults(sqlite, ids);
+        assert.deepEqual(await listAllResults(postgres, ids), expected);
       } finally {
         await close();
         await sqlite.close();

@@ -14,17 +14,17 @@ const PAGE_SIZE = 20;
 export const VideoSearch = wireObject({
   number_of_videos: Type.String({
     pattern: "^\\d+$",
-    description: "Videos in this answer; a string.",
+    description: "Number of videos in this response, as a string.",
   }),
   query: Text,
   country: Type.String({ description: "Country code in upper case." }),
-  lang: Type.String({ description: "Language of the texts, as a canonical code." }),
-  timezone: Type.String({ description: "Time zone in which `order_by=today` begins its day." }),
-  continuation_token: Type.String({ description: "For the next page; empty at the end." }),
+  lang: Type.String({ description: "Language of formatted texts (BCP 47)." }),
+  timezone: Type.String({ description: "Time zone that `order_by=today` uses." }),
+  continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
   videos: Type.Array(VideoListing),
 });
 
-/** Later pages know what was given, and keep the clock and the window of the first: nothing comes twice or is lost. */
+/** Carries what was returned, and the clock and window of the first page, so that no video is repeated or missed. */
 interface SearchPlace {
   offset: number;
   state: string;
@@ -40,17 +40,15 @@ function isSearchPlace({ offset, state, clock }: Partial<Record<keyof SearchPlac
 export const videoSearch = endpoint({
   method: "GET",
   path: "search",
-  summary: "Videos by keyword",
+  summary: "Search videos",
   description:
-    "Videos that match `query`, by relevance, twenty to a page, in the query language of docs/search.md. `lang` and `country` are preferences: videos that match them come first and others are not left out; `lang` is also the language of `published_time`. `order_by` narrows to videos published within a window that ends now, exact to the second: `last_hour` the last 3,600 seconds, `today` since 00:00 in `timezone`, `this_week`, `this_month` and `this_year` the last 7, 30 and 365 days. For the next page send `continuation_token` with the same parameters; it is empty on the last page.",
+    "Searches videos by `query`, most relevant first, 20 per page. Supports the query language of docs/search.md. `lang` and `country` are preferences: matching videos rank higher, others are still included; `lang` is also the language of `published_time`. `order_by` restricts the search to videos published within a window that ends now, to the second: `last_hour` covers the last 3,600 seconds, `today` starts at 00:00 in `timezone`, and `this_week`, `this_month` and `this_year` cover the last 7, 30 and 365 days. For the next page, send `continuation_token` with the same parameters; it is empty on the last page.",
   cost: "search",
   input: Type.Object({
-    query: textParameter("Words to look for."),
+    query: textParameter("Words to search for."),
     lang: LanguageParameter,
     order_by: Type.Optional(
-      Type.Enum([...PUBLISHING_WINDOWS], {
-        description: "Only videos published within this window.",
-      }),
+      Type.Enum([...PUBLISHING_WINDOWS], { description: "Only videos published within this window." }),
     ),
     country: CountryParameter,
     continuation_token: PageTokenParameter,
@@ -63,14 +61,14 @@ export const videoSearch = endpoint({
     const { timezone } = ctx.defaults;
     const language = input.lang ?? ctx.defaults.language;
     const country = input.country ?? ctx.defaults.country;
-    // A window ends at the second of the request; nothing else needs a finer clock than a minute.
+    // A window ends at the second of the request; otherwise a minute is exact enough.
     const now = Math.floor((window === undefined ? ctx.minute() : ctx.now()) / 1000);
     const bound = [query, language, country, window ?? ""];
     const resumed = resumeFrom<SearchPlace>(ctx, isSearchPlace, bound, input.continuation_token);
-    // Freshness needs no finer clock than a minute, and a coarse one keeps the sealed token, and so the ETag, steady.
+    // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
     const clock = resumed?.clock ?? now - (now % 60);
     const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));
-    // A window ends now: what is only announced for later does not belong to it.
+    // Excludes videos that are scheduled for later.
     const until = resumed?.until ?? (window === undefined ? undefined : now + 1);
     const page = await ctx.store.searchPosts({
       text: query,

@@ -6,45 +6,40 @@ import type { LongVideoNatives } from "../native.ts";
 import { categoriesOf, type Section, SECTIONS } from "../sections.ts";
 import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
 
-/** The longest chart that the platform itself publishes for a day. */
+/** YouTube's own charts are never longer. */
 const CHART_SIZE = 200;
 const COMPUTED_SIZE = 50;
 const COMPUTED_DAYS = 7;
 
 export const TrendingVideos = wireObject({
-  number_of_videos: Type.String({
-    pattern: "^\\d+$",
-    description: "Videos in this answer; a string.",
-  }),
+  number_of_videos: Type.String({ pattern: "^\\d+$", description: "Number of videos in this response, as a string." }),
   country: Type.String({ description: "Country code in upper case." }),
-  lang: Type.String({ description: "Language of the texts, as a canonical code." }),
-  timezone: Type.String({ description: "The service's time zone." }),
+  lang: Type.String({ description: "Language of formatted texts (BCP 47)." }),
+  timezone: Type.String({ description: "Time zone of the service." }),
   videos: Type.Array(VideoListing),
 });
 
 export const trendingVideos = endpoint({
   method: "GET",
   path: "trending",
-  summary: "Trending videos of a country",
+  summary: "Trending videos in a country",
   description:
-    "Where the platform's own chart of the country and section is held, its newest day in its own order. Elsewhere the fifty videos of the country that gained most within the last seven days; the sections Music, Movies and Gaming take those of their categories among the 2,000 that gained most. One answer holds all; there is no next page. `published_time` is a text in `lang`.",
+    "If the platform's own chart for the country and section is stored, returns its latest day in its own order. Otherwise returns the country's 50 videos that gained the most views within the last seven days; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
   cost: "list",
   input: Type.Object({
     lang: LanguageParameter,
     country: CountryParameter,
-    section: Type.Enum([...SECTIONS], {
-      default: "Now",
-      description: "Section of the trending page.",
-    }),
+    section: Type.Enum([...SECTIONS], { default: "Now", description: "Section of the trending page." }),
   }),
   output: TrendingVideos,
   example: { country: "US" },
 
-  async handle(ctx: Context<LongVideoNatives>, { lang, country: asked, section }) {
-    const language = lang ?? ctx.defaults.language;
-    const country = asked ?? ctx.defaults.country;
+  async handle(ctx: Context<LongVideoNatives>, input) {
+    const language = input.lang ?? ctx.defaults.language;
+    const country = input.country ?? ctx.defaults.country;
     const now = Math.floor(ctx.minute() / 1000);
-    const { posts, asOf } = (await charted(ctx, country, section)) ?? (await computed(ctx, country, section));
+    const { posts, asOf } =
+      (await getChart(ctx, country, input.section)) ?? (await computeTrends(ctx, country, input.section));
     return {
       lastModified: asOf,
       body: {
@@ -58,14 +53,14 @@ export const trendingVideos = endpoint({
   },
 });
 
-async function charted(ctx: Context<LongVideoNatives>, country: string, section: Section) {
+async function getChart(ctx: Context<LongVideoNatives>, country: string, section: Section) {
   const chart = await ctx.store.getChart(country, section.toLowerCase());
   if (chart === null) return null;
   const posts = await ctx.store.getPosts(chart.postIds.slice(0, CHART_SIZE));
   return { posts, asOf: latestCapture([chart, ...posts]) };
 }
 
-async function computed(ctx: Context<LongVideoNatives>, country: string, section: Section) {
+async function computeTrends(ctx: Context<LongVideoNatives>, country: string, section: Section) {
   const trends = await ctx.store.listTrends("post", {
     country,
     days: COMPUTED_DAYS,

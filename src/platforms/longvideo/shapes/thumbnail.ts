@@ -4,13 +4,13 @@ import { Integer, wireObject } from "#api/wire.ts";
 import type { NativeThumbnail } from "../native.ts";
 
 export const Thumbnail = wireObject({
-  url: Type.String({ description: "Address of the picture." }),
+  url: Type.String({ description: "URL of the picture." }),
   width: Integer,
   height: Integer,
 });
 export type Thumbnail = Static<typeof Thumbnail>;
 
-/** A picture without an address is of no use to anyone and is left out. */
+/** Leaves out pictures without a URL. */
 export function toThumbnails(thumbnails: readonly NativeThumbnail[] | undefined): Nullable<Thumbnail[]> {
   if (thumbnails === undefined) return null;
   return thumbnails.flatMap(({ url, width, height }) =>

@@ -1,4 +1,4 @@
-/** A comment below a video: likes as abbreviated text, its age as relative text. */
+/** A comment on a video, with likes and age as formatted text. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Text, wireObject } from "#api/wire.ts";
@@ -12,11 +12,8 @@ export const VideoComment = wireObject({
   id: Text,
   author_name: Text,
   author_channel_id: Text,
-  like_count: Type.String({
-    default: "0",
-    description: "Abbreviated text in `lang`, such as `1.2K`.",
-  }),
-  published_time: Type.String({ description: "Relative text in `lang`, such as `3 days ago`." }),
+  like_count: Type.String({ default: "0", description: "Abbreviated count in `lang`, such as `1.2K`." }),
+  published_time: Type.String({ description: "Relative time in `lang`, such as `3 days ago`." }),
   text: Text,
   number_of_replies: DigitText,
   thumbnails: Type.Array(Thumbnail, { description: "The author's picture." }),

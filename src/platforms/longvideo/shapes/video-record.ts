@@ -1,6 +1,6 @@
 /**
- * A video, in the two dialects that this platform speaks. Details write a length in digits and a date; listings (search
- * and trending) write clock text and relative text and leave category, keywords and liveness empty.
+ * A video in two forms. Details have the length in digits and a date; listings (search and trending) have clock text and
+ * relative text, and leave category, keywords and live status empty.
  */
 import { type Static, Type } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
@@ -13,10 +13,7 @@ import { calendarDate, clockText, relativeTime, streamed } from "../display-text
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
 
 const Author = Type.String({ description: "Name of the channel." });
-const Kind = Type.String({
-  default: "NORMAL",
-  description: "Kind of video, such as `NORMAL` or `SHORT`.",
-});
+const Kind = Type.String({ default: "NORMAL", description: "Kind of video, such as `NORMAL` or `SHORT`." });
 
 export const VideoDetails = wireObject({
   video_id: Text,
@@ -26,15 +23,15 @@ export const VideoDetails = wireObject({
   video_length: Type.String({
     pattern: "^\\d+$",
     default: "0",
-    description: "Length in whole seconds, as a digit string; `0` while it is live.",
+    description: "Length in whole seconds, as a string; `0` while it is live.",
   }),
   description: Text,
   is_live_content: Type.String({
     pattern: "^(true|false)$",
     default: "false",
-    description: "`true` if it is live or was streamed live, else `false`; a string.",
+    description: "The string `true` if it is live or was streamed live, otherwise `false`.",
   }),
-  published_time: Type.String({ description: "Date of publication, YYYY-MM-DD in UTC." }),
+  published_time: Type.String({ description: "Publication date, YYYY-MM-DD in UTC." }),
   channel_id: Text,
   category: Text,
   type: Kind,
@@ -56,15 +53,12 @@ export const VideoListing = wireObject({
   description: Text,
   is_live_content: Type.Null({ description: "Always null in listings; see video/details." }),
   published_time: Type.String({
-    description: "Relative text in `lang`, such as `3 days ago`; what was streamed live begins with `Streamed `.",
+    description: "Relative time in `lang`, such as `3 days ago`; for past live streams it starts with `Streamed `.",
   }),
   channel_id: Text,
   category: Type.Null({ description: "Always null in listings; see video/details." }),
   type: Kind,
-  keywords: Type.Array(Text, {
-    maxItems: 0,
-    description: "Always empty in listings; see video/details.",
-  }),
+  keywords: Type.Array(Text, { maxItems: 0, description: "Always empty in listings; see video/details." }),
   thumbnails: Type.Array(Thumbnail),
 });
 export type VideoListing = Static<typeof VideoListing>;
@@ -74,7 +68,7 @@ export function toVideoDetails(post: Post<NativeVideo>): Nullable<VideoDetails> 
   return {
     ...toVideo(post),
     video_length: digits(post.durationS),
-    is_live_content: liveWord(native),
+    is_live_content: toLiveText(native),
     published_time: calendarDate(post.publishedAt),
     category: post.category ?? null,
     keywords: native.keywords?.slice() ?? null,
@@ -96,7 +90,7 @@ export function toVideoListing(post: Post<NativeVideo>, now: number, language: s
   };
 }
 
-/** What both dialects say alike. */
+/** What both forms share. */
 function toVideo(post: Post<NativeVideo>) {
   const { native } = post;
   return {
@@ -111,8 +105,8 @@ function toVideo(post: Post<NativeVideo>) {
   };
 }
 
-/** One "yes" settles it; a "no" needs both answers, since a capture often knows only one of the two. */
-function liveWord({ isLive, wasLive }: NativeVideo): string | null {
+/** Either flag makes it "true"; "false" needs both, since a capture often knows only one of them. */
+function toLiveText({ isLive, wasLive }: NativeVideo): string | null {
   if (isLive === true || wasLive === true) return "true";
   return isLive === false && wasLive === false ? "false" : null;
 }

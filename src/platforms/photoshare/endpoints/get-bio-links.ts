@@ -9,9 +9,9 @@ export const getBioLinks = endpoint({
   method: "POST",
   path: "get-bio-links",
   form: "urlencoded",
-  summary: "Links of a profile",
+  summary: "Profile links",
   description:
-    "The links that an account shows in its profile, in its own order; an empty list when it has none or none are known. `url` is the address itself, `lynx_url` the platform's redirect to it.",
+    "Lists the links in an account's profile, in the account's own order; the list is empty if there are none or none are known. `url` is the link itself, `lynx_url` the platform's redirect to it.",
   cost: "lookup",
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,

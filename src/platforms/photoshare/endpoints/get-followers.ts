@@ -12,7 +12,7 @@ export const Followers = wireObject({
   users: Type.Array(Follower),
   pagination_token: PageToken,
   count: Type.Integer({
-    description: "Followers in total: the platform's own number where it is known, else the number held.",
+    description: "Total followers: the platform's own count if known, otherwise the number of stored followers.",
   }),
 });
 
@@ -22,17 +22,12 @@ export const getFollowers = endpoint({
   form: "urlencoded",
   summary: "Followers of an account",
   description:
-    "The accounts that follow an account, newest first. For the next page send the `pagination_token` of this one; it is empty at the end. `count` may be larger than the number of followers that can be walked through.",
+    "Lists the accounts that follow an account, newest first. For the next page, send the returned `pagination_token`; it is empty on the last page. `count` may be larger than the number of followers that can be listed.",
   cost: "list",
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,
     data: Type.Literal("followers", { description: "Always `followers`." }),
-    amount: integerParameter({
-      minimum: 1,
-      maximum: 50,
-      default: 12,
-      description: "Followers to retrieve.",
-    }),
+    amount: integerParameter({ minimum: 1, maximum: 50, default: 12, description: "Followers per page." }),
     pagination_token: PageTokenParameter,
   }),
   output: Followers,

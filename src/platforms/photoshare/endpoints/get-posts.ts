@@ -20,16 +20,11 @@ export const getPosts = endpoint({
   form: "urlencoded",
   summary: "Posts of an account",
   description:
-    "The photos, videos and albums that an account published, newest first, with captions, counts and media addresses. For the next page send the `pagination_token` of this one; it is empty at the end.",
+    "Lists the photos, videos and albums of an account, newest first, with captions, counts and media URLs. For the next page, send the returned `pagination_token`; it is empty on the last page.",
   cost: "list",
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,
-    amount: integerParameter({
-      minimum: 1,
-      maximum: 100,
-      default: 12,
-      description: "Posts to retrieve.",
-    }),
+    amount: integerParameter({ minimum: 1, maximum: 100, default: 12, description: "Posts per page." }),
     pagination_token: PageTokenParameter,
   }),
   output: UserPosts,

@@ -9,9 +9,9 @@ export const getProfileV2 = endpoint({
   method: "POST",
   path: "get-profile-v2",
   form: "urlencoded",
-  summary: "A profile in full",
+  summary: "Full profile",
   description:
-    "Everything known of an account in one flat object: biography, links, category, counts and flags. Street, postal code, and the e-mail addresses and phone numbers found in the biography are empty unless the token has the scope `read:personal`.",
+    "Returns everything known about an account in one flat object: biography, links, category, counts and flags. Street, postal code, and the e-mail addresses and phone numbers found in the biography are empty unless the token has the scope `read:personal`.",
   cost: "lookup",
   input: Type.Object({ username_or_url: UsernameOrUrlParameter }),
   output: ProfileV2,

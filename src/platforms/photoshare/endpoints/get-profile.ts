@@ -17,9 +17,9 @@ const NEWEST_POSTS = 12;
 export const getProfile = endpoint({
   method: "GET",
   path: "get-profile",
-  summary: "A profile with its newest posts",
+  summary: "Profile with latest posts",
   description:
-    "An account with its counts, and its twelve newest posts as code, id and pictures. For more of the posts use get-posts; for everything known of the account use get-profile-v2.",
+    "Returns an account with its counts, and its twelve latest posts with code, id and pictures. For more posts use get-posts; for everything known about the account use get-profile-v2.",
   cost: "lookup",
   input: Type.Object({ username_or_url: UsernameOrUrlParameter }),
   output: ProfileWithPosts,

@@ -12,9 +12,7 @@ export const TaggedPosts = wireObject({
   tagged_posts: Type.Array(
     wireObject({
       node: TaggedPost,
-      cursor: Type.String({
-        description: "A `pagination_token` that continues after this post.",
-      }),
+      cursor: Type.String({ description: "A `pagination_token` that continues after this post." }),
     }),
   ),
   pagination_token: PageToken,
@@ -24,18 +22,13 @@ export const getUserTaggedPosts = endpoint({
   method: "POST",
   path: "get-user-tagged-posts",
   form: "multipart",
-  summary: "Posts in which an account is tagged",
+  summary: "Posts that tag an account",
   description:
-    "The posts in which others tagged the account, newest first. For the next page send the `pagination_token` of this one; it is empty at the end. The `cursor` of a post is such a token too and continues right after that post.",
+    "Lists the posts that tag the account, newest first. For the next page, send the returned `pagination_token`; it is empty on the last page. The `cursor` of a post is also such a token and continues right after that post.",
   cost: "list",
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,
-    amount: integerParameter({
-      minimum: 1,
-      maximum: 100,
-      default: 30,
-      description: "Posts to retrieve.",
-    }),
+    amount: integerParameter({ minimum: 1, maximum: 100, default: 30, description: "Posts per page." }),
     pagination_token: PageTokenParameter,
   }),
   output: TaggedPosts,

@@ -18,7 +18,7 @@ export const HashtagPosts = wireObject({
   profile_pic_url: Url,
   posts: wireObject({
     count: Type.Integer({
-      description: "Posts in total: the platform's own number where it is known, else the number held.",
+      description: "Total posts: the platform's own count if known, otherwise the number of stored posts.",
     }),
     edges: Edges,
   }),
@@ -33,9 +33,9 @@ const TOP_POSTS = 9;
 export const searchHashtag = endpoint({
   method: "GET",
   path: "search-hashtag",
-  summary: "Posts and reels with a hashtag",
+  summary: "Posts with a hashtag",
   description:
-    "The posts that carry a hashtag, newest first, 24 a page; the first page also has the nine with the most likes and comments in `top_posts`. Case, marks and a leading `#` do not matter. For the next page send the `pagination_token` of this one; it is empty at the end.",
+    "Lists the posts with a hashtag, newest first, 24 per page; the first page also returns the nine posts with the most likes and comments in `top_posts`. Case, diacritics and a leading `#` are ignored. For the next page, send the returned `pagination_token`; it is empty on the last page.",
   cost: "list",
   input: Type.Object({
     hashtag: textParameter("Hashtag, with or without `#`."),
@@ -46,18 +46,17 @@ export const searchHashtag = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, input) {
     const name = input.hashtag.trim().replace(/^#+\s*/, "");
-    if (name === "")
-      throw parameterError(ctx, "invalid_parameter", "hashtag", "must hold more than spaces and a leading #");
+    if (name === "") throw parameterError(ctx, "invalid_parameter", "hashtag", "must not be empty after the leading #");
     const key = name.normalize("NFC").toLowerCase();
     const after = openPosition(ctx, key, input.pagination_token);
-    const first = after === undefined;
+    const isFirst = after === undefined;
     const [hashtag, page, top] = await Promise.all([
       ctx.store.getHashtag(name),
       ctx.store.listPosts("hashtag", name, { limit: PAGE_SIZE, after }),
-      first ? ctx.store.listTopPosts("hashtag", name, TOP_POSTS) : [],
+      isFirst ? ctx.store.listTopPosts("hashtag", name, TOP_POSTS) : [],
     ]);
-    if (hashtag === null && first && page.items.length === 0) {
-      throw new ApiError("hashtag_not_found", `no hashtag ${name} is held`);
+    if (hashtag === null && isFirst && page.items.length === 0) {
+      throw new ApiError("hashtag_not_found", `hashtag ${name} not found`);
     }
     return {
       lastModified: latestCapture([hashtag, ...page.items, ...top]),

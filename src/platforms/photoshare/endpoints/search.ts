@@ -24,38 +24,40 @@ export const SearchResults = wireObject({
   rank_token: VolatileText,
 });
 
-const AT_MOST = 20;
-const PLACES_AT_MOST = 10;
+const MAX_RESULTS = 20;
+const MAX_PLACES = 10;
 
 export const search = endpoint({
   method: "POST",
   path: "search",
   form: "urlencoded",
-  summary: "Search for accounts, hashtags, places and keywords",
+  summary: "Search accounts, hashtags, places and keywords",
   description:
-    "Finds accounts, hashtags, places and further keywords, best first. `@` before the query looks for accounts only, `#` for hashtags only. `position` ranks accounts, hashtags, places and the keywords of `see_more` in one order across the lists, keywords after what was found. Keywords are the hashtags and the next words that people write beside the query. The query language of docs/search.md holds here too.",
+    "Searches accounts, hashtags, places and related keywords, best match first. A leading `@` restricts the search to accounts, a leading `#` to hashtags. `position` ranks the results of all lists together; the keywords of `see_more` rank last. Keywords are hashtags and words that people use together with the query. Supports the query language of docs/search.md.",
   cost: "search",
   input: Type.Object({
-    search_query: textParameter("Account name, hashtag or keyword. `@` asks for accounts only, `#` for hashtags only."),
+    search_query: textParameter(
+      "Account name, hashtag or keyword; a leading `@` restricts to accounts, `#` to hashtags.",
+    ),
   }),
   output: SearchResults,
   example: { search_query: "street" },
 
   async handle(ctx: Context<PhotoShareNatives>, { search_query }) {
-    const { text, only } = readQuery(search_query);
+    const { text, only } = parseQuery(search_query);
     if (text === "") {
-      throw parameterError(ctx, "invalid_parameter", "search_query", "must hold more than spaces and a leading @ or #");
+      throw parameterError(ctx, "invalid_parameter", "search_query", "must not be empty after the leading @ or #");
     }
     const found = await Promise.all([
-      only === "hashtags" ? NOTHING : ctx.store.searchAccounts(text, AT_MOST),
-      only === "users" ? NOTHING : ctx.store.searchHashtags(text, AT_MOST),
-      only === null ? ctx.store.searchPlaces(text, PLACES_AT_MOST) : NOTHING,
+      only === "hashtags" ? NOTHING : ctx.store.searchAccounts(text, MAX_RESULTS),
+      only === "users" ? NOTHING : ctx.store.searchHashtags(text, MAX_RESULTS),
+      only === null ? ctx.store.searchPlaces(text, MAX_PLACES) : NOTHING,
     ]);
-    // Another spelling is worth showing only where the one that was typed found nothing at all.
+    // Corrected spellings are used only if nothing matches as typed.
     const asTyped = found.some(({ items, corrected }) => items.length > 0 && corrected === null);
     const [accounts, tags, spots] = asTyped ? (found.map(onlyAsTyped) as typeof found) : found;
     const corrected = asTyped ? null : (found.find((one) => one.corrected !== null)?.corrected ?? null);
-    const keywords = only === null ? await ctx.store.suggestKeywords(corrected ?? text, AT_MOST) : [];
+    const keywords = only === null ? await ctx.store.suggestKeywords(corrected ?? text, MAX_RESULTS) : [];
     const [users, hashtags, places] = rankAcross(accounts.items, tags.items, spots.items);
     return {
       headers: correctionHeader(corrected),
@@ -77,7 +79,7 @@ function onlyAsTyped<Found extends { items: unknown[]; corrected: string | null 
   return found.corrected === null ? found : { ...found, items: [], corrected: null };
 }
 
-function readQuery(query: string): { text: string; only: "users" | "hashtags" | null } {
+function parseQuery(query: string): { text: string; only: "users" | "hashtags" | null } {
   const text = query.trim();
   if (text.startsWith("@")) return { text: text.slice(1).trim(), only: "users" };
   if (text.startsWith("#")) return { text: text.slice(1).trim(), only: "hashtags" };

@@ -1,4 +1,4 @@
-/** A link of a profile: short in get-bio-links, in full in get-profile-v2. */
+/** A profile link: short in get-bio-links, in full in get-profile-v2. */
 import type { Static } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, NullableText, Text, Url, wireObject } from "#api/wire.ts";
@@ -40,7 +40,7 @@ export function toFullBioLink(link: NativeBioLink): Nullable<FullBioLink> {
   };
 }
 
-/** Null when not known. Older captures know one external address instead of a list. */
+/** Null if unknown. Older captures have one external URL instead of a list. */
 export function bioLinksOf(native: NativeUser): NativeBioLink[] | null {
   if (native.bio_links !== undefined) return native.bio_links;
   if (!native.external_url) return null;

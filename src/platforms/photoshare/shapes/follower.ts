@@ -17,15 +17,11 @@ export const Follower = wireObject({
   is_verified: Flag,
   followed_by_viewer: Flag,
   requested_by_viewer: Flag,
-  reel: wireObject({
-    expiring_at: Timestamp,
-    latest_reel_media: NullableInteger,
-    seen: NullableInteger,
-  }),
+  reel: wireObject({ expiring_at: Timestamp, latest_reel_media: NullableInteger, seen: NullableInteger }),
 });
 export type Follower = Static<typeof Follower>;
 
-/** That an account follows may be known before the account itself is: then only its id is shown. */
+/** A follow may be known before the follower's account: then only the id is filled. */
 export function toFollower(id: string, account: Account<NativeUser> | null): Nullable<Follower> {
   return {
     id: platformId(id),

@@ -1,4 +1,4 @@
-/** How the viewer and an account stand to each other. The service reads without an account of its own, so: not at all. */
+/** The viewer's relation to an account. The service has no account of its own, so there is none. */
 import type { Static } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, wireObject } from "#api/wire.ts";
@@ -14,13 +14,13 @@ export const Friendship = wireObject(
     is_restricted: Flag,
     is_bestie: Flag,
   },
-  { description: "Always false: the service looks at accounts without being one." },
+  { description: "Always false: the service has no account of its own." },
 );
 export type Friendship = Static<typeof Friendship>;
 
 export const FriendshipV2 = wireObject(
   { ...Friendship.properties, muting: Flag, is_muting_reel: Flag },
-  { description: "Always false: the service looks at accounts without being one." },
+  { description: "Always false: the service has no account of its own." },
 );
 export type FriendshipV2 = Static<typeof FriendshipV2>;
 

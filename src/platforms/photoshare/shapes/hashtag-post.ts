@@ -1,4 +1,4 @@
-/** A post below a hashtag: the platform's graph family, with edges and nodes. */
+/** A post with a hashtag, in Instagram's graph format with edges and nodes. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
@@ -14,9 +14,7 @@ export const HashtagPost = wireObject({
   comments_disabled: Flag,
   __typename: Text,
   id: Text,
-  edge_media_to_caption: wireObject({
-    edges: Type.Array(wireObject({ node: wireObject({ text: Text }) })),
-  }),
+  edge_media_to_caption: wireObject({ edges: Type.Array(wireObject({ node: wireObject({ text: Text }) })) }),
   shortcode: Text,
   edge_media_to_comment: Count,
   taken_at_timestamp: Timestamp,
@@ -34,7 +32,7 @@ export type HashtagPost = Static<typeof HashtagPost>;
 
 const TYPE_NAMES: Record<number, string> = { 1: "GraphImage", 2: "GraphVideo", 8: "GraphSidecar" };
 
-/** The platform's own thumbnails are at most this wide. */
+/** Instagram's own thumbnails are at most this wide. */
 const THUMBNAIL_WIDTH = 640;
 
 export function toHashtagPost(post: Post<NativePost>): Nullable<HashtagPost> {
@@ -72,19 +70,19 @@ function toCaptionEdges(text: string | null) {
   return text === "" ? [] : [{ node: { text } }];
 }
 
-/** Smallest first, as the platform orders them. */
+/** Smallest first, as on Instagram. */
 function toThumbnails(native: NativePost, images: readonly NativeImage[] | null) {
   const captured = native.thumbnail_resources?.map(({ src, config_width, config_height }) => ({
     src: src ?? null,
     config_width: config_width ?? null,
     config_height: config_height ?? null,
   }));
-  const made = images
+  const derived = images
     ?.filter(({ width }) => width !== undefined && width <= THUMBNAIL_WIDTH)
     .map(({ url, width, height }) => ({
       src: url ?? null,
       config_width: width ?? null,
       config_height: height ?? null,
     }));
-  return (captured ?? made)?.toSorted((a, b) => (a.config_width ?? 0) - (b.config_width ?? 0)) ?? null;
+  return (captured ?? derived)?.toSorted((a, b) => (a.config_width ?? 0) - (b.config_width ?? 0)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** The sizes that a post's picture comes in. Captures keep them in four places; all are read here. */
+/** The sizes of a post's picture, which captures have in four different fields. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, Url, wireObject } from "#api/wire.ts";
@@ -10,30 +10,25 @@ export const ImageVersions = wireObject({
 export type ImageVersions = Static<typeof ImageVersions>;
 
 export function toImageVersions(native: NativePost): Nullable<ImageVersions> {
-  const images = imagesOf(native);
-  return {
-    candidates:
-      images === null
-        ? null
-        : images.map(({ height, width, url }) => ({
-            height: height ?? null,
-            width: width ?? null,
-            url: url ?? null,
-          })),
-  };
+  const candidates = imagesOf(native)?.map(({ height, width, url }) => ({
+    height: height ?? null,
+    width: width ?? null,
+    url: url ?? null,
+  }));
+  return { candidates: candidates ?? null };
 }
 
-/** Null when no picture was captured. An album is shown by its first picture, as the platform does. */
+/** Null if no picture was captured. An album is represented by its first picture, as on Instagram. */
 export function imagesOf(native: NativePost): NativeImage[] | null {
   const own = native.image_versions2?.candidates;
   if (own !== undefined && own.length > 0) return own;
-  if (native.display_uri) return [imageAt(native.display_uri, native)];
+  if (native.display_uri) return [toImage(native.display_uri, native.original_width, native.original_height)];
   const cover = native.carousel_media?.[0];
-  const ofCover = cover === undefined ? null : imagesOf(cover);
-  if (ofCover !== null) return ofCover;
+  const coverImages = cover === undefined ? null : imagesOf(cover);
+  if (coverImages !== null) return coverImages;
   const thumbnails = native.thumbnail_resources;
   if (thumbnails === undefined || thumbnails.length === 0) return null;
-  return thumbnails.map(({ src, config_width, config_height }) => imageOf(src, config_width, config_height));
+  return thumbnails.map(({ src, config_width, config_height }) => toImage(src, config_width, config_height));
 }
 
 export function largestOf(images: readonly NativeImage[]): NativeImage | null {
@@ -43,11 +38,7 @@ export function largestOf(images: readonly NativeImage[]): NativeImage | null {
   );
 }
 
-function imageAt(url: string, native: NativePost): NativeImage {
-  return imageOf(url, native.original_width, native.original_height);
-}
-
-function imageOf(url: string | undefined, width: number | undefined, height: number | undefined): NativeImage {
+function toImage(url: string | undefined, width: number | undefined, height: number | undefined): NativeImage {
   return {
     ...(url === undefined ? {} : { url }),
     ...(width === undefined ? {} : { width }),

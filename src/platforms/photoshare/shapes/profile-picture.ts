@@ -1,4 +1,4 @@
-/** The two sizes of a profile's picture. Where one is not known, the other shows the same person. */
+/** The two sizes of a profile picture; each falls back to the other. */
 import type { NativeUser } from "../native.ts";
 
 export function pictureOf(native: NativeUser): string | null {

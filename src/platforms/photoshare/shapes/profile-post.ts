@@ -1,4 +1,4 @@
-/** A post in the small form that stands below a profile: code, id and picture. */
+/** A post below a profile: code, id and picture. */
 import { type Static, Type } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
@@ -19,9 +19,7 @@ export function toProfilePost(post: Post<NativePost>): Nullable<ProfilePost> {
   return {
     code: codeOf(post),
     id: joinedIdOf(post),
-    image_versions2: {
-      candidates: imagesOf(post.native)?.map(({ url }) => ({ url: url ?? null })) ?? null,
-    },
+    image_versions2: { candidates: imagesOf(post.native)?.map(({ url }) => ({ url: url ?? null })) ?? null },
   };
 }
 

@@ -1,4 +1,4 @@
-/** An account as get-profile-v2 shows it: everything known, in one flat object. */
+/** The account of get-profile-v2: everything known, in one flat object. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import {
@@ -86,16 +86,12 @@ export const ProfileV2 = wireObject({
   total_clips_count: Integer,
   latest_besties_reel_media: Integer,
   reel_media_seen_timestamp: NullableInteger,
-  email_from_biography: Type.Array(Text, {
-    description: `E-mail addresses written in the biography. ${PERSONAL}`,
-  }),
-  phone_from_biography: Type.Array(Text, {
-    description: `Phone numbers written in the biography. ${PERSONAL}`,
-  }),
+  email_from_biography: Type.Array(Text, { description: `E-mail addresses found in the biography. ${PERSONAL}` }),
+  phone_from_biography: Type.Array(Text, { description: `Phone numbers found in the biography. ${PERSONAL}` }),
 });
 export type ProfileV2 = Static<typeof ProfileV2>;
 
-/** `personal`: the caller may see where to reach the person. Withheld is empty, not unknown. */
+/** Without `personal`, contact data is withheld: empty, not unknown. */
 export function toProfileV2(account: Account<NativeUser>, personal: boolean): Nullable<ProfileV2> {
   const { native, counters } = account;
   return {

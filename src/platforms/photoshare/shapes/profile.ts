@@ -1,4 +1,4 @@
-/** An account as get-profile shows it: `user_data`. */
+/** The account of get-profile: `user_data`. */
 import type { Static } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";

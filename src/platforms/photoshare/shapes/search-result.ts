@@ -1,4 +1,4 @@
-/** What a search finds: accounts, hashtags, places and keywords, each with its position. */
+/** Search results: accounts, hashtags, places and keywords, each with its position. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
@@ -10,7 +10,7 @@ import type { NativeHashtag, NativePlace, NativeUser } from "../native.ts";
 import { pictureOf } from "./profile-picture.ts";
 
 const Rank = Type.Integer({
-  description: "Rank among all accounts, hashtags, places and keywords of the answer; 0 is best.",
+  description: "Rank among all accounts, hashtags, places and keywords of the response; 0 is best.",
 });
 
 export const FoundUser = wireObject({
@@ -50,7 +50,7 @@ export const FoundPlace = wireObject({
 export type FoundPlace = Static<typeof FoundPlace>;
 
 export const SeeMore = wireObject({
-  preview_number: Type.Integer({ description: "How many of the list to show at first." }),
+  preview_number: Type.Integer({ description: "Number of keywords to show initially." }),
   list: Type.Array(wireObject({ position: Rank, keyword: wireObject({ name: Text, id: Text }) })),
 });
 export type SeeMore = Static<typeof SeeMore>;
@@ -64,7 +64,7 @@ export function toFoundUser(account: Account<NativeUser>, position: number): Nul
     user: {
       username: account.name,
       full_name: account.displayName,
-      search_social_context: followersText(account.counters.followers),
+      search_social_context: formatFollowers(account.counters.followers),
       pk: platformId(account.id),
       profile_pic_url: pictureOf(account.native),
       is_verified: account.verified,
@@ -97,7 +97,7 @@ export function toFoundPlace(place: Place<NativePlace>, position: number): Nulla
   };
 }
 
-/** Keywords lead further: they rank after all that was found. */
+/** Keywords rank after all results. */
 export function toSeeMore(keywords: readonly string[], found: number): Nullable<SeeMore> {
   return {
     preview_number: Math.min(PREVIEW, keywords.length),
@@ -105,7 +105,7 @@ export function toSeeMore(keywords: readonly string[], found: number): Nullable<
   };
 }
 
-function followersText(followers: number | undefined): string | null {
+function formatFollowers(followers: number | undefined): string | null {
   if (followers === undefined) return null;
   return `${COMPACT.format(followers)} ${followers === 1 ? "follower" : "followers"}`;
 }

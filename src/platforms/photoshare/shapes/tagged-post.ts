@@ -1,4 +1,4 @@
-/** A post in which an account is tagged: the platform's item with all its flags. */
+/** A post that tags an account: Instagram's item with all its flags. */
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import {
@@ -55,7 +55,7 @@ export const TaggedPost = wireObject({
 });
 export type TaggedPost = Static<typeof TaggedPost>;
 
-/** `author` is the author's own record where it is held: it knows the present name. */
+/** `author` is the stored account, if any, which has the current name. */
 export function toTaggedPost(post: Post<NativePost>, author: Account<NativeUser> | null): Nullable<TaggedPost> {
   const { native, counters } = post;
   const largest = largestOf(imagesOf(native) ?? []);
@@ -95,7 +95,7 @@ export function toTaggedPost(post: Post<NativePost>, author: Account<NativeUser>
     view_count: counters.views ?? null,
     original_height: native.original_height ?? largest?.height ?? null,
     original_width: native.original_width ?? largest?.width ?? null,
-    // Whatever family it was captured in, this is the form of an item.
+    // The format of this response, whatever format the post was captured in.
     __typename: "XDTMediaDict",
   };
 }

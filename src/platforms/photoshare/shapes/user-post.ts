@@ -1,4 +1,4 @@
-/** A post in the list of what an account published. */
+/** A post in the list of an account's posts. */
 import { type Static, Type } from "typebox";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
@@ -39,7 +39,7 @@ type PostUser = Static<typeof PostUser>;
 export const UserPost = wireObject({ ...media, user: PostUser });
 export type UserPost = Static<typeof UserPost>;
 
-/** All but who published it: that is the same for all posts of a page, and known better from the account. */
+/** Without the author, who is the same for all posts of a page and better known from the account. */
 function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
   const { native, counters } = post;
   return {
@@ -75,7 +75,7 @@ function toPostUser(author: Account<NativeUser>): Nullable<PostUser> {
 export const postUserShape = defineProjection("post-user", 1, PostUser, toPostUser);
 
 function toVideoVersions(native: NativePost): Nullable<UserPost["video_versions"]> {
-  // A photo has no film: that is known, unlike the films of a video that was captured without them.
+  // A photo has no video, so the list is empty; for a video captured without its URLs it is unknown.
   if (native.video_versions === undefined) return mediaTypeOf(native) === 1 ? [] : null;
   return native.video_versions.map(({ width, height, url, type }) => ({
     width: width ?? null,

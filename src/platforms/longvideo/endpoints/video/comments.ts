@@ -14,17 +14,15 @@ const PAGE_SIZE = 20;
 export const VideoComments = wireObject({
   video_id: Text,
   total_number_of_comments: Type.Integer({
-    description: "The platform's own number where known, else the number held.",
+    description: "The platform's own count if known, otherwise the number of stored comments.",
   }),
-  total_number_of_likes: Type.Integer({
-    description: "Sum of the known likes of all comments held of the video.",
-  }),
-  number_of_comments: Type.Integer({ description: "Comments in this answer." }),
-  continuation_token: Type.String({ description: "For the next page; empty at the end." }),
+  total_number_of_likes: Type.Integer({ description: "Sum of the known likes of all stored comments on the video." }),
+  number_of_comments: Type.Integer({ description: "Number of comments in this response." }),
+  continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
   comments: Type.Array(VideoComment),
 });
 
-/** Of the last comment of the page before. */
+/** The position of the previous page's last comment. */
 function isPosition({ at, id }: Partial<Record<keyof Keyset, unknown>>): boolean {
   return Number.isInteger(at) && typeof id === "string";
 }
@@ -32,16 +30,13 @@ function isPosition({ at, id }: Partial<Record<keyof Keyset, unknown>>): boolean
 export const videoComments = endpoint({
   method: "GET",
   path: "video/comments",
-  summary: "Comments below a video",
+  summary: "Comments on a video",
   description:
-    "Top-level comments, newest first or, with `sort=top`, most liked first, twenty to a page. For the next page send `continuation_token` with the same `video_id` and `sort`; it is empty on the last page. `like_count` and `published_time` are texts in `lang`.",
+    "Lists the top-level comments on a video, newest first, or most liked first with `sort=top`, 20 per page. For the next page, send `continuation_token` with the same `video_id` and `sort`; it is empty on the last page. `like_count` and `published_time` are formatted in `lang`.",
   cost: "list",
   input: Type.Object({
     video_id: VideoIdParameter,
-    sort: Type.Enum(["newest", "top"], {
-      default: "newest",
-      description: "Order of the comments.",
-    }),
+    sort: Type.Enum(["newest", "top"], { default: "newest", description: "Sort order." }),
     lang: LanguageParameter,
     continuation_token: PageTokenParameter,
   }),
@@ -52,8 +47,8 @@ export const videoComments = endpoint({
     const bound = [videoId, sort];
     const after = resumeFrom<Keyset>(ctx, isPosition, bound, token);
     const post = await ctx.store.getPost(videoId);
-    if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
-    const [page, held] = await Promise.all([
+    if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
+    const [page, totals] = await Promise.all([
       ctx.store.listComments(videoId, sort, { limit: PAGE_SIZE, after }),
       ctx.store.countComments(videoId),
     ]);
@@ -63,8 +58,8 @@ export const videoComments = endpoint({
       lastModified: latestCapture([post, ...page.items]),
       body: {
         video_id: videoId,
-        total_number_of_comments: post.counters.comments ?? held.comments,
-        total_number_of_likes: held.likes,
+        total_number_of_comments: post.counters.comments ?? totals.comments,
+        total_number_of_likes: totals.likes,
         number_of_comments: page.items.length,
         continuation_token: page.more && page.last !== undefined ? ctx.cursors.sign(bound, page.last) : "",
         comments: page.items.map((comment) => toVideoComment(comment, now, language)),

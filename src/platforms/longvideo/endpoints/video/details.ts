@@ -8,9 +8,9 @@ import { VideoDetails, videoDetailsShape } from "../../shapes/video-record.ts";
 export const videoDetails = endpoint({
   method: "GET",
   path: "video/details",
-  summary: "One video with full details",
+  summary: "Video details",
   description:
-    "The video record at the top level of the answer. Here `video_length` holds seconds as a digit string, `is_live_content` the word `true` or `false`, and `published_time` a date; search and trending write the same fields as clock text, null and relative text.",
+    "Returns one video. Here `video_length` is the number of seconds as a string, `is_live_content` is the string `true` or `false`, and `published_time` is a date; in search and trending the same fields are clock text, null and relative text.",
   cost: "lookup",
   input: Type.Object({ video_id: VideoIdParameter }),
   output: VideoDetails,
@@ -18,7 +18,7 @@ export const videoDetails = endpoint({
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId }) {
     const post = await ctx.store.getRenderedPost(videoId, videoDetailsShape);
-    if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
+    if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     return { lastModified: post.capturedAt, body: post.body };
   },
 });

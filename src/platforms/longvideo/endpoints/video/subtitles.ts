@@ -10,7 +10,7 @@ import { preferredTrack, trackInLanguage } from "../../subtitle-choice.ts";
 
 export const VideoSubtitles = wireObject({
   lang: Type.String({
-    description: "Language of these subtitles; without subtitles the language asked for, or empty.",
+    description: "Language of the subtitles; if there are none, the requested language or empty.",
   }),
   is_available: Flag,
   subtitles: Type.Array(SubtitleLine),
@@ -21,7 +21,7 @@ export const videoSubtitles = endpoint({
   path: "video/subtitles",
   summary: "Subtitles of a video",
   description:
-    "The lines of one subtitle track; `start` and `duration` are numbers of seconds and `id` counts from 0. Without `lang` the track in the video's own language is given, else the service's default language, else the first by language code; tracks written by people come before automatic ones. A video without subtitles, or without any in `lang`, is no error: `is_available` is false.",
+    "Returns the lines of one subtitle track; `start` and `duration` are in seconds and `id` counts from 0. Without `lang`, the track is chosen by the video's own language, then by the service's default language, then by the first language code; manual tracks take precedence over automatic ones. A video without subtitles, or without any in `lang`, is not an error: `is_available` is false.",
   cost: "lookup",
   input: Type.Object({ video_id: VideoIdParameter, lang: LanguageParameter }),
   output: VideoSubtitles,
@@ -29,7 +29,7 @@ export const videoSubtitles = endpoint({
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, lang }) {
     const post = await ctx.store.getPost(videoId);
-    if (post === null) throw new ApiError("post_not_found", `no video ${videoId} is held`);
+    if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     const tracks = await ctx.store.listSubtitleLanguages(videoId);
     const chosen =
       lang === undefined
