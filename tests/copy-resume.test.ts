@@ -10,10 +10,13 @@ import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import type { CopyProgress } from "#store/table-copy.ts";
 import type { Batch } from "#store/writer.ts";
+import { budget } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { beginCopy, copied, folderWith, freshFolder } from "./spawn-copy.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
+
+const KILLS = budget("copyKills");
 
 /** Enough for some dozens of steps. */
 const CROWD: Batch = {
@@ -84,7 +87,7 @@ test("a copy that is killed again and again goes on where it was, either way", a
   await (await openPostgresStore({ url })).close();
   const client = new Client(url);
   await client.connect();
-  const there = await copiedWithKills(original, url, 6, async () => {
+  const there = await copiedWithKills(original, url, KILLS, async () => {
     const { rows } = await client.query<{ progress: string }>("SELECT progress FROM copy_progress");
     return rows.map(({ progress }) => progress);
   });
@@ -93,7 +96,7 @@ test("a copy that is killed again and again goes on where it was, either way", a
   const back = freshFolder();
   await openSqliteStore(back).close();
   const file = new DatabaseSync(join(back, STORE_FILE), { readOnly: true });
-  const again = await copiedWithKills(url, back, 6, async () =>
+  const again = await copiedWithKills(url, back, KILLS, async () =>
     file
       .prepare("SELECT progress FROM copy_progress")
       .all()

@@ -49,7 +49,7 @@ export const ACTIONS: Record<string, Action> = {
   },
 
   "restart the primary": async ({ cluster, ledger }) => {
-    ledger.primaryLeaves();
+    ledger.primaryGoesDown();
     await cluster.primary.halt();
     await cluster.primary.resume();
     ledger.primaryIsBack();
@@ -57,7 +57,7 @@ export const ACTIONS: Record<string, Action> = {
   },
 
   "freeze the primary": async ({ cluster, ledger }) => {
-    ledger.primaryLeaves();
+    ledger.primaryGoesDown();
     await cluster.primary.freeze();
     await pause(FROZEN_MS);
     await cluster.primary.thaw();

@@ -14,34 +14,34 @@ export interface ExpectedBatch {
   author: { id: string; name: string };
   posts: { id: string; text: string; createTime: number }[];
   acknowledgedAt: number;
-  eraseBegunAt: number;
+  eraseStartedAt: number;
   erasedAt: number;
 }
 
 export class ExpectedState {
   readonly batches: ExpectedBatch[] = [];
-  #awayFrom = Infinity;
-  #backSince = -Infinity;
+  #downSince = Infinity;
+  #upSince = -Infinity;
 
-  primaryLeaves(): void {
-    this.#awayFrom = performance.now();
-    this.#backSince = Infinity;
+  primaryGoesDown(): void {
+    this.#downSince = performance.now();
+    this.#upSince = Infinity;
   }
 
   primaryIsBack(): void {
-    this.#backSince = performance.now();
+    this.#upSince = performance.now();
   }
 
   /** Whatever was done before this moment shows everywhere. */
   horizon(): number {
     const now = performance.now();
-    const settled = now - this.#backSince > SLACK_MS;
-    return Math.min(now, settled ? Infinity : this.#awayFrom) - SLACK_MS;
+    const settled = now - this.#upSince > SLACK_MS;
+    return Math.min(now, settled ? Infinity : this.#downSince) - SLACK_MS;
   }
 
   /** Must be shown by everybody who is asked after the horizon. */
   isDue(batch: ExpectedBatch, horizon: number): boolean {
-    return batch.acknowledgedAt < horizon && batch.eraseBegunAt === Infinity;
+    return batch.acknowledgedAt < horizon && batch.eraseStartedAt === Infinity;
   }
 
   isGone(batch: ExpectedBatch, horizon: number): boolean {

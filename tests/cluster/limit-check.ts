@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export interface LimitResult {
   limit: number;
   admitted: number;
-  refused: number;
+  rejectedClients: number;
   unexpected: string[];
 }
 
@@ -26,13 +26,13 @@ export async function checkLimit(store: Store, pepperFile: string, addresses: st
     scopes: ["read:shortvideo"],
     limits: { burst: 1_000_000, daily: DAILY },
   });
-  const figures: LimitResult = { limit: DAILY, admitted: 0, refused: 0, unexpected: [] };
+  const figures: LimitResult = { limit: DAILY, admitted: 0, rejectedClients: 0, unexpected: [] };
   const agent = new Agent({ keepAlive: true });
   const caller = async (address: string) => {
     for (;;) {
       const { status, text } = await get(agent, `${address}/api/shortvideo/post/detail?videoId=1`, token);
       if (status === 404) figures.admitted++;
-      else if (status === 429) return void figures.refused++;
+      else if (status === 429) return void figures.rejectedClients++;
       else figures.unexpected.push(`${status} ${text.slice(0, 200)}`);
       if (figures.unexpected.length > 10) return;
     }

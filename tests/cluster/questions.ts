@@ -84,7 +84,7 @@ function newestPosts(ledger: ExpectedState, due: readonly ExpectedBatch[]): Chec
 
 function wasErased(ledger: ExpectedState, id: string): boolean {
   return ledger.batches.some(
-    ({ posts, eraseBegunAt }) => eraseBegunAt < Infinity && posts.some((post) => post.id === id),
+    ({ posts, eraseStartedAt: eraseBegunAt }) => eraseBegunAt < Infinity && posts.some((post) => post.id === id),
   );
 }
 
@@ -95,7 +95,7 @@ function postCount(ledger: ExpectedState, due: readonly ExpectedBatch[]): Checke
     check: expectBody((body: { data: { musicInfo: { stats: { videoCount: number } } } }) => {
       const { videoCount } = body.data.musicInfo.stats;
       const size = (batches: readonly ExpectedBatch[]) => batches.reduce((sum, { posts }) => sum + posts.length, 0);
-      const least = size(due.filter(({ eraseBegunAt }) => eraseBegunAt === Infinity));
+      const least = size(due.filter(({ eraseStartedAt: eraseBegunAt }) => eraseBegunAt === Infinity));
       const most = size(ledger.batches);
       return videoCount >= least && videoCount <= most ? null : `counted ${videoCount}, not ${least} to ${most}`;
     }),
@@ -111,7 +111,7 @@ function search(batch: ExpectedBatch): CheckedRequest {
       const wanted = posts.map(({ id }) => id);
       const foreign = [...ids].find((id) => !wanted.includes(id));
       if (foreign !== undefined) return `${foreign} has no such word`;
-      if (batch.eraseBegunAt < Infinity) return null;
+      if (batch.eraseStartedAt < Infinity) return null;
       return ids.size === wanted.length ? null : `${ids.size} of ${wanted.length} posts found`;
     }),
   };
@@ -154,7 +154,7 @@ function expectBody(check: (body: never) => string | null): CheckedRequest["chec
 
 /** Where an erasure began while the question was under way, it may be found or not. */
 function unlessErased(batch: ExpectedBatch, check: CheckedRequest["check"]): CheckedRequest["check"] {
-  return (status, text) => (batch.eraseBegunAt < Infinity && status === 404 ? null : check(status, text));
+  return (status, text) => (batch.eraseStartedAt < Infinity && status === 404 ? null : check(status, text));
 }
 
 function expectNotFound(status: number, text: string): string | null {

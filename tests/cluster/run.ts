@@ -89,7 +89,7 @@ async function run(store: Store): Promise<void> {
   problems.push(...(await store.verify()));
   await limitPhase(store);
   console.log(
-    `${writing.acknowledged} records acknowledged in ${ledger.batches.length} imports, ${writing.repeated} attempts made again; ` +
+    `${writing.acknowledged} records acknowledged in ${ledger.batches.length} imports, ${writing.retries} attempts made again; ` +
       `${balancer.retried} requests asked of a second node`,
   );
   await balancer.close();
@@ -182,7 +182,7 @@ function isErased({ erasedAt }: ExpectedBatch): boolean {
 
 async function limitPhase(store: Store): Promise<void> {
   const addresses = nodes.map(({ address }) => address);
-  const { limit, admitted, refused, unexpected } = await checkLimit(store, pepperFile, addresses);
+  const { limit, admitted, rejectedClients: refused, unexpected } = await checkLimit(store, pepperFile, addresses);
   console.log(`limit of ${limit} through three nodes: ${admitted} admitted, then ${refused} callers refused`);
   // A 25th of the limit is reported out of turn; as much again may be spent until the answer comes.
   const excess = addresses.length * limit * 0.08;

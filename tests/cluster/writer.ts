@@ -18,7 +18,7 @@ export const TAG = "ledger";
 export interface BatchWriter {
   acknowledged: number;
   /** Attempts that failed and were made again. */
-  repeated: number;
+  retries: number;
   /** Monotonic milliseconds. */
   lastAcknowledgedAt: number;
   erase(batch: ExpectedBatch): Promise<void>;
@@ -29,10 +29,10 @@ export function startWriter(store: Store, ledger: ExpectedState, folder: string)
   const ending = new AbortController();
   const writing: BatchWriter = {
     acknowledged: 0,
-    repeated: 0,
+    retries: 0,
     lastAcknowledgedAt: 0,
     async erase(batch) {
-      batch.eraseBegunAt = performance.now();
+      batch.eraseStartedAt = performance.now();
       await persistently(() => store.writer.erase("shortvideo", "account", batch.author.id));
       batch.erasedAt = performance.now();
     },
@@ -46,7 +46,7 @@ export function startWriter(store: Store, ledger: ExpectedState, folder: string)
       try {
         return void (await work());
       } catch {
-        writing.repeated++;
+        writing.retries++;
         await pause(100);
       }
     }
@@ -89,7 +89,7 @@ function createBatch(number: number): ExpectedBatch {
       createTime: FIRST_SECOND + place,
     };
   });
-  return { number, word, author, posts, acknowledgedAt: Infinity, eraseBegunAt: Infinity, erasedAt: Infinity };
+  return { number, word, author, posts, acknowledgedAt: Infinity, eraseStartedAt: Infinity, erasedAt: Infinity };
 }
 
 /** In the platform's own shape. */

@@ -36,27 +36,27 @@ test("any value is parsed, in any chunks", async () => {
 });
 
 test("splitting loses nothing and does not depend on the chunks", async () => {
-  const item = fc.record(
+  const comment = fc.record(
     { id: fc.nat(), text: fc.string({ unit: "grapheme" }), tags: fc.array(fc.string(), { maxLength: 3 }) },
     { noNullPrototype: true },
   );
   await fc.assert(
     fc.asyncProperty(
-      fc.array(item, { minLength: 1, maxLength: 30 }),
+      fc.array(comment, { minLength: 1, maxLength: 30 }),
       fc.integer({ min: 1, max: 64 }),
-      async (items, size) => {
-        const text = JSON.stringify({ id: "v1", comments: items, after: { more: items } });
+      async (list, size) => {
+        const text = JSON.stringify({ id: "v1", comments: list, after: { more: list } });
         const limits = { splitBytes: 200 };
         const items = await read(text, limits, size);
         assert.deepEqual(items, await read(text, limits, 1000));
         const rest = items.at(-1)!;
         assert.ok("value" in rest);
-        const taken = (path: string): unknown[] =>
+        const elementsOf = (path: string): unknown[] =>
           items.flatMap((item) => ("value" in item && item.location?.path.join(".") === path ? [item.value] : []));
         const { comments, after } = rest.value as { comments: unknown[]; after: { more: unknown[] } };
         const split = new Set((rest.splitPaths ?? []).map((path) => path.join(".")));
-        assert.deepEqual(split.has("comments") ? taken("comments") : comments, items);
-        assert.deepEqual(split.has("after.more") ? taken("after.more") : after.more, items);
+        assert.deepEqual(split.has("comments") ? elementsOf("comments") : comments, list);
+        assert.deepEqual(split.has("after.more") ? elementsOf("after.more") : after.more, list);
       },
     ),
   );

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "./endpoints.ts";
 
 export const crossPlatform: CrossPlatformSlice = {
   name: "cross-platform",
-  title: "Cross-platform",
+  title: "Across platforms",
   summary: "Search over all stored data, and the history of counters.",
   endpoints: ENDPOINTS,
 };
