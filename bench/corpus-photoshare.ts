@@ -1,5 +1,5 @@
 /** Photo posts and profiles, as the platform's own objects. */
-import { codeOfId } from "../src/platforms/photoshare/shortcode.ts";
+import { idToCode } from "../src/platforms/photoshare/shortcode.ts";
 import { hashtags, popular, publishedAt, seeded, sentence, uniform, views, withHashtags, word } from "./random.ts";
 
 const POSTS_PER_ACCOUNT = 20;
@@ -17,7 +17,7 @@ export function* posts(count: number) {
     yield {
       pk,
       id: pk,
-      code: codeOfId(pk),
+      code: idToCode(pk),
       media_type: isVideo ? 2 : 1,
       product_type: isVideo ? "clips" : "feed",
       taken_at: at,

@@ -8,19 +8,19 @@ export interface PlatformBatch {
 
 const SIZE = 3_000;
 
-export function* inBatches(platform: string, world: Batch): Generator<PlatformBatch> {
+export function* splitIntoBatches(platform: string, world: Batch): Generator<PlatformBatch> {
   const { accounts, sounds, hashtags, places, posts, history, comments, subtitles, follows, charts } = world;
-  yield* cut(platform, accounts, (part) => ({ accounts: part }));
+  yield* splitKind(platform, accounts, (part) => ({ accounts: part }));
   yield { platform, batch: { sounds: sounds ?? [], hashtags: hashtags ?? [], places: places ?? [] } };
-  yield* cut(platform, posts, (part) => ({ posts: part }));
-  yield* cut(platform, history, (part) => ({ history: part }));
-  yield* cut(platform, comments, (part) => ({ comments: part }));
-  yield* cut(platform, subtitles, (part) => ({ subtitles: part }));
-  yield* cut(platform, follows, (part) => ({ follows: part }));
-  yield* cut(platform, charts, (part) => ({ charts: part }));
+  yield* splitKind(platform, posts, (part) => ({ posts: part }));
+  yield* splitKind(platform, history, (part) => ({ history: part }));
+  yield* splitKind(platform, comments, (part) => ({ comments: part }));
+  yield* splitKind(platform, subtitles, (part) => ({ subtitles: part }));
+  yield* splitKind(platform, follows, (part) => ({ follows: part }));
+  yield* splitKind(platform, charts, (part) => ({ charts: part }));
 }
 
-function* cut<Item>(
+function* splitKind<Item>(
   platform: string,
   items: Item[] | undefined,
   toBatch: (part: Item[]) => Batch,

@@ -3,13 +3,13 @@ import type { Chart } from "#domain/chart.ts";
 import { DAY_S, toIsoDate } from "#domain/time.ts";
 import { viewsAt } from "./engagement.ts";
 import type { Random } from "./random.ts";
-import type { Sketch } from "./post-outlines.ts";
+import type { PostOutline } from "./post-outlines.ts";
 import { SOURCE } from "./scenario.ts";
 import type { Language } from "./topics/topic.ts";
 
-export interface Charted {
+export interface ChartCandidate {
   id: string;
-  sketch: Sketch;
+  outline: PostOutline;
   country: string | null;
 }
 
@@ -32,14 +32,14 @@ const SECTIONS: readonly { section: string; category: string | null }[] = [
 
 const DAYS = 3;
 
-export function makeCharts(random: Random, hour: number, videos: readonly Charted[]): Chart[] {
+export function createCharts(random: Random, hour: number, videos: readonly ChartCandidate[]): Chart[] {
   const charts: Chart[] = [];
   for (let daysAgo = DAYS - 1; daysAgo >= 0; daysAgo--) {
     const ago = daysAgo * DAY_S;
     const day = toIsoDate((hour - ago) * 1_000);
     for (const { section, category } of SECTIONS) {
       const fitting = videos.filter(
-        ({ sketch }) => sketch.age > ago && (category === null || sketch.subject.topic.category.name === category),
+        ({ outline }) => outline.age > ago && (category === null || outline.subject.topic.category.name === category),
       );
       for (const { country, language } of COUNTRIES) {
         const ranked = fitting
@@ -54,8 +54,8 @@ export function makeCharts(random: Random, hour: number, videos: readonly Charte
 }
 
 /** Much seen for its age, and nearer to home counts more. */
-function score({ sketch, country }: Charted, ago: number, here: string, language: Language): number {
-  const age = sketch.age - ago;
-  const pace = viewsAt(sketch.attention, sketch.age, ago) / (age / DAY_S + 1.5) ** 0.9;
-  return pace * (country === here ? 12 : 1) * (sketch.subject.language === language ? 6 : 1);
+function score({ outline, country }: ChartCandidate, ago: number, here: string, language: Language): number {
+  const age = outline.age - ago;
+  const pace = viewsAt(outline.engagement, outline.age, ago) / (age / DAY_S + 1.5) ** 0.9;
+  return pace * (country === here ? 12 : 1) * (outline.subject.language === language ? 6 : 1);
 }

@@ -1,65 +1,73 @@
-/** What people say below the posts: mostly to the post, sometimes to each other. */
+/** Comments before any platform: mostly on the post, sometimes in reply to each other. */
 import { viewsAt } from "./engagement.ts";
 import { at, type Random } from "./random.ts";
-import type { Sketch } from "./post-outlines.ts";
+import type { PostOutline } from "./post-outlines.ts";
 import { comment, reply } from "./writing.ts";
 
-export interface Remark {
-  /** Index among the sketches. */
+export interface CommentOutline {
+  /** Index among the posts. */
   post: number;
-  /** The remark it answers; null at the top level. */
-  parent: Remark | null;
+  /** The comment it replies to; null at the top level. */
+  parent: CommentOutline | null;
   /** Index among all people: the audience first, then the creators. */
   author: number;
-  /** Seconds before the start of the present hour. */
+  /** Seconds before the start of the current hour. */
   ago: number;
   text: string;
   likes: number;
   replies: number;
 }
 
-const SHARE_OF_REPLIES = 0.18;
+const REPLY_SHARE = 0.18;
 
-export function converse(random: Random, sketches: readonly Sketch[], audience: number, creators: number): Remark[] {
-  const remarks: Remark[] = [];
-  for (const [post, sketch] of sketches.entries()) {
-    const { age, attention, subject } = sketch;
-    const likes = viewsAt(attention, age, 0) * attention.likeRate;
-    const total = attention.heldComments;
-    const answers = Math.floor(total * SHARE_OF_REPLIES);
-    const draw = (parent: Remark | null, ago: number, author: number, text: string): Remark => ({
+export function createCommentOutlines(
+  random: Random,
+  posts: readonly PostOutline[],
+  audience: number,
+  creators: number,
+): CommentOutline[] {
+  const outlines: CommentOutline[] = [];
+  for (const [post, { age, engagement, subject, author: creator }] of posts.entries()) {
+    const likes = viewsAt(engagement, age, 0) * engagement.likeRate;
+    const total = engagement.storedComments;
+    const replies = Math.floor(total * REPLY_SHARE);
+    const create = (parent: CommentOutline | null, ago: number, author: number, text: string): CommentOutline => ({
       post,
       parent,
       author,
       ago,
       text,
-      likes: Math.floor(Math.min(random.heavyTail(parent === null ? 3 : 1, 1.6), likes * 0.2)),
+      likes: Math.floor(Math.min(random.logNormal(parent === null ? 3 : 1, 1.6), likes * 0.2)),
       replies: 0,
     });
-    const top: Remark[] = [];
-    for (let index = 0; index < total - answers; index++) {
+    const topLevel: CommentOutline[] = [];
+    for (let index = 0; index < total - replies; index++) {
       const ago = age - Math.floor(age * random.fraction() ** 2.5);
-      top.push(draw(null, ago, pickAuthor(random, audience, creators), comment(random, subject)));
+      topLevel.push(create(null, ago, pickAuthor(random, audience, creators), comment(random, subject)));
     }
-    remarks.push(...top);
-    for (let index = 0; index < answers; index++) {
-      const parent = random.pickEarly(top, 2);
+    outlines.push(...topLevel);
+    for (let index = 0; index < replies; index++) {
+      const parent = random.pickEarly(topLevel, 2);
       const ago = parent.ago - Math.floor(parent.ago * random.fraction() ** 3);
-      const author = random.chance(0.35) ? audience + sketch.author : pickAuthor(random, audience, creators);
+      const author = random.chance(0.35) ? audience + creator : pickAuthor(random, audience, creators);
       parent.replies++;
-      remarks.push(draw(parent, ago, author, reply(random, subject)));
+      outlines.push(create(parent, ago, author, reply(random, subject)));
     }
   }
-  return remarks;
+  return outlines;
 }
 
-/** Some of the audience are everywhere; now and then a creator drops by. */
+/** Some of the audience comment everywhere; now and then a creator does. */
 function pickAuthor(random: Random, audience: number, creators: number): number {
   if (random.chance(0.06)) return audience + random.integer(0, creators - 1);
   return Math.floor(random.fraction() ** 1.6 * audience);
 }
 
-/** People in the order that `Remark.author` counts them. */
-export function speaker<Someone>(audience: readonly Someone[], creators: readonly Someone[], author: number): Someone {
+/** The person with the index of `CommentOutline.author`. */
+export function findCommenter<Member>(
+  audience: readonly Member[],
+  creators: readonly Member[],
+  author: number,
+): Member {
   return author < audience.length ? at(audience, author) : at(creators, author - audience.length);
 }

@@ -6,7 +6,7 @@ import type { CounterPoint, Counters } from "#domain/record.ts";
 import { DAY_S, HOUR_S } from "#domain/time.ts";
 import type { Random } from "./random.ts";
 
-export interface Attention {
+export interface Engagement {
   lifetimeViews: number;
   /** Seconds after which two thirds of the views have come. */
   pace: number;
@@ -17,47 +17,47 @@ export interface Attention {
   shareRate: number;
   saveRate: number;
   /** Comments that the world holds: the counter never says less. */
-  heldComments: number;
+  storedComments: number;
 }
 
 /** Share of viewers who comment at most: people who like are always more. */
-export const MOST_COMMENTS_PER_VIEW = 0.02;
+export const MAX_COMMENTS_PER_VIEW = 0.02;
 
-export function drawAttention(random: Random, reach: number, age: number): Attention {
+export function createEngagement(random: Random, reach: number, age: number): Engagement {
   const old = age > 40 * DAY_S;
   return {
-    lifetimeViews: random.heavyTail(9_000 * reach, 1.5),
+    lifetimeViews: random.logNormal(9_000 * reach, 1.5),
     pace: random.between(2, 9) * DAY_S,
     secondWind: old && random.chance(0.1) ? random.between(1, 18) * DAY_S : null,
     likeRate: random.between(0.03, 0.14),
     commentRate: random.between(0.001, 0.008),
     shareRate: random.between(0.001, 0.01),
     saveRate: random.between(0.002, 0.02),
-    heldComments: 0,
+    storedComments: 0,
   };
 }
 
 /** Views of a post of this age, as they were `ago` seconds before now. */
-export function viewsAt(attention: Attention, age: number, ago: number): number {
-  const first = 1 - Math.exp(-Math.max(0, age - ago) / attention.pace);
-  if (attention.secondWind === null) return Math.floor(attention.lifetimeViews * first);
-  const again = Math.min(1, Math.max(0, (attention.secondWind - ago) / (6 * DAY_S)));
-  return Math.floor(attention.lifetimeViews * (0.4 * first + 0.6 * again));
+export function viewsAt(engagement: Engagement, age: number, ago: number): number {
+  const first = 1 - Math.exp(-Math.max(0, age - ago) / engagement.pace);
+  if (engagement.secondWind === null) return Math.floor(engagement.lifetimeViews * first);
+  const again = Math.min(1, Math.max(0, (engagement.secondWind - ago) / (6 * DAY_S)));
+  return Math.floor(engagement.lifetimeViews * (0.4 * first + 0.6 * again));
 }
 
 export type PostCounters = Required<Pick<Counters, "views" | "likes" | "comments" | "shares" | "saves" | "reposts">>;
 
-export function countersAt(attention: Attention, age: number, ago: number): PostCounters {
-  const views = viewsAt(attention, age, ago);
-  const viewsNow = viewsAt(attention, age, 0);
-  const comments = Math.max(attention.heldComments, Math.floor(viewsNow * attention.commentRate));
+export function countersAt(engagement: Engagement, age: number, ago: number): PostCounters {
+  const views = viewsAt(engagement, age, ago);
+  const viewsNow = viewsAt(engagement, age, 0);
+  const comments = Math.max(engagement.storedComments, Math.floor(viewsNow * engagement.commentRate));
   return {
     views,
-    likes: Math.floor(views * attention.likeRate),
+    likes: Math.floor(views * engagement.likeRate),
     comments: viewsNow === 0 ? comments : Math.floor((comments * views) / viewsNow),
-    shares: Math.floor(views * attention.shareRate),
-    saves: Math.floor(views * attention.saveRate),
-    reposts: Math.floor(views * attention.shareRate * 0.3),
+    shares: Math.floor(views * engagement.shareRate),
+    saves: Math.floor(views * engagement.saveRate),
+    reposts: Math.floor(views * engagement.shareRate * 0.3),
   };
 }
 

@@ -13,7 +13,7 @@ const PHOTO_EPOCH = 1_314_000_000_000;
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** Seconds above, 32 random bits below: nineteen digits. */
-export function timedId(random: Random, ago: number): string {
+export function timestampId(random: Random, ago: number): string {
   return ((BigInt(ANCHOR - ago) << 32n) | BigInt(random.bits())).toString();
 }
 
@@ -34,16 +34,16 @@ export function shortcode(id: string): string {
   return code;
 }
 
-export function letterId(random: Random, length: number): string {
+export function base64Id(random: Random, length: number): string {
   return random.text(BASE64URL, length);
 }
 
 /** Digits that do not begin with a zero. */
-export function digitId(random: Random, length: number): string {
+export function numericId(random: Random, length: number): string {
   return random.text("123456789", 1) + random.text("0123456789", length - 1);
 }
 
 /** An address below the reserved host that stands for every media server of the demo world. */
-export function mediaAddress(...path: (string | number)[]): string {
+export function mediaUrl(...path: (string | number)[]): string {
   return `https://media.example/${path.join("/")}`;
 }

@@ -1,9 +1,9 @@
 /** Invented people: names put together from lists, a home, a language and, for those who publish, a topic. */
 import { type City, CITIES, cityName } from "./cities.ts";
 import type { Random } from "./random.ts";
-import { textsOf } from "./topics.ts";
+import { getTexts } from "./topics.ts";
 import type { Language, Topic } from "./topics/topic.ts";
-import { VOICES } from "./phrases.ts";
+import { PHRASES } from "./phrases.ts";
 import { capitalise } from "./writing.ts";
 
 export interface Person {
@@ -84,7 +84,7 @@ const LANGUAGE_SHARES: readonly Language[] = [
 ];
 
 /** People with names that nobody else in the same world has. */
-export class Registry {
+export class PersonFactory {
   readonly #taken: Set<string>;
   readonly #random: Random;
 
@@ -93,7 +93,7 @@ export class Registry {
     this.#taken = new Set(reserved);
   }
 
-  person(language: Language = this.#random.pick(LANGUAGE_SHARES), home?: City): Person {
+  createPerson(language: Language = this.#random.pick(LANGUAGE_SHARES), home?: City): Person {
     const random = this.#random;
     const names = SPLIT_NAMES.get(language);
     if (names === undefined) throw new Error(`no names in ${language}`);
@@ -108,9 +108,9 @@ export class Registry {
     };
   }
 
-  creator(topic: Topic, language: Language): Creator {
+  createCreator(topic: Topic, language: Language): Creator {
     const random = this.#random;
-    return describe(random, { ...this.person(language), topic });
+    return describeCreator(random, { ...this.createPerson(language), topic });
   }
 
   #handle(given: string, family: string): string {
@@ -133,18 +133,18 @@ export class Registry {
 }
 
 /** A person who publishes, with a bio in their own language. */
-export function describe(random: Random, person: Person & { topic: Topic }): Creator {
-  const { label } = textsOf(person.topic, person.language);
+export function describeCreator(random: Random, person: Person & { topic: Topic }): Creator {
+  const { label } = getTexts(person.topic, person.language);
   const bio = random
-    .pick(VOICES[person.language].bios)
+    .pick(PHRASES[person.language].bios)
     .replace(/(?<=^|\. )\{label\}/, capitalise(label))
     .replace("{label}", label)
     .replace("{city}", cityName(person.city, person.language));
   return {
     ...person,
     bio: `${bio} ${random.pick(person.topic.emoji)}`,
-    reach: random.heavyTail(1, 0.8),
-    diligence: 0.35 + random.heavyTail(0.6, 0.7),
+    reach: random.logNormal(1, 0.8),
+    diligence: 0.35 + random.logNormal(0.6, 0.7),
   };
 }
 

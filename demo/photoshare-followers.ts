@@ -4,10 +4,10 @@ import { DAY_S } from "#domain/time.ts";
 import { at, type Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
 
-const KNOWN_FOLLOWERS = 460;
+const FEATURED_FOLLOWERS = 460;
 
 /** The first creator is the known one. */
-export function makeFollows(
+export function createFollows(
   random: Random,
   hour: number,
   creatorIds: readonly string[],
@@ -15,8 +15,8 @@ export function makeFollows(
 ): Follow[] {
   const everyone = [...creatorIds, ...audienceIds];
   return creatorIds.flatMap((accountId, index) => {
-    const size = index === 0 ? KNOWN_FOLLOWERS : Math.min(200, Math.max(20, Math.floor(random.heavyTail(70, 0.6))));
-    return drawFollowers(random, everyone, creatorIds.length, size + 1)
+    const size = index === 0 ? FEATURED_FOLLOWERS : Math.min(200, Math.max(20, Math.floor(random.logNormal(70, 0.6))));
+    return pickFollowers(random, everyone, creatorIds.length, size + 1)
       .filter((followerId) => followerId !== accountId)
       .slice(0, size)
       .map((followerId): Follow => ({
@@ -31,7 +31,7 @@ export function makeFollows(
 }
 
 /** A tenth are creators; all distinct. */
-function drawFollowers(random: Random, everyone: readonly string[], creators: number, size: number): string[] {
+function pickFollowers(random: Random, everyone: readonly string[], creators: number, size: number): string[] {
   const chosen = new Set<string>();
   while (chosen.size < size) {
     const index = random.chance(0.1) ? random.integer(0, creators - 1) : random.integer(creators, everyone.length - 1);

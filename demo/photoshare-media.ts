@@ -1,6 +1,6 @@
 /** The pictures and videos of a post: one photo, one video, or an album of both. */
 import type { NativePost } from "../src/platforms/photoshare/native.ts";
-import { mediaAddress, photoId, shortcode } from "./identifiers.ts";
+import { mediaUrl, photoId, shortcode } from "./identifiers.ts";
 import type { Random } from "./random.ts";
 
 const PHOTO = 1;
@@ -15,7 +15,7 @@ const FORMATS: readonly (readonly [number, number])[] = [
 ];
 const UPRIGHT = [1080, 1920] as const;
 
-export function makeMedia(random: Random, id: string, age: number, altText: string): NativePost {
+export function createMedia(random: Random, id: string, age: number, altText: string): NativePost {
   const kind = random.fraction();
   if (kind < 0.5) return { ...photo(random, id, altText), product_type: "feed", __typename: "XDTMediaDict" };
   if (kind < 0.75) return { ...video(id), product_type: "clips", __typename: "XDTMediaDict" };
@@ -41,8 +41,8 @@ function video(id: string): NativePost {
     accessibility_caption: null,
     ...picture(id, width, height),
     video_versions: [
-      { type: 101, width: 720, height: 1280, url: mediaAddress("photoshare", "posts", id, "720.mp4") },
-      { type: 102, width: 480, height: 854, url: mediaAddress("photoshare", "posts", id, "480.mp4") },
+      { type: 101, width: 720, height: 1280, url: mediaUrl("photoshare", "posts", id, "720.mp4") },
+      { type: 102, width: 480, height: 854, url: mediaUrl("photoshare", "posts", id, "480.mp4") },
     ],
     carousel_media: null,
     carousel_media_count: null,
@@ -68,15 +68,15 @@ function album(random: Random, id: string, age: number, altText: string): Native
 function picture(id: string, width: number, height: number): NativePost {
   const candidates = [width, 640, 320].map((wide) => {
     const high = Math.round((wide * height) / width);
-    return { width: wide, height: high, url: mediaAddress("photoshare", "posts", id, `${wide}x${high}.jpg`) };
+    return { width: wide, height: high, url: mediaUrl("photoshare", "posts", id, `${wide}x${high}.jpg`) };
   });
   return {
     image_versions2: { candidates },
-    display_uri: mediaAddress("photoshare", "posts", id, "display.jpg"),
+    display_uri: mediaUrl("photoshare", "posts", id, "display.jpg"),
     original_width: width,
     original_height: height,
     thumbnail_resources: [150, 320, 640].map((size) => ({
-      src: mediaAddress("photoshare", "posts", id, `thumb-${size}.jpg`),
+      src: mediaUrl("photoshare", "posts", id, `thumb-${size}.jpg`),
       config_width: size,
       config_height: size,
     })),

@@ -2,7 +2,7 @@
 import type { Place } from "#domain/place.ts";
 import type { NativePlace } from "../src/platforms/photoshare/native.ts";
 import { CITIES, type City } from "./cities.ts";
-import { digitId } from "./identifiers.ts";
+import { numericId } from "./identifiers.ts";
 import type { Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
 
@@ -11,11 +11,11 @@ export interface PlaceInCity {
   place: Place<NativePlace>;
 }
 
-export function makePlaces(random: Random, capturedAt: number): PlaceInCity[] {
+export function createPlaces(random: Random, capturedAt: number): PlaceInCity[] {
   return CITIES.flatMap((city) =>
     city.places.map((name): PlaceInCity => {
       const place: Place<NativePlace> = {
-        id: digitId(random, 15),
+        id: numericId(random, 15),
         name,
         latitude: nearby(random, city.latitude),
         longitude: nearby(random, city.longitude),
@@ -32,7 +32,7 @@ export function makePlaces(random: Random, capturedAt: number): PlaceInCity[] {
 }
 
 /** The platform's own count: many times what the world holds. */
-export function countVisits(
+export function assignPlaceCounts(
   random: Random,
   places: readonly PlaceInCity[],
   posts: readonly { placeId: string | null }[],

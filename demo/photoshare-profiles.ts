@@ -2,7 +2,7 @@
 import { DAY_S } from "#domain/time.ts";
 import type { NativeBioLink, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { cityName } from "./cities.ts";
-import { digitId, mediaAddress } from "./identifiers.ts";
+import { numericId, mediaUrl } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
 import type { Random } from "./random.ts";
 
@@ -35,28 +35,33 @@ export type SmallProfile = Required<
   Pick<NativeUser, "pk" | "username" | "full_name" | "profile_pic_url" | "is_verified" | "is_private">
 >;
 
-export function smallProfile(id: string, person: Person, verified: boolean, closed: boolean): SmallProfile {
+export function createSmallProfile(id: string, person: Person, verified: boolean, closed: boolean): SmallProfile {
   return {
     pk: id,
     username: person.name,
     full_name: person.displayName,
-    profile_pic_url: mediaAddress("photoshare", "avatars", id, "150.jpg"),
+    profile_pic_url: mediaUrl("photoshare", "avatars", id, "150.jpg"),
     is_verified: verified,
     is_private: closed,
   };
 }
 
-export function creatorProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
+export function createCreatorProfile(
+  random: Random,
+  small: SmallProfile,
+  creator: Creator,
+  latestReel: number,
+): Profile {
   const business = random.chance(0.3);
   const mail = business || random.chance(0.2) ? `✉️ ${creator.name}@mail.example` : null;
-  const phone = business && random.chance(0.6) ? `📞 +1 555-01${digitId(random, 2)}` : null;
-  const host = hostOf(creator);
+  const phone = business && random.chance(0.6) ? `📞 +1 555-01${numericId(random, 2)}` : null;
+  const host = toHost(creator);
   const titles = random.sample(LINK_TITLES, random.integer(0, 2));
   return {
     bio: [creator.bio, mail, phone].filter((line) => line !== null).join("\n"),
     native: {
-      ...fullProfile(random, small, latestReel),
-      bio_links: titles.map((title, index) => bioLink(host, title, index === 0)),
+      ...createFullProfile(random, small, latestReel),
+      bio_links: titles.map((title, index) => createBioLink(host, title, index === 0)),
       ...(titles.length > 0
         ? { external_url: `https://${host}/`, external_lynx_url: `https://l.media.example/?u=${host}` }
         : {}),
@@ -71,16 +76,16 @@ export function creatorProfile(random: Random, small: SmallProfile, creator: Cre
 }
 
 /** The account that examples name: everything a profile can hold is there. */
-export function knownProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
-  const host = hostOf(creator);
+export function featuredProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
+  const host = toHost(creator);
   return {
     bio: `Street food, smoke and paper plates 🌮\nPhotographs from ${creator.city.name} and wherever the queue is long.\n✉️ luna.marchetti@mail.example\n📞 +1 555-0142`,
     native: {
-      ...fullProfile(random, small, latestReel),
+      ...createFullProfile(random, small, latestReel),
       bio_links: [
-        bioLink(host, "Prints and postcards", true),
-        bioLink(host, "Map of night markets", false),
-        bioLink(host, "Workshops", false),
+        createBioLink(host, "Prints and postcards", true),
+        createBioLink(host, "Map of night markets", false),
+        createBioLink(host, "Workshops", false),
       ],
       external_url: `https://${host}/`,
       external_lynx_url: `https://l.media.example/?u=${host}`,
@@ -97,11 +102,11 @@ export function knownProfile(random: Random, small: SmallProfile, creator: Creat
   };
 }
 
-function fullProfile(random: Random, small: SmallProfile, latestReel: number): NativeUser {
+function createFullProfile(random: Random, small: SmallProfile, latestReel: number): NativeUser {
   return {
     ...small,
-    hd_profile_pic_url_info: { url: mediaAddress("photoshare", "avatars", small.pk, "1080.jpg") },
-    fbid_v2: `17841${digitId(random, 12)}`,
+    hd_profile_pic_url_info: { url: mediaUrl("photoshare", "avatars", small.pk, "1080.jpg") },
+    fbid_v2: `17841${numericId(random, 12)}`,
     is_unpublished: false,
     text_post_app_badge_label: small.username,
     show_text_post_app_badge: random.chance(0.5),
@@ -124,7 +129,7 @@ function fullProfile(random: Random, small: SmallProfile, latestReel: number): N
   };
 }
 
-function bioLink(host: string, title: string, pinned: boolean): NativeBioLink {
+function createBioLink(host: string, title: string, pinned: boolean): NativeBioLink {
   const url = `https://${host}/${title.toLowerCase().replaceAll(" ", "-")}`;
   return {
     image_url: null,
@@ -139,6 +144,6 @@ function bioLink(host: string, title: string, pinned: boolean): NativeBioLink {
   };
 }
 
-function hostOf(creator: Creator): string {
+function toHost(creator: Creator): string {
   return `${creator.name.replaceAll(/[._]/g, "-")}.example`;
 }

@@ -6,17 +6,17 @@ import { HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/writer.ts";
 import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
-import { speaker } from "./comment-outlines.ts";
-import { digitId, mediaAddress, photoId, shortcode } from "./identifiers.ts";
+import { findCommenter } from "./comment-outlines.ts";
+import { numericId, mediaUrl, photoId, shortcode } from "./identifiers.ts";
 import type { Person } from "./people.ts";
-import { countFollows, makeFollows } from "./photoshare-followers.ts";
-import { makeMedia } from "./photoshare-media.ts";
-import { countVisits, makePlaces, type PlaceInCity } from "./photoshare-places.ts";
-import { creatorProfile, knownProfile, type SmallProfile, smallProfile } from "./photoshare-profiles.ts";
+import { countFollows, createFollows } from "./photoshare-followers.ts";
+import { createMedia } from "./photoshare-media.ts";
+import { assignPlaceCounts, createPlaces, type PlaceInCity } from "./photoshare-places.ts";
+import { createCreatorProfile, featuredProfile, type SmallProfile, createSmallProfile } from "./photoshare-profiles.ts";
 import { at, type Random } from "./random.ts";
-import type { Sketch } from "./post-outlines.ts";
-import { setStage, SOURCE, type Stage } from "./scenario.ts";
-import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./totals.ts";
+import type { PostOutline } from "./post-outlines.ts";
+import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
+import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
 import { altText, caption } from "./writing.ts";
 
 interface Member extends Person {
@@ -28,7 +28,7 @@ interface Member extends Person {
 
 const PLAN = {
   seed: "photoshare",
-  known: { name: "luna.marchetti", displayName: "Luna Marchetti", topic: "street-food", city: "Bristol", posts: 68 },
+  featured: { name: "luna.marchetti", displayName: "Luna Marchetti", topic: "street-food", city: "Bristol", posts: 68 },
   audience: 2_600,
 };
 
@@ -36,12 +36,12 @@ const PLAN = {
 const OFTEN_TAGGED = 26;
 
 export function photoshareWorld(now: number): Batch {
-  const stage = setStage(PLAN, now);
-  const { random, hour, capturedAt } = stage;
-  const creators = stage.creators.map((creator, index): Member => {
-    const id = digitId(random, 10);
-    const small = smallProfile(id, creator, index === 0 || random.chance(0.2), false);
-    const profile = (index === 0 ? knownProfile : creatorProfile)(
+  const scenario = createScenario(PLAN, now);
+  const { random, hour, capturedAt } = scenario;
+  const creators = scenario.creators.map((creator, index): Member => {
+    const id = numericId(random, 10);
+    const small = createSmallProfile(id, creator, index === 0 || random.chance(0.2), false);
+    const profile = (index === 0 ? featuredProfile : createCreatorProfile)(
       random,
       small,
       creator,
@@ -49,65 +49,69 @@ export function photoshareWorld(now: number): Batch {
     );
     return { ...creator, id, small, ...profile };
   });
-  const audience = stage.audience.map((person): Member => {
-    const id = digitId(random, 11);
-    const small = smallProfile(id, person, random.chance(0.01), random.chance(0.35));
+  const audience = scenario.audience.map((person): Member => {
+    const id = numericId(random, 11);
+    const small = createSmallProfile(id, person, random.chance(0.01), random.chance(0.35));
     return { ...person, id, bio: null, small, native: small };
   });
-  const places = makePlaces(random, capturedAt);
-  const tag = taggingInTurn(random, creators.slice(0, OFTEN_TAGGED));
+  const places = createPlaces(random, capturedAt);
+  const tag = createTagger(random, creators.slice(0, OFTEN_TAGGED));
 
   const history: NonNullable<Batch["history"]> = [];
-  const posts = stage.sketches.map((sketch, index) => {
-    const post = makePost(stage, sketch, index, at(creators, sketch.author), places, tag);
-    const points = earlierCaptures(random, hour, sketch.age, (ago) =>
-      shown(post, countersAt(sketch.attention, sketch.age, ago)),
+  const posts = scenario.outlines.map((outline, index) => {
+    const post = createPost(scenario, outline, index, at(creators, outline.author), places, tag);
+    const points = earlierCaptures(random, hour, outline.age, (ago) =>
+      shown(post, countersAt(outline.engagement, outline.age, ago)),
     );
     if (points.length > 0) history.push({ kind: "post", id: post.id, points });
     return post;
   });
-  countVisits(random, places, posts);
+  assignPlaceCounts(random, places, posts);
 
-  const follows = makeFollows(
+  const follows = createFollows(
     random,
     hour,
     creators.map(({ id }) => id),
     audience.map(({ id }) => id),
   );
   const accounts = [
-    ...makeCreatorAccounts(stage, creators, posts, countFollows(follows)),
-    ...audience.map((member) => makeAccount(stage, member, {})),
+    ...createCreatorAccounts(scenario, creators, posts, countFollows(follows)),
+    ...audience.map((member) => createAccount(scenario, member, {})),
   ];
   for (const account of accounts.slice(0, creators.length)) {
-    history.push({ kind: "account", id: account.id, points: followingHistory(random, capturedAt, account.counters) });
+    history.push({
+      kind: "account",
+      id: account.id,
+      points: createFollowerHistory(random, capturedAt, account.counters),
+    });
   }
 
-  const tagIds = nameHashtags(stage.sketches, () => `17841${digitId(random, 12)}`);
-  const hashtags = tallyHashtags(random, posts, tagIds, capturedAt, (_name, id) => ({
-    profile_pic_url: mediaAddress("photoshare", "hashtags", id, "150.jpg"),
+  const tagIds = assignHashtagIds(scenario.outlines, () => `17841${numericId(random, 12)}`);
+  const hashtags = createHashtags(random, posts, tagIds, capturedAt, (_name, id) => ({
+    profile_pic_url: mediaUrl("photoshare", "hashtags", id, "150.jpg"),
     allow_following: true,
     is_following: false,
     is_top_media_only: false,
   }));
   // This platform says how many posts carry a tag, not how often they were seen.
   for (const hashtag of hashtags) delete hashtag.counters.views;
-  const comments = makeComments(stage, posts, creators, audience);
+  const comments = createComments(scenario, posts, creators, audience);
   return { accounts, hashtags, places: places.map(({ place }) => place), posts, history, comments, follows };
 }
 
-function makeCreatorAccounts(
-  stage: Stage,
+function createCreatorAccounts(
+  scenario: Scenario,
   creators: readonly Member[],
   posts: readonly Post[],
   { followers, following }: ReturnType<typeof countFollows>,
 ): Account<NativeUser>[] {
-  const { random } = stage;
-  const earned = tallyAuthors(posts);
+  const { random } = scenario;
+  const totals = sumByAuthor(posts);
   return creators.map((member, index) => {
-    const held = earned.get(member.id)?.posts ?? 0;
-    const account = makeAccount(stage, member, {
+    const held = totals.get(member.id)?.posts ?? 0;
+    const account = createAccount(scenario, member, {
       followers:
-        (followers.get(member.id) ?? 0) + Math.floor(random.heavyTail(9_000 * at(stage.creators, index).reach, 0.8)),
+        (followers.get(member.id) ?? 0) + Math.floor(random.logNormal(9_000 * at(scenario.creators, index).reach, 0.8)),
       following: (following.get(member.id) ?? 0) + random.integer(20, 700),
       posts: held + random.integer(0, 20),
     });
@@ -116,7 +120,7 @@ function makeCreatorAccounts(
   });
 }
 
-function makeAccount(stage: Stage, member: Member, counters: Account["counters"]): Account<NativeUser> {
+function createAccount(scenario: Scenario, member: Member, counters: Account["counters"]): Account<NativeUser> {
   return {
     id: member.id,
     name: member.name,
@@ -129,13 +133,13 @@ function makeAccount(stage: Stage, member: Member, counters: Account["counters"]
     country: member.city.country,
     counters,
     native: member.native,
-    capturedAt: stage.capturedAt,
+    capturedAt: scenario.capturedAt,
     source: SOURCE,
   };
 }
 
 /** Goes round among the given, so that all of them are tagged about equally often. */
-function taggingInTurn(random: Random, members: readonly Member[]): (author: Member) => string[] {
+function createTagger(random: Random, members: readonly Member[]): (author: Member) => string[] {
   let turn = 0;
   return (author) => {
     if (random.chance(0.35)) return [];
@@ -148,19 +152,19 @@ function taggingInTurn(random: Random, members: readonly Member[]): (author: Mem
   };
 }
 
-function makePost(
-  stage: Stage,
-  sketch: Sketch,
+function createPost(
+  scenario: Scenario,
+  outline: PostOutline,
   index: number,
   author: Member,
   places: readonly PlaceInCity[],
   tag: (author: Member) => string[],
 ): Post<NativePost> {
-  const { random, hour, capturedAt } = stage;
-  const { subject, age } = sketch;
+  const { random, hour, capturedAt } = scenario;
+  const { subject, age } = outline;
   const id = photoId(random, age);
   const here = places.filter(({ city }) => city === subject.city);
-  const media = makeMedia(random, id, age, altText(subject));
+  const media = createMedia(random, id, age, altText(subject));
   const isVideo = media.media_type === 2;
   const { is_private: _, ...user } = author.small;
   const post: Post<NativePost> = {
@@ -168,10 +172,10 @@ function makePost(
     authorId: author.id,
     publishedAt: hour - age,
     title: null,
-    text: `${caption(random, subject)}\n\n${sketch.hashtags.map((name) => `#${name}`).join(" ")}`,
+    text: `${caption(random, subject)}\n\n${outline.hashtags.map((name) => `#${name}`).join(" ")}`,
     language: random.chance(0.02) ? null : subject.language,
     country: subject.city.country,
-    hashtags: sketch.hashtags,
+    hashtags: outline.hashtags,
     soundId: null,
     taggedIds: tag(author),
     placeId: index % 3 === 0 ? random.pick(here).place.id : null,
@@ -180,7 +184,7 @@ function makePost(
     native: {
       code: shortcode(id),
       ...media,
-      caption: { pk: `18${digitId(random, 15)}`, created_at: hour - age },
+      caption: { pk: `18${numericId(random, 15)}`, created_at: hour - age },
       user,
       like_and_view_counts_disabled: random.chance(0.03),
       comments_disabled: null,
@@ -190,7 +194,7 @@ function makePost(
     capturedAt,
     source: SOURCE,
   };
-  post.counters = shown(post, countersAt(sketch.attention, age, 0));
+  post.counters = shown(post, countersAt(outline.engagement, age, 0));
   return post;
 }
 
@@ -200,24 +204,24 @@ function shown(post: Post<NativePost>, { views, likes, comments }: ReturnType<ty
   return post.native.media_type === 2 ? { views, likes, comments } : { likes, comments };
 }
 
-function makeComments(
-  stage: Stage,
+function createComments(
+  scenario: Scenario,
   posts: readonly Post[],
   creators: readonly Member[],
   audience: readonly Member[],
 ): Comment<NativeComment>[] {
-  const { random, hour, capturedAt } = stage;
-  const ids = new Map(stage.remarks.map((remark) => [remark, `18${digitId(random, 15)}`]));
-  return stage.remarks.map((remark) => {
-    const author = speaker(audience, creators, remark.author);
+  const { random, hour, capturedAt } = scenario;
+  const ids = new Map(scenario.comments.map((comment) => [comment, `18${numericId(random, 15)}`]));
+  return scenario.comments.map((comment) => {
+    const author = findCommenter(audience, creators, comment.author);
     return {
-      id: ids.get(remark) ?? "",
-      postId: at(posts, remark.post).id,
-      parentId: remark.parent === null ? null : (ids.get(remark.parent) ?? null),
+      id: ids.get(comment) ?? "",
+      postId: at(posts, comment.post).id,
+      parentId: comment.parent === null ? null : (ids.get(comment.parent) ?? null),
       authorId: author.id,
-      text: remark.text,
-      publishedAt: hour - remark.ago,
-      counters: { likes: remark.likes, replies: remark.replies },
+      text: comment.text,
+      publishedAt: hour - comment.ago,
+      counters: { likes: comment.likes, replies: comment.replies },
       native: { user: author.small },
       capturedAt,
       source: SOURCE,

@@ -4,9 +4,9 @@ import { english } from "./phrases/en.ts";
 import { spanish } from "./phrases/es.ts";
 import { hindi } from "./phrases/hi.ts";
 import { japanese } from "./phrases/ja.ts";
-import type { Voice } from "./phrases/language-phrases.ts";
+import type { LanguagePhrases } from "./phrases/language-phrases.ts";
 
-export const VOICES: Readonly<Record<Language, Voice>> = {
+export const PHRASES: Readonly<Record<Language, LanguagePhrases>> = {
   en: english,
   es: spanish,
   ar: arabic,

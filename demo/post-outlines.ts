@@ -1,18 +1,18 @@
 /** A post before any platform: who, when, about what, in which words, and how many people saw it. */
 import { DAY_S, HOUR_S } from "#domain/time.ts";
-import { type Attention, drawAttention, MOST_COMMENTS_PER_VIEW, viewsAt } from "./engagement.ts";
+import { type Engagement, createEngagement, MAX_COMMENTS_PER_VIEW, viewsAt } from "./engagement.ts";
 import type { Creator } from "./people.ts";
 import { at, type Random } from "./random.ts";
 import { type Subject, hashtags } from "./writing.ts";
 
-export interface Sketch {
+export interface PostOutline {
   /** Index among the creators. */
   author: number;
   /** Seconds between publication and the start of the present hour. */
   age: number;
   subject: Subject;
   hashtags: string[];
-  attention: Attention;
+  engagement: Engagement;
 }
 
 const OLDEST = 400 * DAY_S;
@@ -21,27 +21,27 @@ const OLDEST = 400 * DAY_S;
 const JUST_NOW: readonly number[] = [0, 0, 1, 4, 15, 50];
 
 /** `least` holds, by index of creator, how many posts those have at least who are known by name. */
-export function sketchPosts(
+export function createPostOutlines(
   random: Random,
   creators: readonly Creator[],
   total: number,
   least: ReadonlyMap<number, number>,
-): Sketch[] {
+): PostOutline[] {
   const sum = creators.reduce((diligence, creator) => diligence + creator.diligence, 0);
-  const sketches: Sketch[] = [];
+  const outlines: PostOutline[] = [];
   for (const [author, creator] of creators.entries()) {
     const posts = Math.max(least.get(author) ?? 6, Math.ceil((total * creator.diligence) / sum));
-    for (let post = 0; post < posts; post++) sketches.push(sketchPost(random, creator, author));
+    for (let post = 0; post < posts; post++) outlines.push(createPostOutline(random, creator, author));
   }
   for (const [index, age] of JUST_NOW.entries()) {
-    const fresh = at(sketches, Math.floor(((index + 0.5) * sketches.length) / JUST_NOW.length));
+    const fresh = at(outlines, Math.floor(((index + 0.5) * outlines.length) / JUST_NOW.length));
     fresh.age = age;
-    fresh.attention.secondWind = null;
+    fresh.engagement.secondWind = null;
   }
-  return sketches;
+  return outlines;
 }
 
-function sketchPost(random: Random, creator: Creator, author: number): Sketch {
+function createPostOutline(random: Random, creator: Creator, author: number): PostOutline {
   // The power makes the last week as full as a quarter of the year before.
   const age = Math.max(60, Math.floor(OLDEST * random.fraction() ** 2.2));
   const subject = {
@@ -55,15 +55,15 @@ function sketchPost(random: Random, creator: Creator, author: number): Sketch {
     age,
     subject,
     hashtags: hashtags(random, subject),
-    attention: drawAttention(random, creator.reach, age),
+    engagement: createEngagement(random, creator.reach, age),
   };
 }
 
 /** Makes a sketch the well-known post that examples name. */
-export function makeKnown(sketch: Sketch): void {
-  sketch.age = 21 * DAY_S + 5 * HOUR_S;
-  sketch.subject.thing = 0;
-  sketch.attention = {
+export function makeFeatured(outline: PostOutline): void {
+  outline.age = 21 * DAY_S + 5 * HOUR_S;
+  outline.subject.thing = 0;
+  outline.engagement = {
     lifetimeViews: 2_400_000,
     pace: 6 * DAY_S,
     secondWind: null,
@@ -71,7 +71,7 @@ export function makeKnown(sketch: Sketch): void {
     commentRate: 0.001,
     shareRate: 0.006,
     saveRate: 0.011,
-    heldComments: 0,
+    storedComments: 0,
   };
 }
 
@@ -79,21 +79,21 @@ export function makeKnown(sketch: Sketch): void {
  * Says how many comments the world holds of each post: `total` in all, hundreds for few posts, none for some, and
  * `fixed` for the known ones.
  */
-export function allotComments(
+export function assignCommentCounts(
   random: Random,
-  sketches: readonly Sketch[],
+  outlines: readonly PostOutline[],
   total: number,
-  fixed: ReadonlyMap<Sketch, number>,
+  fixed: ReadonlyMap<PostOutline, number>,
 ): void {
-  const appetite = sketches.map(({ attention, age }) =>
-    random.chance(0.06) ? 0 : viewsAt(attention, age, 0) ** 0.8 * random.between(0.3, 1.7),
+  const appetite = outlines.map(({ engagement, age }) =>
+    random.chance(0.06) ? 0 : viewsAt(engagement, age, 0) ** 0.8 * random.between(0.3, 1.7),
   );
   const allot = (scale: number): number => {
     let sum = 0;
-    for (const [index, sketch] of sketches.entries()) {
-      const most = Math.min(480, viewsAt(sketch.attention, sketch.age, 0) * MOST_COMMENTS_PER_VIEW);
-      sketch.attention.heldComments = fixed.get(sketch) ?? Math.floor(Math.min(most, scale * at(appetite, index)));
-      sum += sketch.attention.heldComments;
+    for (const [index, outline] of outlines.entries()) {
+      const most = Math.min(480, viewsAt(outline.engagement, outline.age, 0) * MAX_COMMENTS_PER_VIEW);
+      outline.engagement.storedComments = fixed.get(outline) ?? Math.floor(Math.min(most, scale * at(appetite, index)));
+      sum += outline.engagement.storedComments;
     }
     return sum;
   };

@@ -11,7 +11,7 @@ export class Random {
   #counter = 1;
 
   constructor(seed: string) {
-    const next = scatter(seed);
+    const next = createSeeder(seed);
     this.#a = next();
     this.#b = next();
     this.#c = next();
@@ -69,7 +69,7 @@ export class Random {
   }
 
   /** The heavy tail of attention: most draws lie near `median`, a few are a hundred times as large. */
-  heavyTail(median: number, spread: number): number {
+  logNormal(median: number, spread: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.fraction()));
     return median * Math.exp(spread * radius * Math.cos(2 * Math.PI * this.fraction()));
   }
@@ -88,7 +88,7 @@ export function at<Item>(items: readonly Item[], index: number): Item {
 }
 
 /** FNV-1a over the seed, stirred further for each draw. */
-function scatter(seed: string): () => number {
+function createSeeder(seed: string): () => number {
   let hash = fnv1a(seed);
   return () => {
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

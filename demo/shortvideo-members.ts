@@ -2,11 +2,11 @@
 import type { Account } from "#domain/account.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
-import { letterId, mediaAddress, timedId } from "./identifiers.ts";
+import { base64Id, mediaUrl, timestampId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
 import type { Random } from "./random.ts";
-import { SOURCE, type Stage } from "./scenario.ts";
-import type { Earned } from "./totals.ts";
+import { SOURCE, type Scenario } from "./scenario.ts";
+import type { AuthorTotals } from "./totals.ts";
 
 export interface Member extends Person {
   id: string;
@@ -18,31 +18,31 @@ export interface Member extends Person {
   native: NativeUser;
 }
 
-export function makeMember(random: Random, person: Person, bio: string, verified: boolean, fame: number): Member {
+export function createMember(random: Random, person: Person, bio: string, verified: boolean, fame: number): Member {
   const joinedAgo = random.integer(450, 2_200) * DAY_S;
-  const id = timedId(random, joinedAgo);
+  const id = timestampId(random, joinedAgo);
   const native: NativeUser = {
     id,
     uniqueId: person.name,
     nickname: person.displayName,
-    avatarLarger: mediaAddress("shortvideo", "avatars", id, "1080.jpeg"),
-    avatarMedium: mediaAddress("shortvideo", "avatars", id, "720.jpeg"),
-    avatarThumb: mediaAddress("shortvideo", "avatars", id, "100.jpeg"),
+    avatarLarger: mediaUrl("shortvideo", "avatars", id, "1080.jpeg"),
+    avatarMedium: mediaUrl("shortvideo", "avatars", id, "720.jpeg"),
+    avatarThumb: mediaUrl("shortvideo", "avatars", id, "100.jpeg"),
     signature: bio,
     verified,
-    secUid: `MS4wLjABAAAA${letterId(random, 43)}`,
+    secUid: `MS4wLjABAAAA${base64Id(random, 43)}`,
   };
   return { ...person, id, bio, verified, joinedAgo, fame, native };
 }
 
-export function makeAccount(
-  stage: Stage,
+export function createAccount(
+  scenario: Scenario,
   member: Member,
-  earned: Earned | undefined,
+  totals: AuthorTotals | undefined,
   creator: Creator | undefined,
 ): Account<NativeUser> {
-  const { random, hour, capturedAt } = stage;
-  const followers = Math.floor(random.heavyTail(member.fame, 0.9));
+  const { random, hour, capturedAt } = scenario;
+  const followers = Math.floor(random.logNormal(member.fame, 0.9));
   const following = random.integer(8, 900);
   const renamed = hour - random.integer(20, 400) * DAY_S;
   return {
@@ -58,8 +58,8 @@ export function makeAccount(
     counters: {
       followers,
       following,
-      posts: (earned?.posts ?? 0) + random.integer(0, 12),
-      likes: (earned?.likes ?? 0) + random.integer(0, 4_000),
+      posts: (totals?.posts ?? 0) + random.integer(0, 12),
+      likes: (totals?.likes ?? 0) + random.integer(0, 4_000),
       friends: Math.floor(Math.min(followers, following) * 0.3),
     },
     native: {

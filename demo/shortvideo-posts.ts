@@ -3,39 +3,39 @@ import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { NativePost, NativeSound } from "../src/platforms/shortvideo/native.ts";
 import { countersAt } from "./engagement.ts";
-import { mediaAddress, timedId } from "./identifiers.ts";
+import { mediaUrl, timestampId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import type { Member } from "./shortvideo-members.ts";
 import { pickSound } from "./shortvideo-sounds.ts";
-import type { Sketch } from "./post-outlines.ts";
-import { SOURCE, type Stage } from "./scenario.ts";
+import type { PostOutline } from "./post-outlines.ts";
+import { SOURCE, type Scenario } from "./scenario.ts";
 import { caption } from "./writing.ts";
 
-const KNOWN_POST = "7300000000000000001";
+const FEATURED_POST = "7300000000000000001";
 
-export function makePost(
-  stage: Stage,
-  sketch: Sketch,
+export function createPost(
+  scenario: Scenario,
+  outline: PostOutline,
   index: number,
   creators: readonly Member[],
   sounds: readonly Sound<NativeSound>[],
   tagIds: ReadonlyMap<string, string>,
 ): Post<NativePost> {
-  const { random, hour, capturedAt } = stage;
-  const { subject, age } = sketch;
-  const author = at(creators, sketch.author);
-  const id = index === 0 ? KNOWN_POST : timedId(random, age);
+  const { random, hour, capturedAt } = scenario;
+  const { subject, age } = outline;
+  const author = at(creators, outline.author);
+  const id = index === 0 ? FEATURED_POST : timestampId(random, age);
   const mentioned = random.chance(0.14)
     ? random.sample(creators, random.integer(1, 2)).filter((other) => other !== author)
     : [];
   const text = [
     caption(random, subject),
     ...mentioned.map(({ name }) => `@${name}`),
-    ...sketch.hashtags.map((name) => `#${name}`),
+    ...outline.hashtags.map((name) => `#${name}`),
   ].join(" ");
   // Some captures lack the music: then the sound is not known, which is not the same as silence.
   const sound = index % 6 !== 0 && random.chance(0.02) ? null : pickSound(random, sounds, index);
-  const durationS = random.chance(0.015) ? null : Math.min(175, Math.max(6, Math.floor(random.heavyTail(24, 0.6))));
+  const durationS = random.chance(0.015) ? null : Math.min(175, Math.max(6, Math.floor(random.logNormal(24, 0.6))));
   const post: Post<NativePost> = {
     id,
     authorId: author.id,
@@ -44,19 +44,19 @@ export function makePost(
     text,
     language: random.chance(0.02) ? null : subject.language,
     country: subject.city.country,
-    hashtags: sketch.hashtags,
+    hashtags: outline.hashtags,
     soundId: sound?.id ?? null,
     taggedIds: mentioned.map((other) => other.id),
     placeId: null,
     durationS,
-    counters: countersAt(sketch.attention, age, 0),
+    counters: countersAt(outline.engagement, age, 0),
     native: {
       author: author.native,
-      video: makeVideo(random, id, durationS),
-      challenges: sketch.hashtags.map((title) => ({ id: tagIds.get(title) ?? "", title })),
+      video: createVideo(random, id, durationS),
+      challenges: outline.hashtags.map((title) => ({ id: tagIds.get(title) ?? "", title })),
       textExtra: [
         ...mentioned.map(({ name }) => ({ userUniqueId: name })),
-        ...sketch.hashtags.map((hashtagName) => ({ hashtagName })),
+        ...outline.hashtags.map((hashtagName) => ({ hashtagName })),
       ],
       isAd: false,
     },
@@ -67,21 +67,21 @@ export function makePost(
     const { artist: _, ...music } = sound.native;
     post.native.music = music;
   }
-  if (index !== 0) forgetSome(random, post);
+  if (index !== 0) dropSomeFields(random, post);
   return post;
 }
 
-function makeVideo(random: Random, id: string, durationS: number | null): NonNullable<NativePost["video"]> {
+function createVideo(random: Random, id: string, durationS: number | null): NonNullable<NativePost["video"]> {
   const definition = random.pick(["540p", "540p", "720p"]);
   const width = definition === "720p" ? 720 : 576;
   return {
     id,
     ...(durationS === null ? {} : { duration: durationS }),
-    cover: mediaAddress("shortvideo", "videos", id, "cover.jpeg"),
-    originCover: mediaAddress("shortvideo", "videos", id, "origin.jpeg"),
-    dynamicCover: mediaAddress("shortvideo", "videos", id, "dynamic.webp"),
-    playAddr: mediaAddress("shortvideo", "videos", id, "play.mp4"),
-    downloadAddr: mediaAddress("shortvideo", "videos", id, "download.mp4"),
+    cover: mediaUrl("shortvideo", "videos", id, "cover.jpeg"),
+    originCover: mediaUrl("shortvideo", "videos", id, "origin.jpeg"),
+    dynamicCover: mediaUrl("shortvideo", "videos", id, "dynamic.webp"),
+    playAddr: mediaUrl("shortvideo", "videos", id, "play.mp4"),
+    downloadAddr: mediaUrl("shortvideo", "videos", id, "download.mp4"),
     format: "mp4",
     definition,
     ratio: definition,
@@ -93,7 +93,7 @@ function makeVideo(random: Random, id: string, durationS: number | null): NonNul
 }
 
 /** Captures differ in completeness, so some of what a post could tell is not known. */
-function forgetSome(random: Random, post: Post<NativePost>): void {
+function dropSomeFields(random: Random, post: Post<NativePost>): void {
   if (random.chance(0.07)) delete post.counters.saves;
   if (random.chance(0.05)) delete post.counters.reposts;
   if (random.chance(0.03)) delete post.counters.shares;
@@ -105,7 +105,7 @@ function forgetSome(random: Random, post: Post<NativePost>): void {
 }
 
 /** A counter that the newest capture lacks was never seen before either. */
-export function withoutUnknown(post: Post, counters: Post["counters"]): Post["counters"] {
+export function onlyKnownCounters(post: Post, counters: Post["counters"]): Post["counters"] {
   const { saves, reposts, shares, ...rest } = counters;
   return {
     ...rest,

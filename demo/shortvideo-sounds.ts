@@ -2,11 +2,11 @@
 import type { Sound } from "#domain/sound.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
-import { mediaAddress, timedId } from "./identifiers.ts";
+import { mediaUrl, timestampId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
 
-const KNOWN_SOUND = "7100000000000000001";
+const FEATURED_SOUND = "7100000000000000001";
 
 const SOUNDS = 96;
 
@@ -44,7 +44,7 @@ export interface Artist {
 }
 
 /** Every fifth is a creator's own recording; of some songs the artist has no account. */
-export function makeSounds(
+export function createSounds(
   random: Random,
   artists: readonly Artist[],
   creators: readonly Artist[],
@@ -58,7 +58,7 @@ export function makeSounds(
     const original = index % 5 === 4;
     const artist = original ? random.pick(creators) : at(artists, index % artists.length);
     const known = original || index % 11 !== 7;
-    const id = index === 0 ? KNOWN_SOUND : timedId(random, random.integer(400, 1_200) * DAY_S);
+    const id = index === 0 ? FEATURED_SOUND : timestampId(random, random.integer(400, 1_200) * DAY_S);
     const title = original ? `original sound - ${artist.displayName}` : song;
     const durationS = original ? random.integer(9, 60) : random.integer(30, 215);
     const native: NativeSound = {
@@ -67,10 +67,10 @@ export function makeSounds(
       authorName: artist.displayName,
       album: original ? "" : `${at(song.split(" "), 0)} Season`,
       duration: durationS,
-      coverLarge: mediaAddress("shortvideo", "sounds", id, "720.jpeg"),
-      coverMedium: mediaAddress("shortvideo", "sounds", id, "200.jpeg"),
-      coverThumb: mediaAddress("shortvideo", "sounds", id, "100.jpeg"),
-      playUrl: mediaAddress("shortvideo", "sounds", id, "play.mp3"),
+      coverLarge: mediaUrl("shortvideo", "sounds", id, "720.jpeg"),
+      coverMedium: mediaUrl("shortvideo", "sounds", id, "200.jpeg"),
+      coverThumb: mediaUrl("shortvideo", "sounds", id, "100.jpeg"),
+      playUrl: mediaUrl("shortvideo", "sounds", id, "play.mp3"),
       original,
       private: false,
       isCopyrighted: !original,
@@ -97,7 +97,7 @@ export function pickSound(random: Random, sounds: readonly Sound<NativeSound>[],
 }
 
 /** The platform's own count of posts: some hundred times what the world holds. */
-export function countUses(
+export function assignSoundCounts(
   random: Random,
   sounds: readonly Sound[],
   posts: readonly { soundId: string | null }[],

@@ -5,18 +5,18 @@ import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/writer.ts";
 import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
-import { speaker } from "./comment-outlines.ts";
-import { mediaAddress, timedId } from "./identifiers.ts";
+import { findCommenter } from "./comment-outlines.ts";
+import { mediaUrl, timestampId } from "./identifiers.ts";
 import { at } from "./random.ts";
-import { makeAccount, makeMember, type Member } from "./shortvideo-members.ts";
-import { makePost, withoutUnknown } from "./shortvideo-posts.ts";
-import { countUses, makeSounds } from "./shortvideo-sounds.ts";
-import { setStage, SOURCE, type Stage } from "./scenario.ts";
-import { followingHistory, nameHashtags, tallyAuthors, tallyHashtags } from "./totals.ts";
+import { createAccount, createMember, type Member } from "./shortvideo-members.ts";
+import { createPost, onlyKnownCounters } from "./shortvideo-posts.ts";
+import { assignSoundCounts, createSounds } from "./shortvideo-sounds.ts";
+import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
+import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
 
 const PLAN = {
   seed: "shortvideo",
-  known: { name: "nora.lindqvist", displayName: "Nora Lindqvist", topic: "pottery", city: "Glasgow", posts: 48 },
+  featured: { name: "nora.lindqvist", displayName: "Nora Lindqvist", topic: "pottery", city: "Glasgow", posts: 48 },
   audience: 700,
 };
 
@@ -29,65 +29,69 @@ const ARTIST_BIOS = [
 ];
 
 export function shortvideoWorld(now: number): Batch {
-  const stage = setStage(PLAN, now);
-  const { random, capturedAt } = stage;
-  const creators = stage.creators.map((creator, index) =>
-    makeMember(random, creator, creator.bio, index === 0 || random.chance(0.2), 18_000 * creator.reach),
+  const scenario = createScenario(PLAN, now);
+  const { random, capturedAt } = scenario;
+  const creators = scenario.creators.map((creator, index) =>
+    createMember(random, creator, creator.bio, index === 0 || random.chance(0.2), 18_000 * creator.reach),
   );
   const artists = Array.from({ length: ARTISTS }, () =>
-    makeMember(random, stage.registry.person(), random.pick(ARTIST_BIOS), random.chance(0.6), 60_000),
+    createMember(random, scenario.people.createPerson(), random.pick(ARTIST_BIOS), random.chance(0.6), 60_000),
   );
-  const audience = stage.audience.map((person) => makeMember(random, person, "", false, 120));
-  const sounds = makeSounds(random, artists, creators, capturedAt);
-  const tagIds = nameHashtags(stage.sketches, () => timedId(random, random.integer(500, 1_500) * DAY_S));
+  const audience = scenario.audience.map((person) => createMember(random, person, "", false, 120));
+  const sounds = createSounds(random, artists, creators, capturedAt);
+  const tagIds = assignHashtagIds(scenario.outlines, () => timestampId(random, random.integer(500, 1_500) * DAY_S));
 
   const history: NonNullable<Batch["history"]> = [];
-  const posts = stage.sketches.map((sketch, index) => {
-    const post = makePost(stage, sketch, index, creators, sounds, tagIds);
-    const points = earlierCaptures(random, stage.hour, sketch.age, (ago) =>
-      withoutUnknown(post, countersAt(sketch.attention, sketch.age, ago)),
+  const posts = scenario.outlines.map((outline, index) => {
+    const post = createPost(scenario, outline, index, creators, sounds, tagIds);
+    const points = earlierCaptures(random, scenario.hour, outline.age, (ago) =>
+      onlyKnownCounters(post, countersAt(outline.engagement, outline.age, ago)),
     );
     if (points.length > 0) history.push({ kind: "post", id: post.id, points });
     return post;
   });
-  countUses(random, sounds, posts);
+  assignSoundCounts(random, sounds, posts);
 
-  const earned = tallyAuthors(posts);
+  const totals = sumByAuthor(posts);
   const accounts = [...creators, ...artists, ...audience].map((member, index) => {
-    const account = makeAccount(stage, member, earned.get(member.id), stage.creators[index]);
+    const account = createAccount(scenario, member, totals.get(member.id), scenario.creators[index]);
     if (index < creators.length) {
-      history.push({ kind: "account", id: account.id, points: followingHistory(random, capturedAt, account.counters) });
+      history.push({
+        kind: "account",
+        id: account.id,
+        points: createFollowerHistory(random, capturedAt, account.counters),
+      });
     }
     return account;
   });
 
-  const hashtags = tallyHashtags(random, posts, tagIds, capturedAt, (name, id) => ({
+  const hashtags = createHashtags(random, posts, tagIds, capturedAt, (name, id) => ({
     desc: `#${name}`,
-    coverLarger: mediaAddress("shortvideo", "hashtags", id, "cover.jpeg"),
+    coverLarger: mediaUrl("shortvideo", "hashtags", id, "cover.jpeg"),
     isCommerce: false,
   }));
-  return { accounts, sounds, hashtags, posts, history, comments: makeComments(stage, posts, creators, audience) };
+  return { accounts, sounds, hashtags, posts, history, comments: createComments(scenario, posts, creators, audience) };
 }
 
-function makeComments(
-  stage: Stage,
+function createComments(
+  scenario: Scenario,
   posts: readonly Post[],
   creators: readonly Member[],
   audience: readonly Member[],
 ): Comment<NativeComment>[] {
-  const { random, hour, capturedAt } = stage;
-  const ids = new Map(stage.remarks.map((remark) => [remark, timedId(random, remark.ago)]));
-  return stage.remarks.map((remark) => {
-    const author = speaker(audience, creators, remark.author);
+  const { random, hour, capturedAt } = scenario;
+  const ids = new Map(scenario.comments.map((comment) => [comment, timestampId(random, comment.ago)]));
+  return scenario.comments.map((comment) => {
+    const author = findCommenter(audience, creators, comment.author);
     const thumb = author.native.avatarThumb ?? "";
     return {
-      id: ids.get(remark) ?? "",
-      postId: at(posts, remark.post).id,
-      parentId: remark.parent === null ? null : (ids.get(remark.parent) ?? null),
+      id: ids.get(comment) ?? "",
+      postId: at(posts, comment.post).id,
+      parentId: comment.parent === null ? null : (ids.get(comment.parent) ?? null),
       authorId: author.id,
-      text: remark.text,
-      publishedAt: hour - remark.ago,
-      counters: { likes: remark.likes, replies: remark.replies },
+      text: comment.text,
+      publishedAt: hour - comment.ago,
+      counters: { likes: comment.likes, replies: comment.replies },
       native: {
         user: {
           uid: author.id,

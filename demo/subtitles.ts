@@ -2,7 +2,7 @@
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
-import { languagesOf } from "./topics.ts";
+import { listLanguages } from "./topics.ts";
 import type { Language } from "./topics/topic.ts";
 import { spokenLines, type Subject } from "./writing.ts";
 
@@ -15,16 +15,16 @@ export interface Video {
 }
 
 /** One to four tracks: the video's own language first, often made by a machine. */
-export function makeSubtitles(random: Random, video: Video, capturedAt: number): SubtitleTrack[] {
+export function createSubtitles(random: Random, video: Video, capturedAt: number): SubtitleTrack[] {
   const own = video.subject.language;
-  const others = languagesOf(video.subject.topic).filter((language) => language !== own);
+  const others = listLanguages(video.subject.topic).filter((language) => language !== own);
   const translated = random.sample(others, random.integer(0, 3));
   return [own, ...translated].map((language) =>
-    makeTrack(random, video, language, random.chance(language === own ? 0.4 : 0.25), capturedAt),
+    createTrack(random, video, language, random.chance(language === own ? 0.4 : 0.25), capturedAt),
   );
 }
 
-export function makeTrack(
+export function createTrack(
   random: Random,
   { id, durationS, subject }: Video,
   language: Language,
@@ -35,12 +35,12 @@ export function makeTrack(
   const texts = spokenLines(random, { ...subject, language }, count);
   const step = durationS / count;
   const lines = texts.map((text, index): SubtitleLine => {
-    const startS = hundredths(index * step + random.between(0, step * 0.2));
-    return { startS, durationS: hundredths(Math.min(step * 0.75, random.between(1.6, 4.4))), text };
+    const startS = roundToHundredths(index * step + random.between(0, step * 0.2));
+    return { startS, durationS: roundToHundredths(Math.min(step * 0.75, random.between(1.6, 4.4))), text };
   });
   return { postId: id, language, automatic, lines, capturedAt, source: SOURCE };
 }
 
-function hundredths(seconds: number): number {
+function roundToHundredths(seconds: number): number {
   return Math.round(seconds * 100) / 100;
 }

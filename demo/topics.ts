@@ -34,11 +34,11 @@ export const TOPICS: readonly Topic[] = [
 
 export const LANGUAGES: readonly Language[] = ["en", "es", "ar", "ja", "hi"];
 
-export function languagesOf(topic: Topic): Language[] {
+export function listLanguages(topic: Topic): Language[] {
   return LANGUAGES.filter((language) => topic.texts[language] !== undefined);
 }
 
 /** What a topic says in a language; its English where nobody wrote any. */
-export function textsOf(topic: Topic, language: Language): TopicTexts {
+export function getTexts(topic: Topic, language: Language): TopicTexts {
   return topic.texts[language] ?? topic.texts.en;
 }

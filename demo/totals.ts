@@ -8,19 +8,19 @@ import type { Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
 
 /** Ids of hashtags, by name. */
-export function nameHashtags(
-  sketches: readonly { hashtags: string[] }[],
-  makeId: (name: string) => string,
+export function assignHashtagIds(
+  outlines: readonly { hashtags: string[] }[],
+  createId: (name: string) => string,
 ): Map<string, string> {
   const ids = new Map<string, string>();
-  for (const { hashtags } of sketches) {
-    for (const name of hashtags) if (!ids.has(name)) ids.set(name, makeId(name));
+  for (const { hashtags } of outlines) {
+    for (const name of hashtags) if (!ids.has(name)) ids.set(name, createId(name));
   }
   return ids;
 }
 
 /** Records of the hashtags; of some rare ones nothing is known but the posts that carry them. */
-export function tallyHashtags<Native extends object>(
+export function createHashtags<Native extends object>(
   random: Random,
   posts: readonly Post[],
   ids: ReadonlyMap<string, string>,
@@ -56,27 +56,27 @@ export function tallyHashtags<Native extends object>(
   return hashtags;
 }
 
-export interface Earned {
+export interface AuthorTotals {
   posts: number;
   views: number;
   likes: number;
 }
 
-export function tallyAuthors(posts: readonly Post[]): Map<string, Earned> {
-  const earned = new Map<string, Earned>();
+export function sumByAuthor(posts: readonly Post[]): Map<string, AuthorTotals> {
+  const totals = new Map<string, AuthorTotals>();
   for (const { authorId, counters } of posts) {
     if (authorId === null) continue;
-    const entry = earned.get(authorId) ?? { posts: 0, views: 0, likes: 0 };
+    const entry = totals.get(authorId) ?? { posts: 0, views: 0, likes: 0 };
     entry.posts++;
     entry.views += counters.views ?? 0;
     entry.likes += counters.likes ?? 0;
-    earned.set(authorId, entry);
+    totals.set(authorId, entry);
   }
-  return earned;
+  return totals;
 }
 
 /** An account's counters on the past Mondays, so to say: followings grow by some per cent a week. */
-export function followingHistory(random: Random, capturedAt: number, counters: Counters): CounterPoint[] {
+export function createFollowerHistory(random: Random, capturedAt: number, counters: Counters): CounterPoint[] {
   const weekly = random.between(0.004, 0.06);
   const points: CounterPoint[] = [];
   for (let week = 6; week >= 1; week--) {

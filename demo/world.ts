@@ -2,14 +2,14 @@
  * The invented world that a first start shows. The same `now` gives the same world; another one moves its times and
  * nothing else. Every person, place of business, song and film in it is made up.
  */
-import { inBatches, type PlatformBatch } from "./batches.ts";
+import { splitIntoBatches, type PlatformBatch } from "./batches.ts";
 import { longvideoWorld } from "./longvideo.ts";
 import { photoshareWorld } from "./photoshare.ts";
 import { shortvideoWorld } from "./shortvideo.ts";
 
 /** `now` in Unix milliseconds; all times are counted back from the start of its hour. */
 export function* demoWorld(now: number): Generator<PlatformBatch> {
-  yield* inBatches("shortvideo", shortvideoWorld(now));
-  yield* inBatches("longvideo", longvideoWorld(now));
-  yield* inBatches("photoshare", photoshareWorld(now));
+  yield* splitIntoBatches("shortvideo", shortvideoWorld(now));
+  yield* splitIntoBatches("longvideo", longvideoWorld(now));
+  yield* splitIntoBatches("photoshare", photoshareWorld(now));
 }

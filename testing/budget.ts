@@ -17,8 +17,13 @@ const AMOUNTS = {
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
   cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 150, full: 1_200 },
   storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 600, full: 5_000 },
+  concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 5_000, full: 100_000 },
   slowConnections: { what: "connections behind each kind of broken request", usual: 300, full: 1_000 },
-  commentPercent: { what: "percent of the demo comments in a file and in PostgreSQL", usual: 20, full: 100 },
+  commentPercent: {
+    what: "percent of the demo comments where the demo data are written to several stores or removed",
+    usual: 20,
+    full: 100,
+  },
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",
@@ -31,6 +36,17 @@ export const IS_FULL = process.env[FULL_VARIABLE] === "1";
 
 export function budget(name: keyof typeof AMOUNTS): number {
   return AMOUNTS[name][IS_FULL ? "full" : "usual"];
+}
+
+/** Most of the demo data are comments: keeps the share of them that the budget allows. */
+export function* sampleComments<Part extends { batch: { comments?: readonly object[] } }>(
+  world: Iterable<Part>,
+): Generator<Part> {
+  const every = Math.round(100 / budget("commentPercent"));
+  for (const part of world) {
+    const comments = (part.batch.comments ?? []).filter((_, index) => index % every === 0);
+    yield { ...part, batch: { ...part.batch, comments } };
+  }
 }
 
 /** Within the runner's limit for a test: a counterexample that takes long to shrink is told as far as it was shrunk. */

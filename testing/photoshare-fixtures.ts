@@ -36,7 +36,7 @@ function exactly(_key: string, value: unknown, context?: { source?: string }): u
 /** What the recogniser finds in a value. */
 export function recognised(value: unknown, url: string | null = null, of: string | null = null): Recording {
   const { collect, recording } = recordingCollector();
-  recogniseAll(value, { scene: { url, file: sourceFile("capture.json", of) } }, collect);
+  recogniseAll(value, { document: { url, file: sourceFile("capture.json", of) } }, collect);
   return recording;
 }
 

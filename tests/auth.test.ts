@@ -115,7 +115,7 @@ describe("access", () => {
     assert.equal((phones as string[]).length, 1);
   });
 
-  test("a token in the address is refused, even beside a good header, on every operation", async () => {
+  test("a token in the URL is rejected, even with a valid header, on every operation", async () => {
     for (const { name, path, endpoint } of OPERATIONS) {
       for (const parameter of ["token", "access_token", "api_key"]) {
         const answer = await exchange(house.address, {
@@ -123,7 +123,7 @@ describe("access", () => {
           path: `${path}?${parameter}=${TEST_TOKEN}`,
         });
         const body = assertProblem(answer, "token_in_query", name);
-        assert.deepEqual(body.errors, [{ in: "query", parameter, reason: "must not be sent in the address" }]);
+        assert.deepEqual(body.errors, [{ in: "query", parameter, reason: "must not be sent in the URL" }]);
         assert.ok(!answer.text.includes(TEST_TOKEN));
       }
     }

@@ -13,7 +13,7 @@ import { readFiles } from "#import/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
-import { budget } from "#testing/budget.ts";
+import { budget, sampleComments } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
@@ -66,18 +66,9 @@ function oddWorld(platform: string): { platform: string; batch: Batch } {
   };
 }
 
-/** The demo world with the part of its comments that the budget allows: most of its records are comments. */
-function demoSample(): { platform: string; batch: Batch }[] {
-  const every = Math.round(100 / budget("commentPercent"));
-  return [...demoWorld(NOON)].map(({ platform, batch }) => ({
-    platform,
-    batch: { ...batch, comments: (batch.comments ?? []).filter((_, index) => index % every === 0) },
-  }));
-}
-
 function world(): { platform: string; batch: Batch }[] {
   return [
-    ...demoSample(),
+    ...sampleComments(demoWorld(NOON)),
     ...WORLD,
     { platform: "shortvideo", batch: { posts: [...multilingualPosts(600)] } },
     ...PLATFORMS.map(({ name }) => oddWorld(name)),

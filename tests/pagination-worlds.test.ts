@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
 import type { Store } from "#store/store.ts";
-import { markOf } from "../src/platforms/shortvideo/paging.ts";
+import { hashId } from "../src/platforms/shortvideo/paging.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { idsOf, listNamed, newestFirst, walk } from "./paged-lists.ts";
 import { aComment, AMARA, aPost, T0 } from "./world.ts";
@@ -114,7 +114,7 @@ function twinsOf(): [string, string] {
   const known = new Map<number, string>();
   for (let number = 0; ; number++) {
     const id = `73${String(number).padStart(17, "0")}`;
-    const cursor = markOf(id, 2 ** 20);
+    const cursor = hashId(id, 2 ** 20);
     const twin = known.get(cursor);
     if (twin !== undefined) return [twin, id];
     known.set(cursor, id);

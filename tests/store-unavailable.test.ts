@@ -72,7 +72,7 @@ describe("a service whose servers go away", () => {
     await untilReplicasAnswer();
   });
   afterEach(async () => {
-    await cluster.mend();
+    await cluster.repair();
     await untilReplicasAnswer();
   });
   after(async () => {

@@ -1,6 +1,6 @@
-import type { Voice } from "./language-phrases.ts";
+import type { LanguagePhrases } from "./language-phrases.ts";
 
-export const english: Voice = {
+export const english: LanguagePhrases = {
   space: " ",
   comma: ", ",
   closers: [

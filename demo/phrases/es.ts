@@ -1,6 +1,6 @@
-import type { Voice } from "./language-phrases.ts";
+import type { LanguagePhrases } from "./language-phrases.ts";
 
-export const spanish: Voice = {
+export const spanish: LanguagePhrases = {
   space: " ",
   comma: ", ",
   closers: [

@@ -1,6 +1,6 @@
-import type { Voice } from "./language-phrases.ts";
+import type { LanguagePhrases } from "./language-phrases.ts";
 
-export const hindi: Voice = {
+export const hindi: LanguagePhrases = {
   space: " ",
   comma: ", ",
   closers: [

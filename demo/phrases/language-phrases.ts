@@ -1,5 +1,5 @@
 /** How people of one language speak whatever the topic: greetings, reactions, bios. */
-export interface Voice {
+export interface LanguagePhrases {
   /** Between two sentences. */
   space: string;
   /** Between two parts of a sentence. */

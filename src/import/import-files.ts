@@ -71,9 +71,11 @@ export async function importFiles(
   const claimRetryMs = isWaiting ? Math.min(CLAIM_RETRY_MS, leaseMs / 4) : null;
   const stopRenewing = claims.startRenewing();
   try {
-    // Again if the last batch of a file was lost: the reader had finished the file by then.
-    do await readAndWrite(services, request, { claims, writer, claimRetryMs }, events);
-    while (isWaiting && claims.claimedByOthers().length > 0);
+    for (;;) {
+      await readAndWrite(services, request, { claims, writer, claimRetryMs }, events);
+      if (!isWaiting || claims.claimedByOthers().length === 0) break;
+      // The last batch of a file was lost after the reader had finished the file: read it again.
+    }
   } catch (error) {
     await claims.release().catch(() => undefined);
     throw error;

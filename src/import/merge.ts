@@ -7,6 +7,7 @@ import type { Observed } from "#api/importer.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { FieldAge, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
+import { isFields } from "./capture/field-readers.ts";
 
 /** One capture of a record, with its provenance. */
 export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: number; source: string };
@@ -35,7 +36,7 @@ function removeUnknown(object: object): object {
   const known: Record<string, unknown> = {};
   for (const key in object) {
     const value = (object as Record<string, unknown>)[key];
-    const cleaned = isPlainObject(value) ? removeUnknown(value) : value;
+    const cleaned = isFields(value) ? removeUnknown(value) : value;
     if (isKnown(cleaned) && key !== "__proto__") known[key] = cleaned;
   }
   return known;
@@ -89,7 +90,7 @@ function mergeField(
     const union = [...new Set([...(stored as string[]), ...(incoming as string[])])];
     return { value: union, age: Math.max(storedAt, incomingAt) };
   }
-  if (isPlainObject(stored) && isPlainObject(incoming)) return mergeFields(stored, storedAge, incoming, incomingAt);
+  if (isFields(stored) && isFields(incoming)) return mergeFields(stored, storedAge, incoming, incomingAt);
   return incomingAt >= storedAt ? { value: incoming, age: incomingAt } : { value: stored, age: storedAge };
 }
 
@@ -106,8 +107,4 @@ function isKnown(value: unknown): boolean {
 /** Only whole numbers from zero are counts, whatever an importer passes. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@
  * Rankings as they are stored: in chunks of entries, each one JSON text. Every country has thousands of entries; as rows
  * of their own they would take longer to write than to compute.
  */
-import type { TrendEntry, TrendList } from "./trend-rankings.ts";
+import type { TrendEntry } from "./trend-rankings.ts";
 import { listRange, type TrendPeriod } from "./trends.ts";
 
 const CHUNK_ENTRIES = 100;
@@ -58,11 +58,6 @@ export function isPostList(platform: string, name: string): boolean {
   return name.startsWith(listRange(platform, "post")[0]);
 }
 
-export function postIdsOf({ platform, name, entries }: TrendList): string[] {
-  const isPosts = isPostList(platform, name);
-  return [...new Set(entries.flatMap(({ key, topPostIds }) => (isPosts ? [key] : topPostIds)))];
-}
-
 /** Removes posts, as entries or as top posts. */
 export function withoutPosts<Entry extends RankedEntry>(
   isPosts: boolean,
@@ -80,14 +75,15 @@ export function keysWithoutPosts(chunks: readonly TrendChunk[], deleted: Readonl
 }
 
 /** The chunks that change when posts are deleted, and with them the hashtags or sounds that no post has any more. */
-export function changedChunks(
+export function changedChunks<Chunk extends TrendChunk>(
   isPosts: boolean,
-  chunks: readonly TrendChunk[],
+  chunks: readonly Chunk[],
   deleted: ReadonlySet<string>,
   unusedKeys: ReadonlySet<string>,
-): TrendChunk[] {
+): Chunk[] {
   return chunks.flatMap((chunk) => {
-    const left = withoutPosts(isPosts, decodeChunk(chunk.entries), (id) => deleted.has(id)).filter(
+    const stored = decodeChunk(chunk.entries);
+    const left = withoutPosts(isPosts, stored, (id) => deleted.has(id)).filter(
       ({ key }) => isPosts || !unusedKeys.has(key),
     );
     const entries = encode(left);

@@ -1,4 +1,4 @@
-/** What happens to a cluster in its life, each with the moment at which all that was away is there again. */
+/** Failures of a cluster. Each action ends when what had failed is up again. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Cluster } from "../postgres/cluster.ts";
@@ -10,20 +10,20 @@ import type { Node } from "#testing/service-nodes.ts";
 export interface ClusterContext {
   nodes: readonly Node[];
   cluster: Cluster;
-  /** The database's address on a server. */
+  /** The database's URL on a server. */
   urlOn: (server: Server) => string;
   balancer: Balancer;
-  ledger: ExpectedState;
+  state: ExpectedState;
 }
 
 export interface Recovery {
   /** Monotonic milliseconds. */
   at: number;
-  /** Whether what was away does its work again. */
+  /** Whether what had failed is used again. */
   isUsed: () => Promise<boolean>;
 }
 
-export type Action = (stage: ClusterContext, round: number) => Promise<Recovery>;
+export type Action = (context: ClusterContext, round: number) => Promise<Recovery>;
 
 const DOWN_MS = 1_500;
 const FROZEN_MS = 3_000;
@@ -48,25 +48,25 @@ export const ACTIONS: Record<string, Action> = {
     return { at, isUsed: async () => (await readsOn(urlOn(replica))) > before };
   },
 
-  "restart the primary": async ({ cluster, ledger }) => {
-    ledger.primaryGoesDown();
+  "restart the primary": async ({ cluster, state }) => {
+    state.primaryGoesDown();
     await cluster.primary.halt();
     await cluster.primary.resume();
-    ledger.primaryIsBack();
+    state.primaryIsBack();
     return { at: performance.now(), isUsed: async () => true };
   },
 
-  "freeze the primary": async ({ cluster, ledger }) => {
-    ledger.primaryGoesDown();
+  "freeze the primary": async ({ cluster, state }) => {
+    state.primaryGoesDown();
     await cluster.primary.freeze();
     await pause(FROZEN_MS);
     await cluster.primary.thaw();
-    ledger.primaryIsBack();
+    state.primaryIsBack();
     return { at: performance.now(), isUsed: async () => true };
   },
 };
 
-/** How often records were looked up there; the checks of the nodes look up none. */
+/** Index scans on that server; health checks cause none. */
 async function readsOn(url: string): Promise<number> {
   const client = new Client(url);
   try {

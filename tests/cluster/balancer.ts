@@ -1,116 +1,113 @@
-/**
- * A balancer as small as one can be: nodes take turns, a node that is not ready or not there is left out, and a read
- * that a dying node left unanswered is asked of another one, once.
- */
+/** A minimal load balancer: round robin over ready nodes; a request lost with a dying node is retried once on another. */
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-const CHECK_EVERY_MS = 300;
-const CHECK_WITHIN_MS = 1_800;
+const CHECK_INTERVAL_MS = 300;
+const CHECK_TIMEOUT_MS = 1_800;
 const KEEP_ALIVE_MS = 120_000;
 
 interface Backend {
-  address: string;
-  up: boolean;
-  answered: number;
+  url: string;
+  isUp: boolean;
+  responses: number;
   failedAt: number;
 }
 
 export interface Balancer {
-  address: string;
-  /** Reads that were asked of a second node. */
+  url: string;
+  /** Requests sent to a second node. */
   retried: number;
-  /** Answers that a node gave since it was last counted. */
-  countResponses(address: string): number;
+  /** Responses of one node. */
+  countResponses(url: string): number;
   close(): Promise<void>;
 }
 
-export async function startBalancer(addresses: readonly string[]): Promise<Balancer> {
-  const backends: Backend[] = addresses.map((address) => ({ address, up: true, answered: 0, failedAt: 0 }));
+export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+  const backends: Backend[] = urls.map((url) => ({ url, isUp: true, responses: 0, failedAt: 0 }));
   const agent = new Agent({ keepAlive: true });
-  let turn = 0;
-  const ending = new AbortController();
+  let requests = 0;
+  const stopping = new AbortController();
   const next = (except: Backend | null): Backend | null => {
     for (let step = 0; step < backends.length; step++) {
-      const backend = backends[turn++ % backends.length] as Backend;
-      if (backend.up && backend !== except) return backend;
+      const backend = backends[requests++ % backends.length] as Backend;
+      if (backend.isUp && backend !== except) return backend;
     }
     return null;
   };
   const balancer: Balancer = {
-    address: "",
+    url: "",
     retried: 0,
-    countResponses: (address) => backends.find((backend) => backend.address === address)?.answered ?? 0,
+    countResponses: (url) => backends.find((backend) => backend.url === url)?.responses ?? 0,
     async close() {
-      ending.abort();
+      stopping.abort();
       server.close();
       server.closeAllConnections();
       agent.destroy();
     },
   };
 
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse, lost: Backend | null): void => {
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, lost: Backend | null): void => {
     const backend = next(lost);
     if (backend === null) {
       outgoing.writeHead(503, { "retry-after": "1" }).end("no node is ready");
       return;
     }
-    let answering = false;
-    const asked = httpRequest(
-      backend.address + (incoming.url ?? "/"),
+    let responded = false;
+    const request = httpRequest(
+      backend.url + (incoming.url ?? "/"),
       { method: "GET", agent, headers: incoming.headers },
-      (answer) => {
-        const parts: Buffer[] = [];
-        answer.on("data", (part: Buffer) => parts.push(part));
-        answer.on("error", failed);
-        // Passed on when it is whole: until then another node may still be asked.
-        answer.on("end", () => {
-          if (!answer.complete) return failed();
-          answering = true;
-          backend.answered++;
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(parts));
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", failed);
+        // Forwarded once it is complete: until then the request can be retried on another node.
+        response.on("end", () => {
+          if (!response.complete) return failed();
+          responded = true;
+          backend.responses++;
+          outgoing.writeHead(response.statusCode ?? 502, response.headers).end(Buffer.concat(chunks));
         });
       },
     );
-    let over = false;
+    let hasFailed = false;
     const failed = () => {
-      if (over || answering) return;
-      over = true;
-      backend.up = false;
+      if (hasFailed || responded) return;
+      hasFailed = true;
+      backend.isUp = false;
       backend.failedAt = performance.now();
-      if (lost !== null) return void outgoing.writeHead(502).end("two nodes were lost");
+      if (lost !== null) return void outgoing.writeHead(502).end("two nodes failed");
       balancer.retried++;
-      pass(incoming, outgoing, backend);
+      forward(incoming, outgoing, backend);
     };
-    asked.on("error", failed);
-    asked.end();
+    request.on("error", failed);
+    request.end();
   };
 
-  // Longer than nodes announce in headers that are passed on: else a caller may meet a connection that is being closed.
+  // Longer than the keep-alive of the nodes, whose headers are forwarded: else a client may reuse a closing connection.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) =>
-    pass(incoming, outgoing, null),
+    forward(incoming, outgoing, null),
   );
   const check = async (backend: Backend) => {
-    while (!ending.signal.aborted) {
-      const began = performance.now();
-      const ready = await isReady(backend.address);
-      // A failure that came while the check was under way is the newer word.
-      if (!ready || backend.failedAt < began) backend.up = ready;
-      await pause(CHECK_EVERY_MS, undefined, { ref: false });
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      const ready = await isReady(backend.url);
+      // A request that failed during the check is newer information.
+      if (!ready || backend.failedAt < startedAt) backend.isUp = ready;
+      await pause(CHECK_INTERVAL_MS, undefined, { ref: false });
     }
   };
   for (const backend of backends) void check(backend);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  balancer.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  balancer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return balancer;
 }
 
-async function isReady(address: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(CHECK_WITHIN_MS) })).ok;
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })).ok;
   } catch {
     return false;
   }

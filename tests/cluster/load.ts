@@ -1,26 +1,26 @@
-/** Callers that ask all the time and hold every answer against what is known. */
+/** Clients that send requests continuously and check every response. */
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { seeded } from "../../bench/random.ts";
 import type { ExpectedState } from "./expected-state.ts";
-import { pickRequest, type CheckedRequest } from "./questions.ts";
+import { type CheckedRequest, pickRequest } from "./checked-requests.ts";
 
 const THINK_MS = 150;
-/** At worst 503 within this time. */
-const PROMISED_MS = 2_000;
-/** The caller and the balancer share a busy machine with what they measure. */
-const MEASURING_MS = 250;
-const GIVE_UP_MS = 10_000;
+/** A response, at worst a 503, must arrive within this time. */
+const MAX_RESPONSE_MS = 2_000;
+/** The clients and the balancer share a busy machine with what they measure. */
+const TOLERANCE_MS = 250;
+const TIMEOUT_MS = 10_000;
 
 export interface Tally {
   requests: number;
   good: number;
   unavailable: number;
-  /** What the answers of 503 said, and how often. */
+  /** The details of 503 responses, with their counts. */
   reasons: Map<string, number>;
   wrong: string[];
   slowestMs: number;
-  /** Monotonic milliseconds of the last answer that was no good one. */
+  /** Monotonic milliseconds of the last failed or wrong response. */
   lastFailureAt: number;
 }
 
@@ -29,7 +29,7 @@ export function createTally(): Tally {
 }
 
 export interface Load {
-  /** From now on answers are counted here. */
+  /** Counts further requests here. */
   count(tally: Tally): void;
   stop(): Promise<void>;
 }
@@ -40,50 +40,50 @@ export interface HttpResponse {
   text: string;
 }
 
-export function get(agent: Agent, address: string, token: string): Promise<HttpResponse> {
+export function get(agent: Agent, url: string, token: string): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
-    const asked = httpRequest(address, { agent, headers, timeout: GIVE_UP_MS }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("error", reject);
-      answer.on("end", () =>
+    const request = httpRequest(url, { agent, headers, timeout: TIMEOUT_MS }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          retryAfter: answer.headers["retry-after"] ?? null,
-          text: Buffer.concat(parts).toString("utf8"),
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers["retry-after"] ?? null,
+          text: Buffer.concat(chunks).toString("utf8"),
         }),
       );
     });
-    asked.on("timeout", () => asked.destroy(new Error(`no answer in ${GIVE_UP_MS} ms`)));
-    asked.on("error", reject);
-    asked.end();
+    request.on("timeout", () => request.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
+    request.on("error", reject);
+    request.end();
   });
 }
 
-export function startLoad(address: string, token: string, ledger: ExpectedState, callers: number): Load {
+export function startLoad(url: string, token: string, state: ExpectedState, clients: number): Load {
   const agent = new Agent({ keepAlive: true });
   let tally = createTally();
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const call = async (random: () => number) => {
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       await pause(THINK_MS * 2 * random());
-      const question = pickRequest(ledger, random);
-      if (question !== null) await sendRequest(question);
+      const request = pickRequest(state, random);
+      if (request !== null) await sendRequest(request);
     }
   };
-  const sendRequest = async (question: CheckedRequest) => {
-    // Counted where it was asked: an answer may come when another action has begun.
+  const sendRequest = async (request: CheckedRequest) => {
+    // Counted where it was sent: the response may arrive during the next action.
     const counted = tally;
-    const began = performance.now();
+    const startedAt = performance.now();
     const fail = (what: string) => {
       counted.lastFailureAt = performance.now();
-      counted.wrong.push(`${question.path}: ${what}`);
+      counted.wrong.push(`${request.path}: ${what}`);
     };
     counted.requests++;
     try {
-      const { status, retryAfter, text } = await get(agent, address + question.path, token);
-      const took = performance.now() - began;
+      const { status, retryAfter, text } = await get(agent, url + request.path, token);
+      const took = performance.now() - startedAt;
       counted.slowestMs = Math.max(counted.slowestMs, took);
       if (status === 503) {
         counted.unavailable++;
@@ -92,21 +92,21 @@ export function startLoad(address: string, token: string, ledger: ExpectedState,
         counted.lastFailureAt = performance.now();
         if (retryAfter === null) fail("503 without Retry-After");
       } else {
-        const wrong = question.check(status, text);
+        const wrong = request.check(status, text);
         if (wrong === null) counted.good++;
         else fail(wrong);
       }
-      if (took > PROMISED_MS + MEASURING_MS) fail(`an answer (${status}) after ${Math.round(took)} ms`);
+      if (took > MAX_RESPONSE_MS + TOLERANCE_MS) fail(`response (${status}) after ${Math.round(took)} ms`);
     } catch (error) {
       fail(String(error));
     }
   };
-  const calling = Array.from({ length: callers }, (_, index) => call(seeded(index + 1)));
+  const running = Array.from({ length: clients }, (_, index) => call(seeded(index + 1)));
   return {
     count: (next) => void (tally = next),
     async stop() {
-      ending.abort();
-      await Promise.all(calling);
+      stopping.abort();
+      await Promise.all(running);
       agent.destroy();
     },
   };

@@ -1,4 +1,4 @@
-/** Imports small batches all the time, as `triptych import` does, and notes what was acknowledged. */
+/** Imports small batches continuously, as `triptych import` does, and records what was acknowledged. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,15 +9,15 @@ import type { Store } from "#store/store.ts";
 import type { ExpectedState, ExpectedBatch } from "./expected-state.ts";
 
 export const SOUND = "7199000000000000001";
-const POSTS_A_BATCH = 10;
-const BETWEEN_MS = 400;
-/** Within the days that rankings look at. */
+const BATCH_POSTS = 10;
+const PAUSE_MS = 400;
+/** Within the period of the rankings. */
 const FIRST_SECOND = Math.floor(Date.now() / 1_000) - 86_400;
 export const TAG = "ledger";
 
 export interface BatchWriter {
   acknowledged: number;
-  /** Attempts that failed and were made again. */
+  /** Failed attempts that were repeated. */
   retries: number;
   /** Monotonic milliseconds. */
   lastAcknowledgedAt: number;
@@ -25,53 +25,53 @@ export interface BatchWriter {
   stop(): Promise<void>;
 }
 
-export function startWriter(store: Store, ledger: ExpectedState, folder: string): BatchWriter {
-  const ending = new AbortController();
-  const writing: BatchWriter = {
+export function startWriter(store: Store, state: ExpectedState, folder: string): BatchWriter {
+  const stopping = new AbortController();
+  const writer: BatchWriter = {
     acknowledged: 0,
     retries: 0,
     lastAcknowledgedAt: 0,
     async erase(batch) {
       batch.eraseStartedAt = performance.now();
-      await persistently(() => store.writer.erase("shortvideo", "account", batch.author.id));
+      await retryForever(() => store.writer.erase("shortvideo", "account", batch.author.id));
       batch.erasedAt = performance.now();
     },
     async stop() {
-      ending.abort();
+      stopping.abort();
       await running;
     },
   };
-  const persistently = async (work: () => Promise<unknown>) => {
+  const retryForever = async (work: () => Promise<unknown>) => {
     for (;;) {
       try {
         return void (await work());
       } catch {
-        writing.retries++;
+        writer.retries++;
         await pause(100);
       }
     }
   };
   const running = (async () => {
-    for (let number = 0; !ending.signal.aborted; number++) {
+    for (let number = 0; !stopping.signal.aborted; number++) {
       const batch = createBatch(number);
       const path = join(folder, `batch-${number}.ndjson`);
-      writeFileSync(path, `${batch.posts.map((post) => JSON.stringify(asCaptured(batch, post))).join("\n")}\n`);
-      ledger.batches.push(batch);
-      await persistently(() =>
+      writeFileSync(path, `${batch.posts.map((post) => JSON.stringify(toCapture(batch, post))).join("\n")}\n`);
+      state.batches.push(batch);
+      await retryForever(() =>
         importFiles(
           { store, read: (files) => readFiles(PLATFORMS, store.encoder, files), dataDir: folder },
           { paths: [path], origin: "command" },
         ),
       );
-      batch.acknowledgedAt = writing.lastAcknowledgedAt = performance.now();
-      writing.acknowledged += batch.posts.length;
-      await pause(BETWEEN_MS);
+      batch.acknowledgedAt = writer.lastAcknowledgedAt = performance.now();
+      writer.acknowledged += batch.posts.length;
+      await pause(PAUSE_MS);
     }
   })();
-  return writing;
+  return writer;
 }
 
-/** In letters: a number would be found inside others. */
+/** In letters: a number would match inside other numbers. */
 function wordFor(number: number): string {
   return `zq${String(number)
     .padStart(5, "0")
@@ -81,19 +81,19 @@ function wordFor(number: number): string {
 function createBatch(number: number): ExpectedBatch {
   const word = wordFor(number);
   const author = { id: `69${String(number).padStart(17, "0")}`, name: `writer.${number}` };
-  const posts = Array.from({ length: POSTS_A_BATCH }, (_, index) => {
-    const place = number * POSTS_A_BATCH + index;
+  const posts = Array.from({ length: BATCH_POSTS }, (_, index) => {
+    const position = number * BATCH_POSTS + index;
     return {
-      id: `79${String(place).padStart(17, "0")}`,
+      id: `79${String(position).padStart(17, "0")}`,
       text: `${word} part ${index}`,
-      createTime: FIRST_SECOND + place,
+      createTime: FIRST_SECOND + position,
     };
   });
   return { number, word, author, posts, acknowledgedAt: Infinity, eraseStartedAt: Infinity, erasedAt: Infinity };
 }
 
 /** In the platform's own shape. */
-function asCaptured({ author }: ExpectedBatch, { id, text, createTime }: ExpectedBatch["posts"][number]): object {
+function toCapture({ author }: ExpectedBatch, { id, text, createTime }: ExpectedBatch["posts"][number]): object {
   return {
     id,
     desc: `${text} #${TAG}`,

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL programs that come with the tests. Their package makes its links in an install script, which newer
- * package managers leave out; so the links that are missing are made here. PostgreSQL refuses to run as root: then it
- * runs as another user, who may be unable to reach the package and gets a copy of it.
+ * The PostgreSQL binaries for tests. Their package creates its symlinks in an install script, which newer package
+ * managers skip, so missing links are created here. PostgreSQL refuses to run as root: then it runs as another user, who
+ * gets a copy of the package if it cannot read the original.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -11,7 +11,7 @@ import { RUN_SERVER } from "./run-server.ts";
 
 /** Every Unix has this user. */
 const NOBODY = 65534;
-/** As whom the server runs: an option of each of its processes. */
+/** The user to run the server as: an option of each of its processes. */
 export const SERVER_USER: { uid?: number; gid?: number } = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 export interface Binaries {
@@ -19,7 +19,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/** Programs that the server's user can run: those of the run, those of the package, or a copy within the folder given. */
+/** Binaries that the server's user can run: those of the test run, those of the package, or a copy within `folder`. */
 export async function findBinaries(folder: string): Promise<Binaries> {
   if (RUN_SERVER !== null) return binariesIn(RUN_SERVER.programs);
   const programs = await packagePrograms();
@@ -59,7 +59,7 @@ function canRun(programs: string): boolean {
 
 function copyPrograms(from: string, to: string): void {
   mkdirSync(to, { mode: 0o755 });
-  // Its links are relative to each other and stay so.
+  // Keep relative links relative.
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   execFileSync("chmod", ["-R", "a+rX", to]);
 }
@@ -73,13 +73,13 @@ function createLinks(programs: string, list: string): void {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {
-      // Another test file may have made it meanwhile.
+      // Another test file may have created it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
 }
 
-/** The temporary folder, or another one that the server's user can enter as well. */
+/** A temporary folder that the server's user can enter. */
 export function serverTemporaryFolder(): string {
   const folder = [tmpdir(), "/tmp"].find(canEnter);
   if (folder !== undefined) return folder;
@@ -88,7 +88,7 @@ export function serverTemporaryFolder(): string {
   );
 }
 
-/** Lets the server's user, if that is another one, make and remove its own folders there; nobody else's, nor list them. */
+/** Lets the server's user, if it is another one, create and remove its own folders there, but not list it. */
 export function openToServer(folder: string): void {
   if (SERVER_USER.uid !== undefined) chmodSync(folder, 0o1733);
 }

@@ -1,4 +1,4 @@
-/** A primary with streaming replicas. They begin with one folder that none of them has started on yet. */
+/** A primary with two streaming replicas, all started from copies of one fresh data folder. */
 import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { execute } from "./databases.ts";
@@ -8,10 +8,10 @@ import { createDataFolder, type Server, startServer } from "./server.ts";
 export interface Cluster {
   primary: Server;
   replicas: [Server, Server];
-  /** A new database on all of them; those of the replicas are read-only. */
+  /** Creates a database and waits until the replicas have it. */
   freshDatabase(): Promise<{ url: string; replicaUrls: string[] }>;
-  /** So that a test that failed leaves the next one what it expects. */
-  mend(): Promise<void>;
+  /** Brings all servers up again, whatever a test left behind. */
+  repair(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,19 +24,19 @@ export async function startCluster(): Promise<Cluster> {
   ]);
   if (RUN_SERVER === null) rmSync(data, { recursive: true });
   const all = [primary, ...replicas];
-  let made = 0;
+  let databases = 0;
   return {
     primary,
     replicas,
     async freshDatabase() {
-      const name = `cluster_${++made}`;
+      const name = `cluster_${++databases}`;
       await execute(primary.url("postgres"), `CREATE DATABASE ${name}`);
       for (const { url } of replicas) {
-        while (!(await answers(url("postgres"), `SELECT 1 FROM pg_database WHERE datname = '${name}'`)));
+        while (!(await hasRow(url("postgres"), `SELECT 1 FROM pg_database WHERE datname = '${name}'`)));
       }
       return { url: primary.url(name), replicaUrls: replicas.map(({ url }) => url(name)) };
     },
-    async mend() {
+    async repair() {
       for (const server of all) {
         await server.thaw();
         if (!isAlive(server.pid)) await server.resume();
@@ -50,11 +50,10 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** Whether there is such a row. */
-async function answers(url: string, question: string): Promise<boolean> {
+async function hasRow(url: string, query: string): Promise<boolean> {
   const client = new Client(url);
   await client.connect();
-  const { rowCount } = await client.query(question);
+  const { rowCount } = await client.query(query);
   await client.end();
   return rowCount !== 0;
 }

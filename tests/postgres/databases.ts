@@ -1,4 +1,4 @@
-/** Fresh databases on the server of the run, or on one of the test process's own where a file runs by itself. */
+/** Fresh databases on the server of the test run, or on an own server if a test file runs by itself. */
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { Database } from "#store/postgres/database.ts";
@@ -11,7 +11,7 @@ export type DatabaseServer = Pick<Server, "port" | "url">;
 
 let server: Promise<DatabaseServer> | undefined;
 
-/** The server that databases are made on, started when it is first asked for. */
+/** Started on first use. */
 export function databaseServer(): Promise<DatabaseServer> {
   return (server ??= RUN_SERVER === null ? startServer() : Promise.resolve(serverAt(RUN_SERVER.port)));
 }
@@ -26,7 +26,7 @@ export interface FreshDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database that nobody else uses: empty, or a copy of another that nobody is connected to. */
+/** Creates a database, empty or from a template that nobody is connected to. */
 export async function freshDatabase(template = "template1"): Promise<FreshDatabase> {
   const { url } = await databaseServer();
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -34,12 +34,12 @@ export async function freshDatabase(template = "template1"): Promise<FreshDataba
   return { name, url: url(name), drop: () => execute(url("postgres"), `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** The template that testing/runner/run-tests.ts makes for all files. */
+/** Created once by testing/runner/run-tests.ts. */
 export const MIGRATED_TEMPLATE = "migrated";
 
 let migrated: Promise<string> | undefined;
 
-/** A fresh database with the tables of an empty store: copying them is faster than making them. */
+/** A database with the tables of an empty store: copying a template is faster than migrating. */
 export async function freshStoreDatabase(): Promise<FreshDatabase> {
   migrated ??= RUN_SERVER === null ? migrateTemplate(await databaseServer()) : Promise.resolve(MIGRATED_TEMPLATE);
   return freshCopy(await migrated);
@@ -53,12 +53,12 @@ export function freshDemoDatabase(): Promise<FreshDatabase> {
 
 async function freshCopy(template: string): Promise<FreshDatabase> {
   const database = await freshDatabase(template);
-  // Every store has an identity of its own.
+  // Each store has its own identity.
   await execute(database.url, "UPDATE store_identity SET id = replace(gen_random_uuid()::text, '-', '')");
   return database;
 }
 
-/** Makes the tables and nothing else: a store that was opened holds the day that its trends are of. */
+/** Only migrates: opening a store would write more. */
 export async function migrateTemplate({ url }: DatabaseServer): Promise<string> {
   await execute(url("postgres"), `CREATE DATABASE ${MIGRATED_TEMPLATE}`);
   const database = new Database({
@@ -73,7 +73,7 @@ export async function migrateTemplate({ url }: DatabaseServer): Promise<string> 
   return MIGRATED_TEMPLATE;
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export async function execute(url: string, ...statements: string[]): Promise<void> {
   const client = new Client(url);
   await client.connect();

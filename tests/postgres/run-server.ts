@@ -1,15 +1,15 @@
-/** The PostgreSQL that all files of a run share, as testing/runner/run-tests.ts hands it to the processes that it starts. */
+/** The PostgreSQL shared by all files of a test run; testing/runner/run-tests.ts passes it in the environment. */
 export const RUN_SERVER_VARIABLE = "TRIPTYCH_TEST_POSTGRES";
 
 export interface RunServer {
-  /** Folder of the programs, for servers that a test starts beside it. */
+  /** Folder of the binaries, for servers that a test starts itself. */
   programs: string;
-  /** A data folder that no server has started on, to copy instead of making another. */
+  /** A data folder that was never started, to copy instead of running initdb. */
   data: string;
   port: number;
 }
 
-/** Null in a file that runs by itself: it starts its own server at need. */
+/** Null in a file that runs by itself, which starts its own server on demand. */
 export const RUN_SERVER: RunServer | null = readRunServer(process.env[RUN_SERVER_VARIABLE]);
 
 function readRunServer(text: string | undefined): RunServer | null {

@@ -14,7 +14,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("a server ends with the process that started it, even if that is killed", async () => {
+test("a server stops with the process that started it, even if that is killed", async () => {
   const program = `
     import { startServer } from ${JSON.stringify(new URL("server.ts", import.meta.url).href)};
     const { pid, folder } = await startServer();
@@ -25,7 +25,7 @@ test("a server ends with the process that started it, even if that is killed", a
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = (await Promise.race([once(child.stdout, "data"), once(child, "exit")])) as [Buffer | number | null];
-  assert.ok(Buffer.isBuffer(line), `the program ended with ${String(line)} before its server was ready`);
+  assert.ok(Buffer.isBuffer(line), `the program exited with ${String(line)} before its server was ready`);
   const { pid, folder } = JSON.parse(line.toString()) as { pid: number; folder: string };
   assert.ok(pid > 0 && isAlive(pid) && existsSync(folder));
   child.kill("SIGKILL");

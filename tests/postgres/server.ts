@@ -1,13 +1,14 @@
 /**
- * A real PostgreSQL for tests: on a free loopback port, in a temporary folder, also for root. It lives as long as the
- * process that started it: a shell beside it waits on a pipe that the system closes with the process, however it ends,
- * and then stops the server and removes the folder.
+ * A real PostgreSQL for tests, on a free loopback port and in a temporary folder; works for root too. It stops with the
+ * process that started it, however that ends: a shell waits on a pipe from it, then stops the server and removes the
+ * folder.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdtempSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
+import { probePort } from "#serve/probe-port.ts";
 import { listProcesses, signal } from "#testing/processes.ts";
 import { findBinaries, SERVER_USER, serverTemporaryFolder } from "./binaries.ts";
 import { RUN_SERVER } from "./run-server.ts";
@@ -15,7 +16,7 @@ import { RUN_SERVER } from "./run-server.ts";
 export const USER = "triptych";
 export const PASSWORD = "loopback only";
 
-/** For tests that do not pull the plug: nothing is lost but what a power cut would take. */
+/** Durability only matters after a power failure, which no test simulates. */
 const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 const SMALL = { shared_buffers: "32MB", max_connections: "80", autovacuum: "off", lc_messages: "C" };
 
@@ -24,13 +25,13 @@ export interface Server {
   pid: number;
   folder: string;
   url: (database: string) => string;
-  /** Ends it as an operator would; its folder and port stay. */
+  /** Stops it as an operator would; `resume` starts it again. */
   halt: () => Promise<void>;
   resume: () => Promise<void>;
-  /** Stands still with all its processes: connections stay open and nothing answers. */
+  /** Stops all its processes (SIGSTOP): connections stay open and nothing responds. */
   freeze: () => Promise<void>;
   thaw: () => Promise<void>;
-  /** For good. */
+  /** Stops it and removes its folder. */
   stop: () => Promise<void>;
 }
 
@@ -39,15 +40,15 @@ export function urlOf(port: number, database: string): string {
 }
 
 export interface ServerOptions {
-  /** Beside those for tests. */
+  /** Override those for tests. */
   settings?: Record<string, string>;
-  /** A folder of `initFolder` to begin with: copying it before its first start makes replicas. */
+  /** A folder of `createDataFolder` to copy. A replica needs the same one as its primary. */
   data?: string;
-  /** Follows this one; both begin with the same folder. */
+  /** The primary to replicate. */
   replicaOf?: Server;
 }
 
-/** A folder of its own that the server's user may use. */
+/** A temporary folder for the server's user. */
 function createFolder(): string {
   const folder = mkdtempSync(join(serverTemporaryFolder(), "triptych-postgres-"));
   giveToServer(folder);
@@ -59,10 +60,7 @@ function giveToServer(path: string): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
 
-/**
- * A new data folder. Its texts are sorted as English people do, so that a column which must be sorted by bytes and
- * does not say so is found out.
- */
+/** Runs initdb. The default collation is English, so that tests find columns that lack COLLATE "C". */
 export async function createDataFolder(): Promise<string> {
   const folder = createFolder();
   const { initdb } = await findBinaries(folder);
@@ -70,7 +68,7 @@ export async function createDataFolder(): Promise<string> {
   writeFileSync(passwordFile, PASSWORD);
   giveToServer(passwordFile);
   const language = ["--encoding=UTF8", "--locale=C", "--locale-provider=icu", "--icu-locale=en"];
-  // A password that costs nothing to prove: tests connect often.
+  // One SCRAM iteration: tests connect often.
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--set=scram_iterations=1"];
   execFileSync(initdb, [`--pgdata=${join(folder, "data")}`, "--no-sync", ...language, ...access], {
     ...SERVER_USER,
@@ -91,7 +89,7 @@ export async function startServer({
     try {
       return await start(folder, { ...FAST, ...SMALL, ...replicationSettings(replicaOf), ...settings });
     } catch (error) {
-      // Between finding a free port and taking it, another may take it.
+      // Another process may have taken the free port meanwhile.
       if (attempt === 3 || !String(error).includes("could not bind")) throw error;
     }
   }
@@ -100,7 +98,7 @@ export async function startServer({
 function copyFolder(data: string): string {
   const folder = createFolder();
   cpSync(data, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  // Copying keeps no modes of folders, and the server refuses one that others may read.
+  // cpSync does not keep folder modes, and the server refuses a folder that others may read.
   chmodSync(join(folder, "data"), 0o700);
   const { uid, gid } = SERVER_USER;
   if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${gid}`, folder]);
@@ -112,12 +110,12 @@ function replicationSettings(primary: Server | undefined): Record<string, string
   return {
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${USER} password='${PASSWORD}'`,
     wal_retrieve_retry_interval: "100ms",
-    // No fewer than the folder was made for.
+    // A standby needs at least as many as its primary.
     max_connections: "100",
   };
 }
 
-/** Does what each line says, and ends everything when there are no more lines. */
+/** Runs the command of each input line; at the end of input it stops the server and removes the folder. */
 const WATCH = `serve() {
   "$0" "$@" &
   server=$!
@@ -128,8 +126,8 @@ end() {
   wait "$server"
 }
 serve "$@"
-while read -r word; do
-  case "$word" in
+while read -r command; do
+  case "$command" in
     resume) serve "$@" ;;
     halt) end INT ;;
   esac
@@ -141,7 +139,7 @@ cd / && rm -rf "$FOLDER"`;
 
 async function start(folder: string, settings: Record<string, string>): Promise<Server> {
   const { postgres } = await findBinaries(folder);
-  const port = await freePort();
+  const port = await probePort("127.0.0.1", 0);
   const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const shell = spawn("sh", ["-c", WATCH, postgres, "-D", join(folder, "data"), ...flags], {
@@ -149,20 +147,20 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     cwd: folder,
     env: { ...process.env, FOLDER: folder },
     stdio: ["pipe", "pipe", "pipe"],
-    // A group of its own: an interrupt from the keyboard reaches the test, and the test's end reaches the server.
+    // Its own process group: Ctrl-C reaches the test, whose end stops the server.
     detached: true,
   });
   const pid = await waitUntilReady(shell.stdout as Socket, shell.stderr as Socket).catch((error: unknown) => {
-    // The folder is used again.
+    // The folder is reused.
     shell.kill("SIGKILL");
     throw error;
   });
   // Neither the shell nor its pipes keep the test process alive.
   shell.unref();
   for (const pipe of [shell.stdin, shell.stdout, shell.stderr]) (pipe as Socket).unref();
-  const tell = async (word: string): Promise<void> => {
+  const send = async (command: string): Promise<void> => {
     const done = waitForOutput(shell.stdout as Socket, /^done$/m);
-    shell.stdin.write(`${word}\n`);
+    shell.stdin.write(`${command}\n`);
     await done;
   };
   const server: Server = {
@@ -171,16 +169,16 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     folder,
     url: (database) => urlOf(port, database),
     async halt() {
-      // Stopped processes do not notice that they are to end.
+      // Frozen processes do not handle other signals.
       signalAll(server.pid, "SIGCONT");
-      await tell("halt");
+      await send("halt");
     },
     async resume() {
-      const [pidOfNext] = await Promise.all([
+      const [newPid] = await Promise.all([
         waitUntilReady(shell.stdout as Socket, shell.stderr as Socket),
-        tell("resume"),
+        send("resume"),
       ]);
-      server.pid = pidOfNext;
+      server.pid = newPid;
     },
     freeze: async () => signalAll(server.pid, "SIGSTOP"),
     thaw: async () => signalAll(server.pid, "SIGCONT"),
@@ -193,52 +191,43 @@ async function start(folder: string, settings: Record<string, string>): Promise<
   return server;
 }
 
-/** The server and its processes for connections and upkeep. */
+/** Signals the server and its child processes. */
 function signalAll(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   signal(pid, name);
   for (const child of listProcesses()) if (child.parent === pid) signal(child.pid, name);
 }
 
-/** The server's process id, once it takes connections; what it said when it ends before. */
+/** Resolves with the process id once the server accepts connections; rejects with its output if it exits before. */
 async function waitUntilReady(output: Socket, errors: Socket): Promise<number> {
   const [pid, state] = await Promise.all([
     waitForOutput(output, /pid (\d+)\n/),
-    // Refusing those who connect too early, and not finding the primary, ends nothing.
+    // Rejecting early connections and not finding the primary are not fatal to the server.
     waitForOutput(errors, /ready to accept|(FATAL: (?!.*(?:starting up|not yet accepting|primary)).*\n)/),
   ]);
-  if (state[1] !== undefined) throw new Error(`PostgreSQL ended: ${state.input}`);
+  if (state[1] !== undefined) throw new Error(`PostgreSQL exited: ${state.input}`);
   return Number(pid[1]);
 }
 
-/** What matches in what is said from now on. */
+/** Resolves with the first match in the output from now on. */
 function waitForOutput(pipe: Socket, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     const end = () => {
-      pipe.off("data", hear).off("end", miss);
-      // What nobody listens to must not stand in the pipe, nor keep the test process alive.
+      pipe.off("data", onData).off("end", onEnd);
+      // Drain the pipe, and do not keep the test process alive.
       pipe.resume().unref();
     };
-    const miss = () => {
+    const onEnd = () => {
       end();
-      reject(new Error(`PostgreSQL ended: ${said}`));
+      reject(new Error(`PostgreSQL exited: ${output}`));
     };
-    const hear = (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4000);
-      const match = pattern.exec(said);
+    const onData = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4000);
+      const match = pattern.exec(output);
       if (match === null) return;
       end();
       resolve(match);
     };
-    pipe.ref().on("data", hear).on("end", miss);
+    pipe.ref().on("data", onData).on("end", onEnd);
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

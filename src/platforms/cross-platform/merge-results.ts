@@ -5,7 +5,7 @@ import type { Source } from "./search-session.ts";
 
 export interface SourceResults {
   source: Source;
-  findings: SearchResults;
+  results: SearchResults;
 }
 
 export interface RankedHit {
@@ -17,18 +17,18 @@ export interface RankedHit {
  * Each source corrects the spelling on its own. Keeps the sources that match as typed; if there are none, those that
  * used the best match's correction. So a response never mixes spellings, and empty sources are not searched again.
  */
-export function withOneSpelling(sources: readonly SourceResults[]): SourceResults[] {
-  const matching = sources.filter(({ findings }) => findings.hits.length > 0);
-  const asTyped = matching.filter(({ findings }) => findings.corrected === null);
+export function keepOneSpelling(sources: readonly SourceResults[]): SourceResults[] {
+  const matching = sources.filter(({ results: findings }) => findings.hits.length > 0);
+  const asTyped = matching.filter(({ results: findings }) => findings.corrected === null);
   if (asTyped.length > 0) return asTyped;
-  const spelling = bestOf(matching, 1)[0]?.from.findings.corrected;
-  return matching.filter(({ findings }) => findings.corrected === spelling);
+  const spelling = rankHits(matching, 1)[0]?.from.results.corrected;
+  return matching.filter(({ results: findings }) => findings.corrected === spelling);
 }
 
 /** By score, then by platform, kind and id, so that equal scores have a stable order. */
-export function bestOf(sources: readonly SourceResults[], limit: number): RankedHit[] {
+export function rankHits(sources: readonly SourceResults[], limit: number): RankedHit[] {
   return sources
-    .flatMap((from) => from.findings.hits.map((hit) => ({ from, hit })))
+    .flatMap((from) => from.results.hits.map((hit) => ({ from, hit })))
     .toSorted((a, b) => b.hit.score - a.hit.score || compareKeys(tieBreaker(a), tieBreaker(b)))
     .slice(0, limit);
 }
@@ -39,7 +39,7 @@ export function sourcesAfter(sources: readonly SourceResults[], page: readonly R
   return sources.map((from) => ({
     ...from.source,
     state: withReturned(
-      from.findings.state,
+      from.results.state,
       (docs.get(from) ?? []).map(({ hit }) => hit.doc),
     ),
   }));

@@ -8,7 +8,7 @@ export const PlatformParameter = textParameter("Name of a platform, such as `lon
   maxLength: 40,
 });
 
-export function chosenPlatform(
+export function resolvePlatform(
   ctx: Pick<CrossPlatformContext, "readers" | "denied" | "parameterLocation">,
   parameter: string,
 ): PlatformStore {

@@ -14,11 +14,11 @@ export interface Source extends PlatformStore {
 
 export interface SearchSession {
   /** Unix seconds; the same for all pages, so that freshness ranks them alike. */
-  clock: number;
+  now: number;
   sources: Source[];
 }
 
-type Signed = Pick<CrossPlatformContext, "cursors" | "parameterLocation">;
+type TokenContext = Pick<CrossPlatformContext, "cursors" | "parameterLocation">;
 
 /** With a query of 200 characters in any script, the URL still fits into 8 KiB. */
 const MAX_TOKEN_LENGTH = 6_000;
@@ -31,7 +31,7 @@ export function beginSession(
   const second = Math.floor(now / 1000);
   return {
     // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
-    clock: second - (second % 60),
+    now: second - (second % 60),
     sources: stores.flatMap(({ platform, store }) =>
       kinds.map((kind) => ({ platform, store, kind, state: undefined })),
     ),
@@ -40,7 +40,7 @@ export function beginSession(
 
 /** Without the sources that the token can no longer read. */
 export function resumeSession(
-  ctx: Signed,
+  ctx: TokenContext,
   stores: readonly PlatformStore[],
   bound: readonly string[],
   token: string,
@@ -59,11 +59,15 @@ export function resumeSession(
     const readable = stores.find(({ platform }) => platform === entry?.platform);
     return readable === undefined || entry === null ? [] : [{ ...entry, store: readable.store }];
   });
-  return { clock: payload.clock, sources };
+  return { now: payload.clock, sources };
 }
 
 /** Empty if the token would be too long, which ends the search. */
-export function signSession(ctx: Signed, bound: readonly string[], { clock, sources }: SearchSession): string {
+export function signSession(
+  ctx: TokenContext,
+  bound: readonly string[],
+  { now: clock, sources }: SearchSession,
+): string {
   const entries = sources.map(({ platform, kind, state }) => [platform, kind, state && formatSearchState(state)]);
   const token = ctx.cursors.sign(bound, { clock, sources: entries });
   return token.length > MAX_TOKEN_LENGTH ? "" : token;

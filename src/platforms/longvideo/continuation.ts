@@ -2,7 +2,7 @@
 import { type Context, parameterError } from "#api/endpoint.ts";
 
 /** The token's payload; undefined on the first page. `bound` lists the parameters that must not change between pages. */
-export function resumeFrom<Place extends object>(
+export function verifyContinuation<Place extends object>(
   ctx: Pick<Context, "cursors" | "parameterLocation">,
   isPlace: (payload: Partial<Record<keyof Place, unknown>>) => boolean,
   bound: readonly string[],

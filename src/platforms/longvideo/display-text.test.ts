@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_S, HOUR_S } from "#domain/time.ts";
-import { calendarDate, clockText, compactCount, relativeTime, streamed } from "./display-text.ts";
+import { formatDate, formatClock, formatCount, formatRelativeTime, addStreamedPrefix } from "./display-text.ts";
 
 const NOW = Date.UTC(2026, 10, 15, 12) / 1000;
 
-const ago = (seconds: number, language = "en") => relativeTime(NOW - seconds, NOW, language);
+const ago = (seconds: number, language = "en") => formatRelativeTime(NOW - seconds, NOW, language);
 
 test("an age is told in whole units of the largest unit that fits", () => {
   assert.equal(ago(0), "0 seconds ago");
@@ -33,38 +33,38 @@ test("an age is told in the language asked for, and in English where that langua
 });
 
 test("what is announced for later is told as such", () => {
-  assert.equal(relativeTime(NOW + 2 * HOUR_S, NOW, "en"), "in 2 hours");
+  assert.equal(formatRelativeTime(NOW + 2 * HOUR_S, NOW, "en"), "in 2 hours");
 });
 
 test("a streamed video is marked, an unknown time is not", () => {
-  assert.equal(streamed(ago(3 * DAY_S)), "Streamed 3 days ago");
-  assert.equal(streamed(null), null);
+  assert.equal(addStreamedPrefix(ago(3 * DAY_S)), "Streamed 3 days ago");
+  assert.equal(addStreamedPrefix(null), null);
 });
 
 test("counts are abbreviated as the language does it", () => {
-  assert.equal(compactCount(0, "en"), "0");
-  assert.equal(compactCount(999, "en"), "999");
-  assert.equal(compactCount(1_234, "en"), "1.2K");
-  assert.equal(compactCount(12_345, "en"), "12.3K");
-  assert.equal(compactCount(4_000_000, "en"), "4M");
-  assert.match(compactCount(1_234, "es") ?? "", /^1,2\smil$/u);
-  assert.equal(compactCount(12_345, "ja"), "1.2万");
+  assert.equal(formatCount(0, "en"), "0");
+  assert.equal(formatCount(999, "en"), "999");
+  assert.equal(formatCount(1_234, "en"), "1.2K");
+  assert.equal(formatCount(12_345, "en"), "12.3K");
+  assert.equal(formatCount(4_000_000, "en"), "4M");
+  assert.match(formatCount(1_234, "es") ?? "", /^1,2\smil$/u);
+  assert.equal(formatCount(12_345, "ja"), "1.2万");
 });
 
 test("lengths are M:SS below an hour and H:MM:SS from there on", () => {
-  assert.equal(clockText(0), "0:00");
-  assert.equal(clockText(7), "0:07");
-  assert.equal(clockText(754), "12:34");
-  assert.equal(clockText(3_599.9), "59:59");
-  assert.equal(clockText(3_600), "1:00:00");
-  assert.equal(clockText(3_723), "1:02:03");
-  assert.equal(clockText(100 * HOUR_S), "100:00:00");
+  assert.equal(formatClock(0), "0:00");
+  assert.equal(formatClock(7), "0:07");
+  assert.equal(formatClock(754), "12:34");
+  assert.equal(formatClock(3_599.9), "59:59");
+  assert.equal(formatClock(3_600), "1:00:00");
+  assert.equal(formatClock(3_723), "1:02:03");
+  assert.equal(formatClock(100 * HOUR_S), "100:00:00");
 });
 
 test("every clock text reads back as the length it was made from", () => {
   fc.assert(
     fc.property(fc.nat({ max: 1_000_000 }), (seconds) => {
-      const text = clockText(seconds) ?? "";
+      const text = formatClock(seconds) ?? "";
       assert.match(text, /^(?:\d+:[0-5]\d|[1-5]?\d):[0-5]\d$/);
       assert.equal(
         text.split(":").reduce((total, part) => total * 60 + Number(part), 0),
@@ -75,15 +75,15 @@ test("every clock text reads back as the length it was made from", () => {
 });
 
 test("dates are days of UTC, and a second beyond the calendar has none", () => {
-  assert.equal(calendarDate(NOW), "2026-11-15");
-  assert.equal(calendarDate(0), "1970-01-01");
-  assert.equal(calendarDate(1e15), null);
-  assert.equal(calendarDate(Number.NaN), null);
+  assert.equal(formatDate(NOW), "2026-11-15");
+  assert.equal(formatDate(0), "1970-01-01");
+  assert.equal(formatDate(1e15), null);
+  assert.equal(formatDate(Number.NaN), null);
 });
 
 test("what is not known stays unknown", () => {
-  assert.equal(relativeTime(null, NOW, "en"), null);
-  assert.equal(compactCount(undefined, "en"), null);
-  assert.equal(clockText(null), null);
-  assert.equal(calendarDate(null), null);
+  assert.equal(formatRelativeTime(null, NOW, "en"), null);
+  assert.equal(formatCount(undefined, "en"), null);
+  assert.equal(formatClock(null), null);
+  assert.equal(formatDate(null), null);
 });

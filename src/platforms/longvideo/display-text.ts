@@ -3,7 +3,7 @@
  * and durations are in seconds.
  */
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
-import { boundedMemo } from "./memoize-bounded.ts";
+import { memoizeBounded } from "./memoize-bounded.ts";
 
 /** Months and years have no fixed length; these are the usual approximations. */
 const UNITS = [
@@ -16,23 +16,23 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-const LANGUAGES_REMEMBERED = 64;
+const MAX_CACHED_LANGUAGES = 64;
 
 /** For languages without locale data, so that responses do not depend on the machine's own locale. */
 const FALLBACK = "en";
 
-const relativeTimes = boundedMemo(
-  LANGUAGES_REMEMBERED,
+const relativeTimes = memoizeBounded(
+  MAX_CACHED_LANGUAGES,
   (language) => new Intl.RelativeTimeFormat([language, FALLBACK], { numeric: "always" }),
 );
 
-const compactNumbers = boundedMemo(
-  LANGUAGES_REMEMBERED,
+const compactNumbers = memoizeBounded(
+  MAX_CACHED_LANGUAGES,
   (language) => new Intl.NumberFormat([language, FALLBACK], { notation: "compact", maximumFractionDigits: 1 }),
 );
 
 /** "3 days ago", in whole units of the largest unit that fits; "in 2 hours" for future times. */
-export function relativeTime(at: number | null, now: number, language: string): string | null {
+export function formatRelativeTime(at: number | null, now: number, language: string): string | null {
   if (at === null) return null;
   const elapsed = now - at;
   const distance = Math.abs(elapsed);
@@ -43,17 +43,17 @@ export function relativeTime(at: number | null, now: number, language: string): 
 }
 
 /** YouTube's prefix for past live streams; always English here. */
-export function streamed(text: string | null): string | null {
+export function addStreamedPrefix(text: string | null): string | null {
   return text === null ? null : `Streamed ${text}`;
 }
 
 /** "1.2K" */
-export function compactCount(count: number | null | undefined, language: string): string | null {
+export function formatCount(count: number | null | undefined, language: string): string | null {
   return count == null ? null : compactNumbers(language).format(count);
 }
 
 /** M:SS, or H:MM:SS from one hour on. */
-export function clockText(seconds: number | null): string | null {
+export function formatClock(seconds: number | null): string | null {
   if (seconds === null) return null;
   const whole = Math.max(0, Math.trunc(seconds));
   const minutes = Math.floor(whole / MINUTE_S);
@@ -63,7 +63,7 @@ export function clockText(seconds: number | null): string | null {
 }
 
 /** YYYY-MM-DD in UTC; null for years beyond four digits. */
-export function calendarDate(at: number | null): string | null {
+export function formatDate(at: number | null): string | null {
   const date = new Date((at ?? Number.NaN) * 1000);
   const year = date.getUTCFullYear();
   return year >= 0 && year <= 9999 ? date.toISOString().slice(0, 10) : null;

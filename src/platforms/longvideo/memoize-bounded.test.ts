@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundedMemo } from "./memoize-bounded.ts";
+import { memoizeBounded } from "./memoize-bounded.ts";
 
 test("a thing is made once while it is remembered, and the oldest makes room", () => {
   const made: string[] = [];
-  const memo = boundedMemo(2, (key) => {
+  const memo = memoizeBounded(2, (key) => {
     made.push(key);
     return { key };
   });

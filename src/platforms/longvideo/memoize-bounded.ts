@@ -1,5 +1,5 @@
 /** Memoizes at most `limit` values, since clients choose the keys, such as language tags. Evicts the oldest. */
-export function boundedMemo<Value>(limit: number, create: (key: string) => Value): (key: string) => Value {
+export function memoizeBounded<Value>(limit: number, create: (key: string) => Value): (key: string) => Value {
   const cache = new Map<string, Value>();
   return (key) => {
     const cached = cache.get(key);

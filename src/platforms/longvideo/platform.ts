@@ -1,13 +1,13 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
-import { videoDetailsShape } from "./shapes/video-record.ts";
+import { videoDetailsProjection } from "./shapes/video-record.ts";
 
 export const longvideo: Platform = {
   name: "longvideo",
   title: "Long-video platform",
   summary: "Videos with details, comments and subtitles; search; trending videos by country and section.",
   endpoints: ENDPOINTS,
-  shapes: { post: [videoDetailsShape] },
+  shapes: { post: [videoDetailsProjection] },
   async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };

@@ -1,6 +1,6 @@
 /** The values of `order_by`: time windows that end now. Times are Unix seconds. */
 import { DAY_S, HOUR_S } from "#domain/time.ts";
-import { boundedMemo } from "./memoize-bounded.ts";
+import { memoizeBounded } from "./memoize-bounded.ts";
 
 const ROLLING = {
   last_hour: HOUR_S,
@@ -17,7 +17,7 @@ export function windowStart(window: PublishingWindow, now: number, timezone: str
   return window === "today" ? startOfDay(now, timezone) : now - ROLLING[window];
 }
 
-const calendars = boundedMemo(
+const calendars = memoizeBounded(
   8,
   (timezone) => new Intl.DateTimeFormat("en", { timeZone: timezone, dateStyle: "short" }),
 );

@@ -3,14 +3,14 @@
  * are read as a whole, since their comments do not name their video.
  */
 import type { Recogniser } from "#api/importer.ts";
-import { isAnswer, readAnswer } from "./recognise/response.ts";
+import { isPageResponse, readPageResponse } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
 
 export const recognise: Recogniser = (object, collect, walk) => {
   if (recogniseResource(object, collect, walk)) return true;
-  if (isAnswer(object)) {
-    readAnswer(object, null, collect);
+  if (isPageResponse(object)) {
+    readPageResponse(object, null, collect);
     return true;
   }
   return recognisePageObject(object, {}, collect) || recogniseErrorDocument(object, collect);

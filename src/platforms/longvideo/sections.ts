@@ -10,6 +10,6 @@ const CATEGORIES: Record<Section, readonly string[] | null> = {
   Gaming: ["gaming"],
 };
 
-export function categoriesOf(section: Section): readonly string[] | null {
+export function sectionCategories(section: Section): readonly string[] | null {
   return CATEGORIES[section];
 }

@@ -1,36 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { preferredTrack, trackInLanguage } from "./subtitle-choice.ts";
+import { findPreferredTrack, findTrack } from "./subtitle-choice.ts";
 
 const written = (language: string) => ({ language, automatic: false });
 const automatic = (language: string) => ({ language, automatic: true });
 
 test("the language asked for is found without regard to case", () => {
-  assert.deepEqual(trackInLanguage([written("es"), written("pt-br")], "pt-BR"), written("pt-br"));
+  assert.deepEqual(findTrack([written("es"), written("pt-br")], "pt-BR"), written("pt-br"));
 });
 
 test("an exact match comes before a wider or a narrower one", () => {
-  assert.deepEqual(trackInLanguage([written("en-GB"), automatic("en")], "en"), automatic("en"));
-  assert.deepEqual(trackInLanguage([written("en"), automatic("en-GB")], "en-GB"), automatic("en-GB"));
+  assert.deepEqual(findTrack([written("en-GB"), automatic("en")], "en"), automatic("en"));
+  assert.deepEqual(findTrack([written("en"), automatic("en-GB")], "en-GB"), automatic("en-GB"));
 });
 
 test("a narrower or a wider track of the same language will do, a sibling will not", () => {
-  assert.deepEqual(trackInLanguage([written("es"), written("en-GB")], "en"), written("en-GB"));
-  assert.deepEqual(trackInLanguage([written("es"), written("en")], "en-GB"), written("en"));
-  assert.equal(trackInLanguage([written("zh-Hans")], "zh-Hant"), null);
-  assert.equal(trackInLanguage([written("enm")], "en"), null);
-  assert.equal(trackInLanguage([], "en"), null);
+  assert.deepEqual(findTrack([written("es"), written("en-GB")], "en"), written("en-GB"));
+  assert.deepEqual(findTrack([written("es"), written("en")], "en-GB"), written("en"));
+  assert.equal(findTrack([written("zh-Hans")], "zh-Hant"), null);
+  assert.equal(findTrack([written("enm")], "en"), null);
+  assert.equal(findTrack([], "en"), null);
 });
 
 test("what people wrote comes before what was recognised", () => {
-  assert.deepEqual(trackInLanguage([automatic("en"), written("en")], "en"), written("en"));
+  assert.deepEqual(findTrack([automatic("en"), written("en")], "en"), written("en"));
 });
 
 test("without a language the video's own is preferred, then the service's, then the first by code", () => {
   const tracks = [written("ja"), written("es"), automatic("ar")];
-  assert.deepEqual(preferredTrack(tracks, ["ja", "es"]), written("ja"));
-  assert.deepEqual(preferredTrack(tracks, ["hi", "es"]), written("es"));
-  assert.deepEqual(preferredTrack(tracks, [null, "es"]), written("es"));
-  assert.deepEqual(preferredTrack(tracks, [null, "en"]), automatic("ar"));
-  assert.equal(preferredTrack([], ["en"]), null);
+  assert.deepEqual(findPreferredTrack(tracks, ["ja", "es"]), written("ja"));
+  assert.deepEqual(findPreferredTrack(tracks, ["hi", "es"]), written("es"));
+  assert.deepEqual(findPreferredTrack(tracks, [null, "es"]), written("es"));
+  assert.deepEqual(findPreferredTrack(tracks, [null, "en"]), automatic("ar"));
+  assert.equal(findPreferredTrack([], ["en"]), null);
 });

@@ -4,7 +4,7 @@ import type { SubtitleTrack } from "#domain/subtitle.ts";
 export type TrackName = Pick<SubtitleTrack, "language" | "automatic">;
 
 /** The track in a language, or null. */
-export function trackInLanguage(tracks: readonly TrackName[], language: string): TrackName | null {
+export function findTrack(tracks: readonly TrackName[], language: string): TrackName | null {
   const requested = language.toLowerCase();
   const find = (matches: (candidate: string) => boolean) =>
     manualFirst(tracks).find((track) => matches(track.language.toLowerCase()));
@@ -18,13 +18,16 @@ export function trackInLanguage(tracks: readonly TrackName[], language: string):
 }
 
 /** The track for a request without a language: the first preferred language that exists, else the first of all. */
-export function preferredTrack(tracks: readonly TrackName[], preferred: readonly (string | null)[]): TrackName | null {
+export function findPreferredTrack(
+  tracks: readonly TrackName[],
+  preferred: readonly (string | null)[],
+): TrackName | null {
   for (const language of preferred) {
-    const track = language === null ? null : trackInLanguage(tracks, language);
+    const track = language === null ? null : findTrack(tracks, language);
     if (track !== null) return track;
   }
   const [first] = tracks.map(({ language }) => language).toSorted();
-  return first === undefined ? null : trackInLanguage(tracks, first);
+  return first === undefined ? null : findTrack(tracks, first);
 }
 
 function manualFirst(tracks: readonly TrackName[]): TrackName[] {

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { emailsIn, phonesIn } from "./biography-contacts.ts";
+import { findEmails, findPhones } from "./biography-contacts.ts";
 
 test("e-mail addresses are found as written, each once", () => {
   assert.deepEqual(
-    emailsIn("Bookings: Hello@Luna-Kitchen.example.com. press+eu@luna.example, hello@luna-kitchen.example.com"),
+    findEmails("Bookings: Hello@Luna-Kitchen.example.com. press+eu@luna.example, hello@luna-kitchen.example.com"),
     ["Hello@Luna-Kitchen.example.com", "press+eu@luna.example"],
   );
-  assert.deepEqual(emailsIn("📩joséphine@café.example✨"), ["joséphine@café.example"]);
+  assert.deepEqual(findEmails("📩joséphine@café.example✨"), ["joséphine@café.example"]);
 });
 
 test("handles, half addresses and prices with @ are no e-mail addresses", () => {
   for (const text of ["with @luna.marchetti", "me @ home", "luna@localhost", "@.com", "2 @ 3.50", ""]) {
-    assert.deepEqual(emailsIn(text), [], text);
+    assert.deepEqual(findEmails(text), [], text);
   }
 });
 
@@ -35,14 +35,14 @@ test("phone numbers are found in international and local forms", () => {
     "+3933301001",
   ];
   for (const number of numbers) {
-    assert.deepEqual(phonesIn(number), [number], number);
-    assert.deepEqual(phonesIn(`Chef in Turin\n📞${number}\nopen daily`), [number], number);
-    assert.deepEqual(phonesIn(`call ${number}, or tel:${number}.`), [number], number);
+    assert.deepEqual(findPhones(number), [number], number);
+    assert.deepEqual(findPhones(`Chef in Turin\n📞${number}\nopen daily`), [number], number);
+    assert.deepEqual(findPhones(`call ${number}, or tel:${number}.`), [number], number);
   }
 });
 
 test("several numbers in one biography are told apart", () => {
-  assert.deepEqual(phonesIn("+39 055 0100199 / +39 055 0100198\n(5550100142)"), [
+  assert.deepEqual(findPhones("+39 055 0100199 / +39 055 0100198\n(5550100142)"), [
     "+39 055 0100199",
     "+39 055 0100198",
     "5550100142",
@@ -64,7 +64,7 @@ test("dates, years and opening hours are no phone numbers", () => {
     "Mo-Fr 10:00-18:00",
     "born 17.05.1990 in Turin",
   ];
-  for (const text of texts) assert.deepEqual(phonesIn(text), [], text);
+  for (const text of texts) assert.deepEqual(findPhones(text), [], text);
 });
 
 test("prices and counts are no phone numbers", () => {
@@ -80,7 +80,7 @@ test("prices and counts are no phone numbers", () => {
     "1000000 followers",
     "1 2 3 4 5 6 7",
   ];
-  for (const text of texts) assert.deepEqual(phonesIn(text), [], text);
+  for (const text of texts) assert.deepEqual(findPhones(text), [], text);
 });
 
 test("digits inside names, links and longer numbers are no phone numbers", () => {
@@ -93,14 +93,14 @@ test("digits inside names, links and longer numbers are no phone numbers", () =>
     "1234567890123456",
     "123456",
   ];
-  for (const text of texts) assert.deepEqual(phonesIn(text), [], text);
+  for (const text of texts) assert.deepEqual(findPhones(text), [], text);
 });
 
 test("every number found has 7 to 15 digits and stands in the text", () => {
   const units = fc.constantFrom(..."0123456789".split(""), "+", "(", ")", " ", ".", "-", "/", ",", "€", "a", "\n");
   fc.assert(
     fc.property(fc.string({ unit: units, maxLength: 60 }), (text) => {
-      for (const phone of phonesIn(text)) {
+      for (const phone of findPhones(text)) {
         assert.ok(text.includes(phone));
         assert.match(phone.replaceAll(/\D/g, ""), /^\d{7,15}$/);
       }
@@ -112,6 +112,6 @@ test("every number found has 7 to 15 digits and stands in the text", () => {
 test("long hostile texts are read to the end", () => {
   for (const unit of ["1", "1 ", "a.", "a@", "(", "a-1.", "1-"]) {
     const text = unit.repeat(50_000);
-    assert.ok(Array.isArray(phonesIn(text)) && Array.isArray(emailsIn(text)));
+    assert.ok(Array.isArray(findPhones(text)) && Array.isArray(findEmails(text)));
   }
 });

@@ -29,12 +29,12 @@ const MONEY_BEFORE = new RegExp(`(?:\\p{Sc}|\\b(?:${MONEY_WORD}))[ \\u00a0]?$`, 
 const MONEY_AFTER = new RegExp(`^[ \\u00a0]?(?:\\p{Sc}|%|(?:${MONEY_WORD})\\b)`, "iu");
 
 /** As written, without duplicates. */
-export function emailsIn(text: string): string[] {
+export function findEmails(text: string): string[] {
   return uniqueBy(text.match(EMAIL) ?? [], (email) => email.toLowerCase());
 }
 
 /** As written, without duplicates: 7 to 15 digits, in international or local form. */
-export function phonesIn(text: string): string[] {
+export function findPhones(text: string): string[] {
   const found: string[] = [];
   for (const match of text.matchAll(PHONE)) {
     const before = text.slice(Math.max(0, match.index - 12), match.index);

@@ -5,7 +5,7 @@ import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
 import type { Projection, Rendered } from "#domain/projection.ts";
 import type { NativePost, NativeUser, PhotoShareNatives } from "./native.ts";
-import { readProfileName } from "./profile-url.ts";
+import { parseProfileName } from "./profile-url.ts";
 
 export async function findAccount(
   ctx: Context<PhotoShareNatives>,
@@ -15,7 +15,7 @@ export async function findAccount(
   return (await ctx.store.getAccountByName(name)) ?? throwNotFound(name);
 }
 
-export async function findAccountAs<Drawn>(
+export async function findRenderedAccount<Drawn>(
   ctx: Context<PhotoShareNatives>,
   usernameOrUrl: string,
   as: Projection<Account<NativeUser>, Drawn>,
@@ -25,7 +25,7 @@ export async function findAccountAs<Drawn>(
 }
 
 function parseName(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {
-  const parsed = readProfileName(usernameOrUrl);
+  const parsed = parseProfileName(usernameOrUrl);
   if ("reason" in parsed) throw parameterError(ctx, "invalid_parameter", "username_or_url", parsed.reason);
   return parsed.name;
 }
@@ -35,7 +35,7 @@ function throwNotFound(name: string): never {
 }
 
 /** Only those that exist. */
-export async function accountsById(
+export async function getAccountsById(
   ctx: Context<PhotoShareNatives>,
   ids: Iterable<string>,
 ): Promise<Map<string, Account<NativeUser>>> {
@@ -45,6 +45,6 @@ export async function accountsById(
   return new Map(accounts.map((account) => [account.id, account]));
 }
 
-export function authorIdsOf(posts: readonly Post<NativePost>[]): string[] {
+export function listAuthorIds(posts: readonly Post<NativePost>[]): string[] {
   return posts.flatMap(({ authorId }) => (authorId === null ? [] : [authorId]));
 }

@@ -5,12 +5,12 @@ import { galleryDl } from "./importers/gallery-dl.ts";
 import { instaloaderComments } from "./importers/instaloader-comments.ts";
 import { instaloader } from "./importers/instaloader.ts";
 import { scrapfly } from "./importers/scrapfly.ts";
-import { splitAnswers } from "./importers/split-responses.ts";
+import { splitResponses } from "./importers/split-responses.ts";
 import { takeoutFollowers } from "./importers/takeout-followers.ts";
 import { zeeschuimer } from "./importers/zeeschuimer.ts";
 
 export const IMPORTERS: Importer[] = [
-  splitAnswers,
+  splitResponses,
   zeeschuimer,
   instaloader,
   instaloaderComments,

@@ -9,7 +9,7 @@ import type { Page, Keyset } from "#domain/page.ts";
 export const PageToken = Type.String({ description: "Token of the next page; empty on the last page." });
 
 /** The position that the page starts after; undefined for the first page. */
-export function openPosition(
+export function verifyPageToken(
   ctx: Pick<Context, "cursors" | "parameterLocation">,
   key: string,
   token: string | undefined,
@@ -25,16 +25,16 @@ export function openPosition(
   );
 }
 
-export function sealPosition(ctx: Pick<Context, "cursors">, key: string, { at, id }: Keyset): string {
+export function signPosition(ctx: Pick<Context, "cursors">, key: string, { at, id }: Keyset): string {
   return ctx.cursors.sign([key], { at, id });
 }
 
 /** Empty on the last page. */
-export function nextToken(ctx: Pick<Context, "cursors">, key: string, page: Page<unknown>): string {
-  return page.more && page.last !== undefined ? sealPosition(ctx, key, page.last) : "";
+export function nextPageToken(ctx: Pick<Context, "cursors">, key: string, page: Page<unknown>): string {
+  return page.more && page.last !== undefined ? signPosition(ctx, key, page.last) : "";
 }
 
-export function positionOfPost(post: { publishedAt: number | null; id: string }): Keyset {
+export function toPosition(post: { publishedAt: number | null; id: string }): Keyset {
   return { at: post.publishedAt ?? 0, id: post.id };
 }
 

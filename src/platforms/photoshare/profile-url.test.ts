@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { readProfileName } from "./profile-url.ts";
+import { parseProfileName } from "./profile-url.ts";
 
 const PAGES = ["p", "reel", "reels", "tv", "stories", "explore", "share", "accounts", "direct", "about"];
 const RESERVED = new Set([...PAGES, "s", "api", "graphql", "web", "legal", "developer", "challenge", "oauth"]);
@@ -13,7 +13,7 @@ const names = fc
 test("a name stands for itself, with or without @", () => {
   fc.assert(
     fc.property(names, fc.constantFrom("", "@"), (name, at) => {
-      assert.deepEqual(readProfileName(at + name), { name });
+      assert.deepEqual(parseProfileName(at + name), { name });
     }),
   );
 });
@@ -30,33 +30,33 @@ test("every form of a profile's address gives its name", () => {
   const end = fc.constantFrom("", "/", "?igsh=x1/y", "/?hl=en", "#top", "/#a/b", "/tagged/", "/reels");
   fc.assert(
     fc.property(names, scheme, host, end, (name, before, on, after) => {
-      assert.deepEqual(readProfileName(`${before}${on}/${name}${after}`), { name });
+      assert.deepEqual(parseProfileName(`${before}${on}/${name}${after}`), { name });
     }),
   );
 });
 
 test("whitespace around it does not matter", () => {
-  assert.deepEqual(readProfileName("  https://instagram.com/luna.marchetti \n"), {
+  assert.deepEqual(parseProfileName("  https://instagram.com/luna.marchetti \n"), {
     name: "luna.marchetti",
   });
 });
 
 test("an address may hold the name with @", () => {
-  assert.deepEqual(readProfileName("instagram.com/@luna.marchetti"), { name: "luna.marchetti" });
+  assert.deepEqual(parseProfileName("instagram.com/@luna.marchetti"), { name: "luna.marchetti" });
 });
 
 test("words that are pages in an address are still names on their own", () => {
-  assert.deepEqual(readProfileName("explore"), { name: "explore" });
+  assert.deepEqual(parseProfileName("explore"), { name: "explore" });
 });
 
 test("addresses of posts and other pages are refused", () => {
   fc.assert(
     fc.property(fc.constantFrom(...PAGES), fc.constantFrom("", "/", "/DAbc12_-x/", "/tags/food"), (page, after) => {
-      assert.ok("reason" in readProfileName(`https://www.instagram.com/${page}${after}`));
+      assert.ok("reason" in parseProfileName(`https://www.instagram.com/${page}${after}`));
     }),
   );
   for (const address of ["instagram.com/luna/p/DAbc12/", "https://instagram.com/luna/reel/DAbc12", "instagr.am/P/x"]) {
-    assert.ok("reason" in readProfileName(address), address);
+    assert.ok("reason" in parseProfileName(address), address);
   }
 });
 
@@ -74,7 +74,7 @@ test("foreign hosts and hosts in disguise are refused", () => {
     "javascript:alert(1)//instagram.com/luna",
     "https:\\\\instagram.com\\luna",
   ];
-  for (const address of addresses) assert.ok("reason" in readProfileName(address), address);
+  for (const address of addresses) assert.ok("reason" in parseProfileName(address), address);
 });
 
 test("what is neither a name nor an address is refused", () => {
@@ -91,14 +91,14 @@ test("what is neither a name nor an address is refused", () => {
     "https://instagram.com/",
     "instagram.com/%6Cuna",
   ]) {
-    assert.ok("reason" in readProfileName(text), text);
+    assert.ok("reason" in parseProfileName(text), text);
   }
 });
 
 test("any text gives a well-formed name or a reason", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      const read = readProfileName(text);
+      const read = parseProfileName(text);
       if ("name" in read) assert.match(read.name, /^[A-Za-z0-9._]{1,30}$/);
       else assert.ok(read.reason.length > 0);
     }),

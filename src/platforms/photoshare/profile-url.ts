@@ -21,7 +21,7 @@ const TABS = new Set(["tagged", "reels", "followers", "following"]);
 
 const EXPECTED = "must be an account name, @name or a profile URL";
 
-export function readProfileName(text: string): ProfileName {
+export function parseProfileName(text: string): ProfileName {
   const input = text.trim();
   // `instagram.com` also has the form of a name.
   if (HOST.test(input)) return { reason: `${EXPECTED}; this URL names no profile` };

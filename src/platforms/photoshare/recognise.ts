@@ -12,41 +12,42 @@ import { collectComment, collectCommentsIn, isGraphComment, isItemComment } from
 import { isGraphPost, readGraphPost } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
-import { missingAnswer } from "./recognise/error-documents.ts";
-import { collectBareUserList, collectOwnedLists, holdsOwnedList, isBareUserList } from "./recognise/owner-lists.ts";
+import { describeErrorResponse } from "./recognise/error-documents.ts";
+import { collectBareUserList, collectOwnedLists, hasOwnedList, isBareUserList } from "./recognise/owner-lists.ts";
 import {
-  commentedPost,
+  findCommentedPost,
   isFriendshipList,
   isTaggedFeed,
-  listOwner,
-  type Surroundings,
+  findListOwner,
+  type EnclosingContext,
 } from "./recognise/enclosing-context.ts";
 
 /** Pages nest their state about a hundred levels deep. */
 const MAX_DEPTH = 1_200;
 
-export const recognise: Recogniser = (object, collect, _walk, scene) => recogniseWithin(object, { scene }, collect);
+export const recognise: Recogniser = (object, collect, _walk, document) =>
+  recogniseWithin(object, { document }, collect);
 
 /** Collects every native object below a value; false if there was none. */
-export function recogniseAll(value: unknown, around: Surroundings, collect: Collector, depth = 0): boolean {
+export function recogniseAll(value: unknown, enclosing: EnclosingContext, collect: Collector, depth = 0): boolean {
   if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return false;
-  if (!Array.isArray(value) && recogniseWithin(value as Fields, around, collect)) return true;
+  if (!Array.isArray(value) && recogniseWithin(value as Fields, enclosing, collect)) return true;
   let found = false;
-  for (const part of Object.values(value)) found = recogniseAll(part, around, collect, depth + 1) || found;
+  for (const part of Object.values(value)) found = recogniseAll(part, enclosing, collect, depth + 1) || found;
   return found;
 }
 
-function recogniseWithin(object: Fields, around: Surroundings, collect: Collector): boolean {
-  const error = missingAnswer(object);
+function recogniseWithin(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  const error = describeErrorResponse(object);
   if (error !== undefined) {
     collect.skip(error);
     return true;
   }
-  return RECOGNISERS.some((recogniser) => recogniser(object, around, collect));
+  return RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
 }
 
 /** True if the object was recognised, whether or not it was collected. */
-type ContextRecogniser = (object: Fields, around: Surroundings, collect: Collector) => boolean;
+type ContextRecogniser = (object: Fields, enclosing: EnclosingContext, collect: Collector) => boolean;
 
 const RECOGNISERS: ContextRecogniser[] = [
   recognisePost,
@@ -60,7 +61,7 @@ const RECOGNISERS: ContextRecogniser[] = [
   recognisePlace,
 ];
 
-function recognisePost(object: Fields, around: Surroundings, collect: Collector): boolean {
+function recognisePost(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const isGraph = isGraphPost(object);
   if (!isGraph && !isItem(object)) return false;
   const skipped = skipReason(object);
@@ -70,10 +71,10 @@ function recognisePost(object: Fields, around: Surroundings, collect: Collector)
   }
   // A list of comments comes inside an empty post: no id, no code, only the list.
   const isEmpty = isGraph && object["shortcode"] === undefined && object["id"] === undefined;
-  if (isEmpty && hasGraphComments(object)) return recogniseCommentResponse(object, around, collect);
-  const tagged = isTaggedFeed(around) ? listOwner(around) : undefined;
-  const enclosing = tagged === undefined ? around : { ...around, taggedId: collect.account(tagged) };
-  const id = collectPost(isGraph ? readGraphPost(object) : readItem(object), collect, enclosing);
+  if (isEmpty && hasGraphComments(object)) return recogniseCommentResponse(object, enclosing, collect);
+  const tagged = isTaggedFeed(enclosing) ? findListOwner(enclosing) : undefined;
+  const context = tagged === undefined ? enclosing : { ...enclosing, taggedId: collect.account(tagged) };
+  const id = collectPost(isGraph ? readGraphPost(object) : readItem(object), collect, context);
   if (id !== undefined) collectCommentsIn(object, id, collect);
   return true;
 }
@@ -84,11 +85,11 @@ function skipReason(post: Fields): string | undefined {
   return readObject(post["text_post_app_info"]) === undefined ? undefined : "a Threads post";
 }
 
-function recogniseCommentResponse(object: Fields, around: Surroundings, collect: Collector): boolean {
+function recogniseCommentResponse(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const comments = readObjects(object["comments"]).filter(isItemComment);
   if (comments.length === 0 && !hasGraphComments(object)) return false;
   const stated = readId(readObject(object["caption"])?.["media_id"]) ?? readId(object["id"]);
-  const postId = stated ?? readId(comments[0]?.["media_id"]) ?? commentedPost(around);
+  const postId = stated ?? readId(comments[0]?.["media_id"]) ?? findCommentedPost(enclosing);
   if (postId === undefined) collect.refuse("comments_without_post");
   else collectCommentsIn(object, postId, collect);
   return true;
@@ -100,11 +101,11 @@ function hasGraphComments(object: Fields): boolean {
   );
 }
 
-function recogniseComment(object: Fields, around: Surroundings, collect: Collector): boolean {
+function recogniseComment(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const isGraph = isGraphComment(object);
   if (!isGraph && !isItemComment(object)) return false;
-  const postId = readId(object["media_id"]) ?? commentedPost(around);
-  // The graph format is too generic to be a comment without a post around it.
+  const postId = readId(object["media_id"]) ?? findCommentedPost(enclosing);
+  // The graph format is too generic to be a comment without a post enclosing it.
   if (isGraph && postId === undefined) return false;
   if (postId === undefined) collect.refuse("comments_without_post");
   else collectComment(object, { postId }, collect);
@@ -112,23 +113,23 @@ function recogniseComment(object: Fields, around: Surroundings, collect: Collect
 }
 
 /** Many pages contain the account of the person who captured them, with private data. */
-function recogniseOwnSettings(object: Fields, _around: Surroundings, collect: Collector): boolean {
+function recogniseOwnSettings(object: Fields, _enclosing: EnclosingContext, collect: Collector): boolean {
   if (!("username" in object) || !["phone_number", "has_phone_number"].some((key) => key in object)) return false;
   collect.skip("the account of the person who captured it");
   return true;
 }
 
-function recogniseUserList(object: Fields, around: Surroundings, collect: Collector): boolean {
-  if (!isBareUserList(object) && !(Array.isArray(object["users"]) && isFriendshipList(around))) return false;
-  collectBareUserList(object, around, collect);
+function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  if (!isBareUserList(object) && !(Array.isArray(object["users"]) && isFriendshipList(enclosing))) return false;
+  collectBareUserList(object, enclosing, collect);
   return true;
 }
 
 /** Keys that tell a profile from other services' users, which also have a username. */
 const PROFILE_KEYS = ["pk", "profile_pic_url", "biography", "follower_count", "edge_followed_by"];
 
-function recogniseProfile(object: Fields, around: Surroundings, collect: Collector): boolean {
-  const hasList = holdsOwnedList(object);
+function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  const hasList = hasOwnedList(object);
   const keys = PROFILE_KEYS.filter((key) => key in object).length;
   const isUser = typeof object["username"] === "string" ? keys >= 1 : readId(object["pk"]) !== undefined && keys >= 2;
   if (!hasList && !isUser) return false;
@@ -138,13 +139,13 @@ function recogniseProfile(object: Fields, around: Surroundings, collect: Collect
     collect.refuse("account_without_id");
     return true;
   }
-  collectOwnedLists(object, user, around, collect, (part, within) => recogniseAll(part, within, collect));
-  recogniseAll(readNodes(object["edge_related_profiles"]), around, collect);
+  collectOwnedLists(object, user, enclosing, collect, (part, within) => recogniseAll(part, within, collect));
+  recogniseAll(readNodes(object["edge_related_profiles"]), enclosing, collect);
   return true;
 }
 
 /** Of a story, only the account is collected, with the time its story expires. */
-function recogniseStory(object: Fields, _around: Surroundings, collect: Collector): boolean {
+function recogniseStory(object: Fields, _enclosing: EnclosingContext, collect: Collector): boolean {
   if (object["__typename"] !== "GraphReel" && !("expiring_at" in object && "latest_reel_media" in object)) return false;
   const owner = readObject(object["user"]) ?? readObject(object["owner"]);
   const user = readUser(owner === undefined ? undefined : { ...owner, reel: object });
@@ -153,14 +154,14 @@ function recogniseStory(object: Fields, _around: Surroundings, collect: Collecto
   return true;
 }
 
-function recogniseHashtag(object: Fields, around: Surroundings, collect: Collector): boolean {
+function recogniseHashtag(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const isBare = isHashtag(object);
   const hashtag = isBare ? object : readObject(object["hashtag"]);
   if (hashtag === undefined || (!isBare && !("position" in object && "name" in hashtag))) return false;
   const name = collectHashtag(hashtag, collect);
   for (const [key, part] of Object.entries(hashtag)) {
     if (key.startsWith("edge_hashtag_to_") || key === "top" || key === "recent") {
-      recogniseAll(part, { ...around, hashtag: name }, collect);
+      recogniseAll(part, { ...enclosing, hashtag: name }, collect);
     }
   }
   return true;
@@ -168,14 +169,14 @@ function recogniseHashtag(object: Fields, around: Surroundings, collect: Collect
 
 const PLACE_KEYS = ["edge_location_to_media", "facebook_places_id", "external_source", "has_public_page"];
 
-function recognisePlace(object: Fields, around: Surroundings, collect: Collector): boolean {
+function recognisePlace(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const titled = "position" in object ? readTitledPlace(object["place"]) : undefined;
   const info = readObject(object["location_info"]);
   const place = titled ?? readPlace(info ?? (PLACE_KEYS.some((key) => key in object) ? object : undefined));
   if (place === undefined) return false;
   const placeId = collectPlace(place, collect);
   for (const [key, part] of Object.entries(object)) {
-    if (/^(?:edge_location_to_\w+|ranked|recent)$/.test(key)) recogniseAll(part, { ...around, placeId }, collect);
+    if (/^(?:edge_location_to_\w+|ranked|recent)$/.test(key)) recogniseAll(part, { ...enclosing, placeId }, collect);
   }
   return true;
 }

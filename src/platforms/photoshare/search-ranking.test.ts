@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { rankAcross } from "./search-ranking.ts";
+import { rankTogether } from "./search-ranking.ts";
 
 function result(id: string, score: number) {
   return { item: { id }, score };
 }
 
 test("positions run across the lists by score", () => {
-  const [users, tags] = rankAcross([result("u1", 3), result("u2", 1)], [result("t1", 2)]);
+  const [users, tags] = rankTogether([result("u1", 3), result("u2", 1)], [result("t1", 2)]);
   assert.deepEqual(users, [
     { item: { id: "u1" }, position: 0 },
     { item: { id: "u2" }, position: 2 },
@@ -17,7 +17,7 @@ test("positions run across the lists by score", () => {
 });
 
 test("of equal scores the earlier list goes first, then the smaller id", () => {
-  const [users, tags] = rankAcross([result("b", 1), result("a", 1)], [result("0", 1)]);
+  const [users, tags] = rankTogether([result("b", 1), result("a", 1)], [result("0", 1)]);
   assert.deepEqual(
     [...users, ...tags].map(({ item, position }) => [item.id, position]),
     [
@@ -32,7 +32,7 @@ test("every result has one position and none is left out", () => {
   const results = fc.array(fc.record({ item: fc.record({ id: fc.string() }), score: fc.integer({ min: 0, max: 5 }) }));
   fc.assert(
     fc.property(results, results, results, (users, tags, places) => {
-      const ranked = rankAcross(users, tags, places);
+      const ranked = rankTogether(users, tags, places);
       assert.deepEqual(
         ranked.map((list) => list.length),
         [users.length, tags.length, places.length],

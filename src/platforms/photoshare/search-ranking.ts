@@ -6,7 +6,7 @@ interface Result {
 }
 
 /** Positions count across all lists; 0 is best. Equal scores rank by list, then by id, so that the order is stable. */
-export function rankAcross<Lists extends readonly (readonly Result[])[]>(
+export function rankTogether<Lists extends readonly (readonly Result[])[]>(
   ...lists: Lists
 ): { [Index in keyof Lists]: Ranked<Lists[Index]>[] } {
   const all = lists.flatMap((results, list) => results.map(({ item, score }) => ({ item, score, list })));

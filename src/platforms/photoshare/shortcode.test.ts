@@ -1,33 +1,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { codeOfId, idOfCode } from "./shortcode.ts";
+import { idToCode, codeToId } from "./shortcode.ts";
 
 test("small numbers are single letters of the alphabet", () => {
-  assert.equal(codeOfId("0"), "A");
-  assert.equal(codeOfId("63"), "_");
-  assert.equal(codeOfId("64"), "BA");
+  assert.equal(idToCode("0"), "A");
+  assert.equal(idToCode("63"), "_");
+  assert.equal(idToCode("64"), "BA");
 });
 
 test("the largest 64-bit number has eleven letters", () => {
-  assert.equal(codeOfId("18446744073709551615"), "P__________");
-  assert.equal(idOfCode("P__________"), "18446744073709551615");
+  assert.equal(idToCode("18446744073709551615"), "P__________");
+  assert.equal(codeToId("P__________"), "18446744073709551615");
 });
 
 test("every 64-bit id comes back from its code, also beyond 2^53", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (id) => {
-      assert.equal(idOfCode(codeOfId(String(id)) ?? ""), String(id));
+      assert.equal(codeToId(idToCode(String(id)) ?? ""), String(id));
     }),
   );
 });
 
 test("what is no 64-bit id has no code", () => {
   for (const id of ["", "12a", "-1", "1.5", "18446744073709551616", "99999999999999999999", "3000_12"]) {
-    assert.equal(codeOfId(id), null, id);
+    assert.equal(idToCode(id), null, id);
   }
 });
 
 test("what is no code has no id", () => {
-  for (const code of ["", "a b", "ä", "Q__________", "AAAAAAAAAAAA", "abc="]) assert.equal(idOfCode(code), null, code);
+  for (const code of ["", "a b", "ä", "Q__________", "AAAAAAAAAAAA", "abc="]) assert.equal(codeToId(code), null, code);
 });

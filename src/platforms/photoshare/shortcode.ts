@@ -8,7 +8,7 @@ const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, Bi
 const MAX_ID = 2n ** 64n - 1n;
 
 /** Null for an id that is not a 64-bit number. */
-export function codeOfId(id: string): string | null {
+export function idToCode(id: string): string | null {
   if (!/^\d{1,20}$/.test(id)) return null;
   let rest = BigInt(id);
   if (rest > MAX_ID) return null;
@@ -21,7 +21,7 @@ export function codeOfId(id: string): string | null {
 }
 
 /** Null for a text that does not encode a 64-bit number. */
-export function idOfCode(code: string): string | null {
+export function codeToId(code: string): string | null {
   if (code.length === 0 || code.length > 11) return null;
   let id = 0n;
   for (const character of code) {

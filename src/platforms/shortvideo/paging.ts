@@ -10,9 +10,9 @@ import type { Keyset } from "#domain/page.ts";
 type ListPeers = (position: Keyset) => Promise<Keyset[]>;
 
 export interface Paging {
-  cursorOf(position: Keyset, listPeers: ListPeers): Promise<number>;
+  toCursor(position: Keyset, listPeers: ListPeers): Promise<number>;
   /** Undefined for 0, the first page. */
-  positionOf(cursor: number, listPeers: ListPeers, listAll: () => Promise<Keyset[]>): Promise<Keyset | undefined>;
+  toPosition(cursor: number, listPeers: ListPeers, listAll: () => Promise<Keyset[]>): Promise<Keyset | undefined>;
 }
 
 /** Seconds until 2106 and a million hash values fit into a safe integer. */
@@ -36,12 +36,12 @@ function pagingBy(
 ): Paging {
   const highestKey = Math.floor(Number.MAX_SAFE_INTEGER / hashCount);
   return {
-    async cursorOf(position, listPeers) {
+    async toCursor(position, listPeers) {
       const ids = (await listPeers(position)).map(({ id }) => id);
       const hash = assignHashes([...ids, position.id], hashCount).get(position.id) as number;
       return Math.min(toSortKey(position), highestKey) * hashCount + hash;
     },
-    async positionOf(cursor, listPeers, listAll) {
+    async toPosition(cursor, listPeers, listAll) {
       if (cursor === 0) return undefined;
       const start = firstPosition(Math.floor(cursor / hashCount));
       const hash = cursor % hashCount;
@@ -54,7 +54,7 @@ function pagingBy(
       if (match !== undefined) return match;
       // The record's sort key changed, as likes do: continue from its former position. Or it was deleted: then repeat its
       // peers rather than miss some.
-      const moved = (await listAll()).find(({ id }) => markOf(id, hashCount) === hash);
+      const moved = (await listAll()).find(({ id }) => hashId(id, hashCount) === hash);
       if (moved === undefined) return start;
       return start.likes === undefined ? { ...moved, at: start.at } : { ...moved, likes: start.likes };
     },
@@ -65,7 +65,7 @@ function assignHashes(ids: string[], hashCount: number): Map<string, number> {
   const hashes = new Map<string, number>();
   const taken = new Set<number>();
   for (const id of [...new Set(ids)].toSorted()) {
-    let hash = markOf(id, hashCount);
+    let hash = hashId(id, hashCount);
     while (taken.has(hash)) hash = (hash % (hashCount - 1)) + 1;
     taken.add(hash);
     hashes.set(id, hash);
@@ -74,6 +74,6 @@ function assignHashes(ids: string[], hashCount: number): Map<string, number> {
 }
 
 /** From 1, so that no cursor is 0. */
-export function markOf(id: string, hashCount: number): number {
+export function hashId(id: string, hashCount: number): number {
   return (fnv1a(id) % (hashCount - 1)) + 1;
 }

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
-import { walkNatives } from "./recognise.ts";
+import { recogniseAll } from "./recognise.ts";
 
 const FILE = { name: "fixture", segments: ["fixture"], subject: null };
 
 function recognised(value: unknown, url: string | null = null): Recording & { found: boolean } {
   const { collect, recording } = recordingCollector();
-  const found = walkNatives(value, collect, { url, file: FILE });
+  const found = recogniseAll(value, collect, { url, file: FILE });
   return { ...recording, found };
 }
 

@@ -9,9 +9,9 @@ import { collectComment, collectCommentList, isComment, isCommentList } from "./
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
 import { skipErrorResponse } from "./recognise/error-documents.ts";
-import { collectLoneSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
+import { collectBareSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
-  collectLoneUser,
+  collectBareUser,
   collectProfile,
   collectUserModule,
   isProfile,
@@ -39,8 +39,8 @@ const SHAPES: readonly {
   { matches: isProfile, collect: collectProfile, parts: ["itemList"] },
   { matches: isMusicDetail, collect: collectMusicDetail },
   { matches: isChallengeDetail, collect: collectChallengeDetail },
-  { matches: isUser, collect: collectLoneUser },
-  { matches: isMusic, collect: collectLoneSound },
+  { matches: isUser, collect: collectBareUser },
+  { matches: isMusic, collect: collectBareSound },
 ];
 
 /** Parts of a page's state that describe the person who viewed it. */
@@ -69,7 +69,7 @@ function readTimedResponse(object: Fields, collect: Collector, context: Document
   const now = readCaptureTime(readObjectAt(object["extra"])["now"]);
   if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
   const { extra: _extra, ...response } = object;
-  return walkNatives(response, withCaptureTime(collect, now), context);
+  return recogniseAll(response, withCaptureTime(collect, now), context);
 }
 
 /** The URL of a comment response names the post. */
@@ -81,14 +81,14 @@ function postIdInUrl(url: string | null): string | undefined {
 const MAX_DEPTH = 200;
 
 /** Collects every native object below a value; false if there was none. */
-export function walkNatives(value: unknown, collect: Collector, context: DocumentContext, depth = 0): boolean {
+export function recogniseAll(value: unknown, collect: Collector, context: DocumentContext, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     let found = false;
-    for (const element of value) found = walkNatives(element, collect, context, depth + 1) || found;
+    for (const element of value) found = recogniseAll(element, collect, context, depth + 1) || found;
     return found;
   }
   if (!isFields(value)) return false;
-  if (recognise(value, collect, (part) => walkNatives(part, collect, context, depth + 1), context)) return true;
-  return walkNatives(Object.values(value), collect, context, depth + 1);
+  if (recognise(value, collect, (part) => recogniseAll(part, collect, context, depth + 1), context)) return true;
+  return recogniseAll(Object.values(value), collect, context, depth + 1);
 }

@@ -3,7 +3,7 @@
  * they are rejected with a hint.
  */
 
-export type VideoAddress = { id: string } | { reason: string };
+export type ParsedVideoUrl = { id: string } | { reason: string };
 
 const HOST = /^(?:www\.|m\.)?tiktok\.com$/;
 const SHORT_HOST = /^(?:vm|vt)\.tiktok\.com$/;
@@ -17,7 +17,7 @@ const PATHS = [
 
 const EXPECTED = "must be the URL of a video, such as https://www.tiktok.com/@name/video/7300000000000000001";
 
-export function readVideoAddress(text: string): VideoAddress {
+export function parseVideoUrl(text: string): ParsedVideoUrl {
   const url = parse(text.trim());
   if (url === null) return { reason: EXPECTED };
   const host = url.hostname.toLowerCase();

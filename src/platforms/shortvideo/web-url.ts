@@ -6,11 +6,11 @@ import type { NativePost } from "./native.ts";
 const SITE = "https://www.tiktok.com";
 
 /** TikTok ignores the name in the path: `@` alone leads to the same post. */
-export function postAddress(post: Post<NativePost>): string {
+export function postUrl(post: Post<NativePost>): string {
   return `${SITE}/@${post.native.author?.uniqueId ?? ""}/video/${post.id}`;
 }
 
-export function soundAddress(sound: Sound): string {
+export function soundUrl(sound: Sound): string {
   const slug = (sound.title ?? "sound").replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
   return `${SITE}/music/${encodeURIComponent(slug)}-${sound.id}`;
 }

@@ -8,40 +8,40 @@ import { Database } from "./database.ts";
 import { notify, PostgresEvents } from "./events.ts";
 import { openPostgresStore } from "./store.ts";
 
-const APPLICATION = "listens for a test";
+const APPLICATION = "event test";
 
-/** A database, a way to write to it, and somebody who listens. */
-async function listening(t: TestContext) {
+/** A database and a subscriber to its events. */
+async function subscribed(t: TestContext) {
   const { url, drop } = await freshDatabase();
   const shared = { url, connectTimeoutMs: 5_000 };
   const db = new Database({ ...shared, applicationName: "writes", connections: 2, statementTimeoutMs: 10_000 });
   const events = new PostgresEvents({ ...shared, applicationName: APPLICATION });
-  const heard: StoreEvent[] = [];
-  const ears = new EventEmitter();
+  const received: StoreEvent[] = [];
+  const emitter = new EventEmitter();
   events.subscribe((event) => {
-    heard.push(event);
-    ears.emit("event");
+    received.push(event);
+    emitter.emit("event");
   });
   t.after(async () => {
     await Promise.all([events.close(), db.close()]);
     await drop();
   });
-  /** All that was heard up to and with this one. */
+  /** The events received up to and including this one. */
   const until = async (about: StoreEvent["about"]): Promise<StoreEvent[]> => {
-    while (!heard.some((event) => event.about === about)) await once(ears, "event");
-    return heard.splice(0);
+    while (!received.some((event) => event.about === about)) await once(emitter, "event");
+    return received.splice(0);
   };
-  assert.deepEqual(await until("anything"), [{ about: "anything" }], "what was told before is not known");
+  assert.deepEqual(await until("anything"), [{ about: "anything" }], "earlier events were missed");
   return { url, db, until };
 }
 
-test("what a transaction tells is heard once it is kept, and never if it fails", async (t) => {
-  const { db, until } = await listening(t);
+test("events of a transaction are received after its commit, and never if it fails", async (t) => {
+  const { db, until } = await subscribed(t);
   const failed = db.transaction(async (sql) => {
     await notify(sql, { about: "erasure", platform: "shortvideo", kind: "post", id: "1" });
-    throw new Error("given up");
+    throw new Error("aborted");
   });
-  await assert.rejects(failed, /given up/);
+  await assert.rejects(failed, /aborted/);
   await db.transaction((sql) => notify(sql, { about: "records", platform: "longvideo" }));
   await db.transaction((sql) => notify(sql, { about: "token", keyId: "k" }));
   assert.deepEqual(await until("token"), [
@@ -50,14 +50,14 @@ test("what a transaction tells is heard once it is kept, and never if it fails",
   ]);
 });
 
-test("an event that is too long to travel becomes one that says less", async (t) => {
-  const { db, until } = await listening(t);
+test("an event that is too long becomes a general one", async (t) => {
+  const { db, until } = await subscribed(t);
   await notify(db, { about: "erasure", platform: "shortvideo", kind: "post", id: "9".repeat(9_000) });
   assert.deepEqual(await until("anything"), [{ about: "anything" }]);
 });
 
-test("whoever else notifies on the channel is not listened to", async (t) => {
-  const { url, db, until } = await listening(t);
+test("foreign notifications on the channel are ignored", async (t) => {
+  const { url, db, until } = await subscribed(t);
   await execute(
     url,
     "NOTIFY triptych",
@@ -69,8 +69,8 @@ test("whoever else notifies on the channel is not listened to", async (t) => {
   assert.deepEqual(await until("token"), [{ about: "token", keyId: "k" }]);
 });
 
-test("after its connection was cut a listener is told that it may have missed something, and hears on", async (t) => {
-  const { url, db, until } = await listening(t);
+test("after a lost connection, a subscriber is notified that it may have missed events, and receives the next ones", async (t) => {
+  const { url, db, until } = await subscribed(t);
   for (let round = 0; round < 3; round++) {
     await execute(
       url,
@@ -82,8 +82,8 @@ test("after its connection was cut a listener is told that it may have missed so
   }
 });
 
-test("what one store changes, those who listen elsewhere hear", async (t) => {
-  const { url, until } = await listening(t);
+test("subscribers receive the changes of other stores", async (t) => {
+  const { url, until } = await subscribed(t);
   const store = await openPostgresStore({ url });
   await store.writer.write(PLATFORM, { posts: [post("p1")] });
   assert.deepEqual(await until("records"), [{ about: "records", platform: PLATFORM }]);

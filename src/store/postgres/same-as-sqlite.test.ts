@@ -1,4 +1,4 @@
-/** The two stores side by side: whatever is written, in whatever order, they give the same answers. */
+/** Compares the two stores: after any sequence of writes they return the same results. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import type { Batch, Changes, Merge } from "../writer.ts";
 import { listAllResults } from "#testing/all-store-results.ts";
 import { toChanges } from "../batch-changes.ts";
 
-/** Ids as captures may bring them: characters that sort, fold or store in ways of their own. */
+/** Ids as captures may contain them: characters that are special to sorting, folding or storage. */
 const IDS = ["1", "2", "10", "Zed", "_x", "é", "e\u0301", "💡", "a b", "q'\"\\", "nul\u0000l", "one\u0001"];
 const WORDS = ["tea", "Tea house", "#Räuber tea", "night market", "茶の湯", "@ada says hi", "it's 100% \\ {tea}", ""];
 const SOURCES = ["demo", "file\u0000", "other"];
@@ -27,7 +27,7 @@ const captured = fc.record({
 });
 const counters = fc.record({ likes: fc.nat(1), views: fc.constant(70) }, { requiredKeys: [] });
 
-/** Few ids at a time, so that what is written meets what is held. */
+/** Few ids at a time, so that writes hit existing records. */
 function batchesOf(ids: string[]): fc.Arbitrary<Batch> {
   const id = fc.constantFrom(...ids);
   const anAccount = fc
@@ -77,9 +77,9 @@ function batchesOf(ids: string[]): fc.Arbitrary<Batch> {
 type Step =
   | { put: Batch }
   | { apply: Batch[] }
-  | { rehearse: Batch[] }
-  | { adoptAs: string }
-  | { forget: string }
+  | { preview: Batch[] }
+  | { mergeInto: string }
+  | { deleteSource: string }
   | { refresh: true }
   | { erase: "account" | "post" | "comment"; id: string };
 
@@ -90,9 +90,9 @@ function stepsOf(ids: string[]): fc.Arbitrary<Step> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.record({ put: batch }) },
     { weight: 6, arbitrary: fc.record({ apply: batches }) },
-    fc.record({ rehearse: batches }),
-    fc.record({ adoptAs: id }),
-    fc.record({ forget: fc.constantFrom(...SOURCES) }),
+    fc.record({ preview: batches }),
+    fc.record({ mergeInto: id }),
+    fc.record({ deleteSource: fc.constantFrom(...SOURCES) }),
     fc.record({ refresh: fc.constant(true as const) }),
     fc.record({ erase: fc.constantFrom("account", "post", "comment"), id }),
   );
@@ -106,13 +106,13 @@ const newest: Merge = (_kind, held, found) => {
 
 const changesOfAll = (batches: Batch[]): Changes[] => batches.map((batch) => toChanges(PLATFORM, batch));
 
-/** What it resolves to must be the same for both. */
-async function take({ writer }: Store, step: Step): Promise<unknown> {
+/** Both stores must resolve to the same value. */
+async function runStep({ writer }: Store, step: Step): Promise<unknown> {
   if ("put" in step) return writer.write(PLATFORM, step.put);
   if ("apply" in step) return writer.apply(changesOfAll(step.apply), newest);
-  if ("rehearse" in step) return writer.preview(changesOfAll(step.rehearse), newest);
-  if ("adoptAs" in step) return writer.mergePlaceholder(PLATFORM, "@ada", step.adoptAs, newest);
-  if ("forget" in step) return writer.deleteSource(step.forget);
+  if ("preview" in step) return writer.preview(changesOfAll(step.preview), newest);
+  if ("mergeInto" in step) return writer.mergePlaceholder(PLATFORM, "@ada", step.mergeInto, newest);
+  if ("deleteSource" in step) return writer.deleteSource(step.deleteSource);
   if ("refresh" in step) return writer.refreshTrends();
   return writer.erase(PLATFORM, step.erase, step.id);
 }
@@ -122,14 +122,14 @@ const runs = fc
   .map((ids) => [...ids, "@ada"])
   .chain((ids) => fc.record({ ids: fc.constant(ids), steps: fc.array(stepsOf(ids), { minLength: 1, maxLength: 15 }) }));
 
-test("PostgreSQL and SQLite give the same answers, whatever was written", async () => {
+test("PostgreSQL and SQLite return the same results after any writes", async () => {
   await fc.assert(
     fc.asyncProperty(runs, async ({ ids, steps }) => {
       const folder = mkdtempSync(join(tmpdir(), "triptych-same-"));
       const sqlite = openSqliteStore(folder, "full", () => NOW);
       const { store: postgres, close } = await openFreshStore(() => NOW);
       try {
-        for (const step of steps) assert.deepEqual(await take(postgres, step), await take(sqlite, step));
+        for (const step of steps) assert.deepEqual(await runStep(postgres, step), await runStep(sqlite, step));
         const expected = await listAllResults(sqlite, ids);
         assert.deepEqual(await listAllResults(postgres, ids), expected);
       } finally {

@@ -46,7 +46,7 @@ describe("servers of a store", () => {
     urls = await cluster.freshDatabase();
   });
   afterEach(async () => {
-    await cluster.mend();
+    await cluster.repair();
     for (const servers of opened.splice(0)) await servers.close();
   });
   after(() => cluster.stop());

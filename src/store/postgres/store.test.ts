@@ -38,9 +38,9 @@ test("processes that start concurrently on an empty database create its tables o
 });
 
 /** Keeps the notes of all captures. */
-const mergeNotes: Merge = (_kind, held, found) => ({
-  ...found,
-  native: { notes: [...(held.native as { notes: string[] }).notes, ...(found.native as { notes: string[] }).notes] },
+const mergeNotes: Merge = (_kind, stored, incoming) => ({
+  ...incoming,
+  native: { notes: [stored, incoming].flatMap((record) => (record.native as { notes: string[] }).notes) },
 });
 
 function noted(ids: string[], note: string): Changes {
@@ -65,8 +65,8 @@ test("writers in two processes keep each other's changes and never deadlock", as
       }),
     );
     const reader = stores[0].reader(PLATFORM);
-    for (const held of await reader.getPosts(ids)) {
-      assert.deepEqual((held.native as { notes: string[] }).notes.toSorted(), notes.toSorted());
+    for (const stored of await reader.getPosts(ids)) {
+      assert.deepEqual((stored.native as { notes: string[] }).notes.toSorted(), notes.toSorted());
     }
     const { items } = await reader.searchPosts({ text: "tea ", offset: 0, limit: 100, now: 0 });
     assert.equal(items.length, ids.length);

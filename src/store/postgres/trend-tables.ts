@@ -7,12 +7,11 @@ import {
   encodeChunks,
   isPostList,
   keysWithoutPosts,
-  postIdsOf,
   type TrendChunk,
   withoutPosts,
 } from "../trend-chunks.ts";
 import type { ListedPost, TrendList } from "../trend-rankings.ts";
-import { type DayGrowth, listRange, TREND_PERIODS } from "../trends.ts";
+import { type DayGrowth, listRange } from "../trends.ts";
 import type { Database } from "./database.ts";
 import { notify } from "./events.ts";
 import type { RecordReads } from "./record-reads.ts";
@@ -23,6 +22,7 @@ import { acquireWriteLock } from "./write-lock.ts";
 /** Read at once. Each statement is short, so that an erasure's VACUUM need not wait for an old snapshot. */
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
+const BATCH_LISTS = 50;
 
 interface ChunkRow extends TrendChunk {
   list: string;
@@ -32,6 +32,12 @@ const CHUNKS: Table<ChunkRow> = {
   name: "trend_chunks",
   key: ["list", "period", "chunk"],
   columns: { list: "text", period: "bigint", chunk: "bigint", count: "bigint", entries: "json" },
+};
+
+const LISTS: Table<{ name: string; day: number }> = {
+  name: "trend_lists",
+  key: ["name"],
+  columns: { name: "text", day: "bigint" },
 };
 
 interface GrowthRow {
@@ -65,36 +71,34 @@ export async function markTrendsStale(sql: Sql): Promise<void> {
 export async function deleteFromTrends(sql: Sql, platform: PlatformName, postIds: readonly string[]): Promise<void> {
   if (postIds.length === 0) return;
   const deleted = new Set(postIds);
-  const lists = await sql.all<{ name: string }>(
-    "SELECT name FROM trend_lists WHERE name >= $1 AND name < $2",
-    ...listRange(platform),
-  );
-  for (const { name } of lists) {
-    const isPosts = isPostList(platform, name);
-    const chunks = await readChunks(sql, name);
-    const keys = isPosts ? [] : keysWithoutPosts(chunks, deleted);
-    const unused = await readUnused(sql, platform, name.split("/")[1] as string, keys);
-    const changed = changedChunks(isPosts, chunks, deleted, unused);
-    await upsert(
-      sql,
-      CHUNKS,
-      changed.map((chunk) => ({ ...chunk, list: name })),
+  for (const kind of ["post", "hashtag", "sound"] as const) {
+    const isPosts = kind === "post";
+    const [from, to] = listRange(platform, kind);
+    const lists = await sql.all<{ name: string }>(
+      "SELECT name FROM trend_lists WHERE name >= $1 AND name < $2",
+      from,
+      to,
     );
+    for (let start = 0; start < lists.length; start += BATCH_LISTS) {
+      const names = lists.slice(start, start + BATCH_LISTS).map(({ name }) => name);
+      const chunks = await readChunks(sql, names);
+      const unused = isPosts ? [] : await readUnused(sql, platform, kind, keysWithoutPosts(chunks, deleted));
+      await upsert(sql, CHUNKS, changedChunks(isPosts, chunks, deleted, new Set(unused)));
+    }
   }
   await markTrendsStale(sql);
 }
 
-function readChunks(sql: Sql, list: string): Promise<TrendChunk[]> {
-  return sql.all<TrendChunk>("SELECT period, chunk, count, entries FROM trend_chunks WHERE list = $1", list);
+function readChunks(sql: Sql, lists: readonly string[]): Promise<ChunkRow[]> {
+  return sql.all<ChunkRow>("SELECT list, period, chunk, count, entries FROM trend_chunks WHERE list = ANY($1)", lists);
 }
 
 async function readUnused(
   sql: Sql,
   platform: PlatformName,
-  kind: string,
+  kind: "hashtag" | "sound",
   keys: readonly string[],
-): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
+): Promise<string[]> {
   const rows = await sql.all<{ key: string }>(
     `SELECT deleted.key FROM unnest($1::text[]) AS deleted (key) WHERE NOT EXISTS
        (SELECT FROM post_lists l WHERE l.key = deleted.key AND l.platform = $2 AND l.list = $3)`,
@@ -102,7 +106,7 @@ async function readUnused(
     platform,
     kind,
   );
-  return new Set(rows.map(({ key }) => key));
+  return rows.map(({ key }) => key);
 }
 
 /** All on one connection, which holds a lock: one refresh at a time, whichever process it is in. */
@@ -149,17 +153,17 @@ export function createTrendTables(sql: Sql): TrendTables {
         last = rows.at(-1) as typeof last;
       }
     },
-    replaceLists: (lists, target) =>
-      inTransaction(sql, async () => {
-        for (const list of lists) await replaceList(sql, list, target);
-      }),
+    replaceLists: (lists, target) => inTransaction(sql, () => replaceLists(sql, lists, target)),
     async finish(names, { version, day }) {
       await inTransaction(sql, async () => {
         const others = await sql.all<{ name: string }>(
           "DELETE FROM trend_lists WHERE name <> ALL($1) RETURNING name",
           names,
         );
-        for (const { name } of others) await sql.run("DELETE FROM trend_chunks WHERE list = $1", name);
+        await sql.run(
+          "DELETE FROM trend_chunks WHERE list = ANY($1)",
+          others.map(({ name }) => name),
+        );
         await sql.run("UPDATE trend_state SET computed_version = $1, day = $2", version, day);
         const changed = [...names, ...others.map(({ name }) => name)].map((name) => name.slice(0, name.indexOf("/")));
         for (const platform of new Set(changed)) await notify(sql, { about: "records", platform });
@@ -207,35 +211,45 @@ async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string,
   );
 }
 
-async function replaceList(sql: Sql, list: TrendList, target: TrendTarget): Promise<void> {
-  const { platform, name } = list;
+async function replaceLists(sql: Sql, lists: readonly TrendList[], target: TrendTarget): Promise<void> {
   const isUnchanged = (await getTrendState(sql)).version === target.version;
-  const stored = isUnchanged ? null : await readStored(sql, platform, postIdsOf(list));
-  const isDeleted = (id: string) => stored !== null && !stored.has(id);
-  const chunks = encodeChunks(withoutPosts(isPostList(platform, name), list.entries, isDeleted));
-  const before = new Map((await readChunks(sql, name)).map((chunk) => [`${chunk.period}/${chunk.chunk}`, chunk]));
-  await sql.run(
-    "INSERT INTO trend_lists (name, day) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET day = excluded.day",
-    name,
-    target.day,
-  );
-  // Chunks that are the same as before are not written again.
-  const changed = chunks.filter(({ period, chunk, entries }) => before.get(`${period}/${chunk}`)?.entries !== entries);
+  const chunks: ChunkRow[] = [];
+  for (const [platform, own] of Map.groupBy(lists, (list) => list.platform)) {
+    const stored = isUnchanged ? null : await readStored(sql, platform, own);
+    const isDeleted = (id: string) => stored !== null && !stored.has(id);
+    for (const { name, entries } of own) {
+      const left = withoutPosts(isPostList(platform, name), entries, isDeleted);
+      chunks.push(...encodeChunks(left).map((chunk) => ({ ...chunk, list: name })));
+    }
+  }
+  const names = lists.map(({ name }) => name);
+  const before = new Map((await readChunks(sql, names)).map((chunk) => [chunkKey(chunk), chunk]));
   await upsert(
     sql,
-    CHUNKS,
-    changed.map((chunk) => ({ ...chunk, list: name })),
+    LISTS,
+    names.map((name) => ({ name, day: target.day })),
   );
-  for (const period of TREND_PERIODS) {
-    const length = chunks.filter((chunk) => chunk.period === period).length;
-    await sql.run("DELETE FROM trend_chunks WHERE list = $1 AND period = $2 AND chunk >= $3", name, period, length);
+  // Chunks that are the same as before are not written again.
+  const changed = chunks.filter((chunk) => before.get(chunkKey(chunk))?.entries !== chunk.entries);
+  await upsert(sql, CHUNKS, changed);
+  for (const chunk of chunks) before.delete(chunkKey(chunk));
+  for (const { list, period, chunk } of before.values()) {
+    await sql.run("DELETE FROM trend_chunks WHERE list = $1 AND period = $2 AND chunk = $3", list, period, chunk);
   }
 }
 
-async function readStored(sql: Sql, platform: PlatformName, ids: readonly string[]): Promise<Set<string>> {
+function chunkKey({ list, period, chunk }: ChunkRow): string {
+  return `${list} ${period} ${chunk}`;
+}
+
+/** The posts of these lists that are still stored. */
+async function readStored(sql: Sql, platform: PlatformName, lists: readonly TrendList[]): Promise<Set<string>> {
+  const ids = lists.flatMap(({ name, entries }) =>
+    entries.flatMap(({ key, topPostIds }) => (isPostList(platform, name) ? [key] : topPostIds)),
+  );
   const rows = await sql.all<{ id: string }>(
     "SELECT id FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
-    ids,
+    [...new Set(ids)],
     platform,
   );
   return new Set(rows.map(({ id }) => id));

@@ -12,10 +12,10 @@ import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
 import { WordCounts } from "./word-counts.ts";
 
-/** More than are counted at once while a file goes on. */
+/** Enough to be deferred while a file is being imported. */
 const MANY = 2_500;
 
-async function opened(t: TestContext): Promise<{ store: Store; db: Database }> {
+async function openStore(t: TestContext): Promise<{ store: Store; db: Database }> {
   const { url, drop } = await freshDatabase();
   const store = await openPostgresStore({ url });
   const settings = { connections: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000, applicationName: "words" };
@@ -29,7 +29,7 @@ async function opened(t: TestContext): Promise<{ store: Store; db: Database }> {
 }
 
 function numbered(first: number, count: number): string[] {
-  return Array.from({ length: count }, (_, place) => `word${first + place}`);
+  return Array.from({ length: count }, (_, index) => `word${first + index}`);
 }
 
 async function countsIn(db: Database): Promise<Map<string, number>> {
@@ -37,96 +37,100 @@ async function countsIn(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map(({ kind, word, docs }) => [`${kind} ${word}`, docs]));
 }
 
-async function waitingIn(db: Database): Promise<number> {
+async function countPending(db: Database): Promise<number> {
   return (
     (await db.get<{ size: number }>("SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending"))?.size ?? 0
   );
 }
 
-test("whichever transactions let words wait, each is counted as often as it is written", async (t) => {
-  const { db } = await opened(t);
-  const turn = fc.record({
+test("every word is counted once per document, whichever transactions defer words", async (t) => {
+  const { db } = await openStore(t);
+  const transaction = fc.record({
     kind: fc.constantFrom("post", "account"),
     first: fc.integer({ min: 0, max: 3_000 }),
     size: fc.constantFrom(0, 3, MANY),
-    mayWait: fc.boolean(),
+    mayDefer: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(turn, { minLength: 2, maxLength: 6 }), async (turns) => {
+    fc.asyncProperty(fc.array(transaction, { minLength: 2, maxLength: 6 }), async (transactions) => {
       await db.run("DELETE FROM search_words");
       const expected = new Map<string, number>();
-      const finish = (kind: "post" | "account", words: string[], by: 1 | -1, mayWait: boolean) =>
+      const finish = (kind: "post" | "account", words: string[], by: 1 | -1, mayDefer: boolean) =>
         db.transaction((sql) => {
           const counts = new WordCounts();
           counts.add(PLATFORM, kind, words, by);
           for (const word of words) expected.set(`${kind} ${word}`, (expected.get(`${kind} ${word}`) ?? 0) + by);
-          return counts.finish(sql, mayWait);
+          return counts.finish(sql, mayDefer);
         });
-      for (const { kind, first, size, mayWait } of turns) {
-        await finish(kind, numbered(first, size), 1, mayWait);
+      for (const { kind, first, size, mayDefer } of transactions) {
+        await finish(kind, numbered(first, size), 1, mayDefer);
       }
-      // What the first wrote goes again, while some of it may still wait.
-      const [{ kind, first, size }] = turns as [(typeof turns)[number]];
+      // Removes the words of the first, some of which may still be pending.
+      const [{ kind, first, size }] = transactions as [(typeof transactions)[number]];
       await finish(kind, numbered(first, size), -1, true);
       await finish("post", [], 1, false);
-      assert.equal(await waitingIn(db), 0);
+      assert.equal(await countPending(db), 0);
       assert.deepEqual(await countsIn(db), new Map([...expected].filter(([, docs]) => docs > 0)));
     }),
     propertyBudget(12),
   );
 });
 
-test("no more words wait than are quickly counted", async (t) => {
-  const { db } = await opened(t);
-  const waiting: number[] = [];
+test("the number of deferred words is limited", async (t) => {
+  const { db } = await openStore(t);
+  const pending: number[] = [];
   for (let first = 0; first < 150_000; first += 50_000) {
     await db.transaction((sql) => {
       const counts = new WordCounts();
       counts.add(PLATFORM, "post", numbered(first, 50_000), 1);
       return counts.finish(sql, true);
     });
-    waiting.push(await waitingIn(db));
+    pending.push(await countPending(db));
   }
-  assert.deepEqual(waiting, [50_000, 100_000, 0]);
+  assert.deepEqual(pending, [50_000, 100_000, 0]);
   assert.equal((await countsIn(db)).size, 150_000);
 });
 
-function saying(id: string, words: string[]): Changes {
+function postWith(id: string, words: string[]): Changes {
   const incoming = encodeRecord("post", post(id, { text: words.join(" ") }));
   const records = [{ kind: "post" as const, postId: null, incoming, point: null }];
   return { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
 }
 
-function reached(state: "running" | "done"): () => Checkpoint {
+function checkpointOf(state: "running" | "done"): () => Checkpoint {
   const report = { records: {}, refused: {}, skipped: {}, formats: {} };
   const file = { jobId: "j", name: "capture.ndjson", fingerprint: "", state, position: 1, report };
   return () => ({ file, rejects: [], restarted: false });
 }
 
-async function postsFor(store: Store, text: string): Promise<string[]> {
+async function searchIds(store: Store, text: string): Promise<string[]> {
   const { items } = await store.reader(PLATFORM).searchPosts({ text, offset: 0, limit: 5, now: SECOND });
   return items.map(({ id }) => id).toSorted();
 }
 
-test("while a file goes on its words are found as they are written, and once it is done as they are mistyped", async (t) => {
-  const { store, db } = await opened(t);
-  await store.writer.apply([saying("p1", ["quokka", ...numbered(0, MANY)])], replace, reached("running"));
-  assert.ok((await waitingIn(db)) > MANY);
-  assert.deepEqual(await postsFor(store, "quokka"), ["p1"]);
-  assert.deepEqual(await postsFor(store, "quokke"), []);
-  await store.writer.apply([saying("p2", ["quokka"])], replace, reached("done"));
-  assert.equal(await waitingIn(db), 0);
-  assert.deepEqual(await postsFor(store, "quokke"), ["p1", "p2"]);
+test("during an import, words are found as written; afterwards, also with typos", async (t) => {
+  const { store, db } = await openStore(t);
+  await store.writer.apply([postWith("p1", ["quokka", ...numbered(0, MANY)])], replace, checkpointOf("running"));
+  assert.ok((await countPending(db)) > MANY);
+  assert.deepEqual(await searchIds(store, "quokka"), ["p1"]);
+  assert.deepEqual(await searchIds(store, "quokke"), []);
+  await store.writer.apply([postWith("p2", ["quokka"])], replace, checkpointOf("done"));
+  assert.equal(await countPending(db), 0);
+  assert.deepEqual(await searchIds(store, "quokke"), ["p1", "p2"]);
 });
 
-test("an erasure leaves no words of what it erased, waiting or counted", async (t) => {
-  const { store, db } = await opened(t);
-  await store.writer.apply([saying("p1", numbered(0, MANY)), saying("p2", ["tea"])], replace, reached("running"));
+test("an erasure leaves no words of the erased records, pending or counted", async (t) => {
+  const { store, db } = await openStore(t);
+  await store.writer.apply(
+    [postWith("p1", numbered(0, MANY)), postWith("p2", ["tea"])],
+    replace,
+    checkpointOf("running"),
+  );
   await store.writer.erase(PLATFORM, "post", "p1");
   assert.deepEqual(await countsIn(db), new Map([["post tea", 1]]));
-  const left = await db.get<{ bytes: number }>(
+  const remaining = await db.get<{ bytes: number }>(
     `SELECT pg_relation_size(oid) + pg_relation_size(reltoastrelid) AS bytes
      FROM pg_class WHERE oid = 'search_pending'::regclass`,
   );
-  assert.equal(left?.bytes, 0);
+  assert.equal(remaining?.bytes, 0);
 });

@@ -50,13 +50,7 @@ interface NumberedPost extends CountedPost {
   number: number;
 }
 
-interface ListedRow {
-  key: string;
-  at: number;
-  post_id: string;
-  country: string | null;
-  days: string | null;
-}
+type ListedRow = [key: string, at: number, postId: string, country: string | null, days: string | null];
 
 export function getTrendState(db: Database): TrendState {
   return db.get<TrendState>(GET_STATE) as TrendState;
@@ -142,20 +136,27 @@ function readPoints(db: Database, platform: PlatformName, id: string): CounterPo
 
 function* readListed(db: Database, platform: PlatformName, kind: "hashtag" | "sound"): Generator<ListedPost[]> {
   for (let last: ListedRow | undefined; ;) {
+    const [key = "", at = 0, postId = ""] = last ?? [];
     const rows =
       last === undefined
         ? []
-        : db.all<ListedRow>(READ_REST_OF_KEY, platform, kind, last.key, last.at, last.at, last.post_id, BATCH_LISTED);
+        : db.allTuples<ListedRow>(READ_REST_OF_KEY, platform, kind, key, at, at, postId, BATCH_LISTED);
     if (rows.length < BATCH_LISTED) {
-      rows.push(...db.all<ListedRow>(READ_NEXT_KEYS, platform, kind, last?.key ?? "", BATCH_LISTED));
+      rows.push(...db.allTuples<ListedRow>(READ_NEXT_KEYS, platform, kind, key, BATCH_LISTED));
     }
     if (rows.length === 0) return;
-    yield rows.map(({ key, post_id, country, days }) => {
-      const growth = days === null ? null : { country, days: JSON.parse(days) as DayGrowth[] };
-      return { platform, kind, key, postId: post_id, growth };
-    });
+    yield rows.map((row) => toListedPost(platform, kind, row));
     last = rows.at(-1);
   }
+}
+
+function toListedPost(
+  platform: PlatformName,
+  kind: "hashtag" | "sound",
+  [key, , postId, country, days]: ListedRow,
+): ListedPost {
+  const growth = days === null ? null : { country, days: JSON.parse(days) as DayGrowth[] };
+  return { platform, kind, key, postId, growth };
 }
 
 /** Another process has computed newer rankings meanwhile. */

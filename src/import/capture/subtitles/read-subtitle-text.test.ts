@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isForeignName, subtitleNameOf } from "#platforms/longvideo/importers/subtitles/file-name.ts";
+import { isForeignName, parseSubtitleName } from "#platforms/longvideo/importers/subtitles/file-name.ts";
 import { readSubtitleText } from "./read-subtitle-text.ts";
 
 const texts = (source: string, ending: string) => readSubtitleText(source, ending).lines.map(({ text }) => text);
@@ -80,8 +80,8 @@ test("nothing to read gives no line", () => {
 });
 
 function facts(name: string) {
-  const found = subtitleNameOf(name);
-  return found === null ? null : [found.videoId, found.language, found.automatic, found.ending];
+  const found = parseSubtitleName(name);
+  return found === null ? null : [found.videoId, found.language, found.automatic, found.extension];
 }
 
 test("names of files tell the video and the language", () => {
@@ -91,7 +91,7 @@ test("names of files tell the video and the language", () => {
   assert.deepEqual(facts("harbourW01k.srt"), ["harbourW01k", null, false, "srt"]);
   assert.deepEqual(facts("Walk-6iRV8liah8A.de.vtt"), ["6iRV8liah8A", "de", false, "vtt"]);
   assert.deepEqual(facts("my-long-interview01.srt"), [null, null, false, "srt"]);
-  assert.equal(subtitleNameOf("vtt"), null);
+  assert.equal(parseSubtitleName("vtt"), null);
   assert.ok(isForeignName("Lamps [7312345678901234567].eng-US.vtt"));
   assert.ok(isForeignName("7312345678901234567.srt"));
   for (const name of ["Lamps-731234567890123_mira-1.vtt", "Lamps 731234567890123.vtt", "[731234567890123_1].a.b"])

@@ -12,7 +12,7 @@ import { foldName } from "#domain/folding.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { ApiError, type ErrorCode } from "#errors";
-import { chosenPlatform, PlatformParameter } from "../platform-parameter.ts";
+import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
 import { CounterGrowth, HistoryPoint, toCounterGrowth, toHistoryPoint } from "../shapes/history-point.ts";
 
 const KINDS = ["account", "post", "sound", "hashtag"] as const;
@@ -53,7 +53,7 @@ export const history = endpoint({
   example: { platform: "photoshare", kind: "account", id: "luna.marchetti" },
 
   async handle(ctx: CrossPlatformContext, { platform: platformName, kind, id, since, until }) {
-    const { platform, store } = chosenPlatform(ctx, platformName);
+    const { platform, store } = resolvePlatform(ctx, platformName);
     const from = parseDay(ctx, "since", since) ?? Number.NEGATIVE_INFINITY;
     const to = parseDay(ctx, "until", until) ?? Number.POSITIVE_INFINITY;
     const found = await findRecord(store, kind, id);

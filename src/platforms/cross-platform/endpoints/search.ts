@@ -3,13 +3,13 @@ import { correctionHeader } from "#api/correction.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
-import { chosenPlatform, PlatformParameter } from "../platform-parameter.ts";
-import { type SourceResults, bestOf, sourcesAfter, withOneSpelling } from "../merge-results.ts";
+import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
+import { type SourceResults, rankHits, sourcesAfter, keepOneSpelling } from "../merge-results.ts";
 import { beginSession, resumeSession, signSession, type SearchSession } from "../search-session.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";
 import { SEARCH_KINDS, SearchResult, toSearchResult } from "../shapes/search-result.ts";
 
-export const SearchAcross = wireObject({
+export const SearchResponse = wireObject({
   query: Text,
   corrected: nullable(
     Type.String({ description: "The spelling that was searched instead, if nothing matched the query as typed." }),
@@ -38,11 +38,11 @@ export const search = endpoint({
     limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Results per page." }),
     continuation_token: PageTokenParameter,
   }),
-  output: SearchAcross,
+  output: SearchResponse,
   example: { q: "street food" },
 
   async handle(ctx: CrossPlatformContext, { q, platform, kind, limit, continuation_token: token }) {
-    const stores = platform === undefined ? ctx.readers : [chosenPlatform(ctx, platform)];
+    const stores = platform === undefined ? ctx.readers : [resolvePlatform(ctx, platform)];
     const bound = [q, platform?.toLowerCase() ?? "", kind ?? ""];
     const isFirst = token === undefined || token === "";
     const session = isFirst
@@ -52,14 +52,14 @@ export const search = endpoint({
     const pageSize = Math.min(limit, MAX_RESULTS - returned);
 
     const sources = isFirst ? await searchFirstPage(session, q, pageSize) : await searchSources(session, q, pageSize);
-    const page = bestOf(sources, pageSize);
-    const hitCount = sources.reduce((sum, { findings }) => sum + findings.hits.length, 0);
+    const page = rankHits(sources, pageSize);
+    const hitCount = sources.reduce((sum, { results: findings }) => sum + findings.hits.length, 0);
     // An empty page ends the search, whatever the sources report: the next page would be empty too.
     const hasMore =
       page.length > 0 &&
       returned + page.length < MAX_RESULTS &&
-      (hitCount > page.length || sources.some(({ findings }) => findings.more));
-    const corrected = page[0]?.from.findings.corrected ?? null;
+      (hitCount > page.length || sources.some(({ results: findings }) => findings.more));
+    const corrected = page[0]?.from.results.corrected ?? null;
     return {
       lastModified: latestCapture(page.map(({ hit }) => hit.record)),
       headers: correctionHeader(corrected),
@@ -67,9 +67,11 @@ export const search = endpoint({
         query: q,
         corrected,
         results: page.map(({ from, hit }) => toSearchResult(from.source.platform, hit)),
-        facets: toSearchFacets(sources.map(({ source, findings }) => ({ ...source, facets: findings.facets }))),
-        facets_counted: sources.reduce((sum, { findings }) => sum + findings.facets.counted, 0),
-        facets_complete: sources.every(({ findings }) => findings.facets.complete),
+        facets: toSearchFacets(
+          sources.map(({ source, results: findings }) => ({ ...source, facets: findings.facets })),
+        ),
+        facets_counted: sources.reduce((sum, { results: findings }) => sum + findings.facets.counted, 0),
+        facets_complete: sources.every(({ results: findings }) => findings.facets.complete),
         continuation_token: hasMore
           ? signSession(ctx, bound, { ...session, sources: sourcesAfter(sources, page) })
           : "",
@@ -80,12 +82,12 @@ export const search = endpoint({
 
 /** As typed first; corrected spellings cost more and are tried only if nothing matches. */
 async function searchFirstPage(session: SearchSession, text: string, limit: number): Promise<SourceResults[]> {
-  const asTyped = withOneSpelling(await searchSources(session, text, limit, true));
-  return asTyped.length > 0 ? asTyped : withOneSpelling(await searchSources(session, text, limit));
+  const asTyped = keepOneSpelling(await searchSources(session, text, limit, true));
+  return asTyped.length > 0 ? asTyped : keepOneSpelling(await searchSources(session, text, limit));
 }
 
 function searchSources(
-  { clock, sources }: SearchSession,
+  { now: clock, sources }: SearchSession,
   text: string,
   limit: number,
   asTyped = false,
@@ -93,7 +95,7 @@ function searchSources(
   return Promise.all(
     sources.map(async (source) => ({
       source,
-      findings: await source.store.search(source.kind, {
+      results: await source.store.search(source.kind, {
         text,
         offset: source.state?.returned.length ?? 0,
         limit,

@@ -5,19 +5,19 @@ import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { Facets } from "#store/search-reader.ts";
 
-const Tally = Type.Array(wireObject({ value: Text, count: Integer }));
+const Counts = Type.Array(wireObject({ value: Text, count: Integer }));
 
 export const SearchFacets = wireObject(
   {
-    platform: Tally,
-    kind: Tally,
+    platform: Counts,
+    kind: Counts,
     author: Type.Array(
       wireObject({ platform: Text, value: Type.String({ description: "Account id." }), count: Integer }),
     ),
     hashtag: Type.Array(
       wireObject({ value: Type.String({ description: "Normalized name, without `#`." }), count: Integer }),
     ),
-    language: Tally,
+    language: Counts,
     month: Type.Array(
       wireObject({ value: Type.String({ description: "Such as `2026-11`, in UTC." }), count: Integer }),
     ),
@@ -33,7 +33,7 @@ export interface SourceFacets {
   facets: Facets;
 }
 
-const MOST = 20;
+const MAX_VALUES = 20;
 
 export function toSearchFacets(sources: readonly SourceFacets[]): SearchFacets {
   const platforms = new Map<string, number>();
@@ -43,47 +43,47 @@ export function toSearchFacets(sources: readonly SourceFacets[]): SearchFacets {
   const languages = new Map<string, number>();
   const months = new Map<string, number>();
   for (const { platform, kind, facets } of sources) {
-    addTo(platforms, platform, facets.counted);
-    addTo(kinds, kind, facets.counted);
+    addCount(platforms, platform, facets.counted);
+    addCount(kinds, kind, facets.counted);
     const ofPlatform = authors.get(platform) ?? new Map<string, number>();
     authors.set(platform, ofPlatform);
-    addAll(ofPlatform, facets.author);
-    addAll(hashtags, facets.hashtag);
-    addAll(languages, facets.language);
-    addAll(months, facets.month);
+    addCounts(ofPlatform, facets.author);
+    addCounts(hashtags, facets.hashtag);
+    addCounts(languages, facets.language);
+    addCounts(months, facets.month);
   }
   return {
     platform: mostFrequent(platforms),
     kind: mostFrequent(kinds),
-    author: authorTally(authors),
+    author: mostFrequentAuthors(authors),
     hashtag: mostFrequent(hashtags),
     language: mostFrequent(languages),
     month: mostFrequent(months),
   };
 }
 
-function addTo(tally: Map<string, number>, value: string, count: number): void {
+function addCount(tally: Map<string, number>, value: string, count: number): void {
   if (count > 0) tally.set(value, (tally.get(value) ?? 0) + count);
 }
 
-function addAll(tally: Map<string, number>, counts: ReadonlyMap<string, number>): void {
-  for (const [value, count] of counts) addTo(tally, value, count);
+function addCounts(tally: Map<string, number>, counts: ReadonlyMap<string, number>): void {
+  for (const [value, count] of counts) addCount(tally, value, count);
 }
 
 function mostFrequent(tally: ReadonlyMap<string, number>): { value: string; count: number }[] {
   return [...tally]
     .map(([value, count]) => ({ value, count }))
     .toSorted(byCount)
-    .slice(0, MOST);
+    .slice(0, MAX_VALUES);
 }
 
 /** The same id on two platforms means two people. Accounts known only by name have no id to count under. */
-function authorTally(authors: ReadonlyMap<PlatformName, ReadonlyMap<string, number>>): SearchFacets["author"] {
+function mostFrequentAuthors(authors: ReadonlyMap<PlatformName, ReadonlyMap<string, number>>): SearchFacets["author"] {
   return [...authors]
     .flatMap(([platform, tally]) => [...tally].map(([value, count]) => ({ platform, value, count })))
     .filter(({ value }) => !isProvisional(value))
     .toSorted((a, b) => byCount(a, b) || order(a.platform, b.platform))
-    .slice(0, MOST);
+    .slice(0, MAX_VALUES);
 }
 
 function byCount(a: { value: string; count: number }, b: { value: string; count: number }): number {

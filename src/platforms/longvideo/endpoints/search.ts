@@ -4,7 +4,7 @@ import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter 
 import { correctionHeader } from "#api/correction.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
-import { resumeFrom } from "../continuation.ts";
+import { verifyContinuation } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";
 import { PUBLISHING_WINDOWS, windowStart } from "../publishing-window.ts";
 import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
@@ -25,7 +25,7 @@ export const VideoSearch = wireObject({
 });
 
 /** Carries what was returned, and the clock and window of the first page, so that no video is repeated or missed. */
-interface SearchPlace {
+interface SearchPosition {
   offset: number;
   state: string;
   clock: number;
@@ -33,7 +33,7 @@ interface SearchPlace {
   until?: number;
 }
 
-function isSearchPlace({ offset, state, clock }: Partial<Record<keyof SearchPlace, unknown>>): boolean {
+function isSearchPosition({ offset, state, clock }: Partial<Record<keyof SearchPosition, unknown>>): boolean {
   return Number.isInteger(offset) && parseSearchState(state) !== null && Number.isInteger(clock);
 }
 
@@ -64,7 +64,7 @@ export const videoSearch = endpoint({
     // A window ends at the second of the request; otherwise a minute is exact enough.
     const now = Math.floor((window === undefined ? ctx.minute() : ctx.now()) / 1000);
     const bound = [query, language, country, window ?? ""];
-    const resumed = resumeFrom<SearchPlace>(ctx, isSearchPlace, bound, input.continuation_token);
+    const resumed = verifyContinuation<SearchPosition>(ctx, isSearchPosition, bound, input.continuation_token);
     // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
     const clock = resumed?.clock ?? now - (now % 60);
     const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));

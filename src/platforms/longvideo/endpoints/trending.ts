@@ -3,7 +3,7 @@ import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { CountryParameter, LanguageParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import type { LongVideoNatives } from "../native.ts";
-import { categoriesOf, type Section, SECTIONS } from "../sections.ts";
+import { sectionCategories, type Section, SECTIONS } from "../sections.ts";
 import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
 
 /** YouTube's own charts are never longer. */
@@ -66,7 +66,7 @@ async function computeTrends(ctx: Context<LongVideoNatives>, country: string, se
     days: COMPUTED_DAYS,
     offset: 0,
     limit: COMPUTED_SIZE,
-    topic: categoriesOf(section),
+    topic: sectionCategories(section),
   });
   const posts = trends.items.map(({ item }) => item);
   return { posts, asOf: latestCapture(posts) };

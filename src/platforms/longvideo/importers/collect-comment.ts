@@ -5,7 +5,7 @@ import type { NativeThumbnail } from "../native.ts";
 import { readHandle } from "./id-forms.ts";
 import { collectChannel } from "./collect-video.ts";
 
-export interface SeenComment {
+export interface CapturedComment {
   id: string;
   videoId: string;
   parentId?: string | undefined;
@@ -21,8 +21,8 @@ export interface SeenComment {
   capturedAt?: number | undefined;
 }
 
-export function collectComment(seen: SeenComment, collect: Collector): void {
-  const { authorName, authorChannelId, authorThumbnails, capturedAt } = seen;
+export function collectComment(comment: CapturedComment, collect: Collector): void {
+  const { authorName, authorChannelId, authorThumbnails, capturedAt } = comment;
   const handle = readHandle(authorName);
   const authorId = collectChannel(
     {
@@ -30,20 +30,20 @@ export function collectComment(seen: SeenComment, collect: Collector): void {
       handle,
       // A handle replaces the name, which stays unknown.
       title: handle === undefined ? authorName : undefined,
-      verified: seen.authorVerified,
+      verified: comment.authorVerified,
       thumbnails: authorThumbnails,
       capturedAt,
     },
     collect,
   );
   collect.comment({
-    id: seen.id,
-    postId: seen.videoId,
-    parentId: seen.parentId ?? parseParentId(seen.id),
+    id: comment.id,
+    postId: comment.videoId,
+    parentId: comment.parentId ?? parseParentId(comment.id),
     authorId,
-    text: seen.text,
-    publishedAt: seen.publishedAt,
-    counters: omitUnknown({ likes: seen.likes, replies: seen.replies }),
+    text: comment.text,
+    publishedAt: comment.publishedAt,
+    counters: omitUnknown({ likes: comment.likes, replies: comment.replies }),
     native: omitUnknown({ authorName, authorChannelId, authorThumbnails }),
     capturedAt,
   });

@@ -5,7 +5,7 @@ import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeChannel, NativeThumbnail, NativeVideo } from "../native.ts";
 import { categoryName } from "./category-names.ts";
 
-export interface SeenChannel {
+export interface CapturedChannel {
   id?: string | undefined;
   /** The name in its URL, without `@`. */
   handle?: string | undefined;
@@ -21,12 +21,12 @@ export interface SeenChannel {
   capturedAt?: number | undefined;
 }
 
-export interface SeenVideo {
+export interface CapturedVideo {
   id: string;
   title?: string | undefined;
   /** The whole description; an excerpt would overwrite a whole one. */
   description?: string | undefined;
-  channel?: SeenChannel;
+  channel?: CapturedChannel;
   publishedAt?: number | undefined;
   language?: string | undefined;
   category?: string | undefined;
@@ -37,42 +37,42 @@ export interface SeenVideo {
   capturedAt?: number | undefined;
 }
 
-export function collectVideo(seen: SeenVideo, collect: Collector): void {
-  const authorId = collectChannel({ capturedAt: seen.capturedAt, ...seen.channel }, collect);
-  const hashtags = seen.description === undefined ? undefined : findHashtags(seen.title, seen.description);
-  for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: seen.capturedAt });
-  const native: NativeVideo = { ...seen.native, channelTitle: seen.channel?.title };
+export function collectVideo(video: CapturedVideo, collect: Collector): void {
+  const authorId = collectChannel({ capturedAt: video.capturedAt, ...video.channel }, collect);
+  const hashtags = video.description === undefined ? undefined : findHashtags(video.title, video.description);
+  for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: video.capturedAt });
+  const native: NativeVideo = { ...video.native, channelTitle: video.channel?.title };
   collect.post({
-    id: seen.id,
+    id: video.id,
     authorId,
-    publishedAt: seen.publishedAt,
-    title: seen.title,
-    text: seen.description,
-    language: seen.language,
+    publishedAt: video.publishedAt,
+    title: video.title,
+    text: video.description,
+    language: video.language,
     hashtags,
-    category: seen.category ?? categoryName(seen.native?.categoryId),
-    durationS: seen.durationS,
-    counters: omitUnknown(seen.counters ?? {}),
+    category: video.category ?? categoryName(video.native?.categoryId),
+    durationS: video.durationS,
+    counters: omitUnknown(video.counters ?? {}),
     native: omitUnknown(native),
-    capturedAt: seen.capturedAt,
+    capturedAt: video.capturedAt,
   });
 }
 
 /** Returns the id to refer to the channel by; undefined where the capture has neither id nor handle. */
-export function collectChannel(seen: SeenChannel, collect: Collector): string | undefined {
-  const { id, handle, title } = seen;
+export function collectChannel(channel: CapturedChannel, collect: Collector): string | undefined {
+  const { id, handle, title } = channel;
   const customUrl = handle === undefined ? undefined : `@${handle}`;
-  const native: NativeChannel = { title, customUrl, thumbnails: seen.thumbnails };
+  const native: NativeChannel = { title, customUrl, thumbnails: channel.thumbnails };
   const found = {
     displayName: title,
-    bio: seen.bio,
-    verified: seen.verified,
-    country: seen.country,
-    language: seen.language,
-    createdAt: seen.createdAt,
-    counters: omitUnknown({ followers: seen.followers, posts: seen.videos }),
+    bio: channel.bio,
+    verified: channel.verified,
+    country: channel.country,
+    language: channel.language,
+    createdAt: channel.createdAt,
+    counters: omitUnknown({ followers: channel.followers, posts: channel.videos }),
     native: omitUnknown(native),
-    capturedAt: seen.capturedAt,
+    capturedAt: channel.capturedAt,
   };
   if (id !== undefined) return collect.account({ ...found, id, name: handle });
   return handle === undefined ? undefined : collect.account({ ...found, name: handle });

@@ -15,7 +15,7 @@ import { readPlainId, readVideoId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
-import { isoLengthOf } from "./timestamps.ts";
+import { parseIsoDuration } from "./timestamps.ts";
 
 export const dataToolsVideos: Importer = {
   name: "youtube-data-tools videos",
@@ -42,7 +42,7 @@ export const dataToolsVideos: Importer = {
           readLanguage(row["defaultAudioLanguage"]) ??
           readLanguage(row["defaultLanguage"]),
         category: readFilledText(row["videoCategoryLabel"]),
-        durationS: readMeasure(row["durationSec"]) ?? isoLengthOf(row["duration"]),
+        durationS: readMeasure(row["durationSec"]) ?? parseIsoDuration(row["duration"]),
         counters: {
           views: readCount(row["viewCount"]),
           likes: readCount(row["likeCount"]),

@@ -4,18 +4,18 @@
  */
 import type { Importer } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
-import { isAnswer, readAnswer } from "../recognise/response.ts";
+import { isPageResponse, readPageResponse } from "../recognise/response.ts";
 
 export const innertube: Importer = {
   name: "innertube",
 
   detects(document) {
     const response = document.kind === "json" ? readObject(document.value) : undefined;
-    return response !== undefined && isAnswer(response);
+    return response !== undefined && isPageResponse(response);
   },
 
   read(document, _file, collect) {
     const response = readObject(document.value);
-    if (response !== undefined) readAnswer(response, document.capturedAt, collect);
+    if (response !== undefined) readPageResponse(response, document.capturedAt, collect);
   },
 };

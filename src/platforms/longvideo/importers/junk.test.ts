@@ -66,12 +66,12 @@ function readInto(collect: Collector, document: SourceDocument, file: SourceFile
     importer.read(document, file, collect);
     return importer.name;
   }
-  const scene = { url: document.origin.url ?? null, file };
+  const context = { url: document.origin.url ?? null, file };
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(walk);
     else if (typeof value === "object" && value !== null) {
       const object = value as Record<string, unknown>;
-      if (!recognise(object, collect, walk, scene)) Object.values(object).forEach(walk);
+      if (!recognise(object, collect, walk, context)) Object.values(object).forEach(walk);
     }
   };
   if (document.kind === "json") walk(document.value);

@@ -3,7 +3,7 @@ import type { Importer } from "#api/importer.ts";
 import { baseName } from "#import/capture/document-records.ts";
 import { readLanguage } from "#import/capture/field-readers.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
-import { isForeignName, SUBTITLE_ENDINGS, subtitleNameOf } from "./subtitles/file-name.ts";
+import { isForeignName, SUBTITLE_EXTENSIONS, parseSubtitleName } from "./subtitles/file-name.ts";
 import { isJson3, parseJson3 } from "#import/capture/subtitles/json3.ts";
 import { readSubtitleText } from "#import/capture/subtitles/read-subtitle-text.ts";
 
@@ -14,16 +14,18 @@ export const subtitleFiles: Importer = {
     const name = baseName(file);
     if (document.kind === "json") return isJson3(document.value) && !isForeignName(name);
     if (document.kind !== "text") return false;
-    return SUBTITLE_ENDINGS.has(subtitleNameOf(name)?.ending ?? "") && !isForeignName(name);
+    return SUBTITLE_EXTENSIONS.has(parseSubtitleName(name)?.extension ?? "") && !isForeignName(name);
   },
 
   read(document, file, collect) {
-    const name = subtitleNameOf(baseName(file));
+    const name = parseSubtitleName(baseName(file));
     if (name === null || name.videoId === null) {
       return collect.refuse("subtitles_without_video: as in <title> [<id>].en.vtt");
     }
     const { lines, isRolling, language } =
-      typeof document.value === "string" ? readSubtitleText(document.value, name.ending) : parseJson3(document.value);
+      typeof document.value === "string"
+        ? readSubtitleText(document.value, name.extension)
+        : parseJson3(document.value);
     collectTrack(
       {
         videoId: name.videoId,

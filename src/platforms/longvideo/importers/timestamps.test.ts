@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exactCount, shownCount, shownText } from "../recognise/page-text.ts";
+import { readExactCount, readRoundedCount, readPageText } from "../recognise/page-text.ts";
 import { readHandle } from "./id-forms.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { clockLengthOf, estimatedMoment, isoLengthOf } from "./timestamps.ts";
+import { parseClockDuration, estimateTime, parseIsoDuration } from "./timestamps.ts";
 
 test("lengths: ISO 8601 and clock text; nought is none", () => {
-  assert.equal(isoLengthOf("PT1H2M3S"), 3723);
-  assert.equal(isoLengthOf("P1DT1S"), 86_401);
-  assert.equal(isoLengthOf("P0D"), undefined);
-  assert.equal(clockLengthOf("1:02:03"), 3723);
-  assert.equal(clockLengthOf("LIVE"), undefined);
+  assert.equal(parseIsoDuration("PT1H2M3S"), 3723);
+  assert.equal(parseIsoDuration("P1DT1S"), 86_401);
+  assert.equal(parseIsoDuration("P0D"), undefined);
+  assert.equal(parseClockDuration("1:02:03"), 3723);
+  assert.equal(parseClockDuration("LIVE"), undefined);
 });
 
 test("counts: exact ones only, whatever the language groups digits by", () => {
-  assert.equal(exactCount("1,234,567 views"), 1_234_567);
-  assert.equal(exactCount("1.234 Aufrufe"), 1234);
-  assert.equal(exactCount("12\u202F345 vues"), 12_345);
-  assert.equal(exactCount("812 views"), 812);
+  assert.equal(readExactCount("1,234,567 views"), 1_234_567);
+  assert.equal(readExactCount("1.234 Aufrufe"), 1234);
+  assert.equal(readExactCount("12\u202F345 vues"), 12_345);
+  assert.equal(readExactCount("812 views"), 812);
   for (const about of [
     "1.2M views",
     "12 Mio. Aufrufe",
@@ -27,18 +27,18 @@ test("counts: exact ones only, whatever the language groups digits by", () => {
     "12万 回視聴",
     "No views",
   ]) {
-    assert.equal(exactCount(about), undefined, about);
+    assert.equal(readExactCount(about), undefined, about);
   }
-  assert.equal(shownCount("1.2K"), 1200);
-  assert.equal(shownCount("48.6K subscribers"), 48_600);
+  assert.equal(readRoundedCount("1.2K"), 1200);
+  assert.equal(readRoundedCount("48.6K subscribers"), 48_600);
 });
 
 test("ages become times only where the capture's time is known", () => {
   const at = Date.UTC(2026, 5, 1);
-  assert.equal(estimatedMoment("3 days ago (edited)", at), at / 1000 - 3 * 86_400);
-  assert.equal(estimatedMoment("an hour ago", at), at / 1000 - 3600);
-  assert.equal(estimatedMoment("3 days ago", null), undefined);
-  assert.equal(estimatedMoment("vor 3 Tagen", at), undefined);
+  assert.equal(estimateTime("3 days ago (edited)", at), at / 1000 - 3 * 86_400);
+  assert.equal(estimateTime("an hour ago", at), at / 1000 - 3600);
+  assert.equal(estimateTime("3 days ago", null), undefined);
+  assert.equal(estimateTime("vor 3 Tagen", at), undefined);
 });
 
 test("HTML becomes text", () => {
@@ -54,8 +54,8 @@ test("handles, with or without an address", () => {
 });
 
 test("texts of pages: plain, in runs with the spaces between them, or with attributes", () => {
-  assert.equal(shownText({ simpleText: "one" }), "one");
-  assert.equal(shownText({ runs: [{ text: "two" }, { text: " " }, { text: "words" }, {}] }), "two words");
-  assert.equal(shownText({ content: "three" }), "three");
-  assert.equal(shownText({ runs: "none" }), undefined);
+  assert.equal(readPageText({ simpleText: "one" }), "one");
+  assert.equal(readPageText({ runs: [{ text: "two" }, { text: " " }, { text: "words" }, {}] }), "two words");
+  assert.equal(readPageText({ content: "three" }), "three");
+  assert.equal(readPageText({ runs: "none" }), undefined);
 });

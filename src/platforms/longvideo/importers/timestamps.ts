@@ -2,14 +2,14 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import { readMeasure, readTimestamp } from "#import/capture/field-readers.ts";
 
-export function milliseconds(seconds: number | undefined): number | undefined {
+export function toMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
 const ISO_LENGTH = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d+)?S)?)?$/;
 
 /** `PT5M16S` is 316. `P0D` means that a stream has not ended, so the duration is unknown. */
-export function isoLengthOf(value: unknown): number | undefined {
+export function parseIsoDuration(value: unknown): number | undefined {
   const found = typeof value === "string" ? ISO_LENGTH.exec(value) : null;
   if (found === null) return undefined;
   const [weeks, days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0)) as [
@@ -24,7 +24,7 @@ export function isoLengthOf(value: unknown): number | undefined {
 }
 
 /** `12:34` or `1:02:03`. */
-export function clockLengthOf(value: unknown): number | undefined {
+export function parseClockDuration(value: unknown): number | undefined {
   const found = typeof value === "string" ? /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(value.trim()) : null;
   return found === null
     ? undefined
@@ -42,7 +42,7 @@ const UNIT_SECONDS: Record<string, number> = {
 };
 
 /** Estimates the time that "3 days ago" means, relative to the capture. Only English pages are understood. */
-export function estimatedMoment(text: string | undefined, capturedAt: number | null): number | undefined {
+export function estimateTime(text: string | undefined, capturedAt: number | null): number | undefined {
   const found = /^(\d{1,3}|an?) (second|minute|hour|day|week|month|year)s? ago\b/i.exec(text ?? "");
   if (found === null || capturedAt === null) return undefined;
   const [, amount = "", unit = ""] = found;

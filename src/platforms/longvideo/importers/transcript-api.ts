@@ -16,7 +16,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
-import { isForeignName, subtitleNameOf } from "./subtitles/file-name.ts";
+import { isForeignName, parseSubtitleName } from "./subtitles/file-name.ts";
 
 export const transcriptApi: Importer = {
   name: "youtube-transcript-api",
@@ -31,7 +31,7 @@ export const transcriptApi: Importer = {
 
   read(document, file, collect) {
     const transcript = isTranscript(document.value) ? readObjectAt(document.value) : undefined;
-    const name = subtitleNameOf(baseName(file));
+    const name = parseSubtitleName(baseName(file));
     const videoId = readVideoId(transcript?.["video_id"]) ?? name?.videoId;
     if (videoId == null) return collect.refuse("subtitles_without_video: as in <id>.en.json");
     const lines = readLines(document, file, transcript?.["snippets"], collect);

@@ -13,20 +13,20 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import type { RefusalCode } from "#api/refusals.ts";
-import type { SeenVideo } from "./collect-video.ts";
+import type { CapturedVideo } from "./collect-video.ts";
 import { readPlainId } from "./id-forms.ts";
-import { isoLengthOf, milliseconds } from "./timestamps.ts";
+import { parseIsoDuration, toMilliseconds } from "./timestamps.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 
 export interface ChartedVideo {
-  video: SeenVideo;
+  video: CapturedVideo;
   /** YYYY-MM-DD */
   day: string;
   /** Where the row has it. */
   country?: string | undefined;
 }
 
-export interface TrendingDialect {
+export interface TrendingTable {
   name: string;
   /** Columns that no other table combines. */
   columns: readonly string[];
@@ -46,34 +46,34 @@ interface ColumnMap {
   /** Unix seconds; also gives the day of the chart. */
   capturedAt(row: Fields): number | undefined;
   /** Fields beyond the common columns; they override them. */
-  more?(row: Fields): Partial<SeenVideo>;
+  more?(row: Fields): Partial<CapturedVideo>;
 }
 
-function trendingTable(name: string, columns: readonly string[], map: ColumnMap): TrendingDialect {
+function defineTable(name: string, columns: readonly string[], map: ColumnMap): TrendingTable {
   const cell = (row: Fields, column: string | undefined) => (column === undefined ? undefined : row[column]);
   return {
     name,
     columns,
     read(row) {
-      const id = rowVideoId(row);
+      const id = readRowVideoId(row);
       const capturedAt = map.capturedAt(row);
       if (id === undefined) return "post_without_id";
       if (capturedAt === undefined) return "chart_row_without_day";
       const { native, ...more } = map.more?.(row) ?? {};
-      const video: SeenVideo = {
+      const video: CapturedVideo = {
         id,
         title: readFilledText(row["title"]),
         channel: { id: readPlainId(cell(row, map.channelId)), title: readFilledText(row[map.channelTitle]) },
         publishedAt: readTimestamp(cell(row, map.publishedAt)),
-        counters: { views: readCount(row[map.views]), ...reactions(row, map.comments) },
+        counters: { views: readCount(row[map.views]), ...readReactions(row, map.comments) },
         ...more,
         native: {
           categoryId: readPlainId(row[map.categoryId]),
-          keywords: keywordsOf(row["tags"], map.tagSeparator),
+          keywords: readKeywords(row["tags"], map.tagSeparator),
           thumbnails: readSingleThumbnail(row[map.thumbnail]),
           ...native,
         },
-        capturedAt: milliseconds(capturedAt),
+        capturedAt: toMilliseconds(capturedAt),
       };
       return { video, day: toIsoDate(capturedAt * 1000), country: readCountry(row["country"]) };
     },
@@ -81,7 +81,7 @@ function trendingTable(name: string, columns: readonly string[], map: ColumnMap)
 }
 
 /** Daily tables, with country and capture time in each row. */
-export const dailyTable = trendingTable(
+export const dailyTable = defineTable(
   "trending-daily",
   ["video_id", "country", "fetched_at", "channel_id", "category_name"],
   {
@@ -97,14 +97,14 @@ export const dailyTable = trendingTable(
     more: (row) => ({
       language: readLanguage(row["audio_language"]) ?? readLanguage(row["default_language"]),
       category: readFilledText(row["category_name"]),
-      durationS: readMeasure(row["duration"]) ?? isoLengthOf(row["duration_raw"]),
+      durationS: readMeasure(row["duration"]) ?? parseIsoDuration(row["duration_raw"]),
       native: { isLive: readFlag(row["is_live"]) },
     }),
   },
 );
 
 /** Kaggle since 2020, with the Data API's column names. */
-export const kaggle2020 = trendingTable(
+export const kaggle2020 = defineTable(
   "kaggle-trending-2020",
   ["video_id", "trending_date", "channelId", "categoryId", "publishedAt"],
   {
@@ -122,7 +122,7 @@ export const kaggle2020 = trendingTable(
 );
 
 /** Kaggle 2018, ten countries: `17.14.11` is 14 November 2017, and line breaks are written as `\n`. */
-export const kaggle2018 = trendingTable(
+export const kaggle2018 = defineTable(
   "kaggle-trending-2018",
   ["video_id", "trending_date", "channel_title", "category_id", "publish_time"],
   {
@@ -142,7 +142,7 @@ export const kaggle2018 = trendingTable(
 );
 
 /** Kaggle 2017: days without a year, and ids that a spreadsheet evaluated as formulas. */
-export const kaggle2017 = trendingTable(
+export const kaggle2017 = defineTable(
   "kaggle-trending-2017",
   ["video_id", "channel_title", "category_id", "comment_total", "date"],
   {
@@ -152,37 +152,37 @@ export const kaggle2017 = trendingTable(
     categoryId: "category_id",
     thumbnail: "thumbnail_link",
     tagSeparator: "|",
-    capturedAt: (row) => spreadsheetDay(row["date"]),
+    capturedAt: (row) => parseSpreadsheetDay(row["date"]),
   },
 );
 
 /** Strictly eleven characters: a spreadsheet or a run-together row may leave anything in this column. */
-function rowVideoId(row: Fields): string | undefined {
+function readRowVideoId(row: Fields): string | undefined {
   const inColumn = /^[\w-]{11}$/.exec(String(row["video_id"]))?.[0];
   const inPicture = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(String(row["thumbnail_link"] ?? row["thumbnail"]))?.[1];
   return inColumn ?? inPicture;
 }
 
 /** Tables write 0 where likes are hidden or comments closed. Only a flag column confirms that 0 is a count. */
-function reactions(row: Fields, comments: string): SeenVideo["counters"] {
+function readReactions(row: Fields, comments: string): CapturedVideo["counters"] {
   return {
-    likes: flaggedCount(row["likes"], row["ratings_disabled"]),
-    comments: flaggedCount(row[comments], row["comments_disabled"]),
+    likes: readFlaggedCount(row["likes"], row["ratings_disabled"]),
+    comments: readFlaggedCount(row[comments], row["comments_disabled"]),
   };
 }
 
-function flaggedCount(count: unknown, disabled: unknown): number | undefined {
+function readFlaggedCount(count: unknown, disabled: unknown): number | undefined {
   if (disabled === undefined) return readPositiveCount(count);
   return readFlag(disabled) === true ? undefined : readCount(count);
 }
 
 /** `13.09` is 13 September 2017; `10.1` is 10 October, whose zero a spreadsheet dropped. */
-function spreadsheetDay(value: unknown): number | undefined {
+function parseSpreadsheetDay(value: unknown): number | undefined {
   const [, date = "", month = ""] = /^(\d{1,2})\.(\d{1,2})$/.exec(String(value)) ?? [];
   return readTimestamp(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
 }
 
-function keywordsOf(value: unknown, separator: string | RegExp): string[] | undefined {
+function readKeywords(value: unknown, separator: string | RegExp): string[] | undefined {
   const text = readFilledText(value);
   if (text === undefined || /^\[none\]$/i.test(text)) return undefined;
   return nonEmpty(

@@ -1,24 +1,24 @@
 /** Importers for trending tables: each row is a video and its chart entry for a country, section and day. */
 import type { Importer, SourceFile } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
-import { categoriesOf, SECTIONS } from "../sections.ts";
+import { sectionCategories, SECTIONS } from "../sections.ts";
 import { categoryName } from "./category-names.ts";
-import { collectVideo, type SeenVideo } from "./collect-video.ts";
-import { dailyTable, kaggle2017, kaggle2018, kaggle2020, type TrendingDialect } from "./trending-rows.ts";
+import { collectVideo, type CapturedVideo } from "./collect-video.ts";
+import { dailyTable, kaggle2017, kaggle2018, kaggle2020, type TrendingTable } from "./trending-rows.ts";
 
-export const trendingTables: Importer[] = [dailyTable, kaggle2020, kaggle2018, kaggle2017].map(importerOf);
+export const trendingTables: Importer[] = [dailyTable, kaggle2020, kaggle2018, kaggle2017].map(toImporter);
 
-function importerOf(dialect: TrendingDialect): Importer {
+function toImporter(table: TrendingTable): Importer {
   return {
-    name: dialect.name,
+    name: table.name,
 
     detects(document) {
       const row = document.kind === "row" ? readObject(document.value) : undefined;
-      return row !== undefined && dialect.columns.every((column) => typeof row[column] === "string");
+      return row !== undefined && table.columns.every((column) => typeof row[column] === "string");
     },
 
     read(document, file, collect) {
-      const charted = dialect.read(readObject(document.value) ?? {});
+      const charted = table.read(readObject(document.value) ?? {});
       if (typeof charted === "string") return collect.refuse(charted);
       const { video, day } = charted;
       collectVideo(video, collect);
@@ -26,7 +26,7 @@ function importerOf(dialect: TrendingDialect): Importer {
       if (country === null) {
         return collect.skip("a chart entry without a country: put it in the file name, as in US_videos.csv");
       }
-      for (const section of sectionsOf(video)) {
+      for (const section of listSections(video)) {
         collect.chartEntry({ country, section, day, rank: document.index, postId: video.id });
       }
     },
@@ -34,10 +34,10 @@ function importerOf(dialect: TrendingDialect): Importer {
 }
 
 /** Every video is in the main chart, some also in their category's. Lower case, as charts are stored. */
-function sectionsOf(video: SeenVideo): string[] {
+function listSections(video: CapturedVideo): string[] {
   const category = (video.category ?? categoryName(video.native?.categoryId))?.toLowerCase();
   return SECTIONS.filter((section) => {
-    const categories = categoriesOf(section);
+    const categories = sectionCategories(section);
     return categories === null || (category !== undefined && categories.includes(category));
   }).map((section) => section.toLowerCase());
 }

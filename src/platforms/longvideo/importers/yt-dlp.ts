@@ -24,9 +24,9 @@ import { readEmbeddedSubtitles, readExtractor } from "#import/capture/yt-dlp.ts"
 import type { NativeVideo } from "../native.ts";
 import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnails, readSingleThumbnail } from "./thumbnails.ts";
-import { collectChannel, collectVideo, type SeenChannel } from "./collect-video.ts";
+import { collectChannel, collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
-import { milliseconds } from "./timestamps.ts";
+import { toMilliseconds } from "./timestamps.ts";
 import { isYtDlpComment, readYtDlpComment } from "./yt-dlp-comments.ts";
 
 export const ytDlp: Importer = {
@@ -36,15 +36,15 @@ export const ytDlp: Importer = {
     if (document.kind !== "json") return false;
     const info = readObject(document.value);
     if (info === undefined) return false;
-    if (isComment(document)) return !isOfOtherSlice(document.location?.scalars ?? {});
-    return isInfo(info) && !isOfOtherSlice(info);
+    if (isComment(document)) return !isOtherPlatform(document.location?.scalars ?? {});
+    return isInfo(info) && !isOtherPlatform(info);
   },
 
   read(document, _file, collect) {
     const info = readObject(document.value);
     if (info === undefined) return;
     if (isComment(document)) return readComment(info, document.location?.scalars ?? {}, collect);
-    readInfo(info, milliseconds(readTimestamp(info["epoch"])) ?? document.capturedAt ?? undefined, collect);
+    readInfo(info, toMilliseconds(readTimestamp(info["epoch"])) ?? document.capturedAt ?? undefined, collect);
   },
 };
 
@@ -60,7 +60,7 @@ function isInfo(info: Fields): boolean {
 
 const isYouTube = (extractor: string) => /^youtube(?:$|[:A-Z])/i.test(extractor) && !/^youtubeweb/i.test(extractor);
 
-function isOfOtherSlice(info: Fields): boolean {
+function isOtherPlatform(info: Fields): boolean {
   return /tiktok|douyin|instagram/i.test(readExtractor(info));
 }
 
@@ -69,14 +69,14 @@ function isComment({ location: within, value }: SourceDocument): boolean {
   return within !== undefined && within.path.at(-1) === "comments" && isYtDlpComment(value);
 }
 
-function readComment(comment: Fields, around: Fields, collect: Collector): void {
-  const extractor = readExtractor(around);
+function readComment(comment: Fields, info: Fields, collect: Collector): void {
+  const extractor = readExtractor(info);
   if (extractor !== "" && !isYouTube(extractor)) {
     return collect.skip(`a comment of a ${safeName(extractor)} file, which is not supported`);
   }
-  const videoId = readVideoId(around["id"]);
+  const videoId = readVideoId(info["id"]);
   if (videoId === undefined) collect.refuse("comment_without_post");
-  else readYtDlpComment(comment, videoId, milliseconds(readTimestamp(around["epoch"])), collect);
+  else readYtDlpComment(comment, videoId, toMilliseconds(readTimestamp(info["epoch"])), collect);
 }
 
 function readInfo(info: Fields, capturedAt: number | undefined, collect: Collector): void {
@@ -103,7 +103,7 @@ function readPlaylist(info: Fields, capturedAt: number | undefined, collect: Col
     if (entry["_type"] === "playlist") collect.skip("a playlist within a playlist");
     else if (!isYouTube(readExtractor(entry))) collect.skip("a playlist entry of an unsupported site");
     else if (id === undefined) collect.refuse("post_without_id");
-    else readVideo(entry, id, milliseconds(readTimestamp(entry["epoch"])) ?? capturedAt, collect);
+    else readVideo(entry, id, toMilliseconds(readTimestamp(entry["epoch"])) ?? capturedAt, collect);
   }
 }
 
@@ -147,7 +147,7 @@ function readPublicationDay(info: Fields): number | undefined {
 
 const TYPES: Record<string, string | undefined> = { video: "NORMAL", livestream: "NORMAL", short: "SHORT" };
 
-function readChannel(info: Fields): SeenChannel {
+function readChannel(info: Fields): CapturedChannel {
   // In older files the uploader's id is the channel's id; in newer ones its handle.
   const uploaderId = readPlainId(info["uploader_id"]);
   return {

@@ -14,9 +14,9 @@ import {
 } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
-import { collectChannel, collectVideo, type SeenChannel, type SeenVideo } from "../importers/collect-video.ts";
+import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "../importers/collect-video.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { isoLengthOf } from "../importers/timestamps.ts";
+import { parseIsoDuration } from "../importers/timestamps.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 
 export function readVideoResource(resource: Fields, collect: Collector): void {
@@ -32,7 +32,7 @@ export function readVideoResource(resource: Fields, collect: Collector): void {
       channel: { id: readPlainId(snippet["channelId"]), title: readFilledText(snippet["channelTitle"]) },
       publishedAt: readTimestamp(snippet["publishedAt"]),
       language: readLanguage(snippet["defaultAudioLanguage"]) ?? readLanguage(snippet["defaultLanguage"]),
-      durationS: isoLengthOf(readObjectAt(resource, "contentDetails")["duration"]),
+      durationS: parseIsoDuration(readObjectAt(resource, "contentDetails")["duration"]),
       counters: {
         views: readCount(statistics["viewCount"]),
         likes: readCount(statistics["likeCount"]),
@@ -118,7 +118,7 @@ export function readActivity(resource: Fields, collect: Collector): void {
 }
 
 /** What the shorter snippets share. Their texts are HTML. */
-function readSnippet(id: string, snippet: Fields): SeenVideo {
+function readSnippet(id: string, snippet: Fields): CapturedVideo {
   return {
     id,
     title: htmlToText(snippet["title"]),
@@ -127,7 +127,7 @@ function readSnippet(id: string, snippet: Fields): SeenVideo {
   };
 }
 
-export function readChannelResource(resource: Fields): SeenChannel {
+export function readChannelResource(resource: Fields): CapturedChannel {
   const snippet = readObjectAt(resource, "snippet");
   const statistics = readObjectAt(resource, "statistics");
   return {

@@ -7,11 +7,11 @@ import { type Fields, readCount, readFilledText, readFlag, readObjectAt } from "
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readSingleThumbnail, readThumbnails } from "../importers/thumbnails.ts";
 import { collectComment } from "../importers/collect-comment.ts";
-import { estimatedMoment } from "../importers/timestamps.ts";
-import type { AnswerContext } from "./response-context.ts";
-import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
+import { estimateTime } from "../importers/timestamps.ts";
+import type { ResponseContext } from "./response-context.ts";
+import { readExactCount, firstRun, readRoundedCount, readPageText } from "./page-text.ts";
 
-export function readCommentEntity(entity: Fields, context: AnswerContext, collect: Collector): void {
+export function readCommentEntity(entity: Fields, context: ResponseContext, collect: Collector): void {
   const properties = readObjectAt(entity, "properties");
   const author = readObjectAt(entity, "author");
   const toolbar = readObjectAt(entity, "toolbar");
@@ -23,8 +23,8 @@ export function readCommentEntity(entity: Fields, context: AnswerContext, collec
     {
       id,
       videoId: context.videoId,
-      text: shownText(properties["content"]),
-      publishedAt: estimatedMoment(readFilledText(properties["publishedTime"]), context.capturedAt ?? null),
+      text: readPageText(properties["content"]),
+      publishedAt: estimateTime(readFilledText(properties["publishedTime"]), context.capturedAt ?? null),
       likes: readCountOrZero(toolbar["likeCountNotliked"]),
       replies: readCountOrZero(toolbar["replyCount"]),
       authorName: readFilledText(author["displayName"]),
@@ -38,7 +38,7 @@ export function readCommentEntity(entity: Fields, context: AnswerContext, collec
   );
 }
 
-export function readCommentRenderer(comment: Fields, context: AnswerContext, collect: Collector): void {
+export function readCommentRenderer(comment: Fields, context: ResponseContext, collect: Collector): void {
   const id = readPlainId(comment["commentId"]);
   const link = readObjectAt(firstRun(comment["publishedTimeText"]), "navigationEndpoint", "watchEndpoint");
   const videoId = readVideoId(link["videoId"]) ?? context.videoId;
@@ -49,11 +49,11 @@ export function readCommentRenderer(comment: Fields, context: AnswerContext, col
     {
       id,
       videoId,
-      text: shownText(comment["contentText"]),
-      publishedAt: estimatedMoment(shownText(comment["publishedTimeText"]), context.capturedAt ?? null),
-      likes: shownCount(comment["voteCount"]),
+      text: readPageText(comment["contentText"]),
+      publishedAt: estimateTime(readPageText(comment["publishedTimeText"]), context.capturedAt ?? null),
+      likes: readRoundedCount(comment["voteCount"]),
       replies: readCount(comment["replyCount"]),
-      authorName: shownText(comment["authorText"]),
+      authorName: readPageText(comment["authorText"]),
       authorChannelId: readPlainId(readObjectAt(comment, "authorEndpoint", "browseEndpoint")["browseId"]),
       authorThumbnails: readThumbnails(readObjectAt(comment, "authorThumbnail")["thumbnails"]),
     },
@@ -62,12 +62,12 @@ export function readCommentRenderer(comment: Fields, context: AnswerContext, col
 }
 
 /** "1,234 Comments", above the list. */
-export function readCommentsHeader(header: Fields, { videoId }: AnswerContext, collect: Collector): void {
-  const comments = exactCount(header["countText"]);
+export function readCommentsHeader(header: Fields, { videoId }: ResponseContext, collect: Collector): void {
+  const comments = readExactCount(header["countText"]);
   if (videoId !== undefined && comments !== undefined) collect.post({ id: videoId, counters: { comments } });
 }
 
 /** Pages write an empty text for zero. */
 function readCountOrZero(value: unknown): number | undefined {
-  return typeof value === "string" && value.trim() === "" ? 0 : shownCount(value);
+  return typeof value === "string" && value.trim() === "" ? 0 : readRoundedCount(value);
 }

@@ -4,13 +4,13 @@ import { type Fields, readFilledText, readItems, readObject, readObjectAt } from
 import { readHandle, readPlainId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo } from "../importers/collect-video.ts";
-import type { AnswerContext } from "./response-context.ts";
-import { isPlayerAnswer, readPlayerAnswer } from "./player-response.ts";
+import type { ResponseContext } from "./response-context.ts";
+import { isPlayerResponse, readPlayerResponse } from "./player-response.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
-import { exactCount, firstRun, shownCount, shownText } from "./page-text.ts";
+import { readExactCount, firstRun, readRoundedCount, readPageText } from "./page-text.ts";
 import { isVideoRenderer, readLockup, readShortsLockup, readVideoRenderer } from "./page-videos.ts";
 
-type Read = (object: Fields, context: AnswerContext, collect: Collector) => void;
+type Read = (object: Fields, context: ResponseContext, collect: Collector) => void;
 
 /** By the key under which the parent holds the object. */
 const READERS: Record<string, Read> = {
@@ -38,7 +38,7 @@ const ADVERTISEMENTS = [
   "searchPyvRenderer",
 ];
 
-export function recognisePageObject(object: Fields, context: AnswerContext, collect: Collector): boolean {
+export function recognisePageObject(object: Fields, context: ResponseContext, collect: Collector): boolean {
   for (const name of ADVERTISEMENTS) {
     if (readObject(object[name]) === undefined) continue;
     collect.skip("advertisement");
@@ -56,8 +56,8 @@ export function recognisePageObject(object: Fields, context: AnswerContext, coll
     recognised = true;
   }
   if (recognised) return true;
-  if (isPlayerAnswer(object)) {
-    readPlayerAnswer(object, collect);
+  if (isPlayerResponse(object)) {
+    readPlayerResponse(object, collect);
     return true;
   }
   if (!isVideoRenderer(object)) return false;
@@ -65,7 +65,7 @@ export function recognisePageObject(object: Fields, context: AnswerContext, coll
   return true;
 }
 
-function readPrimaryInfo(info: Fields, { videoId }: AnswerContext, collect: Collector): void {
+function readPrimaryInfo(info: Fields, { videoId }: ResponseContext, collect: Collector): void {
   if (videoId === undefined) return collect.refuse("post_without_id");
   const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
   // For a live stream this counts current viewers.
@@ -73,29 +73,29 @@ function readPrimaryInfo(info: Fields, { videoId }: AnswerContext, collect: Coll
   collectVideo(
     {
       id: videoId,
-      title: shownText(info["title"]),
-      counters: { views: isLive ? undefined : exactCount(views["viewCount"]) },
+      title: readPageText(info["title"]),
+      counters: { views: isLive ? undefined : readExactCount(views["viewCount"]) },
       native: isLive ? { isLive } : {},
     },
     collect,
   );
 }
 
-function readSecondaryInfo(info: Fields, { videoId }: AnswerContext, collect: Collector): void {
+function readSecondaryInfo(info: Fields, { videoId }: ResponseContext, collect: Collector): void {
   if (videoId === undefined) return collect.refuse("post_without_id");
   const owner = readObjectAt(info, "owner", "videoOwnerRenderer");
   const link = readObjectAt(owner, "navigationEndpoint", "browseEndpoint");
   collectVideo(
     {
       id: videoId,
-      description: shownText(info["attributedDescription"]) ?? shownText(info["description"]),
+      description: readPageText(info["attributedDescription"]) ?? readPageText(info["description"]),
       channel: {
         id:
           readPlainId(link["browseId"]) ??
           readPlainId(readObjectAt(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
         handle: readHandle(link["canonicalBaseUrl"]),
-        title: shownText(owner["title"]),
-        followers: shownCount(owner["subscriberCountText"]),
+        title: readPageText(owner["title"]),
+        followers: readRoundedCount(owner["subscriberCountText"]),
         thumbnails: readThumbnails(readObjectAt(owner, "thumbnail")["thumbnails"]),
       },
     },
@@ -103,7 +103,7 @@ function readSecondaryInfo(info: Fields, { videoId }: AnswerContext, collect: Co
   );
 }
 
-function readChannelMetadata(metadata: Fields, _context: AnswerContext, collect: Collector): void {
+function readChannelMetadata(metadata: Fields, _context: ResponseContext, collect: Collector): void {
   const id = readPlainId(metadata["externalId"]);
   if (id === undefined) return collect.refuse("account_without_id");
   collectChannel(
@@ -118,11 +118,11 @@ function readChannelMetadata(metadata: Fields, _context: AnswerContext, collect:
   );
 }
 
-function readChannelRenderer(channel: Fields, _context: AnswerContext, collect: Collector): void {
+function readChannelRenderer(channel: Fields, _context: ResponseContext, collect: Collector): void {
   const id = readPlainId(channel["channelId"]);
   if (id === undefined) return collect.refuse("account_without_id");
   // Newer pages put the handle into the subscriber field, and the subscribers into the video field.
-  const texts = [shownText(channel["subscriberCountText"]), shownText(channel["videoCountText"])];
+  const texts = [readPageText(channel["subscriberCountText"]), readPageText(channel["videoCountText"])];
   const followers = texts.find((text) => /\bsubscribers?\b/i.test(text ?? ""));
   const badges = readItems(channel["ownerBadges"]).map(
     (badge) => readObjectAt(badge, "metadataBadgeRenderer")["style"],
@@ -133,9 +133,9 @@ function readChannelRenderer(channel: Fields, _context: AnswerContext, collect: 
       handle:
         readHandle(readObjectAt(channel, "navigationEndpoint", "browseEndpoint")["canonicalBaseUrl"]) ??
         readHandle(texts[0]),
-      title: shownText(channel["title"]),
+      title: readPageText(channel["title"]),
       verified: badges.some((style) => String(style).includes("VERIFIED")) ? true : undefined,
-      followers: shownCount(followers),
+      followers: readRoundedCount(followers),
       thumbnails: readThumbnails(readObjectAt(channel, "thumbnail")["thumbnails"]),
     },
     collect,

@@ -4,9 +4,9 @@ import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
-import { clockLengthOf } from "../importers/timestamps.ts";
-import type { AnswerContext } from "./response-context.ts";
-import { exactCount, firstRun, shownText } from "./page-text.ts";
+import { parseClockDuration } from "../importers/timestamps.ts";
+import type { ResponseContext } from "./response-context.ts";
+import { readExactCount, firstRun, readPageText } from "./page-text.ts";
 
 /** A bare one, without the parent's key. */
 export function isVideoRenderer(object: Fields): boolean {
@@ -15,7 +15,7 @@ export function isVideoRenderer(object: Fields): boolean {
   return readVideoId(videoId) !== undefined && titled && Array.isArray(readObjectAt(thumbnail)["thumbnails"]);
 }
 
-export function readVideoRenderer(video: Fields, { channel }: AnswerContext, collect: Collector): void {
+export function readVideoRenderer(video: Fields, { channel }: ResponseContext, collect: Collector): void {
   const id = readVideoId(video["videoId"]);
   if (id === undefined) return collect.refuse("post_without_id");
   if (video["isPlayable"] === false && video["shortBylineText"] === undefined) {
@@ -27,22 +27,22 @@ export function readVideoRenderer(video: Fields, { channel }: AnswerContext, col
   const link = readObjectAt(firstRun(byline), "navigationEndpoint", "browseEndpoint");
   const styles = [...badgeStyles(video["badges"]), ...overlayStyles(video["thumbnailOverlays"])];
   const isLive = styles.some((style) => style === "LIVE" || style.endsWith("LIVE_NOW"));
-  const streamed = /\bstreamed\b/i.test(shownText(video["publishedTimeText"]) ?? "");
+  const streamed = /\bstreamed\b/i.test(readPageText(video["publishedTimeText"]) ?? "");
   collectVideo(
     {
       id,
-      title: shownText(video["title"]),
+      title: readPageText(video["title"]),
       channel:
         byline === undefined
           ? { ...channel }
           : {
               id: readPlainId(link["browseId"]),
               handle: readHandle(link["canonicalBaseUrl"]),
-              title: shownText(byline),
+              title: readPageText(byline),
             },
-      durationS: clockLengthOf(shownText(video["lengthText"])) ?? readMeasure(video["lengthSeconds"]),
+      durationS: parseClockDuration(readPageText(video["lengthText"])) ?? readMeasure(video["lengthSeconds"]),
       // For a live stream the text counts current viewers.
-      counters: { views: isLive ? undefined : exactCount(video["viewCountText"]) },
+      counters: { views: isLive ? undefined : readExactCount(video["viewCountText"]) },
       native: {
         thumbnails: readThumbnails(readObjectAt(video, "thumbnail")["thumbnails"]),
         ...(isLive ? { isLive } : {}),
@@ -65,7 +65,7 @@ function overlayStyles(value: unknown): string[] {
 }
 
 /** The newer card, which playlists and channels use too. */
-export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: Collector): void {
+export function readLockup(lockup: Fields, { channel }: ResponseContext, collect: Collector): void {
   if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO") return collect.skip("a card that is not a video");
   const id = readVideoId(lockup["contentId"]);
   if (id === undefined) return collect.refuse("post_without_id");
@@ -80,12 +80,14 @@ export function readLockup(lockup: Fields, { channel }: AnswerContext, collect: 
   collectVideo(
     {
       id,
-      title: shownText(card["title"]),
+      title: readPageText(card["title"]),
       channel: owner ?? { ...channel },
-      durationS: badges.map((text) => clockLengthOf(text)).find((length) => length !== undefined),
+      durationS: badges.map((text) => parseClockDuration(text)).find((length) => length !== undefined),
       native: {
         thumbnails: readThumbnails(readObjectAt(picture, "image")["sources"]),
-        ...(parts.some((text) => /^streamed\b/i.test(shownText(text) ?? "")) ? { isLive: false, wasLive: true } : {}),
+        ...(parts.some((text) => /^streamed\b/i.test(readPageText(text) ?? ""))
+          ? { isLive: false, wasLive: true }
+          : {}),
       },
     },
     collect,
@@ -106,23 +108,23 @@ function readOwner(card: Fields, parts: readonly Fields[]) {
   return {
     id: readPlainId(link["browseId"]),
     handle: readHandle(link["canonicalBaseUrl"]),
-    title: shownText(parts[0]),
+    title: readPageText(parts[0]),
   };
 }
 
 function badgeTexts(overlay: unknown): (string | undefined)[] {
   const { thumbnailOverlayBadgeViewModel: old, thumbnailBottomOverlayViewModel: recent } = readObjectAt(overlay);
   const badges = [...readItems(readObjectAt(old)["thumbnailBadges"]), ...readItems(readObjectAt(recent)["badges"])];
-  return badges.map((badge) => shownText(readObjectAt(badge, "thumbnailBadgeViewModel")["text"]));
+  return badges.map((badge) => readPageText(readObjectAt(badge, "thumbnailBadgeViewModel")["text"]));
 }
 
-export function readShortsLockup(lockup: Fields, { channel }: AnswerContext, collect: Collector): void {
+export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, collect: Collector): void {
   const id = readVideoId(readObjectAt(lockup, "onTap", "innertubeCommand", "reelWatchEndpoint")["videoId"]);
   if (id === undefined) return collect.refuse("post_without_id");
   collectVideo(
     {
       id,
-      title: shownText(readObjectAt(lockup, "overlayMetadata")["primaryText"]),
+      title: readPageText(readObjectAt(lockup, "overlayMetadata")["primaryText"]),
       channel: { ...channel },
       native: { thumbnails: readThumbnails(readObjectAt(lockup, "thumbnail")["sources"]), type: "SHORT" },
     },

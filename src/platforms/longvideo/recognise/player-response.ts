@@ -17,18 +17,18 @@ import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
 import type { NativeVideo } from "../native.ts";
-import { shownText } from "./page-text.ts";
+import { readPageText } from "./page-text.ts";
 
 /** Two of these together identify a player response. */
 const DETAIL_KEYS = ["videoId", "lengthSeconds", "shortDescription", "channelId", "isLiveContent"];
 
-export function isPlayerAnswer(object: Fields): boolean {
+export function isPlayerResponse(object: Fields): boolean {
   const details = readObject(object["videoDetails"]);
   if (details !== undefined) return DETAIL_KEYS.filter((key) => key in details).length >= 2;
   return "status" in readObjectAt(object, "playabilityStatus") && "responseContext" in object;
 }
 
-export function readPlayerAnswer(response: Fields, collect: Collector): void {
+export function readPlayerResponse(response: Fields, collect: Collector): void {
   const details = readObject(response["videoDetails"]);
   if (details === undefined) return collect.skip("a video that cannot be played");
   const id = readVideoId(details["videoId"]);
@@ -38,8 +38,8 @@ export function readPlayerAnswer(response: Fields, collect: Collector): void {
   collectVideo(
     {
       id,
-      title: readFilledText(details["title"]) ?? shownText(about["title"]),
-      description: readFilledText(details["shortDescription"]) ?? shownText(about["description"]),
+      title: readFilledText(details["title"]) ?? readPageText(about["title"]),
+      description: readFilledText(details["shortDescription"]) ?? readPageText(about["description"]),
       channel: {
         id: readPlainId(details["channelId"]) ?? readPlainId(about["externalChannelId"]),
         handle: readHandle(about["ownerProfileUrl"]),

@@ -1,5 +1,5 @@
 /** What only the enclosing response knows. */
-export interface AnswerContext {
+export interface ResponseContext {
   /** The video that the response is about. */
   videoId?: string | undefined;
   /** The channel whose page it is. */

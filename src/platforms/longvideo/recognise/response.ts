@@ -2,9 +2,9 @@
 import type { Collector } from "#api/importer.ts";
 import { type Fields, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readVideoId } from "../importers/id-forms.ts";
-import type { AnswerContext } from "./response-context.ts";
+import type { ResponseContext } from "./response-context.ts";
 import { recognisePageObject } from "./page-objects.ts";
-import { isPlayerAnswer, readPlayerAnswer } from "./player-response.ts";
+import { isPlayerResponse, readPlayerResponse } from "./player-response.ts";
 
 const PARTS = [
   "contents",
@@ -19,14 +19,14 @@ const PARTS = [
   "videoDetails",
 ];
 
-export function isAnswer(object: Fields): boolean {
+export function isPageResponse(object: Fields): boolean {
   return readObject(object["responseContext"]) !== undefined && PARTS.some((part) => part in object);
 }
 
 /** `capturedAt` in Unix milliseconds, where it is known. */
-export function readAnswer(response: Fields, capturedAt: number | null, collect: Collector): void {
-  const context: AnswerContext = { capturedAt, videoId: findVideoId(response), channel: findChannel(response) };
-  if (isPlayerAnswer(response)) readPlayerAnswer(response, collect);
+export function readPageResponse(response: Fields, capturedAt: number | null, collect: Collector): void {
+  const context: ResponseContext = { capturedAt, videoId: findVideoId(response), channel: findChannel(response) };
+  if (isPlayerResponse(response)) readPlayerResponse(response, collect);
   for (const [key, part] of Object.entries(response)) {
     // The player's parts are read above and contain no other objects.
     if (!PLAYER_PARTS.has(key)) visit(part, (object) => recognisePageObject(object, context, collect));
@@ -96,7 +96,7 @@ function decodeBase64(text: string): string {
 }
 
 /** On a channel's own page, its videos do not repeat its name. */
-function findChannel(response: Fields): AnswerContext["channel"] {
+function findChannel(response: Fields): ResponseContext["channel"] {
   const { externalId, title } = readObjectAt(response, "metadata", "channelMetadataRenderer");
   return typeof externalId === "string" && typeof title === "string" ? { id: externalId, title } : undefined;
 }

@@ -5,7 +5,7 @@ import { DigitText, digits, Text, wireObject } from "#api/wire.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";
-import { compactCount, relativeTime } from "../display-text.ts";
+import { formatCount, formatRelativeTime } from "../display-text.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
 
 export const VideoComment = wireObject({
@@ -27,8 +27,8 @@ export function toVideoComment(comment: Comment<NativeComment>, now: number, lan
     id: comment.id,
     author_name: native.authorName ?? null,
     author_channel_id: native.authorChannelId ?? platformId(comment.authorId),
-    like_count: compactCount(counters.likes, language),
-    published_time: relativeTime(comment.publishedAt, now, language),
+    like_count: formatCount(counters.likes, language),
+    published_time: formatRelativeTime(comment.publishedAt, now, language),
     text: comment.text,
     number_of_replies: digits(counters.replies),
     thumbnails: toThumbnails(native.authorThumbnails),

@@ -9,7 +9,7 @@ import { digits, Integer, Text, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeVideo } from "../native.ts";
-import { calendarDate, clockText, relativeTime, streamed } from "../display-text.ts";
+import { formatDate, formatClock, formatRelativeTime, addStreamedPrefix } from "../display-text.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
 
 const Author = Type.String({ description: "Name of the channel." });
@@ -69,22 +69,22 @@ export function toVideoDetails(post: Post<NativeVideo>): Nullable<VideoDetails> 
     ...toVideo(post),
     video_length: digits(post.durationS),
     is_live_content: toLiveText(native),
-    published_time: calendarDate(post.publishedAt),
+    published_time: formatDate(post.publishedAt),
     category: post.category ?? null,
     keywords: native.keywords?.slice() ?? null,
   };
 }
 
-export const videoDetailsShape = defineProjection("video-details", 1, VideoDetails, toVideoDetails);
+export const videoDetailsProjection = defineProjection("video-details", 1, VideoDetails, toVideoDetails);
 
 /** `now` in Unix seconds. */
 export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Nullable<VideoListing> {
-  const published = relativeTime(post.publishedAt, now, language);
+  const published = formatRelativeTime(post.publishedAt, now, language);
   return {
     ...toVideo(post),
-    video_length: clockText(post.durationS),
+    video_length: formatClock(post.durationS),
     is_live_content: null,
-    published_time: post.native.wasLive === true ? streamed(published) : published,
+    published_time: post.native.wasLive === true ? addStreamedPrefix(published) : published,
     category: null,
     keywords: [],
   };

@@ -3,7 +3,7 @@ import { type Context, endpoint } from "#api/endpoint.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { BioLink, bioLinksOf, toBioLink } from "../shapes/bio-link.ts";
+import { BioLink, listBioLinks, toBioLink } from "../shapes/bio-link.ts";
 
 export const getBioLinks = endpoint({
   method: "POST",
@@ -22,6 +22,6 @@ export const getBioLinks = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
     const account = await findAccount(ctx, username_or_url);
-    return { lastModified: account.capturedAt, body: bioLinksOf(account.native)?.map(toBioLink) ?? null };
+    return { lastModified: account.capturedAt, body: listBioLinks(account.native)?.map(toBioLink) ?? null };
   },
 });

@@ -4,9 +4,9 @@ import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextToken, openPosition, PageToken } from "../paging.ts";
+import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { Follower, followerShape, toFollower } from "../shapes/follower.ts";
+import { Follower, followerProjection, toFollower } from "../shapes/follower.ts";
 
 export const Followers = wireObject({
   users: Type.Array(Follower),
@@ -35,13 +35,13 @@ export const getFollowers = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
-    const after = openPosition(ctx, account.id, pagination_token);
-    const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerShape);
+    const after = verifyPageToken(ctx, account.id, pagination_token);
+    const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerProjection);
     return {
       lastModified: latestCapture([account, ...page.items, ...page.items.map((follow) => follow.account)]),
       body: {
         users: page.items.map((follow) => follow.account?.body ?? toFollower(follow.followerId, null)),
-        pagination_token: nextToken(ctx, account.id, page),
+        pagination_token: nextPageToken(ctx, account.id, page),
         count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
       },
     };

@@ -5,9 +5,9 @@ import { withField } from "#api/define-projection.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextToken, openPosition, PageToken } from "../paging.ts";
+import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { postUserShape, UserPost, userPostShape } from "../shapes/user-post.ts";
+import { postUserProjection, UserPost, userPostProjection } from "../shapes/user-post.ts";
 
 export const UserPosts = wireObject({
   posts: Type.Array(wireObject({ node: UserPost })),
@@ -32,13 +32,13 @@ export const getPosts = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
-    const after = openPosition(ctx, account.id, pagination_token);
-    const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostShape);
+    const after = verifyPageToken(ctx, account.id, pagination_token);
+    const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostProjection);
     return {
       lastModified: latestCapture([account, ...page.items]),
       body: {
-        posts: page.items.map(({ body }) => ({ node: withField(body, "user", postUserShape, account) })),
-        pagination_token: nextToken(ctx, account.id, page),
+        posts: page.items.map(({ body }) => ({ node: withField(body, "user", postUserProjection, account) })),
+        pagination_token: nextPageToken(ctx, account.id, page),
       },
     };
   },

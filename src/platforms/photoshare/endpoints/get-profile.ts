@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { wireObject } from "#api/wire.ts";
-import { findAccountAs } from "../find-account.ts";
+import { findRenderedAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
-import { ProfilePost, profilePostShape } from "../shapes/profile-post.ts";
-import { Profile, profileShape } from "../shapes/profile.ts";
+import { ProfilePost, profilePostProjection } from "../shapes/profile-post.ts";
+import { Profile, profileProjection } from "../shapes/profile.ts";
 
 export const ProfileWithPosts = wireObject({
   user_data: Profile,
@@ -26,12 +26,12 @@ export const getProfile = endpoint({
   example: { username_or_url: "luna.marchetti" },
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
-    const account = await findAccountAs(ctx, username_or_url, profileShape);
+    const account = await findRenderedAccount(ctx, username_or_url, profileProjection);
     const { items: posts } = await ctx.store.listRenderedPosts(
       "author",
       account.id,
       { limit: NEWEST_POSTS },
-      profilePostShape,
+      profilePostProjection,
     );
     return {
       lastModified: latestCapture([account, ...posts]),

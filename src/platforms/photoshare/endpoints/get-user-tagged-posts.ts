@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
-import { accountsById, authorIdsOf, findAccount } from "../find-account.ts";
+import { getAccountsById, listAuthorIds, findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextToken, openPosition, PageToken, positionOfPost, sealPosition } from "../paging.ts";
+import { nextPageToken, verifyPageToken, PageToken, toPosition, signPosition } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
 import { TaggedPost, toTaggedPost } from "../shapes/tagged-post.ts";
 
@@ -36,17 +36,17 @@ export const getUserTaggedPosts = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
-    const after = openPosition(ctx, account.id, pagination_token);
+    const after = verifyPageToken(ctx, account.id, pagination_token);
     const page = await ctx.store.listPosts("tagged", account.id, { limit: amount, after });
-    const authors = await accountsById(ctx, authorIdsOf(page.items));
+    const authors = await getAccountsById(ctx, listAuthorIds(page.items));
     return {
       lastModified: latestCapture([account, ...page.items, ...authors.values()]),
       body: {
         tagged_posts: page.items.map((post) => ({
           node: toTaggedPost(post, authors.get(post.authorId ?? "") ?? null),
-          cursor: sealPosition(ctx, account.id, positionOfPost(post)),
+          cursor: signPosition(ctx, account.id, toPosition(post)),
         })),
-        pagination_token: nextToken(ctx, account.id, page),
+        pagination_token: nextPageToken(ctx, account.id, page),
       },
     };
   },

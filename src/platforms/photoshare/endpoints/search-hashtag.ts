@@ -4,7 +4,7 @@ import { PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { AnyList, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextToken, openPosition, PageToken } from "../paging.ts";
+import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { HashtagPost, toHashtagPost } from "../shapes/hashtag-post.ts";
 
 const Edges = Type.Array(wireObject({ node: HashtagPost }));
@@ -48,7 +48,7 @@ export const searchHashtag = endpoint({
     const name = input.hashtag.trim().replace(/^#+\s*/, "");
     if (name === "") throw parameterError(ctx, "invalid_parameter", "hashtag", "must not be empty after the leading #");
     const key = name.normalize("NFC").toLowerCase();
-    const after = openPosition(ctx, key, input.pagination_token);
+    const after = verifyPageToken(ctx, key, input.pagination_token);
     const isFirst = after === undefined;
     const [hashtag, page, top] = await Promise.all([
       ctx.store.getHashtag(name),
@@ -73,7 +73,7 @@ export const searchHashtag = endpoint({
         },
         top_posts: { edges: top.map((post) => ({ node: toHashtagPost(post) })) },
         content_advisory_posts: { count: null, edges: null },
-        pagination_token: nextToken(ctx, key, page),
+        pagination_token: nextPageToken(ctx, key, page),
       },
     };
   },

@@ -4,7 +4,7 @@ import { correctionHeader } from "#api/correction.ts";
 import { textParameter } from "#api/parameters.ts";
 import { VolatileText, wireObject } from "#api/wire.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { rankAcross } from "../search-ranking.ts";
+import { rankTogether } from "../search-ranking.ts";
 import {
   FoundHashtag,
   FoundPlace,
@@ -58,7 +58,7 @@ export const search = endpoint({
     const [accounts, tags, spots] = asTyped ? (found.map(onlyAsTyped) as typeof found) : found;
     const corrected = asTyped ? null : (found.find((one) => one.corrected !== null)?.corrected ?? null);
     const keywords = only === null ? await ctx.store.suggestKeywords(corrected ?? text, MAX_RESULTS) : [];
-    const [users, hashtags, places] = rankAcross(accounts.items, tags.items, spots.items);
+    const [users, hashtags, places] = rankTogether(accounts.items, tags.items, spots.items);
     return {
       headers: correctionHeader(corrected),
       lastModified: latestCapture([...users, ...hashtags, ...places].map(({ item }) => item)),

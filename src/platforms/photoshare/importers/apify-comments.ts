@@ -10,8 +10,8 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import type { NativeComment } from "../native.ts";
-import { type CapturedUser, collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
-import { postIdOfAddress } from "../recognise/enclosing-context.ts";
+import { type CapturedUser, collectUser, mergeUsers, readUser } from "../recognise/captured-user.ts";
+import { postIdFromUrl } from "../recognise/enclosing-context.ts";
 
 export function collectApifyComment(
   item: Fields,
@@ -20,7 +20,7 @@ export function collectApifyComment(
   parentId?: string,
 ): void {
   const id = readId(item["id"]);
-  const postId = ofPost ?? readId(item["postId"]) ?? postIdOfAddress(readText(item["postUrl"]));
+  const postId = ofPost ?? readId(item["postId"]) ?? postIdFromUrl(readText(item["postUrl"]));
   if (id === undefined) return collect.refuse("comment_without_id");
   if (postId === undefined) return collect.refuse("comment_without_post");
   const author = readAuthor(item);
@@ -42,5 +42,5 @@ export function collectApifyComment(
 function readAuthor(item: Fields): CapturedUser | undefined {
   const named = readUser({ username: item["ownerUsername"], profile_pic_url: item["ownerProfilePicUrl"] });
   const owner = readUser(item["owner"]);
-  return named !== undefined && owner !== undefined ? overlaidUser(named, owner) : (owner ?? named);
+  return named !== undefined && owner !== undefined ? mergeUsers(named, owner) : (owner ?? named);
 }

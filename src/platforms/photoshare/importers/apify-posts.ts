@@ -19,10 +19,10 @@ import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import type { CapturedPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
-import { accountNameOf, type CapturedUser, readUser } from "../recognise/captured-user.ts";
-import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
-import { toImageVersions, toPictureAlbum } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/enclosing-context.ts";
+import { readAccountName, type CapturedUser, readUser } from "../recognise/captured-user.ts";
+import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
+import { wrapCandidates, toPictureAlbum } from "../recognise/media-parts.ts";
+import { postIdFromCode } from "../recognise/enclosing-context.ts";
 
 const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
 
@@ -31,7 +31,7 @@ export function readApifyPost(item: Fields): CapturedPost {
   const hidden = readFlag(item["likeAndViewCountsDisabled"]);
   const text = readText(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
   return {
-    id: readId(item["id"]) ?? postIdOfCode(code),
+    id: readId(item["id"]) ?? postIdFromCode(code),
     author: readAuthor(item),
     publishedAt: readTimestamp(item["timestamp"]),
     title: readFilledText(item["title"]),
@@ -40,7 +40,7 @@ export function readApifyPost(item: Fields): CapturedPost {
     tagged: readTaggedUsers(item["taggedUsers"]),
     place: readPlace({ id: item["locationId"], name: item["locationName"] }),
     sound: readSound(readObject(item["musicInfo"])),
-    durationS: durationOf(item["videoDuration"]),
+    durationS: readDuration(item["videoDuration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readCount(item["likesCount"]),
       views: hidden ? undefined : viewsOrPlays(readCount(item["videoViewCount"]), readCount(item["videoPlayCount"])),
@@ -67,7 +67,7 @@ function readMedia(item: Fields): NativePost | undefined {
   return omitUnknown<NativePost>({
     media_type: MEDIA_TYPES[readText(item["type"]) ?? ""],
     display_uri: picture,
-    image_versions2: toImageVersions(picture === undefined ? [] : [{ url: picture, ...size }]),
+    image_versions2: wrapCandidates(picture === undefined ? [] : [{ url: picture, ...size }]),
     video_versions: video === undefined ? undefined : [{ url: video, ...size }],
     original_width: width,
     original_height: height,
@@ -86,7 +86,7 @@ function readAlbumPart(part: Fields): NativePost {
 
 function readAuthor(item: Fields): CapturedUser | undefined {
   const id = readId(item["ownerId"]);
-  const name = accountNameOf(item["ownerUsername"]);
+  const name = readAccountName(item["ownerUsername"]);
   if (id === undefined && name === undefined) return undefined;
   return { id, name, displayName: readText(item["ownerFullName"]) };
 }

@@ -10,12 +10,12 @@ import {
   readUrl,
 } from "#import/capture/field-readers.ts";
 import type { NativeUser } from "../native.ts";
-import { accountNameOf, bioLinksIn, type CapturedUser } from "../recognise/captured-user.ts";
+import { readAccountName, readBioLinks, type CapturedUser } from "../recognise/captured-user.ts";
 
 export function readApifyProfile(item: Fields): CapturedUser {
   return {
     id: readId(item["id"]),
-    name: accountNameOf(item["username"]),
+    name: readAccountName(item["username"]),
     displayName: readText(item["fullName"]),
     bio: readText(item["biography"]),
     verified: readFlag(item["verified"]),
@@ -28,7 +28,7 @@ export function readApifyProfile(item: Fields): CapturedUser {
     native: omitUnknown<NativeUser>({
       profile_pic_url: readUrl(item["profilePicUrl"]),
       hd_profile_pic_url_info: omitUnknown({ url: readUrl(item["profilePicUrlHD"]) }),
-      bio_links: bioLinksIn(item["externalUrls"]),
+      bio_links: readBioLinks(item["externalUrls"]),
       external_url: readUrl(item["externalUrl"]),
       external_lynx_url: readUrl(item["externalUrlShimmed"]),
       is_business: readFlag(item["isBusinessAccount"]),

@@ -15,7 +15,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { collectPost } from "../recognise/captured-post.ts";
-import { accountNameOf, collectUser } from "../recognise/captured-user.ts";
+import { readAccountName, collectUser } from "../recognise/captured-user.ts";
 import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
 import { readApifyProfile } from "./apify-profiles.ts";
@@ -49,7 +49,7 @@ function detectKind(item: Fields): Kind | undefined {
   if (readFilledText(item["shortCode"]) !== undefined) return "post";
   if (readFilledText(item["text"]) !== undefined && isInstagramUrl(item["postUrl"])) return "comment";
   if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
-  if (accountNameOf(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
+  if (readAccountName(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
   if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
   return "error" in item ? "error" : undefined;
 }

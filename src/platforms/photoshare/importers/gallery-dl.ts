@@ -21,9 +21,9 @@ import { listGalleryDlObjects } from "#import/capture/gallery-dl.ts";
 import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
-import { accountNameOf, type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
-import { toImageVersions } from "../recognise/media-parts.ts";
-import { postIdOfCode } from "../recognise/enclosing-context.ts";
+import { readAccountName, type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
+import { wrapCandidates } from "../recognise/media-parts.ts";
+import { postIdFromCode } from "../recognise/enclosing-context.ts";
 
 export const galleryDl: Importer = {
   name: "gallery-dl",
@@ -48,7 +48,7 @@ const NOT_POSTS = new Set(["story", "stories", "highlight", "highlights"]);
 
 function readMetadata(metadata: Fields, collect: Collector): void {
   const code = readFilledText(metadata["post_shortcode"]) ?? readFilledText(metadata["shortcode"]);
-  const id = readId(metadata["post_id"]) ?? postIdOfCode(metadata["post_shortcode"]);
+  const id = readId(metadata["post_id"]) ?? postIdFromCode(metadata["post_shortcode"]);
   if (NOT_POSTS.has(readText(metadata["type"]) ?? "") || NOT_POSTS.has(readText(metadata["subcategory"]) ?? "")) {
     collect.skip("story");
   } else if (id !== undefined || code !== undefined) {
@@ -63,11 +63,11 @@ function readMetadata(metadata: Fields, collect: Collector): void {
 function readPost(metadata: Fields, id: string | undefined, code: string | undefined): CapturedPost {
   const author: CapturedUser = {
     id: readId(metadata["owner_id"]),
-    name: accountNameOf(metadata["username"]),
+    name: readAccountName(metadata["username"]),
     displayName: readText(metadata["fullname"]),
   };
   return {
-    id: id ?? postIdOfCode(code),
+    id: id ?? postIdFromCode(code),
     author: author.id === undefined && author.name === undefined ? undefined : author,
     publishedAt: readTimestamp(metadata["post_date"]) ?? readTimestamp(metadata["date"]),
     text: readText(metadata["description"]),
@@ -99,7 +99,7 @@ function readCover(metadata: Fields): NativePost {
     ...album,
     ...omitUnknown<NativePost>({
       display_uri: picture,
-      image_versions2: toImageVersions(picture === undefined ? [] : [{ url: picture, ...omitUnknown(size) }]),
+      image_versions2: wrapCandidates(picture === undefined ? [] : [{ url: picture, ...omitUnknown(size) }]),
       video_versions: video === undefined || mediaType === 8 ? undefined : [{ url: video, ...omitUnknown(size) }],
       original_width: size.width,
       original_height: size.height,

@@ -8,7 +8,7 @@ import { galleryDl } from "./gallery-dl.ts";
 import { instaloaderComments } from "./instaloader-comments.ts";
 import { instaloader } from "./instaloader.ts";
 import { scrapfly } from "./scrapfly.ts";
-import { splitAnswers } from "./split-responses.ts";
+import { splitResponses } from "./split-responses.ts";
 import { takeoutFollowers } from "./takeout-followers.ts";
 import { zeeschuimer } from "./zeeschuimer.ts";
 
@@ -152,8 +152,8 @@ test("elements of an answer that was too large to be read whole go back into the
   const { collect, recording } = recordingCollector();
   for (const edge of answer.data.user.edge_followed_by.edges) {
     const document = sourceDocument("json", edge, { location: within });
-    assert.ok(splitAnswers.detects(document, sourceFile("large.json")));
-    splitAnswers.read(document, sourceFile("large.json"), collect);
+    assert.ok(splitResponses.detects(document, sourceFile("large.json")));
+    splitResponses.read(document, sourceFile("large.json"), collect);
   }
   assert.equal(recording.follows.length, 2);
   assert.deepEqual(recording.follows[0]?.account, { id: "5501002003" });

@@ -7,7 +7,7 @@ import { DAY_S } from "#domain/time.ts";
 import { baseName, hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readId, readTimestamp, readObjects } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comments.ts";
-import { postIdOfAddress, postIdOfCode } from "../recognise/enclosing-context.ts";
+import { postIdFromUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 
 export const instaloaderComments: Importer = {
   name: "instaloader comments",
@@ -22,8 +22,7 @@ export const instaloaderComments: Importer = {
 
   read(document, file, collect) {
     for (const comment of readObjects(listRecords(document.value))) {
-      const postId =
-        postIdOfAddress(file.subject) ?? postIdInName(baseName(file), readTimestamp(comment["created_at"]));
+      const postId = postIdFromUrl(file.subject) ?? postIdInName(baseName(file), readTimestamp(comment["created_at"]));
       if (postId === undefined)
         collect.refuse("comments_without_post: instaloader writes it there with --filename-pattern {shortcode}");
       else if (readId(comment["id"]) === undefined) collect.refuse("comment_without_id");
@@ -40,7 +39,7 @@ function isComment(record: Fields): boolean {
 function postIdInName(name: string, commentedAt: number | undefined): string | undefined {
   const [, code] = /(?:^|[_\-. ])([A-Za-z0-9_-]{11})_comments\.json$/i.exec(name) ?? [];
   if (code === undefined || code.endsWith("_UTC")) return undefined;
-  const id = postIdOfCode(code);
+  const id = postIdFromCode(code);
   return id !== undefined && isPublishedBefore(id, commentedAt) ? id : undefined;
 }
 

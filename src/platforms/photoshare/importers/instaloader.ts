@@ -5,14 +5,14 @@
 import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readObject, readText, readObjects } from "#import/capture/field-readers.ts";
-import { collectPost, overlaidPost } from "../recognise/captured-post.ts";
-import { collectUser, overlaidUser, readUser } from "../recognise/captured-user.ts";
+import { collectPost, mergePosts } from "../recognise/captured-post.ts";
+import { collectUser, mergeUsers, readUser } from "../recognise/captured-user.ts";
 import { collectCommentsIn } from "../recognise/comments.ts";
 import { readGraphPost } from "../recognise/graph-post.ts";
 import { collectHashtag } from "../recognise/hashtags.ts";
 import { isAdvertisement, readItem } from "../recognise/item-post.ts";
 import { collectOwnedLists } from "../recognise/owner-lists.ts";
-import type { Surroundings } from "../recognise/enclosing-context.ts";
+import type { EnclosingContext } from "../recognise/enclosing-context.ts";
 import { recogniseAll } from "../recognise.ts";
 
 export const instaloader: Importer = {
@@ -40,8 +40,8 @@ function readNode(record: Fields, file: SourceFile, collect: Collector): void {
   else if (type === "FrozenNodeIterator") collect.skip("instaloader's resume state");
   else if (node === undefined) collect.refuse("unknown_record");
   else if (type === "Post") readPost(node, collect);
-  else if (type === "Profile") readProfile(node, { scene: { url: null, file } }, collect);
-  else if (type === "Hashtag") readHashtag(node, { scene: { url: null, file } }, collect);
+  else if (type === "Profile") readProfile(node, { document: { url: null, file } }, collect);
+  else if (type === "Hashtag") readHashtag(node, { document: { url: null, file } }, collect);
   else collect.refuse("unknown_record");
 }
 
@@ -49,23 +49,23 @@ function readPost(node: Fields, collect: Collector): void {
   const full = readObject(node["iphone_struct"]);
   if (isAdvertisement(node) || (full !== undefined && isAdvertisement(full))) return collect.skip("advertisement");
   const graph = readGraphPost(node);
-  const id = collectPost(full === undefined ? graph : overlaidPost(graph, readItem(full)), collect);
+  const id = collectPost(full === undefined ? graph : mergePosts(graph, readItem(full)), collect);
   if (id === undefined) return;
   collectCommentsIn(node, id, collect);
   if (full !== undefined) collectCommentsIn(full, id, collect);
 }
 
-function readProfile(node: Fields, around: Surroundings, collect: Collector): void {
+function readProfile(node: Fields, enclosing: EnclosingContext, collect: Collector): void {
   const graph = readUser(node);
   const full = readUser(node["iphone_struct"]);
-  const user = graph !== undefined && full !== undefined ? overlaidUser(graph, full) : (full ?? graph);
+  const user = graph !== undefined && full !== undefined ? mergeUsers(graph, full) : (full ?? graph);
   if (user === undefined) return collect.refuse("account_without_id");
   collectUser(user, collect);
-  collectOwnedLists(node, user, around, collect, (part, within) => recogniseAll(part, within, collect));
+  collectOwnedLists(node, user, enclosing, collect, (part, within) => recogniseAll(part, within, collect));
 }
 
-function readHashtag(node: Fields, around: Surroundings, collect: Collector): void {
+function readHashtag(node: Fields, enclosing: EnclosingContext, collect: Collector): void {
   const hashtag = collectHashtag(node, collect);
   if (hashtag !== undefined)
-    for (const part of Object.values(node)) recogniseAll(part, { ...around, hashtag }, collect);
+    for (const part of Object.values(node)) recogniseAll(part, { ...enclosing, hashtag }, collect);
 }

@@ -84,7 +84,7 @@ test("the recogniser survives damage in any field of any file", () => {
       const { collect, recording } = recordingCollector();
       recogniseAll(
         value,
-        { scene: { url: "https://www.instagram.com/graphql/query/?variables=%7B", file: sourceFile(name, of) } },
+        { document: { url: "https://www.instagram.com/graphql/query/?variables=%7B", file: sourceFile(name, of) } },
         collect,
       );
       assertSound(recording);

@@ -22,10 +22,10 @@ import {
 } from "#import/capture/field-readers.ts";
 import type { NativePost, NativeUser } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
-import { accountNameOf, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
-import { durationOf, viewsOrPlays } from "../recognise/item-post.ts";
-import { toImageVersions, toPictureAlbum } from "../recognise/media-parts.ts";
-import { postIdOfCode, readSubjectName } from "../recognise/enclosing-context.ts";
+import { readAccountName, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
+import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
+import { wrapCandidates, toPictureAlbum } from "../recognise/media-parts.ts";
+import { postIdFromCode, readSubjectName } from "../recognise/enclosing-context.ts";
 import { readCategory } from "./apify-profiles.ts";
 
 export const scrapfly: Importer = {
@@ -66,7 +66,7 @@ function isProfile(record: Fields): boolean {
 function readProfile(record: Fields, collect: Collector): void {
   const author: CapturedUser = {
     id: readId(record["id"]),
-    name: accountNameOf(record["username"]),
+    name: readAccountName(record["username"]),
     displayName: readText(record["name"]),
     bio: readText(record["bio"]),
     verified: readFlag(record["is_verified"]),
@@ -106,15 +106,15 @@ function toCapturedPost(record: Fields): CapturedPost {
   const dimensions = readObject(record["dimensions"]) ?? {};
   const captions = readList(record["captions"]);
   return {
-    id: readId(record["id"]) ?? postIdOfCode(code),
+    id: readId(record["id"]) ?? postIdFromCode(code),
     publishedAt: readTimestamp(record["taken_at"]),
     title: readFilledText(record["title"]),
     text: readText(captions?.[0]) ?? (captions?.length === 0 ? "" : undefined),
     tagged: readList(record["tagged_users"] ?? record["tagged"])?.flatMap((value) => {
-      const name = accountNameOf(value);
+      const name = readAccountName(value);
       return name === undefined ? [] : [{ name }];
     }),
-    durationS: durationOf(record["video_duration"]) ?? durationOf(record["duration"]),
+    durationS: readDuration(record["video_duration"]) ?? readDuration(record["duration"]),
     counters: omitUnknown({
       likes: readCount(record["likes"]),
       views: viewsOrPlays(readCount(record["views"]), readCount(record["plays"])),
@@ -139,7 +139,7 @@ function readMedia(record: Fields, width: number | undefined, height: number | u
   return omitUnknown<NativePost>({
     media_type: attached === undefined ? single : 8,
     display_uri: picture,
-    image_versions2: toImageVersions(picture === undefined ? [] : [{ url: picture, ...size }]),
+    image_versions2: wrapCandidates(picture === undefined ? [] : [{ url: picture, ...size }]),
     video_versions: video === undefined ? undefined : [{ url: video, ...size }],
     original_width: width,
     original_height: height,
@@ -151,7 +151,7 @@ function readMedia(record: Fields, width: number | undefined, height: number | u
 function readComment(comment: Fields, postId: string, collect: Collector): void {
   const id = readId(comment["id"]);
   if (id === undefined) return collect.refuse("comment_without_id");
-  const author = omitUnknown({ id: readId(comment["owner_id"]), name: accountNameOf(comment["owner"]) });
+  const author = omitUnknown({ id: readId(comment["owner_id"]), name: readAccountName(comment["owner"]) });
   collect.comment({
     id,
     postId,

@@ -19,7 +19,7 @@ const LISTS = new Set([
   "edge_media_to_parent_comment",
 ]);
 
-export const splitAnswers: Importer = {
+export const splitResponses: Importer = {
   name: "photoshare web",
 
   detects(document) {
@@ -31,8 +31,8 @@ export const splitAnswers: Importer = {
     if (list === undefined) return;
     const { count: _, ...owner } = document.location?.scalars ?? {};
     const holder: Fields = { ...owner, [list]: { edges: [document.value] } };
-    const scene = { url: document.origin.url ?? null, file };
-    if (!recogniseAll(holder, { scene }, collect)) collect.refuse("unknown_record");
+    const context = { document: { url: document.origin.url ?? null, file } };
+    if (!recogniseAll(holder, context, collect)) collect.refuse("unknown_record");
   },
 };
 

@@ -4,8 +4,8 @@
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { type Fields, readObject, readObjects, readText, readTimestamp } from "#import/capture/field-readers.ts";
-import { readProfileName } from "../profile-url.ts";
-import { accountNameOf } from "../recognise/captured-user.ts";
+import { parseProfileName } from "../profile-url.ts";
+import { readAccountName } from "../recognise/captured-user.ts";
 import { readSubjectName } from "../recognise/enclosing-context.ts";
 
 type Direction = "followers" | "followed" | "other";
@@ -34,18 +34,18 @@ function listIn(
   file: SourceFile,
 ): { direction: Direction; entries: Fields[] } | undefined {
   const named = Object.entries(readObject(value) ?? {}).find(([key]) => key.startsWith("relationships_"));
-  if (named !== undefined) return { direction: directionOf(named[0]), entries: readObjects(named[1]) };
-  const around = within?.path.find((key) => key.startsWith("relationships_"));
+  if (named !== undefined) return { direction: toDirection(named[0]), entries: readObjects(named[1]) };
+  const key = within?.path.find((name) => name.startsWith("relationships_"));
   const entries = Array.isArray(value) ? readObjects(value) : [readObject(value) ?? {}];
   if (!entries.some((entry) => Array.isArray(entry["string_list_data"]))) return undefined;
-  if (around !== undefined) return { direction: directionOf(around), entries };
+  if (key !== undefined) return { direction: toDirection(key), entries };
   const bare = /^followers(?:_\d+)?\.json$/i.test(file.segments.at(-1) ?? "");
   return bare ? { direction: "followers", entries } : undefined;
 }
 
-function directionOf(member: string): Direction {
-  if (member === "relationships_followers") return "followers";
-  return member === "relationships_following" ? "followed" : "other";
+function toDirection(key: string): Direction {
+  if (key === "relationships_followers") return "followers";
+  return key === "relationships_following" ? "followed" : "other";
 }
 
 function findOwner(file: SourceFile): string | undefined {
@@ -59,7 +59,7 @@ function findOwner(file: SourceFile): string | undefined {
 
 function readEntry(entry: Fields, direction: Direction, owner: string | undefined, collect: Collector): void {
   const [data = {}] = readObjects(entry["string_list_data"]);
-  const name = accountNameOf(data["value"]) ?? accountNameOf(entry["title"]) ?? nameInUrl(data["href"]);
+  const name = readAccountName(data["value"]) ?? readAccountName(entry["title"]) ?? nameInUrl(data["href"]);
   if (owner === undefined) collect.refuse("followers_without_owner: in a takeout");
   else if (name === undefined) collect.refuse("account_without_id");
   else {
@@ -73,6 +73,6 @@ function readEntry(entry: Fields, direction: Direction, owner: string | undefine
 }
 
 function nameInUrl(href: unknown): string | undefined {
-  const profile = readProfileName(readText(href)?.replace("/_u/", "/") ?? "");
-  return "name" in profile ? accountNameOf(profile.name) : undefined;
+  const profile = parseProfileName(readText(href)?.replace("/_u/", "/") ?? "");
+  return "name" in profile ? readAccountName(profile.name) : undefined;
 }

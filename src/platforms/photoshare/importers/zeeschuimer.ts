@@ -26,7 +26,7 @@ export const zeeschuimer: Importer = {
         continue;
       }
       const timed = withCaptureTime(collect, line.capturedAt);
-      if (!recogniseAll(line.data, { scene: { url: null, file } }, timed)) collect.refuse(refusalFor(line.data));
+      if (!recogniseAll(line.data, { document: { url: null, file } }, timed)) collect.refuse(refusalFor(line.data));
     }
   },
 };

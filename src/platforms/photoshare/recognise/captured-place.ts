@@ -11,7 +11,7 @@ import {
   readObject,
 } from "#import/capture/field-readers.ts";
 import type { NativePlace } from "../native.ts";
-import { objectInText } from "./captured-user.ts";
+import { parseJsonObject } from "./captured-user.ts";
 
 export interface CapturedPlace {
   id: string;
@@ -31,7 +31,7 @@ export function readPlace(value: unknown): CapturedPlace | undefined {
   const id = readId(place["pk"]) ?? readId(place["id"]) ?? readId(place["location_id"]);
   const name = readFilledText(place["name"]);
   if (id === undefined || name === undefined) return undefined;
-  const address = objectInText(place["address_json"]) ?? {};
+  const address = parseJsonObject(place["address_json"]) ?? {};
   return {
     id,
     name,

@@ -5,9 +5,9 @@ import { type Fields, omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";
-import { type CapturedUser, collectUser, overlaidUser, readUser, toEmbeddedUser } from "./captured-user.ts";
-import { hashtagsIn, uniqueHashtags } from "./hashtags-in-text.ts";
-import type { Surroundings } from "./enclosing-context.ts";
+import { type CapturedUser, collectUser, mergeUsers, readUser, toEmbeddedUser } from "./captured-user.ts";
+import { findHashtags, uniqueHashtags } from "./hashtags-in-text.ts";
+import type { EnclosingContext } from "./enclosing-context.ts";
 
 export interface CapturedPost {
   id?: string | undefined;
@@ -28,7 +28,11 @@ export interface CapturedPost {
 }
 
 /** Returns the post's id, or undefined if the post was refused. */
-export function collectPost(post: CapturedPost, collect: Collector, around: Surroundings = {}): string | undefined {
+export function collectPost(
+  post: CapturedPost,
+  collect: Collector,
+  enclosing: EnclosingContext = {},
+): string | undefined {
   if (post.id === undefined) {
     collect.refuse("post_without_id");
     return undefined;
@@ -37,8 +41,8 @@ export function collectPost(post: CapturedPost, collect: Collector, around: Surr
     collect.refuse("post_with_two_authors");
     return undefined;
   }
-  const author = post.author ?? around.author;
-  const hashtags = listHashtags(post, around.hashtag);
+  const author = post.author ?? enclosing.author;
+  const hashtags = listHashtags(post, enclosing.hashtag);
   // The hashtag itself is in lower case, however people write it.
   for (const name of hashtags ?? []) collect.hashtag({ name: name.toLowerCase() });
   collect.post({
@@ -49,8 +53,8 @@ export function collectPost(post: CapturedPost, collect: Collector, around: Surr
     text: post.text,
     hashtags,
     soundId: post.sound === undefined ? undefined : collectSound(post.sound, collect),
-    taggedIds: collectTagged(post, collect, around.taggedId),
-    placeId: post.place === undefined ? around.placeId : collectPlace(post.place, collect),
+    taggedIds: collectTagged(post, collect, enclosing.taggedId),
+    placeId: post.place === undefined ? enclosing.placeId : collectPlace(post.place, collect),
     durationS: post.durationS,
     counters: post.counters,
     native: { ...post.native, user: post.native?.user ?? toEmbeddedUser(author) },
@@ -59,10 +63,10 @@ export function collectPost(post: CapturedPost, collect: Collector, around: Surr
 }
 
 /** Fields that `over` knows win; the rest come from `under`. */
-export function overlaidPost(under: CapturedPost, over: CapturedPost): CapturedPost {
+export function mergePosts(under: CapturedPost, over: CapturedPost): CapturedPost {
   const author =
     under.author !== undefined && over.author !== undefined
-      ? overlaidUser(under.author, over.author)
+      ? mergeUsers(under.author, over.author)
       : (over.author ?? under.author);
   return {
     ...under,
@@ -79,7 +83,7 @@ export function readAuthor(item: Fields): Pick<CapturedPost, "author" | "hasTwoA
   const owner = readUser(item["owner"]);
   if (user === undefined || owner === undefined) return { author: user ?? owner };
   if (differ(user.id, owner.id) && differ(user.name, owner.name)) return { hasTwoAuthors: true };
-  return { author: overlaidUser(owner, user) };
+  return { author: mergeUsers(owner, user) };
 }
 
 function differ(one: string | undefined, other: string | undefined): boolean {
@@ -89,7 +93,7 @@ function differ(one: string | undefined, other: string | undefined): boolean {
 function listHashtags(post: CapturedPost, enclosing: string | undefined): string[] | undefined {
   const listed = [...(post.hashtags ?? []), ...(enclosing === undefined ? [] : [enclosing])];
   if (post.text === undefined && listed.length === 0) return undefined;
-  return uniqueHashtags([...hashtagsIn(post.text ?? ""), ...listed]);
+  return uniqueHashtags([...findHashtags(post.text ?? ""), ...listed]);
 }
 
 function collectTagged(post: CapturedPost, collect: Collector, enclosing: string | undefined): string[] | undefined {

@@ -72,8 +72,8 @@ const FACEBOOK_ID = /^17841\d{12}$/;
 export function readUser(value: unknown): CapturedUser | undefined {
   const user = readObject(value);
   if (user === undefined) return undefined;
-  const id = readId(user["pk"]) ?? readId(user["pk_id"]) ?? ownId(user["id"]);
-  const name = accountNameOf(user["username"]);
+  const id = readId(user["pk"]) ?? readId(user["pk_id"]) ?? readOwnId(user["id"]);
+  const name = readAccountName(user["username"]);
   if (id === undefined && name === undefined) return undefined;
   return {
     id,
@@ -106,7 +106,7 @@ export function toEmbeddedUser(user: CapturedUser | undefined): NativePost["user
 }
 
 /** Fields that `over` knows win. */
-export function overlaidUser(under: CapturedUser, over: CapturedUser): CapturedUser {
+export function mergeUsers(under: CapturedUser, over: CapturedUser): CapturedUser {
   return {
     ...under,
     ...omitUnknown(over),
@@ -115,11 +115,11 @@ export function overlaidUser(under: CapturedUser, over: CapturedUser): CapturedU
   };
 }
 
-export function accountNameOf(value: unknown): string | undefined {
+export function readAccountName(value: unknown): string | undefined {
   return typeof value === "string" && /^[A-Za-z0-9._]{1,64}$/.test(value) ? value : undefined;
 }
 
-function ownId(value: unknown): string | undefined {
+function readOwnId(value: unknown): string | undefined {
   const id = readId(value);
   return id === undefined || FACEBOOK_ID.test(id) ? undefined : id;
 }
@@ -147,13 +147,13 @@ function readNative(user: Fields): NativeUser | undefined {
     hd_profile_pic_url_info: omitUnknown({
       url: readUrl(readObjectAt(user, "hd_profile_pic_url_info")["url"]) ?? readUrl(user["profile_pic_url_hd"]),
     }),
-    fbid_v2: readId(user["fbid_v2"]) ?? readId(user["fbid"]) ?? facebookId(user["id"]),
+    fbid_v2: readId(user["fbid_v2"]) ?? readId(user["fbid"]) ?? readFacebookId(user["id"]),
     category:
       readFilledText(user["category"]) ??
       readFilledText(user["category_name"]) ??
       readFilledText(user["business_category_name"]),
     is_business: readFlag(user["is_business"]) ?? readFlag(user["is_business_account"]),
-    bio_links: bioLinksIn(user["bio_links"]),
+    bio_links: readBioLinks(user["bio_links"]),
     external_url: readUrl(user["external_url"]),
     external_lynx_url: readUrl(user["external_lynx_url"]) ?? readUrl(user["external_url_linkshimmed"]),
     pronouns: readList(user["pronouns"])?.flatMap((pronoun) => readFilledText(pronoun) ?? []),
@@ -167,12 +167,12 @@ function readNative(user: Fields): NativeUser | undefined {
   });
 }
 
-function facebookId(value: unknown): string | undefined {
+function readFacebookId(value: unknown): string | undefined {
   const id = readId(value);
   return id !== undefined && FACEBOOK_ID.test(id) ? id : undefined;
 }
 
-export function bioLinksIn(value: unknown): NativeBioLink[] | undefined {
+export function readBioLinks(value: unknown): NativeBioLink[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return readObjects(value).flatMap((link) => {
     const known = omitUnknown<NativeBioLink>({
@@ -187,7 +187,7 @@ export function bioLinksIn(value: unknown): NativeBioLink[] | undefined {
 
 /** The old form has the address as JSON in a string. */
 function readBusinessAddress(value: unknown): Pick<NativeUser, "address_street" | "city_name" | "zip"> | undefined {
-  const address = objectInText(value) ?? {};
+  const address = parseJsonObject(value) ?? {};
   return omitUnknown({
     address_street: readFilledText(address["street_address"]),
     city_name: readFilledText(address["city_name"])?.split(",")[0],
@@ -196,7 +196,7 @@ function readBusinessAddress(value: unknown): Pick<NativeUser, "address_street" 
 }
 
 /** Parses a JSON object in a string. */
-export function objectInText(value: unknown): Fields | undefined {
+export function parseJsonObject(value: unknown): Fields | undefined {
   if (typeof value !== "string" || value.length > 10_000) return undefined;
   try {
     return readObject(JSON.parse(value));

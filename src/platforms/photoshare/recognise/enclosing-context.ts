@@ -4,12 +4,12 @@
  */
 import type { AccountRef, DocumentContext, SourceFile } from "#api/importer.ts";
 import { readFilledText, readId } from "#import/capture/field-readers.ts";
-import { readProfileName } from "../profile-url.ts";
-import { idOfCode } from "../shortcode.ts";
-import { type CapturedUser, objectInText } from "./captured-user.ts";
+import { parseProfileName } from "../profile-url.ts";
+import { codeToId } from "../shortcode.ts";
+import { type CapturedUser, parseJsonObject } from "./captured-user.ts";
 
-export interface Surroundings {
-  scene?: DocumentContext | undefined;
+export interface EnclosingContext {
+  document?: DocumentContext | undefined;
   /** The enclosing profile, for posts that do not name their author. */
   author?: CapturedUser | undefined;
   postId?: string | undefined;
@@ -23,61 +23,61 @@ const HOST = /^(?:[a-z0-9-]+\.)*instagram\.com$/i;
 
 /** The account named by the user's `--of`. */
 export function readSubjectName({ subject }: SourceFile): string | undefined {
-  const profile = readProfileName(subject ?? "");
+  const profile = parseProfileName(subject ?? "");
   return "name" in profile ? profile.name : undefined;
 }
 
 /** The account whose followers, followed accounts or tagged posts a list contains. */
-export function listOwner({ scene }: Surroundings): AccountRef | undefined {
-  if (scene === undefined) return undefined;
-  const url = parseInstagramUrl(scene.url);
+export function findListOwner({ document }: EnclosingContext): AccountRef | undefined {
+  if (document === undefined) return undefined;
+  const url = parseInstagramUrl(document.url);
   const [, idInPath] = /\/(?:friendships|usertags)\/(\d{1,20})\//.exec(url?.pathname ?? "") ?? [];
   const variables = parseVariables(url);
   const id = idInPath ?? readId(variables["id"]) ?? readId(variables["user_id"]);
   if (id !== undefined) return { id };
-  const name = readSubjectName(scene.file);
+  const name = readSubjectName(document.file);
   return name === undefined ? undefined : { name };
 }
 
 /** Followers and followed accounts come in the same form; only the URL tells them apart. */
-export function pointsToFollowed({ scene }: Surroundings): boolean {
-  return /\/friendships\/\d+\/following\//.test(parseInstagramUrl(scene?.url)?.pathname ?? "");
+export function isFollowingList({ document }: EnclosingContext): boolean {
+  return /\/friendships\/\d+\/following\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
 }
 
-export function isFriendshipList({ scene }: Surroundings): boolean {
-  return /\/friendships\/\d+\/(?:followers|following)\//.test(parseInstagramUrl(scene?.url)?.pathname ?? "");
+export function isFriendshipList({ document }: EnclosingContext): boolean {
+  return /\/friendships\/\d+\/(?:followers|following)\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
 }
 
-export function isTaggedFeed({ scene }: Surroundings): boolean {
-  return /\/usertags\/\d+\/feed\//.test(parseInstagramUrl(scene?.url)?.pathname ?? "");
+export function isTaggedFeed({ document }: EnclosingContext): boolean {
+  return /\/usertags\/\d+\/feed\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
 }
 
 /** The post that a list of comments belongs to. */
-export function commentedPost({ scene, postId }: Surroundings): string | undefined {
+export function findCommentedPost({ document, postId }: EnclosingContext): string | undefined {
   if (postId !== undefined) return postId;
-  if (scene === undefined) return undefined;
-  const url = parseInstagramUrl(scene.url);
+  if (document === undefined) return undefined;
+  const url = parseInstagramUrl(document.url);
   const [, idInPath] = /\/media\/(\d{1,20})(?:_\d+)?\/(?:comments|info)/.exec(url?.pathname ?? "") ?? [];
   const variables = parseVariables(url);
   return (
     idInPath ??
     readId(variables["media_id"]) ??
-    postIdOfCode(variables["shortcode"]) ??
-    postIdOfAddress(scene.file.subject)
+    postIdFromCode(variables["shortcode"]) ??
+    postIdFromUrl(document.file.subject)
   );
 }
 
 /** From a post's shortcode or URL. Posts of private accounts have longer codes, of which only the first eleven count. */
-export function postIdOfAddress(text: string | null | undefined): string | undefined {
+export function postIdFromUrl(text: string | null | undefined): string | undefined {
   if (text == null) return undefined;
   const [, codeInUrl] = /\/(?:p|reel|reels|tv)\/([A-Za-z0-9_-]{5,})/.exec(text) ?? [];
-  return postIdOfCode(codeInUrl ?? text.trim());
+  return postIdFromCode(codeInUrl ?? text.trim());
 }
 
-export function postIdOfCode(value: unknown): string | undefined {
+export function postIdFromCode(value: unknown): string | undefined {
   const code = readFilledText(value);
   if (code === undefined || !/^[A-Za-z0-9_-]{5,60}$/.test(code)) return undefined;
-  return readId(idOfCode(code.slice(0, 11)) ?? undefined);
+  return readId(codeToId(code.slice(0, 11)) ?? undefined);
 }
 
 function parseInstagramUrl(text: string | null | undefined): URL | undefined {
@@ -87,5 +87,5 @@ function parseInstagramUrl(text: string | null | undefined): URL | undefined {
 
 /** The GraphQL variables of the request. */
 function parseVariables(url: URL | undefined): Record<string, unknown> {
-  return objectInText(url?.searchParams.get("variables")) ?? {};
+  return parseJsonObject(url?.searchParams.get("variables")) ?? {};
 }

@@ -4,7 +4,7 @@ import { type Fields, readObject, readText } from "#import/capture/field-readers
 const RECORD_KEYS = ["user", "shortcode_media", "xdt_shortcode_media", "hashtag", "location", "media"];
 
 /** Undefined for any other object. */
-export function missingAnswer(response: Fields): string | undefined {
+export function describeErrorResponse(response: Fields): string | undefined {
   if (response["status"] === "fail") return "an error response";
   const data = readObject(response["data"]) ?? readObject(response["graphql"]);
   if (data === undefined) {

@@ -15,9 +15,9 @@ import { readNodes } from "./connection-nodes.ts";
 import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";
 import { readUser } from "./captured-user.ts";
-import { durationOf, flagsOf, viewsOf } from "./item-post.ts";
-import { graphMedia } from "./media-parts.ts";
-import { postIdOfCode } from "./enclosing-context.ts";
+import { readDuration, readFlags, readViews } from "./item-post.ts";
+import { readGraphMedia } from "./media-parts.ts";
+import { postIdFromCode } from "./enclosing-context.ts";
 
 const TYPE_NAME = /^(?:XDT)?Graph(?:Image|Video|Sidecar)$/;
 const KEYS = [
@@ -42,7 +42,7 @@ export function readGraphPost(node: Fields): CapturedPost {
   const caption = captions?.[0];
   const hidden = readFlag(node["like_and_view_counts_disabled"]);
   return {
-    id: readId(node["id"]) ?? readId(readText(node["id"])?.split("_")[0]) ?? postIdOfCode(code),
+    id: readId(node["id"]) ?? readId(readText(node["id"])?.split("_")[0]) ?? postIdFromCode(code),
     ...readAuthor(node),
     publishedAt:
       readTimestamp(node["taken_at_timestamp"]) ?? readTimestamp(node["taken_at"]) ?? readTimestamp(node["date"]),
@@ -50,10 +50,10 @@ export function readGraphPost(node: Fields): CapturedPost {
     text: readText(caption?.["text"]) ?? readText(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
     tagged: readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []),
     place: readPlace(node["location"]),
-    durationS: durationOf(node["video_duration"]),
+    durationS: readDuration(node["video_duration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readLargestCount(node, ["edge_media_preview_like", "edge_liked_by", "likes"]),
-      views: hidden ? undefined : viewsOf(node),
+      views: hidden ? undefined : readViews(node),
       comments: readLargestCount(node, [
         "edge_media_to_parent_comment",
         "edge_media_to_comment",
@@ -62,8 +62,8 @@ export function readGraphPost(node: Fields): CapturedPost {
       ]),
     }),
     native: omitUnknown<NativePost>({
-      ...graphMedia(node),
-      ...flagsOf(node),
+      ...readGraphMedia(node),
+      ...readFlags(node),
       code,
       __typename: readFilledText(node["__typename"]),
       caption: omitUnknown({ pk: readId(caption?.["id"]), created_at: readTimestamp(caption?.["created_at"]) }),

@@ -4,7 +4,7 @@ import { uniqueBy } from "../unique-by.ts";
 const HASHTAG =
   /(?<![\p{L}\p{N}_&/])[#＃]((?:[\p{L}\p{M}\p{N}_·]|\p{Extended_Pictographic}|\u200c|\u200d|\ufe0f){1,150})/gu;
 
-export function hashtagsIn(text: string): string[] {
+export function findHashtags(text: string): string[] {
   return uniqueHashtags(Array.from(text.matchAll(HASHTAG), ([, name = ""]) => name));
 }
 

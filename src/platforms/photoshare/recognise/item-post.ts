@@ -22,15 +22,15 @@ import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";
 import { readSound } from "./captured-sound.ts";
 import { type CapturedUser, readUser } from "./captured-user.ts";
-import { itemMedia, mediaTypeIn } from "./media-parts.ts";
-import { postIdOfCode } from "./enclosing-context.ts";
+import { readItemMedia, readMediaType } from "./media-parts.ts";
+import { postIdFromCode } from "./enclosing-context.ts";
 
 /** Specific enough to match anywhere: a media type, and keys that only a post in this format has. */
 export function isItem(object: Fields): boolean {
   if ("shortcode" in object ? !("image_versions2" in object) : "taken_at_timestamp" in object) return false;
   const typeName = readText(object["__typename"]) ?? "";
   if (typeName === "XDTMediaDict" || /^XIGPolaris(?:\w+)Media$/.test(typeName) || "_zs_partial" in object) return true;
-  if (mediaTypeIn(object) === undefined && !("image_versions2" in object)) return false;
+  if (readMediaType(object) === undefined && !("image_versions2" in object)) return false;
   return (
     (readFilledText(object["code"]) !== undefined ||
       readFilledText(object["shortcode"]) !== undefined ||
@@ -63,7 +63,7 @@ export function readItem(item: Fields): CapturedPost {
   const hidden = readFlag(item["like_and_view_counts_disabled"]);
   const author = readAuthor(item);
   return {
-    id: readId(item["pk"]) ?? joined.post ?? postIdOfCode(code),
+    id: readId(item["pk"]) ?? joined.post ?? postIdFromCode(code),
     ...author,
     author: author.author ?? (joined.author === undefined ? undefined : { id: joined.author }),
     publishedAt: readTimestamp(item["taken_at"]),
@@ -72,16 +72,16 @@ export function readItem(item: Fields): CapturedPost {
     tagged: readTaggedUsers(item),
     place: readPlace(item["location"]),
     sound: readSound(item),
-    durationS: durationOf(item["video_duration"]),
+    durationS: readDuration(item["video_duration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readCount(item["like_count"]),
-      views: hidden ? undefined : viewsOf(item),
+      views: hidden ? undefined : readViews(item),
       comments: readCount(item["comment_count"]),
       shares: readCount(item["reshare_count"]),
     }),
     native: omitUnknown<NativePost>({
-      ...itemMedia(item),
-      ...flagsOf(item),
+      ...readItemMedia(item),
+      ...readFlags(item),
       code,
       __typename: readFilledText(item["__typename"]),
       caption: omitUnknown({ pk: readId(caption?.["pk"]), created_at: readTimestamp(caption?.["created_at"]) }),
@@ -89,7 +89,7 @@ export function readItem(item: Fields): CapturedPost {
   };
 }
 
-export function viewsOf(item: Fields): number | undefined {
+export function readViews(item: Fields): number | undefined {
   const views = readCount(item["view_count"]) ?? readCount(item["video_view_count"]);
   const plays =
     readCount(item["play_count"]) ?? readCount(item["ig_play_count"]) ?? readCount(item["video_play_count"]);
@@ -101,13 +101,13 @@ export function viewsOrPlays(views: number | undefined, plays: number | undefine
   return views ? views : (plays ?? views);
 }
 
-export function durationOf(value: unknown): number | undefined {
+export function readDuration(value: unknown): number | undefined {
   const duration = readNumber(value);
   return duration !== undefined && duration > 0 ? duration : undefined;
 }
 
 /** Only what describes the post, not what only its author sees, such as whether it can be promoted. */
-export function flagsOf(item: Fields): NativePost {
+export function readFlags(item: Fields): NativePost {
   const pinned = readList(item["timeline_pinned_user_ids"]);
   return {
     ...readMembers(item, ["product_type", "profile_grid_thumbnail_fitting_style", "preview"], readFilledText),

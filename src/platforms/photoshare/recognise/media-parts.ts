@@ -17,7 +17,7 @@ import { readNodes } from "./connection-nodes.ts";
 
 const MEDIA_TYPES = new Set([1, 2, 8]);
 
-export function mediaTypeIn(item: Fields): number | undefined {
+export function readMediaType(item: Fields): number | undefined {
   const stated = readInteger(item["media_type"]);
   if (stated !== undefined && MEDIA_TYPES.has(stated)) return stated;
   const typeName = readFilledText(item["__typename"]) ?? "";
@@ -30,11 +30,11 @@ export function mediaTypeIn(item: Fields): number | undefined {
 }
 
 /** The media of a post in the item format, or of one part of its album. */
-export function itemMedia(item: Fields): NativePost | undefined {
+export function readItemMedia(item: Fields): NativePost | undefined {
   const parts = readObjects(item["carousel_media"]);
   return omitUnknown<NativePost>({
-    media_type: mediaTypeIn(item),
-    image_versions2: toImageVersions(
+    media_type: readMediaType(item),
+    image_versions2: wrapCandidates(
       readObjects(readObjectAt(item, "image_versions2")["candidates"]).flatMap(readImage),
     ),
     video_versions: nonEmpty(readObjects(item["video_versions"]).flatMap(readVideo)),
@@ -43,20 +43,20 @@ export function itemMedia(item: Fields): NativePost | undefined {
     original_height: readMeasure(item["original_height"]),
     accessibility_caption: readFilledText(item["accessibility_caption"]),
     carousel_media_count: readPositiveCount(item["carousel_media_count"]) ?? (parts.length || undefined),
-    carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...itemMedia(part) }))),
+    carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...readItemMedia(part) }))),
   });
 }
 
 /** The same for the graph format. */
-export function graphMedia(node: Fields): NativePost | undefined {
+export function readGraphMedia(node: Fields): NativePost | undefined {
   const dimensions = readObjectAt(node, "dimensions");
   const width = readMeasure(dimensions["width"]);
   const height = readMeasure(dimensions["height"]);
   const picture = readUrl(node["display_url"]) ?? readUrl(node["display_src"]);
   const parts = readNodes(node["edge_sidecar_to_children"]) ?? [];
   return omitUnknown<NativePost>({
-    media_type: parts.length > 0 ? 8 : mediaTypeIn(node),
-    image_versions2: toImageVersions([...toImages(picture, width, height), ...readOtherSizes(node, picture)]),
+    media_type: parts.length > 0 ? 8 : readMediaType(node),
+    image_versions2: wrapCandidates([...toImages(picture, width, height), ...readOtherSizes(node, picture)]),
     video_versions: nonEmpty(toImages(readUrl(node["video_url"]), width, height)),
     display_uri: picture,
     original_width: width,
@@ -64,7 +64,7 @@ export function graphMedia(node: Fields): NativePost | undefined {
     accessibility_caption: readFilledText(node["accessibility_caption"]),
     thumbnail_resources: nonEmpty(readResources(node["thumbnail_resources"])),
     carousel_media_count: parts.length || undefined,
-    carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...graphMedia(part) }))),
+    carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...readGraphMedia(part) }))),
   });
 }
 
@@ -105,7 +105,7 @@ function readResources(value: unknown): NonNullable<NativePost["thumbnail_resour
   });
 }
 
-export function toImageVersions(candidates: NativeImage[]): NativePost["image_versions2"] {
+export function wrapCandidates(candidates: NativeImage[]): NativePost["image_versions2"] {
   return candidates.length === 0 ? undefined : { candidates };
 }
 

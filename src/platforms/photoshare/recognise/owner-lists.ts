@@ -14,7 +14,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
-import { listOwner, pointsToFollowed, type Surroundings } from "./enclosing-context.ts";
+import { findListOwner, isFollowingList, type EnclosingContext } from "./enclosing-context.ts";
 
 /** Connections that hold a profile's own posts. */
 const TIMELINES = [
@@ -25,26 +25,26 @@ const TIMELINES = [
 ];
 const OWNED = [...TIMELINES, "edge_user_to_photos_of_you", "edge_followed_by", "edge_follow"];
 
-export function holdsOwnedList(object: Fields): boolean {
+export function hasOwnedList(object: Fields): boolean {
   return OWNED.some((name) => readList(readObject(object[name])?.["edges"]) !== undefined);
 }
 
-export type WalkWithin = (part: unknown, around: Surroundings) => void;
+export type WalkWithin = (part: unknown, enclosing: EnclosingContext) => void;
 
 export function collectOwnedLists(
   holder: Fields,
   user: CapturedUser | undefined,
-  around: Surroundings,
+  enclosing: EnclosingContext,
   collect: Collector,
   walk: WalkWithin,
 ): void {
-  for (const name of TIMELINES) walk(readNodes(holder[name]), { ...around, author: user ?? around.author });
+  for (const name of TIMELINES) walk(readNodes(holder[name]), { ...enclosing, author: user ?? enclosing.author });
 
-  const owner: AccountRef | undefined = user === undefined ? listOwner(around) : toAccountRef(user);
+  const owner: AccountRef | undefined = user === undefined ? findListOwner(enclosing) : toAccountRef(user);
   const taggedIn = readNodes(holder["edge_user_to_photos_of_you"]);
   if (taggedIn !== undefined && taggedIn.length > 0) {
     if (owner === undefined) collect.refuse("tagged_posts_without_owner");
-    walk(taggedIn, { ...around, taggedId: owner === undefined ? undefined : collect.account(owner) });
+    walk(taggedIn, { ...enclosing, taggedId: owner === undefined ? undefined : collect.account(owner) });
   }
   const followers = readObject(holder["edge_followed_by"]);
   collectFollows(readNodes(followers) ?? [], owner, "followers", collect);
@@ -60,9 +60,9 @@ export function isBareUserList(object: Fields): boolean {
   return "big_list" in object && readList(object["users"]) !== undefined;
 }
 
-export function collectBareUserList(object: Fields, around: Surroundings, collect: Collector): void {
-  const direction = pointsToFollowed(around) ? "followed" : "followers";
-  collectFollows(readObjects(object["users"]), listOwner(around), direction, collect);
+export function collectBareUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): void {
+  const direction = isFollowingList(enclosing) ? "followed" : "followers";
+  collectFollows(readObjects(object["users"]), findListOwner(enclosing), direction, collect);
 }
 
 function collectFollows(

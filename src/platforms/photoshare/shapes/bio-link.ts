@@ -41,7 +41,7 @@ export function toFullBioLink(link: NativeBioLink): Nullable<FullBioLink> {
 }
 
 /** Null if unknown. Older captures have one external URL instead of a list. */
-export function bioLinksOf(native: NativeUser): NativeBioLink[] | null {
+export function listBioLinks(native: NativeUser): NativeBioLink[] | null {
   if (native.bio_links !== undefined) return native.bio_links;
   if (!native.external_url) return null;
   return [

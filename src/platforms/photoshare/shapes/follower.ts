@@ -6,7 +6,7 @@ import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#api/wi
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
-import { pictureOf } from "./profile-picture.ts";
+import { getPicture } from "./profile-picture.ts";
 
 export const Follower = wireObject({
   id: Text,
@@ -27,7 +27,7 @@ export function toFollower(id: string, account: Account<NativeUser> | null): Nul
     id: platformId(id),
     username: account?.name ?? null,
     full_name: account?.displayName ?? null,
-    profile_pic_url: account === null ? null : pictureOf(account.native),
+    profile_pic_url: account === null ? null : getPicture(account.native),
     is_private: account?.private ?? null,
     is_verified: account?.verified ?? null,
     followed_by_viewer: false,
@@ -40,6 +40,6 @@ export function toFollower(id: string, account: Account<NativeUser> | null): Nul
   };
 }
 
-export const followerShape = defineProjection("follower", 1, Follower, (account: Account<NativeUser>) =>
+export const followerProjection = defineProjection("follower", 1, Follower, (account: Account<NativeUser>) =>
   toFollower(account.id, account),
 );

@@ -5,8 +5,8 @@ import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeImage, NativePost } from "../native.ts";
-import { imagesOf, largestOf } from "./image-versions.ts";
-import { codeOf, mediaTypeOf } from "./media-identity.ts";
+import { listImages, findLargest } from "./image-versions.ts";
+import { getCode, getMediaType } from "./media-identity.ts";
 
 const Count = wireObject({ count: Integer });
 
@@ -37,9 +37,9 @@ const THUMBNAIL_WIDTH = 640;
 
 export function toHashtagPost(post: Post<NativePost>): Nullable<HashtagPost> {
   const { native, counters } = post;
-  const mediaType = mediaTypeOf(native);
-  const images = imagesOf(native);
-  const largest = largestOf(images ?? []);
+  const mediaType = getMediaType(native);
+  const images = listImages(native);
+  const largest = findLargest(images ?? []);
   const displayUrl = native.display_uri ?? largest?.url ?? null;
   const thumbnails = toThumbnails(native, images);
   return {
@@ -47,7 +47,7 @@ export function toHashtagPost(post: Post<NativePost>): Nullable<HashtagPost> {
     __typename: mediaType === null ? null : (TYPE_NAMES[mediaType] ?? null),
     id: post.id,
     edge_media_to_caption: { edges: toCaptionEdges(post.text) },
-    shortcode: codeOf(post),
+    shortcode: getCode(post),
     edge_media_to_comment: { count: counters.comments ?? null },
     taken_at_timestamp: post.publishedAt,
     dimensions: {

@@ -5,8 +5,8 @@ import type { Nullable } from "#api/nullable.ts";
 import { Text, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";
 import type { NativePost } from "../native.ts";
-import { imagesOf } from "./image-versions.ts";
-import { codeOf, joinedIdOf } from "./media-identity.ts";
+import { listImages } from "./image-versions.ts";
+import { getCode, toJoinedId } from "./media-identity.ts";
 
 export const ProfilePost = wireObject({
   code: Text,
@@ -17,10 +17,10 @@ export type ProfilePost = Static<typeof ProfilePost>;
 
 export function toProfilePost(post: Post<NativePost>): Nullable<ProfilePost> {
   return {
-    code: codeOf(post),
-    id: joinedIdOf(post),
-    image_versions2: { candidates: imagesOf(post.native)?.map(({ url }) => ({ url: url ?? null })) ?? null },
+    code: getCode(post),
+    id: toJoinedId(post),
+    image_versions2: { candidates: listImages(post.native)?.map(({ url }) => ({ url: url ?? null })) ?? null },
   };
 }
 
-export const profilePostShape = defineProjection("profile-post", 1, ProfilePost, toProfilePost);
+export const profilePostProjection = defineProjection("profile-post", 1, ProfilePost, toProfilePost);

@@ -14,11 +14,11 @@ import {
 } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
-import { emailsIn, phonesIn } from "../biography-contacts.ts";
+import { findEmails, findPhones } from "../biography-contacts.ts";
 import type { NativeUser } from "../native.ts";
-import { bioLinksOf, FullBioLink, toFullBioLink } from "./bio-link.ts";
+import { listBioLinks, FullBioLink, toFullBioLink } from "./bio-link.ts";
 import { FriendshipV2, toFriendshipV2 } from "./friendship.ts";
-import { largePictureOf, pictureOf } from "./profile-picture.ts";
+import { getLargePicture, getPicture } from "./profile-picture.ts";
 
 const PERSONAL = "Empty unless the token has the scope `read:personal`.";
 const PersonalText = Type.String({ description: PERSONAL });
@@ -105,7 +105,7 @@ export function toProfileV2(account: Account<NativeUser>, personal: boolean): Nu
     supervision_info: native.supervision_info ?? null,
     is_regulated_c18: native.is_regulated_c18 ?? null,
     regulated_news_in_locations: native.regulated_news_in_locations ?? null,
-    bio_links: bioLinksOf(native)?.map(toFullBioLink) ?? null,
+    bio_links: listBioLinks(native)?.map(toFullBioLink) ?? null,
     linked_fb_info: native.linked_fb_info ?? null,
     text_post_app_badge_label: native.text_post_app_badge_label ?? null,
     show_text_post_app_badge: native.show_text_post_app_badge ?? null,
@@ -113,8 +113,8 @@ export function toProfileV2(account: Account<NativeUser>, personal: boolean): Nu
     pk: platformId(account.id),
     live_broadcast_visibility: native.live_broadcast_visibility ?? null,
     live_broadcast_id: native.live_broadcast_id ?? null,
-    profile_pic_url: pictureOf(native),
-    hd_profile_pic_url_info: { url: largePictureOf(native) },
+    profile_pic_url: getPicture(native),
+    hd_profile_pic_url_info: { url: getLargePicture(native) },
     is_unpublished: native.is_unpublished ?? null,
     latest_reel_media: native.latest_reel_media ?? null,
     has_profile_pic: native.has_profile_pic ?? null,
@@ -159,8 +159,8 @@ export function toProfileV2(account: Account<NativeUser>, personal: boolean): Nu
     total_clips_count: native.total_clips_count ?? null,
     latest_besties_reel_media: native.latest_besties_reel_media ?? null,
     reel_media_seen_timestamp: native.reel_media_seen_timestamp ?? null,
-    email_from_biography: personal ? contactsIn(account.bio, emailsIn) : [],
-    phone_from_biography: personal ? contactsIn(account.bio, phonesIn) : [],
+    email_from_biography: personal ? contactsIn(account.bio, findEmails) : [],
+    phone_from_biography: personal ? contactsIn(account.bio, findPhones) : [],
   };
 }
 

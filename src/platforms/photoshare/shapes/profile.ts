@@ -7,7 +7,7 @@ import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { Friendship, toFriendship } from "./friendship.ts";
-import { largePictureOf, pictureOf } from "./profile-picture.ts";
+import { getLargePicture, getPicture } from "./profile-picture.ts";
 
 export const Profile = wireObject({
   follower_count: Integer,
@@ -51,8 +51,8 @@ export function toProfile(account: Account<NativeUser>): Nullable<Profile> {
     is_private: account.private,
     show_text_post_app_badge: native.show_text_post_app_badge ?? null,
     shouldRemoveMessageButtonRiskyInteraction: native.shouldRemoveMessageButtonRiskyInteraction ?? null,
-    profile_pic_url: pictureOf(native),
-    hd_profile_pic_url_info: { url: largePictureOf(native) },
+    profile_pic_url: getPicture(native),
+    hd_profile_pic_url_info: { url: getLargePicture(native) },
     live_broadcast_visibility: native.live_broadcast_visibility ?? null,
     live_broadcast_id: native.live_broadcast_id ?? null,
     ai_agent_type: native.ai_agent_type ?? null,
@@ -61,4 +61,4 @@ export function toProfile(account: Account<NativeUser>): Nullable<Profile> {
   };
 }
 
-export const profileShape = defineProjection("profile", 1, Profile, toProfile);
+export const profileProjection = defineProjection("profile", 1, Profile, toProfile);

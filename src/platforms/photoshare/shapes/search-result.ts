@@ -7,7 +7,7 @@ import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeHashtag, NativePlace, NativeUser } from "../native.ts";
-import { pictureOf } from "./profile-picture.ts";
+import { getPicture } from "./profile-picture.ts";
 
 const Rank = Type.Integer({
   description: "Rank among all accounts, hashtags, places and keywords of the response; 0 is best.",
@@ -66,7 +66,7 @@ export function toFoundUser(account: Account<NativeUser>, position: number): Nul
       full_name: account.displayName,
       search_social_context: formatFollowers(account.counters.followers),
       pk: platformId(account.id),
-      profile_pic_url: pictureOf(account.native),
+      profile_pic_url: getPicture(account.native),
       is_verified: account.verified,
     },
   };

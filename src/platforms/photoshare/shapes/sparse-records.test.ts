@@ -19,7 +19,7 @@ import { ProfileV2, toProfileV2 } from "./profile-v2.ts";
 import { Profile, toProfile } from "./profile.ts";
 import { FoundHashtag, FoundPlace, FoundUser, toFoundHashtag, toFoundPlace, toFoundUser } from "./search-result.ts";
 import { TaggedPost, toTaggedPost } from "./tagged-post.ts";
-import { postUserShape, UserPost, userPostShape } from "./user-post.ts";
+import { postUserProjection, UserPost, userPostProjection } from "./user-post.ts";
 
 const CAPTURED = { capturedAt: 1_700_000_000_000, source: "test" };
 
@@ -61,7 +61,7 @@ test("bare records make whole answers in every shape", () => {
   assertWhole(Follower, toFollower("5001", account()));
   assertWhole(ProfilePost, toProfilePost(post()));
   assertWhole(TaggedPost, toTaggedPost(post(), null));
-  assertWhole(UserPost, withField(userPostShape.project(post()), "user", postUserShape, account()));
+  assertWhole(UserPost, withField(userPostProjection.project(post()), "user", postUserProjection, account()));
   assertWhole(HashtagPost, toHashtagPost(post()));
   assertWhole(FoundUser, toFoundUser(account(), 0));
   assertWhole(FoundHashtag, toFoundHashtag(hashtag, 1));

@@ -16,8 +16,8 @@ import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost, NativeUser } from "../native.ts";
-import { ImageVersions, imagesOf, largestOf, toImageVersions } from "./image-versions.ts";
-import { codeOf, joinedIdOf, MediaType, mediaTypeOf } from "./media-identity.ts";
+import { ImageVersions, listImages, findLargest, toImageVersions } from "./image-versions.ts";
+import { getCode, toJoinedId, MediaType, getMediaType } from "./media-identity.ts";
 
 export const TaggedPost = wireObject({
   pk: Text,
@@ -58,12 +58,12 @@ export type TaggedPost = Static<typeof TaggedPost>;
 /** `author` is the stored account, if any, which has the current name. */
 export function toTaggedPost(post: Post<NativePost>, author: Account<NativeUser> | null): Nullable<TaggedPost> {
   const { native, counters } = post;
-  const largest = largestOf(imagesOf(native) ?? []);
+  const largest = findLargest(listImages(native) ?? []);
   return {
     pk: post.id,
-    media_type: mediaTypeOf(native),
-    code: codeOf(post),
-    id: joinedIdOf(post),
+    media_type: getMediaType(native),
+    code: getCode(post),
+    id: toJoinedId(post),
     accessibility_caption: native.accessibility_caption ?? null,
     caption: { pk: native.caption?.pk ?? null, text: post.text },
     audience: native.audience ?? null,

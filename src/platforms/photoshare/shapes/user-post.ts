@@ -8,8 +8,8 @@ import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost, NativeUser } from "../native.ts";
 import { ImageVersions, toImageVersions } from "./image-versions.ts";
-import { codeOf, joinedIdOf, MediaType, mediaTypeOf } from "./media-identity.ts";
-import { pictureOf } from "./profile-picture.ts";
+import { getCode, toJoinedId, MediaType, getMediaType } from "./media-identity.ts";
+import { getPicture } from "./profile-picture.ts";
 
 const media = {
   code: Text,
@@ -43,9 +43,9 @@ export type UserPost = Static<typeof UserPost>;
 function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
   const { native, counters } = post;
   return {
-    code: codeOf(post),
+    code: getCode(post),
     pk: post.id,
-    id: joinedIdOf(post),
+    id: toJoinedId(post),
     caption: {
       text: post.text,
       created_at: native.caption?.created_at ?? post.publishedAt,
@@ -56,11 +56,11 @@ function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
     image_versions2: toImageVersions(native),
     like_count: counters.likes ?? null,
     comment_count: counters.comments ?? null,
-    media_type: mediaTypeOf(native),
+    media_type: getMediaType(native),
   };
 }
 
-export const userPostShape = defineProjection("user-post", 1, UserPostMedia, toUserPostMedia);
+export const userPostProjection = defineProjection("user-post", 1, UserPostMedia, toUserPostMedia);
 
 function toPostUser(author: Account<NativeUser>): Nullable<PostUser> {
   return {
@@ -68,15 +68,15 @@ function toPostUser(author: Account<NativeUser>): Nullable<PostUser> {
     username: author.name,
     full_name: author.displayName,
     is_verified: author.verified,
-    profile_pic_url: pictureOf(author.native),
+    profile_pic_url: getPicture(author.native),
   };
 }
 
-export const postUserShape = defineProjection("post-user", 1, PostUser, toPostUser);
+export const postUserProjection = defineProjection("post-user", 1, PostUser, toPostUser);
 
 function toVideoVersions(native: NativePost): Nullable<UserPost["video_versions"]> {
   // A photo has no video, so the list is empty; for a video captured without its URLs it is unknown.
-  if (native.video_versions === undefined) return mediaTypeOf(native) === 1 ? [] : null;
+  if (native.video_versions === undefined) return getMediaType(native) === 1 ? [] : null;
   return native.video_versions.map(({ width, height, url, type }) => ({
     width: width ?? null,
     height: height ?? null,

@@ -3,7 +3,7 @@ import type { Importer } from "#api/importer.ts";
 import { type Fields, isFields, readFilledText } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { read4cat } from "#import/capture/zeeschuimer.ts";
-import { walkNatives } from "../recognise.ts";
+import { recogniseAll } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
 import { collectItem, isItem } from "../recognise/item.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
@@ -34,7 +34,7 @@ export const fourCat: Importer = {
     const envelope = read4cat(value);
     if (envelope === undefined) return;
     const timed = withCaptureTime(collect, envelope.capturedAt);
-    if (!walkNatives(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
+    if (!recogniseAll(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
   },
 };
 

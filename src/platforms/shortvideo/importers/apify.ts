@@ -12,7 +12,7 @@ import {
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
-import { readVideoAddress } from "../video-url.ts";
+import { parseVideoUrl } from "../video-url.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
 
@@ -126,6 +126,6 @@ function toComment(record: Fields): Fields {
 }
 
 function readVideoIdFromUrl(value: unknown): string | undefined {
-  const parsed = readVideoAddress(readFilledText(value) ?? "");
+  const parsed = parseVideoUrl(readFilledText(value) ?? "");
   return "id" in parsed ? parsed.id : undefined;
 }

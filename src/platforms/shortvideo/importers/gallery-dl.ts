@@ -2,7 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import type { Fields } from "#import/capture/field-readers.ts";
 import { listGalleryDlObjects } from "#import/capture/gallery-dl.ts";
-import { walkNatives } from "../recognise.ts";
+import { recogniseAll } from "../recognise.ts";
 
 function listPosts(value: unknown): Fields[] {
   return listGalleryDlObjects(value).filter((object) => object["category"] === "tiktok");
@@ -14,7 +14,7 @@ export const galleryDl: Importer = {
     kind === "json" && listPosts(Array.isArray(value) ? value.slice(0, 20) : value).length > 0,
   read({ value }, file, collect) {
     for (const post of listPosts(value)) {
-      if (!walkNatives(post, collect, { url: null, file })) collect.refuse("unknown_record");
+      if (!recogniseAll(post, collect, { url: null, file })) collect.refuse("unknown_record");
     }
   },
 };

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import { IMPORTERS } from "../importers.ts";
-import { walkNatives } from "../recognise.ts";
+import { recogniseAll } from "../recognise.ts";
 import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 
@@ -84,7 +84,7 @@ for (const path of fixtureNames()) {
           importer.detects(changed, FILE);
           importer.read(changed, FILE, collect);
         }
-        walkNatives(value, collect, { url: null, file: FILE });
+        recogniseAll(value, collect, { url: null, file: FILE });
         assertSound(recording);
       }),
       { numRuns: 150 },
@@ -101,7 +101,7 @@ test("any JSON at all throws nothing", () => {
         assert.equal(importer.detects(document, FILE), false);
         importer.read(document, FILE, collect);
       }
-      walkNatives(value, collect, { url: null, file: FILE });
+      recogniseAll(value, collect, { url: null, file: FILE });
       assertSound(recording);
     }),
   );

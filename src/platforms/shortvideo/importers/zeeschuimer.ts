@@ -2,7 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { readZeeschuimer } from "#import/capture/zeeschuimer.ts";
-import { walkNatives } from "../recognise.ts";
+import { recogniseAll } from "../recognise.ts";
 
 /** `tiktok.com`, `tiktok-comments`. */
 export function isTikTok(platform: string | undefined): boolean {
@@ -16,6 +16,6 @@ export const zeeschuimer: Importer = {
     const envelope = readZeeschuimer(value);
     if (envelope === undefined) return;
     const timed = withCaptureTime(collect, envelope.capturedAt);
-    if (!walkNatives(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
+    if (!recogniseAll(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
   },
 };

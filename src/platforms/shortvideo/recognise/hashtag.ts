@@ -19,7 +19,7 @@ export function readHashtagName(value: unknown): string | undefined {
   return name !== undefined && name.length <= 150 && /[\p{L}\p{N}]/u.test(name) ? name : undefined;
 }
 
-export function hashtagsIn(text: string | undefined): string[] {
+export function findHashtags(text: string | undefined): string[] {
   return [...(text ?? "").matchAll(/#([\p{L}\p{M}\p{N}_]+)/gu)].flatMap(([, name]) => readHashtagName(name) ?? []);
 }
 

@@ -24,7 +24,7 @@ import {
 import type { NativePost, NativeVideo } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 import { collectCommentList } from "./comment.ts";
-import { collectHashtag, hashtagsIn, readHashtagName } from "./hashtag.ts";
+import { collectHashtag, findHashtags, readHashtagName } from "./hashtag.ts";
 import { collectSound, toNativeMusic } from "./sound.ts";
 import { collectUser, toNativeAuthor } from "./user.ts";
 
@@ -104,7 +104,7 @@ function collectHashtags(item: Fields, text: string | undefined, collect: Collec
   };
   for (const challenge of readObjects(item["challenges"])) add(readHashtagName(challenge["title"]), challenge);
   for (const { hashtagName, hashtagId } of listTextExtra(item)) add(readHashtagName(hashtagName), { id: hashtagId });
-  if (found.size === 0) for (const name of hashtagsIn(text)) add(name, {});
+  if (found.size === 0) for (const name of findHashtags(text)) add(name, {});
   for (const { name, challenge } of found.values()) collectHashtag(name, challenge, collect);
   return [...found.values()].map(({ name }) => name);
 }

@@ -80,6 +80,6 @@ export function isMusic(object: Fields): boolean {
   );
 }
 
-export function collectLoneSound(object: Fields, collect: Collector): void {
+export function collectBareSound(object: Fields, collect: Collector): void {
   if (collectSound(object, collect) === undefined) collect.refuse("sound_without_id");
 }

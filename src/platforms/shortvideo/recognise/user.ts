@@ -56,8 +56,8 @@ function readPicture(user: Fields, name: string, mobileName: string): string | u
 /** The part of a user that a post embeds. */
 export function toNativeAuthor(user: Fields): NativeUser | undefined {
   return omitUnknown<NativeUser>({
-    id: userId(user),
-    uniqueId: userName(user),
+    id: readUserId(user),
+    uniqueId: readUserName(user),
     nickname: readFilledText(user["nickname"]),
     avatarLarger: readPicture(user, "avatarLarger", "avatar_larger"),
     avatarMedium: readPicture(user, "avatarMedium", "avatar_medium"),
@@ -110,15 +110,15 @@ function readSettings(user: Fields): NativeUser {
   return settings;
 }
 
-function userId(user: Fields): string | undefined {
+function readUserId(user: Fields): string | undefined {
   return readId(user["id"]) ?? readId(user["uid"]);
 }
 
-function userName(user: Fields): string | undefined {
+function readUserName(user: Fields): string | undefined {
   return readAccountName(user["uniqueId"]) ?? readAccountName(user["unique_id"]);
 }
 
-function userCounters(stats: readonly Fields[]): Counters | undefined {
+function readUserCounters(stats: readonly Fields[]): Counters | undefined {
   return omitUnknown<Counters>({
     followers: readFirstCount(stats, "followerCount", "follower_count"),
     following: readFirstCount(stats, "followingCount", "following_count"),
@@ -139,8 +139,8 @@ export function collectUser(
   collect: Collector,
   completeness: "profile" | "mention" = "mention",
 ): string | undefined {
-  const id = userId(user);
-  const name = userName(user);
+  const id = readUserId(user);
+  const name = readUserName(user);
   const fields = {
     displayName: readFilledText(user["nickname"]),
     bio: completeness === "profile" ? readText(user["signature"]) : readFilledText(user["signature"]),
@@ -149,7 +149,7 @@ export function collectUser(
     createdAt: readTimestamp(user["createTime"]),
     language: readLanguage(user["language"]),
     country: readCountry(user["region"]),
-    counters: userCounters(stats.filter(isFields)),
+    counters: readUserCounters(stats.filter(isFields)),
     native: toNativeUser(user),
   };
   if (id !== undefined) return collect.account({ id, name, ...fields });
@@ -198,6 +198,6 @@ export function isUser(object: Fields): boolean {
   );
 }
 
-export function collectLoneUser(object: Fields, collect: Collector): void {
+export function collectBareUser(object: Fields, collect: Collector): void {
   collectUser(object, [object["statsV2"], object["stats"], object], collect);
 }

@@ -38,4 +38,4 @@ export function toCommentItem(comment: Comment<NativeComment>): Nullable<Comment
   };
 }
 
-export const commentItemShape = defineProjection("comment-item", 1, CommentItem, toCommentItem);
+export const commentItemProjection = defineProjection("comment-item", 1, CommentItem, toCommentItem);

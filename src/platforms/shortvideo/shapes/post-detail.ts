@@ -67,4 +67,4 @@ export function toPostDetail(post: Post<NativePost>): Nullable<PostDetail> {
   };
 }
 
-export const postDetailShape = defineProjection("post-detail", 1, PostDetail, toPostDetail);
+export const postDetailProjection = defineProjection("post-detail", 1, PostDetail, toPostDetail);

@@ -107,7 +107,7 @@ export function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
   };
 }
 
-export const postItemShape = defineProjection("post-item", 1, PostItem, toPostItem);
+export const postItemProjection = defineProjection("post-item", 1, PostItem, toPostItem);
 
 export function toItemAuthor(post: Post<NativePost>) {
   const author = post.native.author ?? {};

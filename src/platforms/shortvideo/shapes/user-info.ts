@@ -19,7 +19,7 @@ const STAT_NAMES = [
 ] as const;
 type StatName = (typeof STAT_NAMES)[number];
 
-function statsOf<S extends typeof Integer | typeof DigitText>(schema: S) {
+function statsSchema<S extends typeof Integer | typeof DigitText>(schema: S) {
   return wireObject(Object.fromEntries(STAT_NAMES.map((name) => [name, schema])) as Record<StatName, S>);
 }
 
@@ -70,8 +70,8 @@ export type User = Static<typeof User>;
 export const UserInfo = wireObject({
   userInfo: wireObject({
     user: User,
-    stats: statsOf(Integer),
-    statsV2: statsOf(DigitText),
+    stats: statsSchema(Integer),
+    statsV2: statsSchema(DigitText),
     itemList: AnyList,
   }),
   shareMeta: ShareMeta,
@@ -82,7 +82,7 @@ export const UserInfo = wireObject({
 export type UserInfo = Static<typeof UserInfo>;
 
 export function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
-  const stats = countsOf(account);
+  const stats = toStats(account);
   const name = account.displayName ?? account.name;
   return {
     userInfo: {
@@ -107,9 +107,9 @@ export function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
   };
 }
 
-export const userInfoShape = defineProjection("user-info", 1, UserInfo, toUserInfo);
+export const userInfoProjection = defineProjection("user-info", 1, UserInfo, toUserInfo);
 
-function countsOf({ counters }: Account): Record<StatName, number | null> {
+function toStats({ counters }: Account): Record<StatName, number | null> {
   const hearts = counters.likes ?? null;
   return {
     followerCount: counters.followers ?? null,

@@ -4,7 +4,7 @@ import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
-import { resumeFrom } from "../../continuation.ts";
+import { verifyContinuation } from "../../continuation.ts";
 import type { LongVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";
 import { toVideoComment, VideoComment } from "../../shapes/video-comment.ts";
@@ -45,7 +45,7 @@ export const videoComments = endpoint({
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, sort, lang, continuation_token: token }) {
     const bound = [videoId, sort];
-    const after = resumeFrom<Keyset>(ctx, isPosition, bound, token);
+    const after = verifyContinuation<Keyset>(ctx, isPosition, bound, token);
     const post = await ctx.store.getPost(videoId);
     if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     const [page, totals] = await Promise.all([

@@ -3,7 +3,7 @@ import { type Context, endpoint } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";
-import { VideoDetails, videoDetailsShape } from "../../shapes/video-record.ts";
+import { VideoDetails, videoDetailsProjection } from "../../shapes/video-record.ts";
 
 export const videoDetails = endpoint({
   method: "GET",
@@ -17,7 +17,7 @@ export const videoDetails = endpoint({
   example: { video_id: "demoVideo01" },
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId }) {
-    const post = await ctx.store.getRenderedPost(videoId, videoDetailsShape);
+    const post = await ctx.store.getRenderedPost(videoId, videoDetailsProjection);
     if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     return { lastModified: post.capturedAt, body: post.body };
   },

@@ -6,7 +6,7 @@ import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";
 import { SubtitleLine, toSubtitleLine } from "../../shapes/subtitle-line.ts";
-import { preferredTrack, trackInLanguage } from "../../subtitle-choice.ts";
+import { findPreferredTrack, findTrack } from "../../subtitle-choice.ts";
 
 export const VideoSubtitles = wireObject({
   lang: Type.String({
@@ -32,9 +32,7 @@ export const videoSubtitles = endpoint({
     if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     const tracks = await ctx.store.listSubtitleLanguages(videoId);
     const chosen =
-      lang === undefined
-        ? preferredTrack(tracks, [post.language, ctx.defaults.language])
-        : trackInLanguage(tracks, lang);
+      lang === undefined ? findPreferredTrack(tracks, [post.language, ctx.defaults.language]) : findTrack(tracks, lang);
     const track = chosen === null ? null : await ctx.store.getSubtitles(videoId, chosen.language);
     return {
       lastModified: latestCapture([post, track]),

@@ -2,7 +2,7 @@
 import type { Collector } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 
-export interface SeenTrack {
+export interface CapturedTrack {
   videoId: string;
   /** BCP 47; `und` where it is unknown. */
   language: string;
@@ -10,7 +10,7 @@ export interface SeenTrack {
   lines: SubtitleLine[];
 }
 
-export function collectTrack({ videoId, ...track }: SeenTrack, collect: Collector): void {
+export function collectTrack({ videoId, ...track }: CapturedTrack, collect: Collector): void {
   if (track.lines.length === 0) return collect.refuse("subtitles_without_lines");
   collect.post({ id: videoId });
   collect.subtitles({ postId: videoId, ...track });

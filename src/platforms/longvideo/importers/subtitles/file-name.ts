@@ -1,23 +1,31 @@
 /** Parses the name of a subtitle file: which video, which language, which format. */
 import { parseTrackLanguage } from "#import/capture/subtitles/track-language.ts";
 
-export const SUBTITLE_ENDINGS: ReadonlySet<string> = new Set(["json3", "srv1", "srv2", "srv3", "ttml", "vtt", "srt"]);
+export const SUBTITLE_EXTENSIONS: ReadonlySet<string> = new Set([
+  "json3",
+  "srv1",
+  "srv2",
+  "srv3",
+  "ttml",
+  "vtt",
+  "srt",
+]);
 
 export interface SubtitleName {
   videoId: string | null;
   language: string | null;
   automatic: boolean;
-  ending: string;
+  extension: string;
 }
 
 /** `<title> [<id>].<language>.<ending>`, `<title>-<id>.<language>.<ending>` or `<id>.<language>.<ending>`. */
-export function subtitleNameOf(fileName: string): SubtitleName | null {
+export function parseSubtitleName(fileName: string): SubtitleName | null {
   const parts = fileName.split(".");
   const ending = parts.pop()?.toLowerCase() ?? "";
   if (parts.length === 0) return null;
   const language = parts.length > 1 ? parseTrackLanguage(parts.at(-1) ?? "") : null;
   const videoId = (language === null ? null : videoIdIn(parts.slice(0, -1).join("."))) ?? videoIdIn(parts.join("."));
-  return { videoId, language: language?.code ?? null, automatic: language?.automatic ?? false, ending };
+  return { videoId, language: language?.code ?? null, automatic: language?.automatic ?? false, extension: ending };
 }
 
 /** An id is 64 bits in base 64: the last character's low two bits are zero, so it is one of sixteen. */

@@ -4,7 +4,7 @@ import { textParameter } from "#api/parameters.ts";
 import { Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { readVideoAddress } from "../../video-url.ts";
+import { parseVideoUrl } from "../../video-url.ts";
 
 export const DownloadVideo = wireObject({ play: Url, play_watermark: Url });
 
@@ -20,7 +20,7 @@ export const downloadVideo = endpoint({
   example: { url: "https://www.tiktok.com/@nora.lindqvist/video/7300000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { url }) {
-    const parsed = readVideoAddress(url);
+    const parsed = parseVideoUrl(url);
     if ("reason" in parsed) throw parameterError(ctx, "invalid_parameter", "url", parsed.reason);
     const post = await ctx.store.getPost(parsed.id);
     if (post === null) throw new ApiError("post_not_found", `post ${parsed.id} not found`);

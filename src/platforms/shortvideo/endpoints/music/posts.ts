@@ -7,7 +7,7 @@ import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { newestFirst } from "../../paging.ts";
 import { CursorParameter, MusicIdParameter } from "../../parameters.ts";
-import { PostItem, postItemShape } from "../../shapes/post-item.ts";
+import { PostItem, postItemProjection } from "../../shapes/post-item.ts";
 
 export const MusicPosts = wireObject({
   statusCode: Integer,
@@ -33,8 +33,8 @@ export const musicPosts = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
     const listPeers = ({ at }: Keyset) => ctx.store.listPostKeysets("sound", musicId, at);
-    const after = await newestFirst.positionOf(cursor, listPeers, async () => []);
-    const page = await ctx.store.listRenderedPosts("sound", musicId, { limit: count, after }, postItemShape);
+    const after = await newestFirst.toPosition(cursor, listPeers, async () => []);
+    const page = await ctx.store.listRenderedPosts("sound", musicId, { limit: count, after }, postItemProjection);
     if (page.items.length === 0 && !(await soundExists(ctx, musicId))) {
       throw new ApiError("sound_not_found", `sound ${musicId} not found`);
     }
@@ -44,7 +44,7 @@ export const musicPosts = endpoint({
         statusCode: 0,
         itemList: page.items.map(({ body }) => body),
         hasMore: page.more,
-        cursor: page.last === undefined ? cursor : await newestFirst.cursorOf(page.last, listPeers),
+        cursor: page.last === undefined ? cursor : await newestFirst.toCursor(page.last, listPeers),
       },
     };
   },

@@ -7,7 +7,7 @@ import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { mostLikedFirst, newestFirst } from "../../paging.ts";
 import { CursorParameter, VideoIdParameter } from "../../parameters.ts";
-import { CommentItem, commentItemShape } from "../../shapes/comment.ts";
+import { CommentItem, commentItemProjection } from "../../shapes/comment.ts";
 
 export const PostComments = wireObject({
   alias_comment_deleted: Flag,
@@ -39,10 +39,10 @@ export const postComments = endpoint({
     const paging = sort === "top" ? mostLikedFirst : newestFirst;
     const listPeers = ({ at, likes }: Keyset) =>
       ctx.store.listCommentKeysets(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
-    const after = await paging.positionOf(cursor, listPeers, () => ctx.store.listCommentKeysets(videoId, {}));
+    const after = await paging.toPosition(cursor, listPeers, () => ctx.store.listCommentKeysets(videoId, {}));
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
-      ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemShape),
+      ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemProjection),
     ]);
     if (post === null && page.items.length === 0 && (await ctx.store.countComments(videoId)).comments === 0) {
       throw new ApiError("post_not_found", `post ${videoId} not found`);
@@ -52,7 +52,7 @@ export const postComments = endpoint({
       body: {
         alias_comment_deleted: false,
         comments: page.items.map(({ body }) => body),
-        cursor: page.last === undefined ? cursor : await paging.cursorOf(page.last, listPeers),
+        cursor: page.last === undefined ? cursor : await paging.toCursor(page.last, listPeers),
         has_more: page.more ? 1 : 0,
         total: post?.counters.comments ?? (await ctx.store.countComments(videoId)).comments,
         status_code: 0,

@@ -3,7 +3,7 @@ import { type Context, endpoint } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { VideoIdParameter } from "../../parameters.ts";
-import { PostDetail, postDetailShape } from "../../shapes/post-detail.ts";
+import { PostDetail, postDetailProjection } from "../../shapes/post-detail.ts";
 
 export const postDetail = endpoint({
   method: "GET",
@@ -17,7 +17,7 @@ export const postDetail = endpoint({
   example: { videoId: "7300000000000000001" },
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId }) {
-    const post = await ctx.store.getRenderedPost(videoId, postDetailShape);
+    const post = await ctx.store.getRenderedPost(videoId, postDetailProjection);
     if (post === null) throw new ApiError("post_not_found", `post ${videoId} not found`);
     return { lastModified: post.capturedAt, body: post.body };
   },

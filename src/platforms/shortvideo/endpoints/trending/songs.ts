@@ -13,7 +13,7 @@ import {
   TrendParameters,
   TrendSeries,
 } from "../../shapes/trending.ts";
-import { soundAddress } from "../../web-url.ts";
+import { soundUrl } from "../../web-url.ts";
 
 const TrendingSong = wireObject({
   rank: Integer,
@@ -62,7 +62,7 @@ export const trendingSongs = endpoint({
             author: trend.item.artistName,
             cover: trend.item.native.coverLarge ?? null,
             duration: trend.item.durationS,
-            link: soundAddress(trend.item),
+            link: soundUrl(trend.item),
             country_code: input.country ?? "",
             promoted: null,
             trend: toTrendSeries(trend),

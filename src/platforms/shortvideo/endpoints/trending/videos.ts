@@ -4,7 +4,7 @@ import { Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import { toTrendRequest, trendEnvelope, TrendParameters } from "../../shapes/trending.ts";
-import { postAddress } from "../../web-url.ts";
+import { postUrl } from "../../web-url.ts";
 
 const TrendingVideo = wireObject({
   id: Text,
@@ -45,7 +45,7 @@ export const trendingVideos = endpoint({
           videos: items.map(({ item: post }) => ({
             id: post.id,
             item_id: post.id,
-            item_url: postAddress(post),
+            item_url: postUrl(post),
             title: post.text,
             cover: post.native.video?.cover ?? null,
             duration: post.durationS,

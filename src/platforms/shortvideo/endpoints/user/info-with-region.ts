@@ -3,7 +3,7 @@ import { type Context, endpoint, parameterError } from "#api/endpoint.ts";
 import { textParameter } from "#api/parameters.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { UserInfo, userInfoShape } from "../../shapes/user-info.ts";
+import { UserInfo, userInfoProjection } from "../../shapes/user-info.ts";
 
 const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
 
@@ -27,7 +27,7 @@ export const userInfoWithRegion = endpoint({
         "must be a username of at most 40 letters, digits, dots and underscores",
       );
     }
-    const account = await ctx.store.getRenderedAccountByName(name, userInfoShape);
+    const account = await ctx.store.getRenderedAccountByName(name, userInfoProjection);
     if (account === null) throw new ApiError("account_not_found", `account @${name} not found`);
     return { lastModified: account.capturedAt, body: account.body };
   },

@@ -1,4 +1,4 @@
-/** Questions whose right answers are known from the ledger. Each check says what is wrong, or null. */
+/** Requests whose correct responses are known. Each check returns what is wrong, or null. */
 import type { ExpectedState, ExpectedBatch } from "./expected-state.ts";
 import { SOUND, TAG } from "./writer.ts";
 
@@ -10,23 +10,23 @@ export interface CheckedRequest {
 const PAGE = 50;
 const UNKNOWN_ID = "7000000000000000001";
 
-export function pickRequest(ledger: ExpectedState, random: () => number): CheckedRequest | null {
-  const horizon = ledger.horizon();
-  const due = ledger.batches.filter((batch) => ledger.isDue(batch, horizon));
-  const gone = ledger.batches.filter((batch) => ledger.isGone(batch, horizon));
+export function pickRequest(state: ExpectedState, random: () => number): CheckedRequest | null {
+  const horizon = state.horizon();
+  const due = state.batches.filter((batch) => state.isDue(batch, horizon));
+  const gone = state.batches.filter((batch) => state.isGone(batch, horizon));
   const batch = due[Math.floor(random() * due.length)];
   if (batch === undefined) return null;
-  const lost = gone[Math.floor(random() * gone.length)];
+  const erased = gone[Math.floor(random() * gone.length)];
   const kinds = [
     () => postDetail(batch, random),
     () => postDetail(batch, random),
     () => profile(batch),
-    () => newestPosts(ledger, due),
-    () => postCount(ledger, due),
+    () => newestPosts(state, due),
+    () => postCount(state, due),
     () => search(batch),
     trending,
     unknownPost,
-    ...(lost === undefined ? [] : [() => erasedPerson(lost), () => erasedPost(lost, random)]),
+    ...(erased === undefined ? [] : [() => erasedAccount(erased), () => erasedPost(erased, random)]),
   ];
   return kinds[Math.floor(random() * kinds.length)]?.() ?? null;
 }
@@ -42,7 +42,7 @@ function postDetail(batch: ExpectedBatch, random: () => number): CheckedRequest 
         const { itemStruct } = body.itemInfo;
         return itemStruct.id === id && itemStruct.desc === `${text} #${TAG}`
           ? null
-          : `asked for ${id}, given ${itemStruct.id}`;
+          : `requested ${id}, got ${itemStruct.id}`;
       }),
     ),
   };
@@ -55,48 +55,48 @@ function profile(batch: ExpectedBatch): CheckedRequest {
     check: unlessErased(
       batch,
       expectBody((body: { userInfo: { user: { id: string } } }) =>
-        body.userInfo.user.id === author.id ? null : `asked for ${author.id}, given ${body.userInfo.user.id}`,
+        body.userInfo.user.id === author.id ? null : `requested ${author.id}, got ${body.userInfo.user.id}`,
       ),
     ),
   };
 }
 
-/** The newest page of a list: nothing foreign, in order, and no gap where something is due. */
-function newestPosts(ledger: ExpectedState, due: readonly ExpectedBatch[]): CheckedRequest {
+/** The first page of a list: in order, nothing foreign, and everything that is due. */
+function newestPosts(state: ExpectedState, due: readonly ExpectedBatch[]): CheckedRequest {
   return {
     path: `/api/shortvideo/music/posts?musicId=${SOUND}&count=${PAGE}`,
     check: expectBody((body: { itemList: { id: string; createTime: number }[] }) => {
       const ids = body.itemList.map(({ id }) => id);
       if (ids.some((id, index) => index > 0 && id >= (ids[index - 1] as string))) return "the list is out of order";
-      const sent = new Set(ledger.batches.flatMap(({ posts }) => posts.map(({ id }) => id)));
+      const sent = new Set(state.batches.flatMap(({ posts }) => posts.map(({ id }) => id)));
       const foreign = ids.find((id) => !sent.has(id));
       if (foreign !== undefined) return `${foreign} was never sent`;
       const last = ids.at(-1) ?? "";
-      const given = new Set(ids);
+      const returned = new Set(ids);
       const missing = due
         .flatMap(({ posts }) => posts)
-        .find(({ id }) => !given.has(id) && (ids.length < PAGE || id > last));
-      // Erased while the question was under way.
-      return missing === undefined || wasErased(ledger, missing.id) ? null : `${missing.id} is missing from the list`;
+        .find(({ id }) => !returned.has(id) && (ids.length < PAGE || id > last));
+      // It may have been erased during the request.
+      return missing === undefined || wasErased(state, missing.id) ? null : `${missing.id} is missing from the list`;
     }),
   };
 }
 
-function wasErased(ledger: ExpectedState, id: string): boolean {
-  return ledger.batches.some(
+function wasErased(state: ExpectedState, id: string): boolean {
+  return state.batches.some(
     ({ posts, eraseStartedAt: eraseBegunAt }) => eraseBegunAt < Infinity && posts.some((post) => post.id === id),
   );
 }
 
-/** Between what is due and what was sent. */
-function postCount(ledger: ExpectedState, due: readonly ExpectedBatch[]): CheckedRequest {
+/** Between the posts due and the posts sent. */
+function postCount(state: ExpectedState, due: readonly ExpectedBatch[]): CheckedRequest {
   return {
     path: `/api/shortvideo/music/info?musicId=${SOUND}`,
     check: expectBody((body: { data: { musicInfo: { stats: { videoCount: number } } } }) => {
       const { videoCount } = body.data.musicInfo.stats;
       const size = (batches: readonly ExpectedBatch[]) => batches.reduce((sum, { posts }) => sum + posts.length, 0);
       const least = size(due.filter(({ eraseStartedAt: eraseBegunAt }) => eraseBegunAt === Infinity));
-      const most = size(ledger.batches);
+      const most = size(state.batches);
       return videoCount >= least && videoCount <= most ? null : `counted ${videoCount}, not ${least} to ${most}`;
     }),
   };
@@ -131,7 +131,7 @@ function unknownPost(): CheckedRequest {
   return { path: `/api/shortvideo/post/detail?videoId=${UNKNOWN_ID}`, check: expectNotFound };
 }
 
-function erasedPerson({ author }: ExpectedBatch): CheckedRequest {
+function erasedAccount({ author }: ExpectedBatch): CheckedRequest {
   return { path: `/api/shortvideo/user/info-with-region?uniqueId=${author.name}`, check: expectNotFound };
 }
 
@@ -140,19 +140,19 @@ function erasedPost({ posts }: ExpectedBatch, random: () => number): CheckedRequ
   return { path: `/api/shortvideo/post/detail?videoId=${id}`, check: expectNotFound };
 }
 
-/** 200 and a body that the given check finds nothing wrong with. */
+/** 200 and a body that passes the check. */
 function expectBody(check: (body: never) => string | null): CheckedRequest["check"] {
   return (status, text) => {
     if (status !== 200) return `${status} ${text.slice(0, 200)}`;
     try {
       return check(JSON.parse(text) as never);
     } catch (error) {
-      return `not the promised shape: ${String(error)}`;
+      return `unexpected shape: ${String(error)}`;
     }
   };
 }
 
-/** Where an erasure began while the question was under way, it may be found or not. */
+/** If an erasure started during the request, 404 is right too. */
 function unlessErased(batch: ExpectedBatch, check: CheckedRequest["check"]): CheckedRequest["check"] {
   return (status, text) => (batch.eraseStartedAt < Infinity && status === 404 ? null : check(status, text));
 }
