@@ -1,4 +1,4 @@
-/** Cuts a platform's world into batches of some thousand records, those first that others refer to. */
+/** Splits a platform's demo data into batches; records that others refer to come first. */
 import type { Batch } from "#store/writer.ts";
 
 export interface PlatformBatch {

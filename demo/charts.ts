@@ -1,4 +1,4 @@
-/** The long-video platform's charts of the last days, in its own order. Two countries have none on purpose. */
+/** Trending charts of the last days for the long-video platform. Two countries have none on purpose. */
 import type { Chart } from "#domain/chart.ts";
 import { DAY_S, toIsoDate } from "#domain/time.ts";
 import { viewsAt } from "./engagement.ts";
@@ -22,7 +22,7 @@ const COUNTRIES: readonly { country: string; language: Language }[] = [
   { country: "EG", language: "ar" },
 ];
 
-/** The category whose videos a section takes; null takes all. */
+/** The category of a section's videos; null means all. */
 const SECTIONS: readonly { section: string; category: string | null }[] = [
   { section: "now", category: null },
   { section: "music", category: "Music" },
@@ -38,11 +38,11 @@ export function createCharts(random: Random, hour: number, videos: readonly Char
     const ago = daysAgo * DAY_S;
     const day = toIsoDate((hour - ago) * 1_000);
     for (const { section, category } of SECTIONS) {
-      const fitting = videos.filter(
+      const candidates = videos.filter(
         ({ outline }) => outline.age > ago && (category === null || outline.subject.topic.category.name === category),
       );
       for (const { country, language } of COUNTRIES) {
-        const ranked = fitting
+        const ranked = candidates
           .map((video) => ({ id: video.id, score: score(video, ago, country, language) * random.between(0.8, 1.25) }))
           .toSorted((one, other) => other.score - one.score);
         const postIds = ranked.slice(0, random.integer(24, 50)).map(({ id }) => id);
@@ -53,7 +53,7 @@ export function createCharts(random: Random, hour: number, videos: readonly Char
   return charts;
 }
 
-/** Much seen for its age, and nearer to home counts more. */
+/** Views relative to age; the same country and language count more. */
 function score({ outline, country }: ChartCandidate, ago: number, here: string, language: Language): number {
   const age = outline.age - ago;
   const pace = viewsAt(outline.engagement, outline.age, ago) / (age / DAY_S + 1.5) ** 0.9;

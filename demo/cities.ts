@@ -1,13 +1,13 @@
-/** Where the people of the demo world live, and two invented places in each town. */
+/** Where the demo people live, with two invented places per city. */
 import type { Language } from "./topics/topic.ts";
 
 export interface City {
-  /** Latin, as English writes it. */
+  /** In English. */
   name: string;
-  /** As the people there write it. */
+  /** In the local language. */
   local: string;
   country: string;
-  /** Spoken by those of the demo world who live there. */
+  /** Spoken by the demo people who live there. */
   language: Language;
   latitude: number;
   longitude: number;

@@ -1,6 +1,6 @@
 /**
- * How counters grow: fast at first, then slowly, and for some old posts once more in the last weeks. Every counter
- * follows the views, so that no capture shows fewer of anything than the capture before.
+ * How counters grow: fast at first, then slowly, and for some old posts again in the last weeks. Every counter follows
+ * the views, so that counters never decrease from one capture to the next.
  */
 import type { CounterPoint, Counters } from "#domain/record.ts";
 import { DAY_S, HOUR_S } from "#domain/time.ts";
@@ -8,19 +8,19 @@ import type { Random } from "./random.ts";
 
 export interface Engagement {
   lifetimeViews: number;
-  /** Seconds after which two thirds of the views have come. */
+  /** Seconds until about two thirds of the views have come. */
   pace: number;
-  /** Seconds before now at which people found it again; null for most. */
+  /** Seconds before now at which it became popular again; null for most. */
   secondWind: number | null;
   likeRate: number;
   commentRate: number;
   shareRate: number;
   saveRate: number;
-  /** Comments that the world holds: the counter never says less. */
+  /** Comments in the demo data; the counter is never lower. */
   storedComments: number;
 }
 
-/** Share of viewers who comment at most: people who like are always more. */
+/** Keeps comments below likes. */
 export const MAX_COMMENTS_PER_VIEW = 0.02;
 
 export function createEngagement(random: Random, reach: number, age: number): Engagement {
@@ -37,7 +37,7 @@ export function createEngagement(random: Random, reach: number, age: number): En
   };
 }
 
-/** Views of a post of this age, as they were `ago` seconds before now. */
+/** Views of a post of this age, `ago` seconds before now. */
 export function viewsAt(engagement: Engagement, age: number, ago: number): number {
   const first = 1 - Math.exp(-Math.max(0, age - ago) / engagement.pace);
   if (engagement.secondWind === null) return Math.floor(engagement.lifetimeViews * first);
@@ -61,7 +61,7 @@ export function countersAt(engagement: Engagement, age: number, ago: number): Po
   };
 }
 
-/** Captures before the last one, oldest first: two to six for about half of the records. */
+/** Captures before the latest, oldest first: two to six for about half of the records. */
 export function earlierCaptures(
   random: Random,
   hour: number,

@@ -1,4 +1,4 @@
-/** The demo world of the long-video platform. */
+/** Demo data of the long-video platform. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
@@ -32,7 +32,6 @@ const PLAN = {
   audience: 700,
 };
 
-/** A share of the videos of every author is that fresh or that short. */
 const SHORTS_SHARE = 0.18;
 const LIVE_NOW = 3;
 
@@ -99,7 +98,7 @@ export function longvideoWorld(now: number): Batch {
     scenario.hour,
     posts.map(({ id, country }, index) => ({ id, country, outline: at(outlines, index) })),
   );
-  const subtitles = subtitle(scenario, posts);
+  const subtitles = createAllSubtitles(scenario, posts);
   return {
     accounts,
     hashtags,
@@ -124,11 +123,11 @@ function createChannel(random: Random, person: Person): Channel {
 function createPost(scenario: Scenario, outline: PostOutline, index: number, channel: Channel): Post<NativeVideo> {
   const { random, hour, capturedAt } = scenario;
   const { subject, age, engagement } = outline;
-  const known = index === 0;
-  const id = known ? FEATURED_VIDEO : base64Id(random, 11);
-  const short = !known && random.chance(SHORTS_SHARE);
-  const wasLive = !known && !short && random.chance(0.06);
-  const durationS = known ? 912 : randomDuration(random, short, wasLive);
+  const isFeatured = index === 0;
+  const id = isFeatured ? FEATURED_VIDEO : base64Id(random, 11);
+  const short = !isFeatured && random.chance(SHORTS_SHARE);
+  const wasLive = !isFeatured && !short && random.chance(0.06);
+  const durationS = isFeatured ? 912 : randomDuration(random, short, wasLive);
   const { category } = subject.topic;
   const text = `${description(random, subject)}\n\nhttps://${channel.name.replaceAll(/[._]/g, "-")}.example\n\n${outline.hashtags.map((name) => `#${name}`).join(" ")}`;
   const native: NativeVideo = {
@@ -152,9 +151,9 @@ function createPost(scenario: Scenario, outline: PostOutline, index: number, cha
     authorId: channel.id,
     category: category.name,
     publishedAt: hour - age,
-    title: known ? "Street food in Portland: charcoal skewers after midnight" : title(random, subject),
+    title: isFeatured ? "Street food in Portland: charcoal skewers after midnight" : title(random, subject),
     text,
-    language: !known && random.chance(0.03) ? null : subject.language,
+    language: !isFeatured && random.chance(0.03) ? null : subject.language,
     country: subject.city.country,
     hashtags: outline.hashtags,
     soundId: null,
@@ -188,12 +187,12 @@ function createThumbnails(id: string): NativeThumbnail[] {
   }));
 }
 
-/** This platform shows views, likes and comments. */
+/** This platform shows only views, likes and comments. */
 function toVisibleCounters({ views, likes, comments }: ReturnType<typeof countersAt>): Post["counters"] {
   return { views, likes, comments };
 }
 
-/** Some that began within the last hours are still on air: nobody knows yet how long they will be. */
+/** Some recent videos are still live, so their duration is unknown. */
 function startLiveStreams(outlines: readonly PostOutline[], posts: readonly Post<NativeVideo>[]): void {
   const fresh = posts.filter((post, index) => {
     const { age } = at(outlines, index);
@@ -207,8 +206,8 @@ function startLiveStreams(outlines: readonly PostOutline[], posts: readonly Post
   }
 }
 
-/** About a fifth of the videos have subtitles, the known one in three languages. */
-function subtitle({ random, outlines, capturedAt }: Scenario, posts: readonly Post[]): SubtitleTrack[] {
+/** About a fifth of the videos have subtitles, the featured one in three languages. */
+function createAllSubtitles({ random, outlines, capturedAt }: Scenario, posts: readonly Post[]): SubtitleTrack[] {
   return posts.flatMap(({ id, durationS }, index) => {
     if (durationS === null || (index > 0 && index % 5 !== 0)) return [];
     const video = { id, durationS, subject: at(outlines, index).subject };

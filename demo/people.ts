@@ -1,4 +1,4 @@
-/** Invented people: names put together from lists, a home, a language and, for those who publish, a topic. */
+/** Invented people: a name composed from lists, a city, a language and, for creators, a topic. */
 import { type City, CITIES, cityName } from "./cities.ts";
 import type { Random } from "./random.ts";
 import { getTexts } from "./topics.ts";
@@ -7,7 +7,7 @@ import { PHRASES } from "./phrases.ts";
 import { capitalise } from "./writing.ts";
 
 export interface Person {
-  /** For the address bar: Latin, lower case. */
+  /** The handle: Latin, lower case. */
   name: string;
   displayName: string;
   language: Language;
@@ -17,13 +17,13 @@ export interface Person {
 export interface Creator extends Person {
   topic: Topic;
   bio: string;
-  /** How much attention this person's posts get; 1 is usual. */
+  /** How popular this person's posts are; 1 is average. */
   reach: number;
-  /** Share of all posts, before it is set against the others'. */
+  /** Share of all posts, before normalisation. */
   diligence: number;
 }
 
-/** Given and family names as they are shown; where the script is not Latin, the Latin form stands after a bar. */
+/** Given and family names; for other scripts the Latin form follows after a bar. */
 const NAMES: Readonly<Record<Language, { given: string; family: string; familyFirst?: boolean }>> = {
   en: {
     given:
@@ -83,7 +83,7 @@ const LANGUAGE_SHARES: readonly Language[] = [
   "hi",
 ];
 
-/** People with names that nobody else in the same world has. */
+/** Creates people with unique handles. */
 export class PersonFactory {
   readonly #taken: Set<string>;
   readonly #random: Random;
@@ -99,10 +99,10 @@ export class PersonFactory {
     if (names === undefined) throw new Error(`no names in ${language}`);
     const given = random.pick(names.given);
     const family = random.pick(names.family);
-    const shown = [given.shown, family.shown];
+    const parts = [given.text, family.text];
     return {
       name: this.#handle(given.latin, family.latin),
-      displayName: names.familyFirst ? shown.toReversed().join(" ") : shown.join(" "),
+      displayName: names.familyFirst ? parts.toReversed().join(" ") : parts.join(" "),
       language,
       city: home ?? random.pick(CITIES.filter((city) => city.language === language)),
     };
@@ -132,7 +132,7 @@ export class PersonFactory {
   }
 }
 
-/** A person who publishes, with a bio in their own language. */
+/** Adds a bio in the person's own language. */
 export function describeCreator(random: Random, person: Person & { topic: Topic }): Creator {
   const { label } = getTexts(person.topic, person.language);
   const bio = random
@@ -148,9 +148,9 @@ export function describeCreator(random: Random, person: Person & { topic: Topic 
   };
 }
 
-function split(list: string): { shown: string; latin: string }[] {
+function split(list: string): { text: string; latin: string }[] {
   return list.split(" ").map((entry) => {
-    const [shown = entry, latin = shown] = entry.split("|");
-    return { shown, latin: latin.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase() };
+    const [text = entry, latin = text] = entry.split("|");
+    return { text, latin: latin.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase() };
   });
 }

@@ -1,4 +1,4 @@
-/** Who follows whom: most of the audience follow someone, and creators follow each other. */
+/** Follows: most of the audience follow someone, and creators follow each other. */
 import type { Follow } from "#domain/relation.ts";
 import { DAY_S } from "#domain/time.ts";
 import { at, type Random } from "./random.ts";
@@ -6,7 +6,7 @@ import { SOURCE } from "./scenario.ts";
 
 const FEATURED_FOLLOWERS = 460;
 
-/** The first creator is the known one. */
+/** The first creator is the featured one. */
 export function createFollows(
   random: Random,
   hour: number,
@@ -22,7 +22,7 @@ export function createFollows(
       .map((followerId): Follow => ({
         accountId,
         followerId,
-        // Not every capture says when it began.
+        // Not every capture includes the date.
         since: random.chance(0.12) ? null : hour - Math.floor(900 * DAY_S * random.fraction() ** 1.8),
         capturedAt: hour * 1_000,
         source: SOURCE,
@@ -40,7 +40,7 @@ function pickFollowers(random: Random, everyone: readonly string[], creators: nu
   return [...chosen];
 }
 
-/** How many of the world follow each account, and how many it follows. */
+/** Followers and followed accounts in the demo data, per account. */
 export function countFollows(follows: readonly Follow[]): {
   followers: Map<string, number>;
   following: Map<string, number>;

@@ -26,7 +26,7 @@ function photo(random: Random, id: string, altText: string): NativePost {
   const [width, height] = random.pick(FORMATS);
   return {
     media_type: PHOTO,
-    // The platform describes most photos, not all.
+    // Most photos have a description, not all.
     accessibility_caption: random.chance(0.85) ? altText : null,
     ...picture(id, width, height),
     carousel_media: null,

@@ -1,4 +1,4 @@
-/** Two invented places in every town. */
+/** Two invented places in every city. */
 import type { Place } from "#domain/place.ts";
 import type { NativePlace } from "../src/platforms/photoshare/native.ts";
 import { CITIES, type City } from "./cities.ts";
@@ -31,7 +31,7 @@ export function createPlaces(random: Random, capturedAt: number): PlaceInCity[] 
   );
 }
 
-/** The platform's own count: many times what the world holds. */
+/** The platform's own counts are many times the number of demo posts. */
 export function assignPlaceCounts(
   random: Random,
   places: readonly PlaceInCity[],
@@ -44,7 +44,7 @@ export function assignPlaceCounts(
   }
 }
 
-/** Within some kilometres of the middle of the town. */
+/** Within a few kilometres of the city centre. */
 function nearby(random: Random, degrees: number): number {
   return Math.round((degrees + random.between(-0.04, 0.04)) * 1e5) / 1e5;
 }

@@ -1,4 +1,4 @@
-/** Profiles of those who publish photos: bio, links, and for businesses a way to reach them. */
+/** Profiles of the photo-sharing platform: bio, links and, for businesses, contact data. */
 import { DAY_S } from "#domain/time.ts";
 import type { NativeBioLink, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { cityName } from "./cities.ts";
@@ -30,7 +30,7 @@ const LINK_TITLES: readonly string[] = [
   "Map of favourites",
 ];
 
-/** What any account shows, those of mere followers too, and what stands beside posts and comments. */
+/** The part of a profile that every account has, and that is embedded in posts and comments. */
 export type SmallProfile = Required<
   Pick<NativeUser, "pk" | "username" | "full_name" | "profile_pic_url" | "is_verified" | "is_private">
 >;
@@ -75,7 +75,7 @@ export function createCreatorProfile(
   };
 }
 
-/** The account that examples name: everything a profile can hold is there. */
+/** The featured account, with every field that a profile can have. */
 export function featuredProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
   const host = toHost(creator);
   return {

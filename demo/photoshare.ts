@@ -1,4 +1,4 @@
-/** The demo world of the photo-sharing platform. */
+/** Demo data of the photo-sharing platform. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
@@ -32,7 +32,7 @@ const PLAN = {
   audience: 2_600,
 };
 
-/** These are tagged by everyone, in turn. */
+/** The number of creators whom others tag, in turn. */
 const OFTEN_TAGGED = 26;
 
 export function photoshareWorld(now: number): Batch {
@@ -61,7 +61,7 @@ export function photoshareWorld(now: number): Batch {
   const posts = scenario.outlines.map((outline, index) => {
     const post = createPost(scenario, outline, index, at(creators, outline.author), places, tag);
     const points = earlierCaptures(random, hour, outline.age, (ago) =>
-      shown(post, countersAt(outline.engagement, outline.age, ago)),
+      toVisibleCounters(post, countersAt(outline.engagement, outline.age, ago)),
     );
     if (points.length > 0) history.push({ kind: "post", id: post.id, points });
     return post;
@@ -93,7 +93,7 @@ export function photoshareWorld(now: number): Batch {
     is_following: false,
     is_top_media_only: false,
   }));
-  // This platform says how many posts carry a tag, not how often they were seen.
+  // This platform counts a hashtag's posts, not its views.
   for (const hashtag of hashtags) delete hashtag.counters.views;
   const comments = createComments(scenario, posts, creators, audience);
   return { accounts, hashtags, places: places.map(({ place }) => place), posts, history, comments, follows };
@@ -108,14 +108,14 @@ function createCreatorAccounts(
   const { random } = scenario;
   const totals = sumByAuthor(posts);
   return creators.map((member, index) => {
-    const held = totals.get(member.id)?.posts ?? 0;
+    const published = totals.get(member.id)?.posts ?? 0;
     const account = createAccount(scenario, member, {
       followers:
         (followers.get(member.id) ?? 0) + Math.floor(random.logNormal(9_000 * at(scenario.creators, index).reach, 0.8)),
       following: (following.get(member.id) ?? 0) + random.integer(20, 700),
-      posts: held + random.integer(0, 20),
+      posts: published + random.integer(0, 20),
     });
-    account.native.total_clips_count = Math.floor(held * 0.25);
+    account.native.total_clips_count = Math.floor(published * 0.25);
     return account;
   });
 }
@@ -138,14 +138,14 @@ function createAccount(scenario: Scenario, member: Member, counters: Account["co
   };
 }
 
-/** Goes round among the given, so that all of them are tagged about equally often. */
+/** Round-robin, so that all members are tagged about equally often. */
 function createTagger(random: Random, members: readonly Member[]): (author: Member) => string[] {
-  let turn = 0;
+  let next = 0;
   return (author) => {
     if (random.chance(0.35)) return [];
     const tagged: string[] = [];
     for (let left = random.integer(1, 3); left > 0; left--) {
-      const { id } = at(members, turn++ % members.length);
+      const { id } = at(members, next++ % members.length);
       if (id !== author.id) tagged.push(id);
     }
     return tagged;
@@ -194,12 +194,15 @@ function createPost(
     capturedAt,
     source: SOURCE,
   };
-  post.counters = shown(post, countersAt(outline.engagement, age, 0));
+  post.counters = toVisibleCounters(post, countersAt(outline.engagement, age, 0));
   return post;
 }
 
-/** Photos show no views, and some people hide their likes. */
-function shown(post: Post<NativePost>, { views, likes, comments }: ReturnType<typeof countersAt>): Post["counters"] {
+/** Photos have no views, and some people hide their likes. */
+function toVisibleCounters(
+  post: Post<NativePost>,
+  { views, likes, comments }: ReturnType<typeof countersAt>,
+): Post["counters"] {
   if (post.native.like_and_view_counts_disabled === true) return { comments };
   return post.native.media_type === 2 ? { views, likes, comments } : { likes, comments };
 }

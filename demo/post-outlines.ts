@@ -1,4 +1,4 @@
-/** A post before any platform: who, when, about what, in which words, and how many people saw it. */
+/** A post before any platform: author, time, subject, hashtags and engagement. */
 import { DAY_S, HOUR_S } from "#domain/time.ts";
 import { type Engagement, createEngagement, MAX_COMMENTS_PER_VIEW, viewsAt } from "./engagement.ts";
 import type { Creator } from "./people.ts";
@@ -8,7 +8,7 @@ import { type Subject, hashtags } from "./writing.ts";
 export interface PostOutline {
   /** Index among the creators. */
   author: number;
-  /** Seconds between publication and the start of the present hour. */
+  /** Seconds between publication and the start of the current hour. */
   age: number;
   subject: Subject;
   hashtags: string[];
@@ -17,10 +17,10 @@ export interface PostOutline {
 
 const OLDEST = 400 * DAY_S;
 
-/** So fresh that they are the last hour's even when the hour is nearly over. */
+/** Ages of posts that are in the last hour even when the current hour is nearly over. */
 const JUST_NOW: readonly number[] = [0, 0, 1, 4, 15, 50];
 
-/** `least` holds, by index of creator, how many posts those have at least who are known by name. */
+/** `least`: minimum number of posts by creator index, for featured creators. */
 export function createPostOutlines(
   random: Random,
   creators: readonly Creator[],
@@ -42,7 +42,7 @@ export function createPostOutlines(
 }
 
 function createPostOutline(random: Random, creator: Creator, author: number): PostOutline {
-  // The power makes the last week as full as a quarter of the year before.
+  // The exponent makes recent posts more frequent.
   const age = Math.max(60, Math.floor(OLDEST * random.fraction() ** 2.2));
   const subject = {
     topic: creator.topic,
@@ -59,7 +59,7 @@ function createPostOutline(random: Random, creator: Creator, author: number): Po
   };
 }
 
-/** Makes a sketch the well-known post that examples name. */
+/** Turns an outline into the featured post, which examples name. */
 export function makeFeatured(outline: PostOutline): void {
   outline.age = 21 * DAY_S + 5 * HOUR_S;
   outline.subject.thing = 0;
@@ -75,28 +75,25 @@ export function makeFeatured(outline: PostOutline): void {
   };
 }
 
-/**
- * Says how many comments the world holds of each post: `total` in all, hundreds for few posts, none for some, and
- * `fixed` for the known ones.
- */
+/** Sets the number of comments per post: `total` in all, hundreds for few posts, none for some; `fixed` overrides. */
 export function assignCommentCounts(
   random: Random,
   outlines: readonly PostOutline[],
   total: number,
   fixed: ReadonlyMap<PostOutline, number>,
 ): void {
-  const appetite = outlines.map(({ engagement, age }) =>
+  const weights = outlines.map(({ engagement, age }) =>
     random.chance(0.06) ? 0 : viewsAt(engagement, age, 0) ** 0.8 * random.between(0.3, 1.7),
   );
-  const allot = (scale: number): number => {
+  const assign = (scale: number): number => {
     let sum = 0;
     for (const [index, outline] of outlines.entries()) {
       const most = Math.min(480, viewsAt(outline.engagement, outline.age, 0) * MAX_COMMENTS_PER_VIEW);
-      outline.engagement.storedComments = fixed.get(outline) ?? Math.floor(Math.min(most, scale * at(appetite, index)));
+      outline.engagement.storedComments = fixed.get(outline) ?? Math.floor(Math.min(most, scale * at(weights, index)));
       sum += outline.engagement.storedComments;
     }
     return sum;
   };
   let scale = 0.0001;
-  while (allot(scale) < total && scale < 1_000) scale *= 1.05;
+  while (assign(scale) < total && scale < 1_000) scale *= 1.05;
 }

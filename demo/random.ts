@@ -1,6 +1,6 @@
 /**
- * Chance that repeats itself: sfc32, seeded by a text. Each platform has its own seed, so that a change in the world
- * of one leaves the others as they were.
+ * Deterministic pseudo-random numbers: sfc32, seeded by a text. Each platform has its own seed, so that a change in one
+ * platform's data leaves the others as they were.
  */
 import { fnv1a } from "#domain/fnv1a.ts";
 
@@ -28,12 +28,12 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** From 0 up to, but without, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     return this.bits() / 2 ** 32;
   }
 
-  /** Both ends included. */
+  /** Both ends inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
@@ -50,7 +50,7 @@ export class Random {
     return at(items, Math.floor(this.fraction() * items.length));
   }
 
-  /** Earlier items come up far more often than later ones; `steepness` 1 is even. */
+  /** Favours earlier items; `steepness` 1 is uniform. */
   pickEarly<Item>(items: readonly Item[], steepness: number): Item {
     return at(items, Math.floor(this.fraction() ** steepness * items.length));
   }
@@ -61,14 +61,14 @@ export class Random {
     const wanted = Math.min(size, rest.length);
     for (let index = 0; index < wanted; index++) {
       const other = this.integer(index, rest.length - 1);
-      const held = at(rest, index);
+      const swapped = at(rest, index);
       rest[index] = at(rest, other);
-      rest[other] = held;
+      rest[other] = swapped;
     }
     return rest.slice(0, wanted);
   }
 
-  /** The heavy tail of attention: most draws lie near `median`, a few are a hundred times as large. */
+  /** Log-normal: most values are near `median`, a few a hundred times as large. */
   logNormal(median: number, spread: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.fraction()));
     return median * Math.exp(spread * radius * Math.cos(2 * Math.PI * this.fraction()));
@@ -81,13 +81,13 @@ export class Random {
   }
 }
 
-/** An item that is known to be there. */
+/** Throws for an index out of range. */
 export function at<Item>(items: readonly Item[], index: number): Item {
   if (index < 0 || index >= items.length) throw new RangeError(`no item ${index} among ${items.length}`);
   return items[index] as Item;
 }
 
-/** FNV-1a over the seed, stirred further for each draw. */
+/** FNV-1a of the seed, mixed further for each number. */
 function createSeeder(seed: string): () => number {
   let hash = fnv1a(seed);
   return () => {

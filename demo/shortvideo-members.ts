@@ -1,4 +1,4 @@
-/** People of the short-video platform: as they stand beside posts, and as full accounts. */
+/** People on the short-video platform: as embedded in posts, and as full accounts. */
 import type { Account } from "#domain/account.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
@@ -13,7 +13,7 @@ export interface Member extends Person {
   bio: string;
   verified: boolean;
   joinedAgo: number;
-  /** Followers that one like this usually has. */
+  /** Median number of followers of people like this. */
   fame: number;
   native: NativeUser;
 }

@@ -1,4 +1,4 @@
-/** Short videos as the platform would show them, with what some captures leave out left out. */
+/** Short videos, without what some captures leave out. */
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { NativePost, NativeSound } from "../src/platforms/shortvideo/native.ts";
@@ -33,7 +33,7 @@ export function createPost(
     ...mentioned.map(({ name }) => `@${name}`),
     ...outline.hashtags.map((name) => `#${name}`),
   ].join(" ");
-  // Some captures lack the music: then the sound is not known, which is not the same as silence.
+  // Some captures lack the music: then the sound is unknown.
   const sound = index % 6 !== 0 && random.chance(0.02) ? null : pickSound(random, sounds, index);
   const durationS = random.chance(0.015) ? null : Math.min(175, Math.max(6, Math.floor(random.logNormal(24, 0.6))));
   const post: Post<NativePost> = {
@@ -92,7 +92,7 @@ function createVideo(random: Random, id: string, durationS: number | null): NonN
   };
 }
 
-/** Captures differ in completeness, so some of what a post could tell is not known. */
+/** Captures differ in completeness. */
 function dropSomeFields(random: Random, post: Post<NativePost>): void {
   if (random.chance(0.07)) delete post.counters.saves;
   if (random.chance(0.05)) delete post.counters.reposts;
@@ -104,7 +104,7 @@ function dropSomeFields(random: Random, post: Post<NativePost>): void {
   if (random.chance(0.02)) delete post.native.textExtra;
 }
 
-/** A counter that the newest capture lacks was never seen before either. */
+/** A counter that the latest capture lacks was never captured before either. */
 export function onlyKnownCounters(post: Post, counters: Post["counters"]): Post["counters"] {
   const { saves, reposts, shares, ...rest } = counters;
   return {

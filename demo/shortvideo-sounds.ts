@@ -1,4 +1,4 @@
-/** The sounds that short videos share: few are everywhere, most are heard now and then. */
+/** The sounds of short videos: a few are used very often, most rarely. */
 import type { Sound } from "#domain/sound.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
@@ -43,7 +43,7 @@ export interface Artist {
   native: NativeUser;
 }
 
-/** Every fifth is a creator's own recording; of some songs the artist has no account. */
+/** Every fifth is a creator's original sound; some songs' artists have no account. */
 export function createSounds(
   random: Random,
   artists: readonly Artist[],
@@ -57,7 +57,7 @@ export function createSounds(
   return titles.map((song, index) => {
     const original = index % 5 === 4;
     const artist = original ? random.pick(creators) : at(artists, index % artists.length);
-    const known = original || index % 11 !== 7;
+    const hasAccount = original || index % 11 !== 7;
     const id = index === 0 ? FEATURED_SOUND : timestampId(random, random.integer(400, 1_200) * DAY_S);
     const title = original ? `original sound - ${artist.displayName}` : song;
     const durationS = original ? random.integer(9, 60) : random.integer(30, 215);
@@ -75,8 +75,8 @@ export function createSounds(
       private: false,
       isCopyrighted: !original,
     };
-    if (known) native.artist = artist.native;
-    const artistId = known ? artist.id : null;
+    if (hasAccount) native.artist = artist.native;
+    const artistId = hasAccount ? artist.id : null;
     return {
       id,
       title,
@@ -91,12 +91,12 @@ export function createSounds(
   });
 }
 
-/** The known sound is on every sixth post; of the others the first are far more used than the last. */
+/** Every sixth post uses the featured sound; the others favour the first sounds. */
 export function pickSound(random: Random, sounds: readonly Sound<NativeSound>[], post: number): Sound<NativeSound> {
   return post % 6 === 0 ? at(sounds, 0) : random.pickEarly(sounds, 2.6);
 }
 
-/** The platform's own count of posts: some hundred times what the world holds. */
+/** The platform's own counts are some hundred times the number of demo posts. */
 export function assignSoundCounts(
   random: Random,
   sounds: readonly Sound[],

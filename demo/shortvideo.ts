@@ -1,4 +1,4 @@
-/** The demo world of the short-video platform. */
+/** Demo data of the short-video platform. */
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import { DAY_S } from "#domain/time.ts";

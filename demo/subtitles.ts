@@ -1,4 +1,4 @@
-/** What is said in the long videos, in the languages that their topics are written in. */
+/** Subtitles of long videos, in the languages of their topics. */
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
@@ -6,7 +6,7 @@ import { listLanguages } from "./topics.ts";
 import type { Language } from "./topics/topic.ts";
 import { spokenLines, type Subject } from "./writing.ts";
 
-const LONGEST = 64;
+const MAX_LINES = 64;
 
 export interface Video {
   id: string;
@@ -14,7 +14,7 @@ export interface Video {
   subject: Subject;
 }
 
-/** One to four tracks: the video's own language first, often made by a machine. */
+/** One to four tracks, the video's own language first; some are automatic. */
 export function createSubtitles(random: Random, video: Video, capturedAt: number): SubtitleTrack[] {
   const own = video.subject.language;
   const others = listLanguages(video.subject.topic).filter((language) => language !== own);
@@ -31,7 +31,7 @@ export function createTrack(
   automatic: boolean,
   capturedAt: number,
 ): SubtitleTrack {
-  const count = Math.min(LONGEST, Math.max(5, Math.floor(durationS / 5)));
+  const count = Math.min(MAX_LINES, Math.max(5, Math.floor(durationS / 5)));
   const texts = spokenLines(random, { ...subject, language }, count);
   const step = durationS / count;
   const lines = texts.map((text, index): SubtitleLine => {

@@ -38,7 +38,7 @@ export function listLanguages(topic: Topic): Language[] {
   return LANGUAGES.filter((language) => topic.texts[language] !== undefined);
 }
 
-/** What a topic says in a language; its English where nobody wrote any. */
+/** A topic's texts in a language, else in English. */
 export function getTexts(topic: Topic, language: Language): TopicTexts {
   return topic.texts[language] ?? topic.texts.en;
 }

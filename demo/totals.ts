@@ -1,4 +1,4 @@
-/** What follows from the posts: the hashtags they carry, what their authors earned, how followings grew. */
+/** Totals computed from the posts: hashtags, per-author sums and follower history. */
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Post } from "#domain/post.ts";
@@ -7,7 +7,7 @@ import { DAY_S } from "#domain/time.ts";
 import type { Random } from "./random.ts";
 import { SOURCE } from "./scenario.ts";
 
-/** Ids of hashtags, by name. */
+/** Hashtag ids by name. */
 export function assignHashtagIds(
   outlines: readonly { hashtags: string[] }[],
   createId: (name: string) => string,
@@ -19,7 +19,7 @@ export function assignHashtagIds(
   return ids;
 }
 
-/** Records of the hashtags; of some rare ones nothing is known but the posts that carry them. */
+/** Some rare hashtags get no record: they are known only from their posts. */
 export function createHashtags<Native extends object>(
   random: Random,
   posts: readonly Post[],
@@ -27,22 +27,22 @@ export function createHashtags<Native extends object>(
   capturedAt: number,
   toNative: (name: string, id: string) => Native,
 ): Hashtag<Native>[] {
-  const tally = new Map<string, { posts: number; views: number }>();
+  const sums = new Map<string, { posts: number; views: number }>();
   for (const post of posts) {
     for (const name of post.hashtags) {
-      const entry = tally.get(name) ?? { posts: 0, views: 0 };
+      const entry = sums.get(name) ?? { posts: 0, views: 0 };
       entry.posts++;
       entry.views += post.counters.views ?? (post.counters.likes ?? 0) * 10;
-      tally.set(name, entry);
+      sums.set(name, entry);
     }
   }
   const hashtags: Hashtag<Native>[] = [];
-  for (const [name, held] of tally) {
+  for (const [name, sum] of sums) {
     const id = ids.get(name);
-    if (id === undefined || (held.posts <= 2 && random.chance(0.3))) continue;
-    // The platform counts what all its people publish; the world holds a small part of that.
+    if (id === undefined || (sum.posts <= 2 && random.chance(0.3))) continue;
+    // The platform's own counts cover far more posts than the demo data.
     const scale = random.between(30, 400);
-    const counters = { posts: Math.round(held.posts * scale), views: Math.round(held.views * scale) };
+    const counters = { posts: Math.round(sum.posts * scale), views: Math.round(sum.views * scale) };
     hashtags.push({
       id: foldName(name),
       platformId: id === name ? null : id,
@@ -75,7 +75,7 @@ export function sumByAuthor(posts: readonly Post[]): Map<string, AuthorTotals> {
   return totals;
 }
 
-/** An account's counters on the past Mondays, so to say: followings grow by some per cent a week. */
+/** Weekly captures of an account's counters, with followers growing by a few per cent a week. */
 export function createFollowerHistory(random: Random, capturedAt: number, counters: Counters): CounterPoint[] {
   const weekly = random.between(0.004, 0.06);
   const points: CounterPoint[] = [];

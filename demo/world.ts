@@ -1,6 +1,6 @@
 /**
- * The invented world that a first start shows. The same `now` gives the same world; another one moves its times and
- * nothing else. Every person, place of business, song and film in it is made up.
+ * The demo data of a first start, generated. The same `now` gives the same data; another one shifts its times and nothing
+ * else. Every person, business, song and film in it is invented.
  */
 import { splitIntoBatches, type PlatformBatch } from "./batches.ts";
 import { longvideoWorld } from "./longvideo.ts";

@@ -1,4 +1,4 @@
-/** Puts the hand-written parts together: captions, titles, comments and spoken lines that tell of one thing. */
+/** Combines the hand-written texts into captions, titles, comments and spoken lines about one subject. */
 import { type City, cityName } from "./cities.ts";
 import { at, type Random } from "./random.ts";
 import { getTexts } from "./topics.ts";
@@ -7,12 +7,12 @@ import { PHRASES } from "./phrases.ts";
 
 const SENTENCE_END = /[.!?。！？؟、]$/;
 
-/** What a post is about; its comments and subtitles take the same. */
+/** What a post is about; its comments and subtitles share it. */
 export interface Subject {
   topic: Topic;
   language: Language;
   city: City;
-  /** Which of the topic's things; one that a language lacks falls on another of its own. */
+  /** Index into the topic's things, modulo their number in the language. */
   thing: number;
 }
 
@@ -25,7 +25,7 @@ export function caption(random: Random, subject: Subject): string {
   return `${fill(sentences.join(phrases.space), subject)} ${emoji(random, subject.topic)}`;
 }
 
-/** Several paragraphs, as below a long video. */
+/** Several paragraphs, for a long video. */
 export function description(random: Random, subject: Subject): string {
   const { openers, details } = getTexts(subject.topic, subject.language);
   const phrases = PHRASES[subject.language];
@@ -65,7 +65,7 @@ export function reply(random: Random, subject: Subject): string {
   return random.chance(0.35) ? `${text} ${random.pick(subject.topic.emoji)}` : text;
 }
 
-/** A few that everyone uses, and now and then one that hardly anyone does. */
+/** A few common ones, and sometimes a rare one. */
 export function hashtags(random: Random, subject: Subject): string[] {
   const { tags } = getTexts(subject.topic, subject.language);
   const phrases = PHRASES[subject.language];
@@ -85,7 +85,7 @@ export function keywords(random: Random, subject: Subject, tags: readonly string
   return random.sample([...new Set(words)], random.integer(4, words.length));
 }
 
-/** What is said in a video, sentence by sentence: it opens with a greeting and ends with a farewell. */
+/** Spoken sentences: a greeting first, a farewell last. */
 export function spokenLines(random: Random, subject: Subject, count: number): string[] {
   const { openers, details } = getTexts(subject.topic, subject.language);
   const { spoken } = PHRASES[subject.language];

@@ -1,20 +1,20 @@
-/** How people of one language speak whatever the topic: greetings, reactions, bios. */
+/** Phrases in one language that fit any topic: greetings, reactions, bios. */
 export interface LanguagePhrases {
-  /** Between two sentences. */
+  /** Separates sentences. */
   space: string;
-  /** Between two parts of a sentence. */
+  /** Separates parts of a sentence. */
   comma: string;
   closers: string[];
   reactions: string[];
   remarks: string[];
   replies: string[];
-  /** `{label}` is the topic's, `{city}` the person's home. */
+  /** `{label}` is the topic, `{city}` the person's city. */
   bios: string[];
-  /** Said in any video. */
+  /** Spoken lines for any video. */
   spoken: string[];
   tags: string[];
-  /** Joined to a topic's tag they make the rare ones. */
+  /** Appended to a topic's tag to make rare ones. */
   tagEndings: string[];
-  /** Description of a photo for those who cannot see it. */
+  /** Alternative text of a photo. */
   altText: string;
 }

@@ -1,20 +1,20 @@
 /**
- * What people in the demo world publish about. A topic is written by hand in each language it is told in; the
- * generators only put the parts together, so that caption, tags and comments of a post belong to each other.
+ * What demo posts are about. Each topic is written by hand in each of its languages; the generators only combine the
+ * parts, so that caption, hashtags and comments of a post fit together.
  */
 export type Language = "en" | "es" | "ar" | "ja" | "hi";
 
 export interface Topic {
-  /** Latin and without spaces: used in addresses. */
+  /** Latin and without spaces, for URLs. */
   key: string;
   category: { id: string; name: string };
   emoji: string[];
   texts: { en: TopicTexts } & { [Other in Language]?: TopicTexts };
 }
 
-/** `{thing}` stands for one of `things`, `{city}` for a town's name in the language of the text. */
+/** `{thing}` stands for one of `things`, `{city}` for the city's name in the language of the text. */
 export interface TopicTexts {
-  /** As it stands in a bio. */
+  /** As used in a bio. */
   label: string;
   /** Without `#`; the first one is on nearly every post. */
   tags: string[];

@@ -5,6 +5,7 @@
 import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
 import type { Changes, WriteCounts, RecordChange } from "#store/writer.ts";
 import { merge } from "./merge.ts";
+import { emptyCounts } from "./report.ts";
 
 interface SeenRecord {
   capturedAt: number;
@@ -56,7 +57,7 @@ export class DryRunState {
       updated.capturedAt === previous.capturedAt &&
       updated.header === previous.header &&
       updated.native === previous.native;
-    countsFor(seen, kind)[isSame ? "unchanged" : "updated"]++;
+    (seen[kind] ??= emptyCounts())[isSame ? "unchanged" : "updated"]++;
     return false;
   }
 
@@ -66,15 +67,11 @@ export class DryRunState {
       this.#otherKeys.add(key);
       return true;
     }
-    countsFor(seen, kind).unchanged++;
+    (seen[kind] ??= emptyCounts()).unchanged++;
     return false;
   }
 }
 
 function toRecord(id: string, { capturedAt, source, header, native }: SeenRecord): AnyRecord {
   return { ...(JSON.parse(header) as AnyRecord), id, capturedAt, source, native: JSON.parse(native) as object };
-}
-
-function countsFor(counts: WriteCounts, kind: keyof WriteCounts) {
-  return (counts[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 });
 }

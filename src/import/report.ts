@@ -20,6 +20,10 @@ export interface ImportReport {
   rejects: string | null;
 }
 
+export function emptyCounts(): KindCounts {
+  return { new: 0, updated: 0, unchanged: 0, erased: 0 };
+}
+
 export function emptyReport(): FileReport {
   return { formats: {}, records: {}, refused: {}, skipped: {} };
 }
@@ -65,7 +69,7 @@ function addCounts(one: Record<string, number>, other: Record<string, number>): 
 export function addKindCounts(one: FileReport["records"], other: FileReport["records"]): FileReport["records"] {
   const sum: Partial<Record<ReportKind, KindCounts>> = { ...one };
   for (const [kind, counts] of Object.entries(other) as [ReportKind, KindCounts][]) {
-    const current = sum[kind] ?? { new: 0, updated: 0, unchanged: 0, erased: 0 };
+    const current = sum[kind] ?? emptyCounts();
     sum[kind] = {
       new: current.new + counts.new,
       updated: current.updated + counts.updated,

@@ -15,9 +15,9 @@ export function cutPage<Row>(
   toKeyset: (row: Row) => Keyset,
 ): { rows: readonly Row[]; rest: Omit<Page<never>, "items"> } {
   const more = rows.length > limit;
-  const kept = more ? rows.slice(0, limit) : rows;
-  const last = kept.at(-1);
-  return { rows: kept, rest: last === undefined ? { more } : { more, last: toKeyset(last) } };
+  const page = more ? rows.slice(0, limit) : rows;
+  const last = page.at(-1);
+  return { rows: page, rest: last === undefined ? { more } : { more, last: toKeyset(last) } };
 }
 
 export function toPage<Row, Item>(

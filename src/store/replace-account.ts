@@ -1,6 +1,6 @@
 import type { Post } from "#domain/post.ts";
 
-/** The post with references to one account replaced by another one. Takes headers too, so it keeps the order of members. */
+/** The post with every reference to one account replaced by another. */
 export function replaceAccount(post: Post, from: string, to: string): Post {
   const authorId = post.authorId === from ? to : post.authorId;
   const taggedIds = [...new Set(post.taggedIds.map((id) => (id === from ? to : id)))];

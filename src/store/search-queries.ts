@@ -18,7 +18,7 @@ import type { Natives } from "./natives.ts";
 import type { Facets, SearchResults, Hit, NameMatches, PostSearch, Search, SearchReader } from "./search-reader.ts";
 
 /** Loads records in the order of the keys; null for one that was deleted meanwhile. */
-export interface RecordLoader {
+interface RecordLoader {
   records(kind: Exclude<RecordKind, "comment">, ids: readonly string[]): Promise<(StoredRecord<object> | null)[]>;
   comments(keys: readonly { postId: string; id: string }[]): Promise<(Comment | null)[]>;
   subtitles(

@@ -23,7 +23,7 @@ export interface Store {
   encoder: RowEncoder;
   tableCopy: TableCopy;
   /** Changes with every commit visible to this process. Cheap: at most one read per event-loop tick. */
-  dataVersion(): number | null;
+  dataVersion(): number;
   isEmpty(): Promise<boolean>;
   /** Whether anything was ever erased. */
   hasErased(): Promise<boolean>;

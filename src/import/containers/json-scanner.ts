@@ -18,7 +18,7 @@ const IS_STRUCTURAL = new Uint8Array(256);
 for (const byte of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) IS_STRUCTURAL[byte] = 1;
 
 export class JsonScanner {
-  readonly #window = new GrowingBuffer();
+  readonly buffer = new GrowingBuffer();
   /** Offset of the first byte that is still needed. */
   start = 0;
   /** Offset of the next byte to read. */
@@ -29,18 +29,18 @@ export class JsonScanner {
 
   /** Appends a chunk and drops what is before `start`: all offsets move. */
   push(chunk: Buffer): void {
-    this.#window.append(chunk, this.start);
+    this.buffer.append(chunk, this.start);
     this.position -= this.start;
     this.start = 0;
   }
 
   get isAtEnd(): boolean {
-    return this.position >= this.#window.length;
+    return this.position >= this.buffer.length;
   }
 
   /** The next byte; 0 at the end. */
   peek(): number {
-    return this.isAtEnd ? 0 : (this.#window.bytes[this.position] ?? 0);
+    return this.isAtEnd ? 0 : (this.buffer.bytes[this.position] ?? 0);
   }
 
   /**
@@ -50,7 +50,7 @@ export class JsonScanner {
   next(commasFrom: number): number | null {
     if (this.isInString) this.leaveString();
     if (this.isInString) return null;
-    const { bytes, length } = this.#window;
+    const { bytes, length } = this.buffer;
     let at = this.position;
     for (;;) {
       while (at < length && IS_STRUCTURAL[bytes[at] ?? 0] === 0) at++;
@@ -78,7 +78,7 @@ export class JsonScanner {
 
   /** Moves behind the string in which the scanner is, or to the end if the string continues in the next chunk. */
   leaveString(): void {
-    const { bytes, length } = this.#window;
+    const { bytes, length } = this.buffer;
     let at = this.#isEscaped ? this.position + 1 : this.position;
     while (at < length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
     this.#isEscaped = at > length;
@@ -94,16 +94,8 @@ export class JsonScanner {
     this.#isEscaped = false;
   }
 
-  text(start: number, end: number): string {
-    return this.#window.text(start, end);
-  }
-
-  copy(start: number, end: number): Buffer {
-    return this.#window.copy(start, end);
-  }
-
   isBlank(start: number, end: number): boolean {
-    const { bytes } = this.#window;
+    const { bytes } = this.buffer;
     let at = start;
     while (at < end && (bytes[at] ?? 0) <= SPACE) at++;
     return at >= end;

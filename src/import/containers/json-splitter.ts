@@ -134,7 +134,7 @@ export class JsonSplitter {
   end(): void {
     if (this.#isInLooseText) this.#endLooseText();
     for (let value = this.#value; value !== null; value = value.array?.owner ?? null) {
-      const text = this.#scanner.text(this.#scanner.start, this.#scanner.position).trim();
+      const text = this.#scanner.buffer.text(this.#scanner.start, this.#scanner.position).trim();
       if (value.refusal !== null) this.#emit({ refused: value.refusal });
       else if (value.isList) this.#emit({ refused: "cut_short: the list has no end" });
       else if (value.chunks.length > 0) this.#emit({ refused: "cut_short: only the elements before were read" });
@@ -176,7 +176,7 @@ export class JsonSplitter {
     const scanner = this.#scanner;
     this.#isInLooseText = false;
     scanner.isInString = false;
-    const text = scanner.text(scanner.start, scanner.position);
+    const text = scanner.buffer.text(scanner.start, scanner.position);
     scanner.start = scanner.position;
     this.#emit(() => ({ kind: "json", value: parseJson(text, this.#limits.jsonDepth) }));
   }
@@ -215,7 +215,9 @@ export class JsonSplitter {
     const path = this.#alwaysSplit;
     if (path === undefined || value.array !== null) return false;
     if (value.brackets.length !== path.length + 1 || value.brackets.indexOf(OPEN_ARRAY) !== path.length) return false;
-    return openContainerPath(this.#textBefore(value, this.#scanner.position)).join("/") === path.join("/");
+    return (
+      openContainerPath(this.#joinText(value, this.#scanner.start, this.#scanner.position)).join("/") === path.join("/")
+    );
   }
 
   #onClose(value: OpenValue, bracket: number): void {
@@ -286,13 +288,9 @@ export class JsonSplitter {
     }
   }
 
-  #textBefore(value: OpenValue, end: number): string {
-    return this.#joinText(value, this.#scanner.start, end);
-  }
-
   #joinText({ chunks }: OpenValue, start: number, end: number): string {
-    if (chunks.length === 0) return this.#scanner.text(start, end);
-    return Buffer.concat([...chunks, this.#scanner.copy(start, end)]).toString();
+    if (chunks.length === 0) return this.#scanner.buffer.text(start, end);
+    return Buffer.concat([...chunks, this.#scanner.buffer.copy(start, end)]).toString();
   }
 
   /** The text of the value exceeds `splitBytes`: splits its outermost array, if it has one. */
@@ -334,7 +332,7 @@ export class JsonSplitter {
   #splitArray(owner: OpenValue, depth: number): void {
     const { start } = this.#scanner;
     const end = start + (owner.bracketOffsets[depth] ?? 0) + 1;
-    const text = this.#textBefore(owner, end);
+    const text = this.#joinText(owner, start, end);
     const path = openContainerPath(text);
     const outer = owner.array?.location ?? null;
     const location = {
@@ -342,7 +340,7 @@ export class JsonSplitter {
       scalars: { ...outer?.scalars, ...scalarsOnPath(text, path, this.#limits.jsonDepth) },
     };
     owner.splitPaths.push(path);
-    owner.chunks.push(this.#scanner.copy(start, end));
+    owner.chunks.push(this.#scanner.buffer.copy(start, end));
     owner.chunkBytes += end - start;
     owner.closeTo(depth + 1);
     this.#scanner.rewind(end);

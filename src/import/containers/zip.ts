@@ -23,11 +23,7 @@ export async function* readZipEntries(path: string, options: ZipOptions): AsyncG
   await refuseOverlappingEntries(path, options.limits);
   const zip = await openZip(path);
   try {
-    let count = 0;
     for await (const entry of zip.eachEntry()) {
-      if (++count > options.limits.entries) {
-        throw new UnreadableError(`too_many_entries: more than ${options.limits.entries}`);
-      }
       const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
       if (name.endsWith("/")) continue;
       const refused = findRefusal(entry);

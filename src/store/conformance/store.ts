@@ -339,7 +339,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     test("a source can be deleted and imported again", async () => {
       const demo = { source: "demo" };
       await store.writer.write(PLATFORM, {
-        accounts: [account("1", { name: "kept" }), account("2", { name: "gone", ...demo })],
+        accounts: [account("1", { name: "stays" }), account("2", { name: "gone", ...demo })],
         posts: [
           post("p1", { text: "tea" }),
           post("p2", { text: "tea", authorId: "2", soundId: "s", counters: { views: 1 }, ...demo }),

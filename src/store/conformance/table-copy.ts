@@ -58,7 +58,7 @@ const WORLD: Batch = {
       id: "p1",
       points: [1, 2, 3].map((days) => ({ capturedAt: NOW - days * 86_400_000, counters: { views: 100 - days } })),
     },
-    { kind: "post", id: "not.held", points: [{ capturedAt: NOW, counters: { views: 1 } }] },
+    { kind: "post", id: "not.stored", points: [{ capturedAt: NOW, counters: { views: 1 } }] },
   ],
 };
 

@@ -19,7 +19,7 @@ const WRITE = `INSERT INTO rendered_records (id, captured_at, digest, json) VALU
 const DELETE = "DELETE FROM rendered_records WHERE id >= ? AND id < ?";
 const WRITE_COMMENT = "UPDATE comments SET digest = ?, rendered = ? WHERE platform = ? AND post_id = ? AND id = ?";
 
-export type RenderableRecord = Omit<EncodedRecord, keyof IndexFields>;
+type RenderableRecord = Omit<EncodedRecord, keyof IndexFields>;
 
 export class RenderedRows {
   readonly #db: Database;
