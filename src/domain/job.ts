@@ -85,6 +85,10 @@ export interface KindCounts {
   erased: number;
 }
 
+export function emptyCounts(): KindCounts {
+  return { new: 0, updated: 0, unchanged: 0, erased: 0 };
+}
+
 export interface FileReport {
   /** Documents read, by format. */
   formats: Record<string, number>;

@@ -3,7 +3,7 @@ import type { AccountRef, Collector, Observed, SourceFile } from "#api/importer.
 import { type Refusal, refusalCode, type RefusalCode } from "#api/refusals.ts";
 import type { ChartEntry } from "#domain/chart.ts";
 import { foldName } from "#domain/folding.ts";
-import type { Reject } from "#domain/job.ts";
+import { emptyCounts, type Reject } from "#domain/job.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
@@ -88,7 +88,7 @@ export class BatchBuilder {
   /** Counts the record and returns true if the same capture was read before. */
   isDuplicate(platform: PlatformName, kind: RecordKind, id: string, capture: string): boolean {
     if (!this.#seenRecords.isDuplicate(platform, kind, id, capture)) return false;
-    (this.batch.duplicates[kind] ??= { new: 0, updated: 0, unchanged: 0, erased: 0 }).unchanged++;
+    (this.batch.duplicates[kind] ??= emptyCounts()).unchanged++;
     return true;
   }
 

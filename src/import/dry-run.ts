@@ -2,10 +2,10 @@
  * A dry run writes nothing, so each batch would find the store as it was at the start. This remembers what earlier
  * batches of the run contained, so that a repeated record is counted as one that exists.
  */
+import { emptyCounts } from "#domain/job.ts";
 import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
 import type { Changes, WriteCounts, RecordChange } from "#store/writer.ts";
 import { merge } from "./merge.ts";
-import { emptyCounts } from "./report.ts";
 
 interface SeenRecord {
   capturedAt: number;

@@ -1,5 +1,5 @@
 /** The result of an import, per file and in total. */
-import type { FileReport, KindCounts, ReportKind } from "#domain/job.ts";
+import { emptyCounts, type FileReport, type KindCounts, type ReportKind } from "#domain/job.ts";
 import type { WriteCounts } from "#store/writer.ts";
 import type { ParsedBatch } from "./batch-builder.ts";
 
@@ -18,10 +18,6 @@ export interface ImportReport {
   elsewhere: string[];
   /** Path of the rejects file; null if nothing was refused. */
   rejects: string | null;
-}
-
-export function emptyCounts(): KindCounts {
-  return { new: 0, updated: 0, unchanged: 0, erased: 0 };
 }
 
 export function emptyReport(): FileReport {
