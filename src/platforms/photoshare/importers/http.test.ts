@@ -44,7 +44,7 @@ interface Found {
 async function withFiles(
   names: string[],
   check: (imported: ImportedHouse) => Promise<void>,
-  request: { of?: string; capturedAt?: number } = {},
+  request: { subject?: string; capturedAt?: number } = {},
 ): Promise<void> {
   const imported = await importedHouse(names.map(fixturePath), request);
   try {
@@ -146,7 +146,7 @@ test("answers of the web: followers and tagged posts, with --of", () =>
       assert.equal(count, 18203);
       assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts[0]?.node.like_count, 64);
     },
-    { of: "mira.holm" },
+    { subject: "mira.holm" },
   ));
 
 test("a recording of browsing: addresses say whose lists and which post", () =>
@@ -259,7 +259,7 @@ test("takeout: followers by name find the accounts of that name, whichever comes
       const { users } = await followers<Followers>(imported, "mira.holm");
       assert.deepEqual(users[0], { ...users[0], id: "5501002012", username: "sem_lindqvist" });
     },
-    { of: "mira.holm" },
+    { subject: "mira.holm" },
   ));
 
 test("takeout: without --of nothing is guessed, and the report says how to say it", () =>
