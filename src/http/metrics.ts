@@ -1,4 +1,4 @@
-/** Counts for Prometheus, kept as plain numbers and written out as text only when asked. */
+/** Prometheus metrics, counted as plain numbers and rendered on request. */
 import type { CloseReason } from "./connection-guard.ts";
 
 export type CacheOutcome = "hit" | "miss";
@@ -15,12 +15,12 @@ export interface MetricFamily {
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The counts of one operation, to be held by whoever answers for it. */
+/** The counters of one operation. */
 export class Series {
   readonly operation: string;
-  /** Few, in the order they came up: the usual one is found first. */
+  /** Few, in order of appearance: the most frequent comes early. */
   readonly #statuses: { status: number; count: number }[] = [];
-  /** The last one is for whatever took longer than all bounds. */
+  /** The last one counts times above all bounds. */
   readonly #buckets = Array.from({ length: BUCKETS.length + 1 }, () => 0);
   #sum = 0;
   #count = 0;
@@ -79,7 +79,7 @@ export class Metrics {
   readonly #responses: Record<CacheOutcome, number> = { hit: 0, miss: 0 };
   readonly #connectionsClosed: Record<CloseReason, number> = { full: 0, slow_reader: 0, slow_sender: 0, idle: 0 };
 
-  /** The same one each time: looked up once, it is recorded to without looking. */
+  /** Returns the same object each time, so that callers look it up once. */
   series(operation: string): Series {
     let series = this.#series.get(operation);
     if (series === undefined) this.#series.set(operation, (series = new Series(operation)));

@@ -1,6 +1,7 @@
 /** A primary with two streaming replicas, all started from copies of one fresh data folder. */
 import { rmSync } from "node:fs";
 import { Client } from "pg";
+import { signal } from "#testing/processes.ts";
 import { execute } from "./databases.ts";
 import { RUN_SERVER } from "./run-server.ts";
 import { createDataFolder, type Server, startServer } from "./server.ts";
@@ -39,7 +40,7 @@ export async function startCluster(): Promise<Cluster> {
     async repair() {
       for (const server of all) {
         await server.thaw();
-        if (!isAlive(server.pid)) await server.resume();
+        if (!signal(server.pid, 0)) await server.resume();
       }
       for (const { url } of replicas)
         await execute(url("postgres"), "SELECT pg_wal_replay_resume() WHERE pg_is_in_recovery()");
@@ -56,13 +57,4 @@ async function hasRow(url: string, query: string): Promise<boolean> {
   const { rowCount } = await client.query(query);
   await client.end();
   return rowCount !== 0;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

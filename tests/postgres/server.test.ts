@@ -4,15 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { signal } from "#testing/processes.ts";
 
 test("a server stops with the process that started it, even if that is killed", async () => {
   const program = `
@@ -27,7 +19,7 @@ test("a server stops with the process that started it, even if that is killed", 
   const [line] = (await Promise.race([once(child.stdout, "data"), once(child, "exit")])) as [Buffer | number | null];
   assert.ok(Buffer.isBuffer(line), `the program exited with ${String(line)} before its server was ready`);
   const { pid, folder } = JSON.parse(line.toString()) as { pid: number; folder: string };
-  assert.ok(pid > 0 && isAlive(pid) && existsSync(folder));
+  assert.ok(pid > 0 && signal(pid, 0) && existsSync(folder));
   child.kill("SIGKILL");
-  while (isAlive(pid) || existsSync(folder)) await pause(20);
+  while (signal(pid, 0) || existsSync(folder)) await pause(20);
 });

@@ -5,7 +5,7 @@ import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tableCopySuite } from "./table-copy.ts";
-import { lookupSuite } from "./lookups.ts";
+import { queryLanguageSuite } from "./query-language.ts";
 import { jobsSuite } from "./jobs.ts";
 import { searchSuite } from "./search.ts";
 import { renderingSuite } from "./rendering.ts";
@@ -35,7 +35,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     const reader = () => store.reader(PLATFORM);
     searchSuite(() => store);
     trendsSuite(open);
-    lookupSuite(() => store);
+    queryLanguageSuite(() => store);
     jobsSuite(() => store);
     tableCopySuite(open, () => store);
     renderingSuite(open);

@@ -40,10 +40,10 @@ export function createWriter(db: Database, clock: () => number): Writer {
     write(platform, batch) {
       return inTransaction(async (unit) => {
         const changes = toChanges(platform, batch);
-        const applied = await WriteBatch.load(unit, [changes], batch.history);
-        applied.apply(changes, replace);
-        applied.addHistory(platform, batch.history ?? []);
-        await applied.flush(unit);
+        const pending = await WriteBatch.load(unit, [changes], batch.history);
+        pending.apply(changes, replace);
+        pending.addHistory(platform, batch.history ?? []);
+        await pending.flush(unit);
         await notify(unit.sql, { about: "records", platform });
       });
     },
@@ -51,10 +51,10 @@ export function createWriter(db: Database, clock: () => number): Writer {
       let hasMore = false;
       return inTransaction(
         async (unit) => {
-          const applied = await WriteBatch.load(unit, changes);
+          const pending = await WriteBatch.load(unit, changes);
           const counts: WriteCounts = {};
-          for (const part of changes) applied.apply(part, merge, counts);
-          await applied.flush(unit);
+          for (const part of changes) pending.apply(part, merge, counts);
+          await pending.flush(unit);
           for (const platform of new Set(changes.map((part) => part.platform))) {
             await notify(unit.sql, { about: "records", platform });
           }
@@ -70,9 +70,9 @@ export function createWriter(db: Database, clock: () => number): Writer {
     },
     preview(changes, merge) {
       return db.withConnection(async (sql) => {
-        const applied = await WriteBatch.load({ sql, index: new SearchIndexWriter() }, changes);
+        const pending = await WriteBatch.load({ sql, index: new SearchIndexWriter() }, changes);
         const counts: WriteCounts = {};
-        for (const part of changes) applied.apply(part, merge, counts);
+        for (const part of changes) pending.apply(part, merge, counts);
         return counts;
       });
     },

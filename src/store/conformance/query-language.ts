@@ -11,7 +11,7 @@ import type { Search } from "../search-reader.ts";
 import type { Store } from "../store.ts";
 
 /** `current` returns the fresh store of the running test. */
-export function lookupSuite(current: () => Store): void {
+export function queryLanguageSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
   const write = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
   const query = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
