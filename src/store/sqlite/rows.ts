@@ -1,6 +1,8 @@
 /** The columns of each table; see migrations.ts. Queries select a `Pick` of them. */
-import type { Job, JobFile } from "#domain/job.ts";
-import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { Job, JobFile, NumberedReject } from "#domain/job.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { SearchDocument } from "#search/documents.ts";
+import type { KnownWord, SearchPartition } from "#search/engine.ts";
 import type { PostList } from "../reader.ts";
 import type { RecordRow } from "../record-row.ts";
 
@@ -94,33 +96,19 @@ export interface CounterPointsRow {
   counters: string;
 }
 
-export interface SearchPartitionsRow {
+export interface SearchPartitionsRow extends SearchPartition {
   partition: number;
-  platform: PlatformName;
-  kind: SearchKind;
 }
 
-export interface SearchDocsRow {
+export interface SearchDocsRow extends Omit<SearchDocument, "filterTerms" | "staticRank"> {
   sort_key: number;
   partition: number;
   id: string;
-  at: number;
-  engagement: number;
-  views: number;
-  likes: number;
-  author: string | null;
-  language: string | null;
-  country: string | null;
-  title: string;
-  tags: string;
-  text: string;
   filter_terms: string;
 }
 
-export interface SearchWordsRow {
+export interface SearchWordsRow extends KnownWord {
   partition: number;
-  word: string;
-  docs: number;
 }
 
 export interface SearchStateRow {
@@ -128,33 +116,19 @@ export interface SearchStateRow {
   documents_version: number;
 }
 
-export interface JobsRow {
-  id: string;
-  fingerprint: string;
-  origin: Job["origin"];
-  label: string;
-  state: Job["state"];
+export interface JobsRow extends Omit<Job, "createdAt" | "updatedAt"> {
   created_at: number;
   updated_at: number;
-  owner: string;
 }
 
-export interface JobFilesRow {
+export interface JobFilesRow extends Omit<JobFile, "jobId" | "report"> {
   job_id: string;
   number: number;
-  name: string;
-  fingerprint: string;
-  state: JobFile["state"];
-  position: number;
   report: string;
 }
 
-export interface JobRejectsRow {
+export interface JobRejectsRow extends NumberedReject {
   job_id: string;
-  number: number;
-  file: string;
-  line: number | null;
-  reason: string;
 }
 
 export interface JobClaimsRow {
