@@ -16,7 +16,7 @@ const AMOUNTS = {
   copyKills: { what: "kills of a copy in each direction", usual: 3, full: 6 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
   cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 150, full: 1_200 },
-  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 600, full: 5_000 },
+  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 400, full: 5_000 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 5_000, full: 100_000 },
   slowConnections: { what: "connections behind each kind of broken request", usual: 300, full: 1_000 },
   commentPercent: {

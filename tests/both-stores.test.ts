@@ -8,6 +8,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
 import { demoWorld } from "#demo/world.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
@@ -166,22 +167,36 @@ describe("a file and PostgreSQL", () => {
   test(`answer ${QUESTIONS} random questions alike, while both are written to`, async () => {
     planWrites();
     const answered = new Map<string, number>();
+    const askBoth = async (question: Question, number: number) => {
+      const text = await compare(question, number);
+      if (text === null) return;
+      answered.set(question.operation, (answered.get(question.operation) ?? 0) + 1);
+      questions.learnAnswer(question, text);
+    };
+    let day = 0;
     for (let number = 0; number < QUESTIONS; number++) {
-      mock.timers.setTime(NOON + number * BETWEEN_QUESTIONS_MS);
+      const now = NOON + number * BETWEEN_QUESTIONS_MS;
+      mock.timers.setTime(now);
       const write = number % QUESTIONS_A_WRITE === QUESTIONS_A_WRITE - 1 ? writes.shift() : undefined;
       if (write !== undefined) {
         const [file, postgres] = await onBoth(stores, write);
         assert.deepEqual(postgres, file, `write before question ${number}`);
       }
-      await onBoth(stores, (store) => store.writer.refreshTrends());
-      const question = questions.next();
-      const text = await compare(question, number);
-      if (text === null) continue;
-      answered.set(question.operation, (answered.get(question.operation) ?? 0) + 1);
-      questions.learnAnswer(question, text);
+      if (write !== undefined || Math.floor(now / DAY_MS) !== day) {
+        day = Math.floor(now / DAY_MS);
+        await onBoth(stores, (store) => store.writer.refreshTrends());
+      }
+      await askBoth(questions.next(), number);
     }
-    const seldom = OPERATIONS.filter(({ name }) => (answered.get(name) ?? 0) < ANSWERS_OF_EACH).map(({ name }) => name);
-    assert.deepEqual(seldom, [], "every operation gave answers to compare");
+    const seldom = () =>
+      OPERATIONS.filter(({ name }) => (answered.get(name) ?? 0) < ANSWERS_OF_EACH).map(({ name }) => name);
+    // In a small sample chance passes over some: these are asked more.
+    for (let number = QUESTIONS; number < 2 * QUESTIONS; number++) {
+      const [name] = seldom();
+      if (name === undefined) break;
+      await askBoth(questions.nextOf(name), number);
+    }
+    assert.deepEqual(seldom(), [], "every operation gave answers to compare");
   });
 
   test("hold as many records of each kind", async () => {

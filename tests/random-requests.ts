@@ -52,7 +52,10 @@ export class Questions {
 
   next(): Question {
     if (this.#further.length > 0 && this.chance(0.3)) return this.#further.pop() as Question;
-    const { name } = this.pick(OPERATIONS);
+    return this.nextOf(this.pick(OPERATIONS).name);
+  }
+
+  nextOf(name: string): Question {
     const parameters: Record<string, string> = {};
     for (const parameter of PARAMETERS.filter(({ operation }) => operation === name)) {
       if (!this.chance(parameter.required ? 0.98 : 0.3)) continue;

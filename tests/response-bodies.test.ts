@@ -118,24 +118,27 @@ describe("response bodies", { timeout: 600_000 }, () => {
   });
 
   function requests(): Exchange["bytes"][] {
-    const worlds = new Map(demoWorld(Date.now()).map(({ platform, batch }) => [platform, batch]));
-    const { posts = [], accounts = [], sounds = [] } = worlds.get("shortvideo") ?? {};
-    const { posts: videos = [] } = worlds.get("longvideo") ?? {};
-    const { accounts: profiles = [] } = worlds.get("photoshare") ?? {};
+    const worlds = Object.groupBy(demoWorld(Date.now()), ({ platform }) => platform);
+    const batches = (platform: string) => (worlds[platform] ?? []).map(({ batch }) => batch);
+    const some = <Item>(items: readonly Item[]) => items.slice(0, KEYS_PER_OPERATION);
+    const posts = some(batches("shortvideo").flatMap((batch) => batch.posts ?? []));
+    const sounds = some(batches("shortvideo").flatMap((batch) => batch.sounds ?? []));
+    const accounts = some(batches("shortvideo").flatMap((batch) => batch.accounts ?? []));
+    const videos = some(batches("longvideo").flatMap((batch) => batch.posts ?? []));
+    const profiles = some(batches("photoshare").flatMap((batch) => batch.accounts ?? []));
     const get = (path: string) => (headers: string) => (requestId: string) =>
       `GET /api/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nX-Request-Id: ${requestId}\r\n${headers}\r\n`;
     const post = (path: string, body: string) => (headers: string) => (requestId: string) =>
       `POST /api/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
-    const some = <Item>(items: readonly Item[]) => items.slice(0, KEYS_PER_OPERATION);
     const plain = [
-      ...some(posts).map(({ id }) => get(`shortvideo/post/detail?videoId=${id}`)),
-      ...some(posts).map(({ id }) => get(`shortvideo/post/comments?videoId=${id}&count=50`)),
-      ...some(accounts).map(({ name }) => get(`shortvideo/user/info-with-region?uniqueId=${name}`)),
-      ...some(sounds).map(({ id }) => get(`shortvideo/music/posts?musicId=${id}&count=30`)),
-      ...some(sounds).map(({ id }) => get(`shortvideo/music/info?musicId=${id}`)),
-      ...some(videos).map(({ id }) => get(`longvideo/video/details?video_id=${id}`)),
-      ...some(profiles).map(({ name }) => post("photoshare/get-posts", `username_or_url=${name}&amount=12`)),
+      ...posts.map(({ id }) => get(`shortvideo/post/detail?videoId=${id}`)),
+      ...posts.map(({ id }) => get(`shortvideo/post/comments?videoId=${id}&count=50`)),
+      ...sounds.map(({ id }) => get(`shortvideo/music/posts?musicId=${id}&count=30`)),
+      ...sounds.map(({ id }) => get(`shortvideo/music/info?musicId=${id}`)),
+      ...accounts.map(({ name }) => get(`shortvideo/user/info-with-region?uniqueId=${name}`)),
+      ...videos.map(({ id }) => get(`longvideo/video/details?video_id=${id}`)),
+      ...profiles.map(({ name }) => post("photoshare/get-posts", `username_or_url=${name}&amount=12`)),
     ];
     return plain.flatMap((request, index) => [
       request(""),

@@ -2,13 +2,11 @@
 import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Checkpoint } from "../writer.ts";
+import { lockInTransaction } from "./advisory-locks.ts";
+import { analyzeTables } from "./analyze.ts";
 import { closeJob, createClaims, renewClaim } from "./claims.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
-import { LOCKS } from "./migrate.ts";
-import { analyzeTables } from "./analyze.ts";
-
-const JOB_START_LOCK = 3;
 
 const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
 
@@ -17,7 +15,7 @@ type FileRow = Omit<JobFile, "report"> & { report: string };
 export function createJobs(db: Database): Jobs {
   return {
     ...createClaims(db),
-    writeJob: (job) => putJob(db, job),
+    writeJob: (job) => writeJob(db, job),
     async finishJob(id, now) {
       const closed = await closeJob(db, id, now);
       if (closed) await analyzeTables(db);
@@ -29,7 +27,7 @@ export function createJobs(db: Database): Jobs {
     startJob(job) {
       return db.transaction(async (sql) => {
         // Of two processes that start the same job concurrently, the second must see the first.
-        await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, JOB_START_LOCK);
+        await lockInTransaction(sql, "jobStart");
         const unfinished = await sql.get<Job>(
           `UPDATE jobs SET owner = $2, updated_at = greatest(updated_at, $3)
            WHERE id = (SELECT id FROM jobs WHERE fingerprint = $1 AND state = 'running' ORDER BY created_at DESC LIMIT 1)
@@ -38,12 +36,12 @@ export function createJobs(db: Database): Jobs {
           job.owner,
           job.updatedAt,
         );
-        if (unfinished === undefined) await putJob(sql, job);
+        if (unfinished === undefined) await writeJob(sql, job);
         return unfinished ?? job;
       });
     },
     listJobs: (limit) => db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit),
-    writeJobFile: (file) => putFile(db, file),
+    writeJobFile: (file) => writeFile(db, file),
     async listJobFiles(jobId) {
       const rows = await db.all<FileRow>(
         `SELECT job_id AS "jobId", name, fingerprint, state, position, report FROM job_files
@@ -62,7 +60,7 @@ export function createJobs(db: Database): Jobs {
   };
 }
 
-async function putJob(sql: Sql, job: Job): Promise<void> {
+async function writeJob(sql: Sql, job: Job): Promise<void> {
   const { id, fingerprint, origin, label, state, createdAt, updatedAt, owner } = job;
   await sql.run(
     `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner)
@@ -80,9 +78,9 @@ async function putJob(sql: Sql, job: Job): Promise<void> {
 }
 
 /** Written in the same transaction as the records it covers. */
-export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim }: Checkpoint): Promise<void> {
+export async function writeCheckpoint(sql: Sql, { file, rejects, restarted, claim }: Checkpoint): Promise<void> {
   if (claim !== undefined) await renewClaim(sql, claim);
-  await putFile(sql, file);
+  await writeFile(sql, file);
   await sql.run("UPDATE jobs SET updated_at = greatest(updated_at, $1) WHERE id = $2", Date.now(), file.jobId);
   if (restarted) await sql.run("DELETE FROM job_rejects WHERE job_id = $1 AND file = $2", file.jobId, file.name);
   if (rejects.length === 0) return;
@@ -98,7 +96,7 @@ export async function putCheckpoint(sql: Sql, { file, rejects, restarted, claim 
   );
 }
 
-async function putFile(sql: Sql, { jobId, name, fingerprint, state, position, report }: JobFile): Promise<void> {
+async function writeFile(sql: Sql, { jobId, name, fingerprint, state, position, report }: JobFile): Promise<void> {
   await sql.run(
     `INSERT INTO job_files (job_id, number, name, fingerprint, state, position, report)
      VALUES ($1, (SELECT count(*) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)

@@ -1,12 +1,9 @@
 /** Creates or upgrades the schema under a lock, and refuses databases that are not ours. */
 import { StoreOpenError } from "../store-open-error.ts";
+import { withLock } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
 import type { Sql } from "./sql.ts";
-
-/** "Trip" in ASCII: the first key of our advisory locks; the second key says what is locked. */
-export const LOCKS = 0x54726970;
-const MIGRATION_LOCK = 1;
 
 const MIN_SERVER_VERSION = 140_000;
 
@@ -23,19 +20,18 @@ interface ServerInfo {
 export async function migrate(database: Database, name: string): Promise<void> {
   await assertSupported(database, name);
   if ((await getVersion(database)) === SCHEMA_VERSION) return;
-  await database.withConnection(async (sql) => {
-    await sql.get("SELECT pg_advisory_lock($1, $2)", LOCKS, MIGRATION_LOCK);
-    // Read again under the lock: another process may have migrated meanwhile.
-    const version = await getVersion(sql);
-    assertKnownVersion(version, name);
-    if (version === 0) await assertEmpty(sql, name);
-    const applied = version === 0 ? 0 : version - FIRST_VERSION + 1;
-    for (const [index, migration] of MIGRATIONS.entries()) {
-      if (index >= applied) await apply(sql, migration, FIRST_VERSION + index);
-    }
-    // After a failure the connection is closed, which releases the lock.
-    await sql.get("SELECT pg_advisory_unlock($1, $2)", LOCKS, MIGRATION_LOCK);
-  });
+  await database.withConnection((sql) =>
+    withLock(sql, "migration", async () => {
+      // Read again under the lock: another process may have migrated meanwhile.
+      const version = await getVersion(sql);
+      assertKnownVersion(version, name);
+      if (version === 0) await assertEmpty(sql, name);
+      const applied = version === 0 ? 0 : version - FIRST_VERSION + 1;
+      for (const [index, migration] of MIGRATIONS.entries()) {
+        if (index >= applied) await apply(sql, migration, FIRST_VERSION + index);
+      }
+    }),
+  );
 }
 
 async function assertSupported(sql: Sql, name: string): Promise<void> {

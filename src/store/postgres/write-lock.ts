@@ -2,15 +2,13 @@
  * One writer at a time across all processes: what a writer has read does not change before it writes, writers never
  * deadlock, and search documents are numbered in commit order.
  */
+import { lockInTransaction } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
-import { LOCKS } from "./migrate.ts";
-
-const WRITE_LOCK = 2;
 
 /** Released when the transaction ends. */
-export async function acquireWriteLock(sql: Sql): Promise<void> {
-  await sql.get("SELECT pg_advisory_xact_lock($1, $2)", LOCKS, WRITE_LOCK);
+export function acquireWriteLock(sql: Sql): Promise<void> {
+  return lockInTransaction(sql, "write");
 }
 
 export class WriteLock {

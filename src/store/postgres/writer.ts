@@ -3,20 +3,18 @@ import { dayOf } from "#domain/time.ts";
 import type { WriteCounts, Writer } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { isStale, refreshTrends } from "../refresh-trends.ts";
+import { withLock } from "./advisory-locks.ts";
 import { mergePlaceholder } from "./merge-placeholder.ts";
 import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erase.ts";
 import { notify } from "./events.ts";
 import { deleteSource } from "./delete-source.ts";
-import { LOCKS } from "./migrate.ts";
-import { putCheckpoint } from "./jobs.ts";
+import { writeCheckpoint } from "./jobs.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
 import { VacuumQueue } from "./vacuum.ts";
 import { createTrendTables, getTrendState } from "./trend-tables.ts";
 import { WriteLock } from "./write-lock.ts";
-
-const TREND_REFRESH_LOCK = 4;
 
 /** The clock decides the day of the trends. */
 export function createWriter(db: Database, clock: () => number): Writer {
@@ -60,7 +58,7 @@ export function createWriter(db: Database, clock: () => number): Writer {
           }
           if (checkpoint !== undefined) {
             const progress = checkpoint(counts);
-            await putCheckpoint(unit.sql, progress);
+            await writeCheckpoint(unit.sql, progress);
             hasMore = progress.file.state === "running";
           }
           return counts;
@@ -102,13 +100,10 @@ export function createWriter(db: Database, clock: () => number): Writer {
     async refreshTrends() {
       const today = dayOf(clock());
       if (!isStale(await getTrendState(db), today)) return;
-      await db.withoutTimeout(async (sql) => {
-        await sql.get("SELECT pg_advisory_lock($1, $2)", LOCKS, TREND_REFRESH_LOCK);
+      await db.withoutTimeout((sql) =>
         // Checks again: another process may have refreshed them while this one waited.
-        await refreshTrends(createTrendTables(sql), today);
-        // After a failure the connection is closed, which releases the lock.
-        await sql.get("SELECT pg_advisory_unlock($1, $2)", LOCKS, TREND_REFRESH_LOCK);
-      });
+        withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), today)),
+      );
     },
   };
 }

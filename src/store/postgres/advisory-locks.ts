@@ -1,0 +1,21 @@
+/** Advisory locks shared by all processes on one database. */
+import type { Sql } from "./sql.ts";
+
+/** "Trip" in ASCII: the first key of all our locks. */
+const NAMESPACE = 0x54726970;
+
+const KEYS = { migration: 1, write: 2, jobStart: 3, trendRefresh: 4 };
+
+type LockName = keyof typeof KEYS;
+
+/** Released when the transaction ends. */
+export async function lockInTransaction(sql: Sql, name: LockName): Promise<void> {
+  await sql.get("SELECT pg_advisory_xact_lock($1, $2)", NAMESPACE, KEYS[name]);
+}
+
+/** Runs the work while this connection has the lock. After a failure the connection is closed, which releases it. */
+export async function withLock(sql: Sql, name: LockName, work: () => Promise<void>): Promise<void> {
+  await sql.get("SELECT pg_advisory_lock($1, $2)", NAMESPACE, KEYS[name]);
+  await work();
+  await sql.get("SELECT pg_advisory_unlock($1, $2)", NAMESPACE, KEYS[name]);
+}
