@@ -87,7 +87,7 @@ test("a refresh that was killed between two lists leaves trends stale, and the n
   await store.writer.write("shortvideo", { posts });
   const db = openForWriting(join(path, STORE_FILE), "full");
   const tables = createTrendTables(db);
-  const killed = { ...tables, replaceLists: tables.replaceLists, finish: () => Promise.reject(new Error("killed")) };
+  const killed = { ...tables, finish: () => Promise.reject(new Error("killed")) };
   await assert.rejects(refreshTrends(killed, dayOf(NOW)), /killed/);
   db.close();
   assert.equal(await store.hasStaleTrends(), true);
