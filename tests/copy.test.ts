@@ -110,7 +110,7 @@ test("a target that holds anything is refused, and so is what is no store", asyn
   await refused(
     original,
     "postgres://me:secret@127.0.0.1:1/x",
-    /--to: PostgreSQL at 127\.0\.0\.1:1\/x does not answer/,
+    /--to: PostgreSQL at 127\.0\.0\.1:1\/x refused the connection/,
   );
 });
 
@@ -134,7 +134,7 @@ test("a password can be left out of the address and come from the environment", 
   const original = await folderWith(WORLD);
   const wrong = await copyCommand(original, bare.href, { PGPASSWORD: "not it" });
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /refused user and password/);
+  assert.match(wrong.stderr, /rejected user or password/);
   const { code, stderr } = await copyCommand(original, bare.href, { PGPASSWORD: PASSWORD });
   assert.equal(code, 0, stderr);
   assert.equal(bare.username, USER);
