@@ -7,7 +7,7 @@ import type { PostOutline } from "./post-outlines.ts";
 import { SOURCE } from "./scenario.ts";
 import type { Language } from "./topics/topic.ts";
 
-export interface ChartCandidate {
+interface ChartCandidate {
   id: string;
   outline: PostOutline;
   country: string | null;

@@ -45,7 +45,7 @@ export function viewsAt(engagement: Engagement, age: number, ago: number): numbe
   return Math.floor(engagement.lifetimeViews * (0.4 * first + 0.6 * again));
 }
 
-export type PostCounters = Required<Pick<Counters, "views" | "likes" | "comments" | "shares" | "saves" | "reposts">>;
+type PostCounters = Required<Pick<Counters, "views" | "likes" | "comments" | "shares" | "saves" | "reposts">>;
 
 export function countersAt(engagement: Engagement, age: number, ago: number): PostCounters {
   const views = viewsAt(engagement, age, ago);

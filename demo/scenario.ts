@@ -22,7 +22,7 @@ export interface Scenario {
   comments: CommentOutline[];
 }
 
-export interface ScenarioPlan {
+interface ScenarioPlan {
   seed: string;
   featured: { name: string; displayName: string; topic: string; city: string; posts: number };
   audience: number;

@@ -8,6 +8,4 @@ const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("Name the folder or the database to fill.");
 const store = target.startsWith("postgres:") ? await openPostgresStore({ url: target }) : openSqliteStore(target);
 await seedDemoData(store, async () => demoWorld(Date.now()));
-// Otherwise every service on a copy would compute them.
-await store.writer.refreshTrends();
 await store.close();

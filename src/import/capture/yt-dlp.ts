@@ -10,7 +10,7 @@ export function readExtractor(info: Fields): string {
   return typeof name === "string" ? name : "";
 }
 
-export interface EmbeddedTrack {
+interface EmbeddedTrack {
   /** BCP 47 */
   language: string;
   automatic: boolean;

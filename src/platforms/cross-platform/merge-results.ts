@@ -8,7 +8,7 @@ export interface SourceResults {
   results: SearchResults;
 }
 
-export interface RankedHit {
+interface RankedHit {
   from: SourceResults;
   hit: Hit;
 }

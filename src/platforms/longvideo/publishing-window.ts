@@ -10,7 +10,7 @@ const ROLLING = {
 } as const;
 
 export const PUBLISHING_WINDOWS = ["last_hour", "today", "this_week", "this_month", "this_year"] as const;
-export type PublishingWindow = (typeof PUBLISHING_WINDOWS)[number];
+type PublishingWindow = (typeof PUBLISHING_WINDOWS)[number];
 
 /** The first second of the window. */
 export function windowStart(window: PublishingWindow, now: number, timezone: string): number {

@@ -1,7 +1,7 @@
 /** Chooses one of a video's subtitle tracks. */
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 
-export type TrackName = Pick<SubtitleTrack, "language" | "automatic">;
+type TrackName = Pick<SubtitleTrack, "language" | "automatic">;
 
 /** The track in a language, or null. */
 export function findTrack(tracks: readonly TrackName[], language: string): TrackName | null {

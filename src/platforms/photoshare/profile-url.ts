@@ -3,7 +3,7 @@
  * rejects URLs of posts, other pages and other hosts.
  */
 
-export type ProfileName = { name: string } | { reason: string };
+type ProfileName = { name: string } | { reason: string };
 
 const NAME = /^[A-Za-z0-9._]{1,30}$/;
 const URL_PARTS = /^(?:(?:https?:)?\/\/)?([^/?#]*)([^?#]*)/i;

@@ -3,7 +3,7 @@
  * they are rejected with a hint.
  */
 
-export type ParsedVideoUrl = { id: string } | { reason: string };
+type ParsedVideoUrl = { id: string } | { reason: string };
 
 const HOST = /^(?:www\.|m\.)?tiktok\.com$/;
 const SHORT_HOST = /^(?:vm|vt)\.tiktok\.com$/;

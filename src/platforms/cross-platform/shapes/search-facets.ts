@@ -27,7 +27,7 @@ export const SearchFacets = wireObject(
 
 type SearchFacets = Static<typeof SearchFacets>;
 
-export interface SourceFacets {
+interface SourceFacets {
   platform: PlatformName;
   kind: SearchKind;
   facets: Facets;

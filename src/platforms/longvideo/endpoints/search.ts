@@ -11,7 +11,7 @@ import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
 
 const PAGE_SIZE = 20;
 
-export const VideoSearch = wireObject({
+const VideoSearch = wireObject({
   number_of_videos: Type.String({
     pattern: "^\\d+$",
     description: "Number of videos in this response, as a string.",

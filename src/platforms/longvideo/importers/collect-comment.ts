@@ -5,7 +5,7 @@ import type { NativeThumbnail } from "../native.ts";
 import { readHandle } from "./id-forms.ts";
 import { collectChannel } from "./collect-video.ts";
 
-export interface CapturedComment {
+interface CapturedComment {
   id: string;
   videoId: string;
   parentId?: string | undefined;

@@ -11,7 +11,7 @@ export function readSingleThumbnail(url: unknown): NativeThumbnail[] | undefined
   return readThumbnails([{ url }]);
 }
 
-export function readThumbnail(value: unknown): NativeThumbnail | undefined {
+function readThumbnail(value: unknown): NativeThumbnail | undefined {
   const picture = readObjectAt(value);
   const url = readUrl(picture["url"]);
   if (url === undefined) return undefined;

@@ -18,7 +18,7 @@ import { readPlainId } from "./id-forms.ts";
 import { parseIsoDuration, toMilliseconds } from "./timestamps.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 
-export interface ChartedVideo {
+interface ChartedVideo {
   video: CapturedVideo;
   /** YYYY-MM-DD */
   day: string;

@@ -7,7 +7,7 @@ import { UsernameOrUrlParameter } from "../parameters.ts";
 import { ProfilePost, profilePostProjection } from "../shapes/profile-post.ts";
 import { Profile, profileProjection } from "../shapes/profile.ts";
 
-export const ProfileWithPosts = wireObject({
+const ProfileWithPosts = wireObject({
   user_data: Profile,
   user_posts: Type.Array(wireObject({ node: ProfilePost })),
 });

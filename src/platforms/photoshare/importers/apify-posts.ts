@@ -21,7 +21,7 @@ import type { CapturedPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { readAccountName, type CapturedUser, readUser } from "../recognise/captured-user.ts";
 import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
-import { wrapCandidates, toPictureAlbum } from "../recognise/media-parts.ts";
+import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 import { postIdFromCode } from "../recognise/enclosing-context.ts";
 
 const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
@@ -57,20 +57,16 @@ export function readApifyPost(item: Fields): CapturedPost {
 }
 
 function readMedia(item: Fields): NativePost | undefined {
-  const picture = readUrl(item["displayUrl"]);
-  const video = readUrl(item["videoUrl"]);
-  const width = readMeasure(item["dimensionsWidth"]);
-  const height = readMeasure(item["dimensionsHeight"]);
-  const size = omitUnknown({ width, height });
   const parts = readObjects(item["childPosts"]);
   const pictures = readUrls(item["images"]);
   return omitUnknown<NativePost>({
+    ...toSingleMedia(
+      readUrl(item["displayUrl"]),
+      readUrl(item["videoUrl"]),
+      readMeasure(item["dimensionsWidth"]),
+      readMeasure(item["dimensionsHeight"]),
+    ),
     media_type: MEDIA_TYPES[readText(item["type"]) ?? ""],
-    display_uri: picture,
-    image_versions2: wrapCandidates(picture === undefined ? [] : [{ url: picture, ...size }]),
-    video_versions: video === undefined ? undefined : [{ url: video, ...size }],
-    original_width: width,
-    original_height: height,
     accessibility_caption: readFilledText(item["alt"]),
     carousel_media_count: parts.length || pictures?.length,
     carousel_media: parts.length > 0 ? parts.map(readAlbumPart) : toPictureAlbum(pictures),

@@ -70,6 +70,7 @@ function readItem(item: Fields, kind: Kind | undefined, collect: Collector): voi
       break;
     case "profile": {
       const author = readApifyProfile(item);
+      if (author === undefined) return collect.refuse("account_without_id");
       collectUser(author, collect);
       for (const list of ["latestPosts", "latestIgtvVideos", "topPosts"]) {
         for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { author });

@@ -22,7 +22,7 @@ import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { readAccountName, type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
-import { wrapCandidates } from "../recognise/media-parts.ts";
+import { toSingleMedia } from "../recognise/media-parts.ts";
 import { postIdFromCode } from "../recognise/enclosing-context.ts";
 
 export const galleryDl: Importer = {
@@ -93,16 +93,15 @@ function readCover(metadata: Fields): NativePost {
     ...(mediaType === 8 ? { carousel_media_count: parts } : {}),
   };
   if ((readCount(metadata["num"]) ?? 1) > 1) return album;
-  const picture = readUrl(metadata["display_url"]);
-  const size = { width: readMeasure(metadata["width"]), height: readMeasure(metadata["height"]) };
   return {
     ...album,
     ...omitUnknown<NativePost>({
-      display_uri: picture,
-      image_versions2: wrapCandidates(picture === undefined ? [] : [{ url: picture, ...omitUnknown(size) }]),
-      video_versions: video === undefined || mediaType === 8 ? undefined : [{ url: video, ...omitUnknown(size) }],
-      original_width: size.width,
-      original_height: size.height,
+      ...toSingleMedia(
+        readUrl(metadata["display_url"]),
+        mediaType === 8 ? undefined : video,
+        readMeasure(metadata["width"]),
+        readMeasure(metadata["height"]),
+      ),
       accessibility_caption: readFilledText(metadata["accessibility_caption"]),
       like_and_view_counts_disabled: readFlag(metadata["like_and_view_counts_disabled"]),
     }),

@@ -20,11 +20,11 @@ import {
   readUrl,
   readUrls,
 } from "#import/capture/field-readers.ts";
-import type { NativePost, NativeUser } from "../native.ts";
+import type { NativePost } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
-import { readAccountName, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
+import { collectUser, readAccountName, readUser } from "../recognise/captured-user.ts";
 import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
-import { wrapCandidates, toPictureAlbum } from "../recognise/media-parts.ts";
+import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 import { postIdFromCode, readSubjectName } from "../recognise/enclosing-context.ts";
 import { readCategory } from "./apify-profiles.ts";
 
@@ -64,30 +64,26 @@ function isProfile(record: Fields): boolean {
 }
 
 function readProfile(record: Fields, collect: Collector): void {
-  const author: CapturedUser = {
-    id: readId(record["id"]),
-    name: readAccountName(record["username"]),
-    displayName: readText(record["name"]),
-    bio: readText(record["bio"]),
-    verified: readFlag(record["is_verified"]),
-    private: readFlag(record["is_private"]),
-    counters: omitUnknown({
-      followers: readCount(record["followers"]),
-      following: readCount(record["follows"]),
-      posts: readCount(record["image_count"]),
+  const author = readUser({
+    pk: record["id"],
+    username: record["username"],
+    full_name: record["name"],
+    biography: record["bio"],
+    is_verified: record["is_verified"],
+    is_private: record["is_private"],
+    follower_count: record["followers"],
+    following_count: record["follows"],
+    media_count: record["image_count"],
+    profile_pic_url: record["profile_image"],
+    fbid: record["facebook_id"],
+    category: readFilledText(record["category"]) ?? readCategory(record["business_category"]),
+    bio_links: readList(record["bio_links"])?.flatMap((link) => {
+      const url = readUrl(link);
+      return url === undefined ? [] : [{ link_type: "external", url }];
     }),
-    native: omitUnknown<NativeUser>({
-      profile_pic_url: readUrl(record["profile_image"]),
-      fbid_v2: readId(record["facebook_id"]),
-      category: readFilledText(record["category"]) ?? readCategory(record["business_category"]),
-      bio_links: readList(record["bio_links"])?.flatMap((link) => {
-        const url = readUrl(link);
-        return url === undefined ? [] : [{ link_type: "external", url }];
-      }),
-      external_url: readUrl(record["homepage"]),
-    }),
-  };
-  if (author.id === undefined && author.name === undefined) return collect.refuse("account_without_id");
+    external_url: record["homepage"],
+  });
+  if (author === undefined) return collect.refuse("account_without_id");
   collectUser(author, collect);
   for (const post of [...readObjects(record["images"]), ...readObjects(record["videos"])]) {
     collectPost(toCapturedPost(post), collect, { author });
@@ -134,15 +130,10 @@ function readMedia(record: Fields, width: number | undefined, height: number | u
   const picture = readUrl(record["src"]) ?? readUrl(record["thumb"]);
   const video = readUrl(record["video_url"]) ?? readUrl(record["url"]);
   const attached = readUrls(record["src_attached"]);
-  const size = omitUnknown({ width, height });
   const single = video !== undefined || record["is_video"] === true ? 2 : undefined;
   return omitUnknown<NativePost>({
+    ...toSingleMedia(picture, video, width, height),
     media_type: attached === undefined ? single : 8,
-    display_uri: picture,
-    image_versions2: wrapCandidates(picture === undefined ? [] : [{ url: picture, ...size }]),
-    video_versions: video === undefined ? undefined : [{ url: video, ...size }],
-    original_width: width,
-    original_height: height,
     carousel_media_count: attached?.length,
     carousel_media: toPictureAlbum(attached),
   });

@@ -56,11 +56,8 @@ export function readGraphMedia(node: Fields): NativePost | undefined {
   const parts = readNodes(node["edge_sidecar_to_children"]) ?? [];
   return omitUnknown<NativePost>({
     media_type: parts.length > 0 ? 8 : readMediaType(node),
+    ...toSingleMedia(picture, readUrl(node["video_url"]), width, height),
     image_versions2: wrapCandidates([...toImages(picture, width, height), ...readOtherSizes(node, picture)]),
-    video_versions: nonEmpty(toImages(readUrl(node["video_url"]), width, height)),
-    display_uri: picture,
-    original_width: width,
-    original_height: height,
     accessibility_caption: readFilledText(node["accessibility_caption"]),
     thumbnail_resources: nonEmpty(readResources(node["thumbnail_resources"])),
     carousel_media_count: parts.length || undefined,
@@ -105,7 +102,23 @@ function readResources(value: unknown): NonNullable<NativePost["thumbnail_resour
   });
 }
 
-export function wrapCandidates(candidates: NativeImage[]): NativePost["image_versions2"] {
+/** For formats that give one picture and one video URL. */
+export function toSingleMedia(
+  picture: string | undefined,
+  video: string | undefined,
+  width: number | undefined,
+  height: number | undefined,
+): NativePost {
+  return {
+    display_uri: picture,
+    image_versions2: wrapCandidates(toImages(picture, width, height)),
+    video_versions: nonEmpty(toImages(video, width, height)),
+    original_width: width,
+    original_height: height,
+  };
+}
+
+function wrapCandidates(candidates: NativeImage[]): NativePost["image_versions2"] {
   return candidates.length === 0 ? undefined : { candidates };
 }
 

@@ -29,7 +29,7 @@ export function hasOwnedList(object: Fields): boolean {
   return OWNED.some((name) => readList(readObject(object[name])?.["edges"]) !== undefined);
 }
 
-export type WalkWithin = (part: unknown, enclosing: EnclosingContext) => void;
+type WalkWithin = (part: unknown, enclosing: EnclosingContext) => void;
 
 export function collectOwnedLists(
   holder: Fields,

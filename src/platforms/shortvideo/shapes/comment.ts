@@ -21,7 +21,7 @@ export const CommentItem = wireObject({
 });
 export type CommentItem = Static<typeof CommentItem>;
 
-export function toCommentItem(comment: Comment<NativeComment>): Nullable<CommentItem> {
+function toCommentItem(comment: Comment<NativeComment>): Nullable<CommentItem> {
   const { user } = comment.native;
   return {
     cid: comment.id,

@@ -35,7 +35,7 @@ export const PostDetail = wireObject({
 });
 export type PostDetail = Static<typeof PostDetail>;
 
-export function toPostDetail(post: Post<NativePost>): Nullable<PostDetail> {
+function toPostDetail(post: Post<NativePost>): Nullable<PostDetail> {
   const author = toItemAuthor(post);
   const music = post.native.music ?? {};
   const { repostCount, ...counts } = toStatsText(post);

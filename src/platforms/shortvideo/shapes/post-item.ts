@@ -67,7 +67,7 @@ export const PostItem = wireObject({
 });
 export type PostItem = Static<typeof PostItem>;
 
-export function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
+function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
   const { native, counters } = post;
   return {
     id: post.id,

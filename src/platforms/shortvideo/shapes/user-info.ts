@@ -23,7 +23,7 @@ function statsSchema<S extends typeof Integer | typeof DigitText>(schema: S) {
   return wireObject(Object.fromEntries(STAT_NAMES.map((name) => [name, schema])) as Record<StatName, S>);
 }
 
-export const User = wireObject({
+const User = wireObject({
   id: Text,
   shortId: Text,
   uniqueId: Text,
@@ -65,7 +65,7 @@ export const User = wireObject({
   UserStoryStatus: Integer,
   region: Type.String({ description: "Country of the account (ISO 3166), if known." }),
 });
-export type User = Static<typeof User>;
+type User = Static<typeof User>;
 
 export const UserInfo = wireObject({
   userInfo: wireObject({
@@ -81,7 +81,7 @@ export const UserInfo = wireObject({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
-export function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
+function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
   const stats = toStats(account);
   const name = account.displayName ?? account.name;
   return {

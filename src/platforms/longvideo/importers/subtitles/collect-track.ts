@@ -2,7 +2,7 @@
 import type { Collector } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 
-export interface CapturedTrack {
+interface CapturedTrack {
   videoId: string;
   /** BCP 47; `und` where it is unknown. */
   language: string;

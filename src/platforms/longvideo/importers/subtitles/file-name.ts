@@ -11,7 +11,7 @@ export const SUBTITLE_EXTENSIONS: ReadonlySet<string> = new Set([
   "srt",
 ]);
 
-export interface SubtitleName {
+interface SubtitleName {
   videoId: string | null;
   language: string | null;
   automatic: boolean;

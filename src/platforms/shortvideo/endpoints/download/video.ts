@@ -6,7 +6,7 @@ import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { parseVideoUrl } from "../../video-url.ts";
 
-export const DownloadVideo = wireObject({ play: Url, play_watermark: Url });
+const DownloadVideo = wireObject({ play: Url, play_watermark: Url });
 
 export const downloadVideo = endpoint({
   method: "GET",

@@ -9,7 +9,7 @@ import { newestFirst } from "../../paging.ts";
 import { CursorParameter, MusicIdParameter } from "../../parameters.ts";
 import { PostItem, postItemProjection } from "../../shapes/post-item.ts";
 
-export const MusicPosts = wireObject({
+const MusicPosts = wireObject({
   statusCode: Integer,
   itemList: Type.Array(PostItem),
   hasMore: Flag,

@@ -9,7 +9,7 @@ import { mostLikedFirst, newestFirst } from "../../paging.ts";
 import { CursorParameter, VideoIdParameter } from "../../parameters.ts";
 import { CommentItem, commentItemProjection } from "../../shapes/comment.ts";
 
-export const PostComments = wireObject({
+const PostComments = wireObject({
   alias_comment_deleted: Flag,
   comments: Type.Array(CommentItem),
   cursor: Type.Integer({ description: "Cursor of the next page." }),

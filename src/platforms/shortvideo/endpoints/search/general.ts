@@ -8,7 +8,7 @@ import type { ShortVideoNatives } from "../../native.ts";
 import { CursorParameter } from "../../parameters.ts";
 import { SearchResult, toSearchResult } from "../../shapes/search-result.ts";
 
-export const SearchGeneral = wireObject({
+const SearchGeneral = wireObject({
   ad_info: wireObject({}),
   backtrace: Text,
   cursor: Type.Integer({ description: "Cursor of the next page." }),
