@@ -21,8 +21,8 @@ export function withField<Wire extends object | null, Name extends string, Store
   record: Stored,
 ): (Wire & Record<Name, Field>) | RawJson {
   if (body instanceof RawJson) {
-    const member = `${JSON.stringify(name)}:${projection.renderJson(record)}`;
-    return new RawJson(withMember(body.json, member), body.digest + member);
+    const json = projection.renderJson(record);
+    return new RawJson(withMember(body.json, `${JSON.stringify(name)}:${json}`), body.digest + json);
   }
   return Object.assign({}, body, { [name]: projection.project(record) } as Record<Name, Field>);
 }

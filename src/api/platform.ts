@@ -85,7 +85,7 @@ function describeOperation(group: OperationGroup, endpoint: EndpointDefinition, 
   return { group, endpoint, name, path: `/api/${name}`, id: name.replaceAll(/[^a-z0-9]+/gi, "_") };
 }
 
-/** The caller has checked the scopes; if it has not, fail rather than leak. */
+/** The scopes are checked before; if not, fail rather than leak. */
 function readerOf({ name }: Platform, { readers }: Permitted): PlatformStore["store"] {
   const own = readers.find(({ platform }) => platform === name);
   if (own === undefined) throw new Error(`${name} was read without its scope`);

@@ -24,7 +24,7 @@ test("a sealed payload comes back as it was, whatever it is bound to", () => {
   );
 });
 
-test("a page token travels in an address as it is and fits the parameter", () => {
+test("a page token needs no escaping in a URL and fits the parameter", () => {
   const token = cursors.sign(BOUND, PAYLOAD);
   assert.match(token, /^[\w-]+$/);
   assert.ok(token.length < 100);
@@ -130,7 +130,7 @@ test("no text makes opening throw", () => {
   );
 });
 
-test("a payload that could not be told from a refusal is not sealed", () => {
+test("a null payload cannot be signed, since null means invalid", () => {
   for (const payload of [null, undefined]) {
     assert.throws(() => cursors.sign(BOUND, payload), TypeError);
   }

@@ -49,12 +49,12 @@ test("no text makes the parser throw", () => {
 });
 
 test("all 62 characters come up about equally often", () => {
-  const drawn = 620_000;
+  const length = 620_000;
   const counts = new Map<string, number>();
-  for (const character of randomBase62(drawn)) {
+  for (const character of randomBase62(length)) {
     counts.set(character, (counts.get(character) ?? 0) + 1);
   }
   assert.equal(counts.size, 62);
   // A modulo without rejection would make eight characters 25% more frequent; chance alone stays far below 8%.
-  for (const count of counts.values()) assert.ok(Math.abs(count - drawn / 62) < 800, `${count}`);
+  for (const count of counts.values()) assert.ok(Math.abs(count - length / 62) < 800, `${count}`);
 });

@@ -10,7 +10,7 @@ function valuesOf(metrics: Metrics): Map<string, string> {
   );
 }
 
-test("answers are counted by status, and by time up to and including each bound", () => {
+test("responses are counted by status, and by time up to and including each bound", () => {
   const metrics = new Metrics();
   const series = metrics.series("longvideo/search");
   for (const [status, seconds] of [
@@ -32,7 +32,7 @@ test("answers are counted by status, and by time up to and including each bound"
   assert.equal(values.get('triptych_request_seconds_count{operation="longvideo/search"}'), "5");
 });
 
-test("an operation has one series, by whichever way it is recorded, and none is shown before its first answer", () => {
+test("an operation has one series, which is not rendered before its first response", () => {
   const metrics = new Metrics();
   const series = metrics.series("other");
   assert.equal(metrics.series("other"), series);
@@ -54,16 +54,16 @@ test("responses are counted by cache hit and miss, from zero on", () => {
 test("every metric says what it is and of which type, once, before its values", () => {
   const metrics = new Metrics();
   for (const operation of ["a", "b"]) metrics.record(operation, 200, 0.01);
-  const told: string[] = [];
+  const declared: string[] = [];
   for (const line of metrics.render().trimEnd().split("\n")) {
     const [, kind, name = ""] = /^# (HELP|TYPE) (\w+) /.exec(line) ?? [];
     if (kind === undefined) {
       const family = (/^\w+/.exec(line)?.[0] ?? "").replace(/_(?:bucket|sum|count)$/, "");
-      assert.equal(told.at(-1), `TYPE ${family}`, line);
+      assert.equal(declared.at(-1), `TYPE ${family}`, line);
     } else {
-      assert.ok(!told.includes(`${kind} ${name}`), line);
-      told.push(`${kind} ${name}`);
+      assert.ok(!declared.includes(`${kind} ${name}`), line);
+      declared.push(`${kind} ${name}`);
     }
   }
-  assert.equal(told.length, 12);
+  assert.equal(declared.length, 12);
 });

@@ -20,7 +20,7 @@ const response = (text: string): CachedResponse => ({
 
 const textOf = (found: CachedResponse | undefined) => (found?.body as Buffer | undefined)?.toString();
 
-test("a response is kept until the store changes or the hour ends", () => {
+test("a response is cached until the store changes or the hour ends", () => {
   const { cache, state } = open();
   const key = cache.key("a", 0);
   assert.equal(cache.set(key, response("one")), true);
@@ -29,10 +29,10 @@ test("a response is kept until the store changes or the hour ends", () => {
   cache.set(cache.key("a", 0), response("two"));
   state.version = 2;
   cache.dropStale(0);
-  assert.equal(cache.bytes, 0, "nothing is left in memory, although nobody asked");
+  assert.equal(cache.bytes, 0, "nothing is left in memory, even without a request");
 });
 
-test("a response that was computed before a write is not kept", () => {
+test("a response that was computed before a write is not cached", () => {
   const { cache, state } = open();
   const before = cache.key("a", 0);
   state.version = 2;
@@ -41,7 +41,7 @@ test("a response that was computed before a write is not kept", () => {
   assert.equal(cache.get(cache.key("a", 0), null), undefined);
 });
 
-test("nothing is kept where the store cannot tell its version, and where the cache is off", () => {
+test("nothing is cached if the store's version is unknown or the cache is off", () => {
   for (const { cache } of [open({ version: null }), open({ maxBytes: 0 })]) {
     const key = cache.key("a", 0);
     assert.equal(key, null);
@@ -77,7 +77,7 @@ test("one response takes no more than a share of it", () => {
   assert.equal(cache.get(cache.key("huge", 0), null), undefined);
 });
 
-test("the encoding that is asked for comes first, then what can be encoded", () => {
+test("the requested encoding is preferred to the unencoded response", () => {
   const { cache } = open();
   const key = cache.key("a", 0);
   cache.set(key, response("plain"));

@@ -1,6 +1,6 @@
 /**
  * Uploads wait here for their import, one at a time. The job is in the store before the upload is acknowledged, and the
- * file in the spool folder until its import is done: a restart finds both and goes on. Several nodes may share the
+ * file in the spool folder until its import is done: a restart finds both and continues. Several nodes may share the
  * folder: each file is imported by one of them.
  */
 import type { Job } from "#domain/job.ts";

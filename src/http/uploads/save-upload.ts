@@ -1,4 +1,4 @@
-/** Writes uploaded bytes to disk under limits. Names are kept for their facts, never as paths. */
+/** Saves uploaded files, with limits. File names are kept, since formats take facts from them, but never used as paths. */
 import { createWriteStream } from "node:fs";
 import { basename, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -17,7 +17,7 @@ export async function saveBody(request: FastifyRequest, folder: string, name: st
   );
 }
 
-/** The names of the files that a multipart form held. */
+/** Returns the names of the files of a multipart form. */
 export async function saveForm(request: FastifyRequest, folder: string, maxBytes: number): Promise<string[]> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType)) {
@@ -43,15 +43,15 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     await pipeline(request.body as Readable, createSizeLimit(maxBytes), parser);
     await Promise.all(writes);
   } catch (error) {
-    // A file that is cut off waits for bytes that will not come: its writing is ended with it.
+    // An interrupted file would wait for bytes that never come.
     for (const file of files) file.destroy();
     await Promise.allSettled(writes);
     throw error instanceof ApiError
       ? error
       : new ApiError("invalid_body", "the request body is not well-formed multipart form data", { cause: error });
   }
-  if (tooMany) throw new ApiError("invalid_body", `the request body holds more than ${MAX_FILES} files`);
-  if (names.length === 0) throw new ApiError("invalid_body", "the request body holds no file");
+  if (tooMany) throw new ApiError("invalid_body", `the request body has more than ${MAX_FILES} files`);
+  if (names.length === 0) throw new ApiError("invalid_body", "the request body has no file");
   return names;
 }
 
@@ -74,12 +74,12 @@ function createSizeLimit(maxBytes: number): Transform {
   });
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+// oxlint-disable-next-line no-control-regex -- control characters are what is removed
 const UNSAFE_IN_NAMES = /[\u0000-\u001f<>:"|?*]/g;
 
 const MAX_NAME_BYTES = 200;
 
-/** The last part of the name, without what a file system could take for more than a name; numbered if it is taken. */
+/** The base name without characters that are special in file systems; numbered if it exists. */
 function safeName(filename: string, taken: readonly string[]): string {
   const plain = basename(filename.replaceAll("\\", "/")).replaceAll(UNSAFE_IN_NAMES, "_").replace(/^\.+/, "");
   const name = lastBytes(plain, MAX_NAME_BYTES) || "upload";
@@ -88,7 +88,7 @@ function safeName(filename: string, taken: readonly string[]): string {
   return free;
 }
 
-/** The end of a name is what tells its format. */
+/** Keeps the end of the name, which identifies the format. */
 function lastBytes(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   return bytes.length <= limit

@@ -1,6 +1,6 @@
 /**
- * Ways to bring data in over HTTP: the browser extension's push (its base address carries the token, since it sends no
- * Authorization header) and a multipart upload. Scope `ingest`; not part of the public API's documentation.
+ * Upload routes: the browser extension's push, whose base URL contains the token, since it sends no Authorization header,
+ * and a multipart upload. They need the scope `ingest` and are not part of the documented API.
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -21,20 +21,20 @@ export interface UploadServices {
 
 const SCOPE = "ingest";
 
-/** What the extension calls the platforms that we read. */
+/** The extension's names of the platforms that we import. */
 const PUSHED_PLATFORMS = new Set(["tiktok.com", "tiktok-comments", "instagram.com"]);
 
 export function registerUploads(app: FastifyInstance, services: UploadServices): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // Bodies here are files: they go to disk as they come, under a limit of their own.
+    // Bodies are files: they are streamed to disk, with a limit of their own.
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     const config = { isUpload: true };
     scope.post("/ingest/:token/api/import-dataset/", { config }, (request, reply) =>
       pushDataset(services, request, reply),
     );
     scope.get("/ingest/:token/api/check-query/", { config }, (request, reply) => checkQuery(services, request, reply));
-    // Versions of the extension that keep only scheme, user and host of the typed address: http://x:<token>@host
+    // For versions of the extension that keep only scheme, user and host of the base URL: http://x:<token>@host
     scope.post("/api/import-dataset/", { config }, (request, reply) => pushDataset(services, request, reply));
     scope.get("/api/check-query/", { config }, (request, reply) => checkQuery(services, request, reply));
     scope.post("/ingest/files", { config }, (request, reply) => uploadFiles(services, request, reply));
@@ -74,7 +74,7 @@ async function checkQuery(
   await authorizeUrl(services, request);
   const { key } = request.query as { key?: unknown };
   const job = typeof key === "string" ? await services.jobs.getJob(key) : null;
-  if (job === null) throw new ApiError("unknown_path", "there is no import with this key");
+  if (job === null) throw new ApiError("unknown_path", "import not found");
   const files = await services.jobs.listJobFiles(job.id);
   const rows = countRecords(sumReports(files.map(({ report }) => report)));
   const done = job.state === "done";
@@ -101,17 +101,17 @@ async function uploadFiles(
   }
 }
 
-/** The token is part of the address: of its path, or its password. A wrong one gets no hint of what is there. */
+/** The token is in the path, or the password of the URL. An invalid one learns nothing about what exists. */
 async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest): Promise<void> {
   const token = tokenInPath(request) ?? parseBasicPassword(request.headers.authorization);
   if (token === null) {
-    throw new ApiError("missing_token", "send the ingest token in the address", {
+    throw new ApiError("missing_token", "send the ingest token in the URL", {
       headers: { "www-authenticate": 'Basic realm="triptych ingest"' },
     });
   }
-  const bearer = await tokens.verify(token, Date.now());
-  if (bearer === null) throw new ApiError("ingest_forbidden", "this address does not carry a valid ingest token");
-  requireScope(bearer, SCOPE);
+  const principal = await tokens.verify(token, Date.now());
+  if (principal === null) throw new ApiError("ingest_forbidden", "the URL has no valid ingest token");
+  requireScope(principal, SCOPE);
 }
 
 function tokenInPath(request: FastifyRequest): string | null {
@@ -127,7 +127,7 @@ function parseBasicPassword(header: string | undefined): string | null {
 
 function assertQueueHasRoom({ queue }: UploadServices): void {
   if (queue.isFull()) {
-    throw new ApiError("rate_limited", "too many imports are waiting; try again in 30 s", {
+    throw new ApiError("rate_limited", "too many queued imports; retry in 30 s", {
       headers: { "retry-after": "30" },
     });
   }
