@@ -57,10 +57,10 @@ function atLeast(actual: number, least: number, what: string): void {
 }
 
 for (const { name: platform } of PLATFORMS) {
-  describe(`the demo world of ${platform}`, () => {
+  describe(`the demo data of ${platform}`, () => {
     const world = worldOf(platform);
 
-    test("is large enough to walk through", () => {
+    test("is large enough to page through", () => {
       atLeast(world.accounts.length, 70, "accounts");
       atLeast(world.posts.length, 1_600, "posts");
       atLeast(world.comments.length, 16_000, "comments");
@@ -87,7 +87,7 @@ for (const { name: platform } of PLATFORMS) {
       );
     });
 
-    test("refers only to what it holds", () => {
+    test("refers only to records that exist", () => {
       const accounts = new Set(world.accounts.map(({ id }) => id));
       const posts = new Set(world.posts.map(({ id }) => id));
       const sounds = new Set(world.sounds.map(({ id }) => id));
@@ -116,7 +116,7 @@ for (const { name: platform } of PLATFORMS) {
       assert.ok(world.history.every(({ kind, id }) => (kind === "post" ? posts : accounts).has(id)));
     });
 
-    test("lies in the past, is densest lately, and answers come after what they answer", () => {
+    test("is in the past, denser recently, and replies follow their parents", () => {
       const published = new Map(world.posts.map(({ id, publishedAt }) => [id, publishedAt ?? 0]));
       const since = (seconds: number) =>
         world.posts.filter(({ publishedAt }) => (publishedAt ?? 0) >= NOW_S - seconds).length;
@@ -158,10 +158,10 @@ for (const { name: platform } of PLATFORMS) {
       }
     });
 
-    test("never counts fewer comments than it holds", () => {
-      const held = countBy(world.comments, ({ postId }) => postId);
+    test("never counts fewer comments than there are", () => {
+      const stored = countBy(world.comments, ({ postId }) => postId);
       for (const { id, counters } of world.posts)
-        atLeast(counters.comments ?? 0, held.get(id) ?? 0, `comments of ${id}`);
+        atLeast(counters.comments ?? 0, stored.get(id) ?? 0, `comments of ${id}`);
     });
 
     test("is written in five languages", () => {
@@ -173,25 +173,25 @@ for (const { name: platform } of PLATFORMS) {
   });
 }
 
-test("short videos: the known account, post and sound are there, and some counters are unknown", () => {
+test("short videos: the featured account, post and sound exist, and some counters are unknown", () => {
   const world = worldOf("shortvideo");
   const nora = world.accounts.find(({ name }) => name === "nora.lindqvist");
   const known = world.posts.find(({ id }) => id === "7300000000000000001");
   assert.equal(known?.authorId, nora?.id);
-  atLeast(topLevelComments(world, "7300000000000000001"), 150, "comments of the known post");
+  atLeast(topLevelComments(world, "7300000000000000001"), 150, "comments of the featured post");
   const uses = countBy(world.posts, ({ soundId }) => soundId);
   atLeast(world.sounds.length, 90, "sounds");
-  atLeast(uses.get("7100000000000000001") ?? 0, 250, "posts with the known sound");
+  atLeast(uses.get("7100000000000000001") ?? 0, 250, "posts with the featured sound");
   assert.equal(Math.max(...uses.values()), uses.get("7100000000000000001"));
   assert.ok(world.posts.every(({ id }) => /^\d{19}$/.test(id)));
   assert.ok(world.posts.some(({ counters }) => counters.saves === undefined));
 });
 
-test("long videos: the known video, subtitles and charts are there", () => {
+test("long videos: the featured video, subtitles and charts exist", () => {
   const world = worldOf("longvideo");
   const known = world.posts.find(({ id }) => id === "demoVideo01");
   assert.match(known?.title ?? "", /Street food/);
-  atLeast(topLevelComments(world, "demoVideo01"), 120, "comments of the known video");
+  atLeast(topLevelComments(world, "demoVideo01"), 120, "comments of the featured video");
   const tracks = world.subtitles.filter(({ postId }) => postId === "demoVideo01");
   assert.deepEqual(
     tracks.map(({ language, automatic }) => [language, automatic]),
@@ -209,7 +209,7 @@ test("long videos: the known video, subtitles and charts are there", () => {
   for (const { postIds } of world.charts) assert.ok(postIds.length >= 20 && postIds.length <= 50);
 });
 
-test("photos: the known account is followed, tagged and active, places and hashtags are used", () => {
+test("photos: the featured account is followed, tagged and active, places and hashtags are used", () => {
   const world = worldOf("photoshare");
   const luna = world.accounts.find(({ name }) => name === "luna.marchetti");
   assert.ok(luna);
@@ -239,7 +239,7 @@ test("the code of a photo is its id in base64url", () => {
   }
 });
 
-test("the same hour gives the same world; another one moves its times and keeps its ids", () => {
+test("the same hour gives the same data; another one shifts its times and keeps its ids", () => {
   assert.deepEqual(gather(NOW + 60_000), WORLDS);
   const later = gather(NOW + 90 * 86_400_000);
   for (const [platform, world] of WORLDS) {
@@ -252,7 +252,7 @@ test("the same hour gives the same world; another one moves its times and keeps 
   }
 });
 
-test("shows only addresses that belong to nobody", () => {
+test("uses only reserved host names", () => {
   for (const world of WORLDS.values()) {
     for (const [host] of JSON.stringify([world.accounts, world.posts, world.sounds]).matchAll(
       /(?<=https?:\/\/)[^/"\\?\s]+/g,

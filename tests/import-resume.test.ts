@@ -163,7 +163,7 @@ test("a second process that is asked for the same waits for the first; for anoth
     second = begin(dataDir, ["import", pipe, "--json"]);
     let told = "";
     second.child.stderr?.on("data", (text: string) => (told += text));
-    await until(async () => told === "waiting for 1 file that other processes are reading\n");
+    await until(async () => told === "waiting for 1 file that other processes are importing\n");
   } finally {
     letGo();
   }
@@ -185,7 +185,7 @@ test("--no-wait leaves what another process is reading to it, and says so", asyn
     const { code, stdout } = await triptych(dataDir, ["import", pipe, "--no-wait"]);
     assert.equal(code, 0);
     assert.match(stdout, /^Imported from 0 files \(job [\w-]+\):\n {2}no records\n/);
-    assert.ok(stdout.endsWith(`  still being read by other processes: ${pipe}\n`), stdout);
+    assert.ok(stdout.endsWith(`  still being imported by other processes: ${pipe}\n`), stdout);
     assert.equal((await listedJobs())[0]?.state, "running", "the one that reads ends the job");
   } finally {
     letGo();

@@ -275,7 +275,7 @@ test("what --captured-at cannot mean is a usage error, and nothing is imported",
   for (const wrong of ["yesterday", "", "2024-13-45", "25:00"]) {
     assertSentence(await runHere("import", POSTS, "--captured-at", wrong), 2, /--captured-at must be a time such as/);
   }
-  assertSentence(await runHere("import"), 2, /name at least one file or folder/);
+  assertSentence(await runHere("import"), 2, /name at least one file or directory/);
   const listed = await runHere("jobs", "--json");
   assert.ok(listed.code === 1 || listed.stdout === "[]\n", listed.stdout);
 });
@@ -344,7 +344,7 @@ test("jobs lists imports, newest first, in words and as JSON", async () => {
   assert.deepEqual([file?.name, file?.state, file?.position], [POSTS, "done", 6]);
   assert.deepEqual(file?.records, first.total.records);
   const table = (await runHere("jobs")).stdout.split("\n");
-  assert.match(table[0] ?? "", /^job +state +begun \(UTC\) +what$/);
+  assert.match(table[0] ?? "", /^job +state +started \(UTC\) +label$/);
   assert.match(table[2] ?? "", new RegExp(`^${first.job} +done +[\\d-]+ [\\d:]+ +1 files? +\\d+ records +${POSTS}$`));
 });
 
@@ -390,7 +390,7 @@ test("--watch imports what is there and what arrives, until it is stopped", asyn
       ["done", join(watched, "first.ndjson")],
     ],
   );
-  assertSentence(await runWatch(join(folder, "gone")), 1, /cannot be used: it does not exist/);
+  assertSentence(await runWatch(join(folder, "gone")), 1, /cannot use .*: no such file or directory/);
 });
 
 async function runWatch(path: string): Promise<Outcome> {

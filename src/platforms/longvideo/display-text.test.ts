@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 15, 12) / 1000;
 
 const ago = (seconds: number, language = "en") => formatRelativeTime(NOW - seconds, NOW, language);
 
-test("an age is told in whole units of the largest unit that fits", () => {
+test("relative times use whole units of the largest unit that fits", () => {
   assert.equal(ago(0), "0 seconds ago");
   assert.equal(ago(1), "1 second ago");
   assert.equal(ago(59), "59 seconds ago");
@@ -26,22 +26,22 @@ test("an age is told in whole units of the largest unit that fits", () => {
   assert.equal(ago(20 * 365 * DAY_S), "20 years ago");
 });
 
-test("an age is told in the language asked for, and in English where that language has no data", () => {
+test("relative times are in the requested language, or in English if it has no locale data", () => {
   assert.equal(ago(3 * DAY_S, "es"), "hace 3 días");
   assert.equal(ago(3 * DAY_S, "ja"), "3 日前");
   assert.equal(ago(3 * DAY_S, "zz"), "3 days ago");
 });
 
-test("what is announced for later is told as such", () => {
+test("future times are formatted as such", () => {
   assert.equal(formatRelativeTime(NOW + 2 * HOUR_S, NOW, "en"), "in 2 hours");
 });
 
-test("a streamed video is marked, an unknown time is not", () => {
+test("a streamed video gets a prefix, an unknown time does not", () => {
   assert.equal(addStreamedPrefix(ago(3 * DAY_S)), "Streamed 3 days ago");
   assert.equal(addStreamedPrefix(null), null);
 });
 
-test("counts are abbreviated as the language does it", () => {
+test("counts are abbreviated by the language's rules", () => {
   assert.equal(formatCount(0, "en"), "0");
   assert.equal(formatCount(999, "en"), "999");
   assert.equal(formatCount(1_234, "en"), "1.2K");
@@ -51,7 +51,7 @@ test("counts are abbreviated as the language does it", () => {
   assert.equal(formatCount(12_345, "ja"), "1.2万");
 });
 
-test("lengths are M:SS below an hour and H:MM:SS from there on", () => {
+test("durations are M:SS below an hour and H:MM:SS from there on", () => {
   assert.equal(formatClock(0), "0:00");
   assert.equal(formatClock(7), "0:07");
   assert.equal(formatClock(754), "12:34");
@@ -61,7 +61,7 @@ test("lengths are M:SS below an hour and H:MM:SS from there on", () => {
   assert.equal(formatClock(100 * HOUR_S), "100:00:00");
 });
 
-test("every clock text reads back as the length it was made from", () => {
+test("every clock text parses back to its duration", () => {
   fc.assert(
     fc.property(fc.nat({ max: 1_000_000 }), (seconds) => {
       const text = formatClock(seconds) ?? "";
@@ -74,14 +74,14 @@ test("every clock text reads back as the length it was made from", () => {
   );
 });
 
-test("dates are days of UTC, and a second beyond the calendar has none", () => {
+test("dates are in UTC, and times beyond the calendar have none", () => {
   assert.equal(formatDate(NOW), "2026-11-15");
   assert.equal(formatDate(0), "1970-01-01");
   assert.equal(formatDate(1e15), null);
   assert.equal(formatDate(Number.NaN), null);
 });
 
-test("what is not known stays unknown", () => {
+test("null stays null", () => {
   assert.equal(formatRelativeTime(null, NOW, "en"), null);
   assert.equal(formatCount(undefined, "en"), null);
   assert.equal(formatClock(null), null);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoizeBounded } from "./memoize-bounded.ts";
 
-test("a thing is made once while it is remembered, and the oldest makes room", () => {
+test("a value is created once while it is cached, and the oldest is evicted", () => {
   const made: string[] = [];
   const memo = memoizeBounded(2, (key) => {
     made.push(key);

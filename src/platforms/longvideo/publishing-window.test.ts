@@ -12,20 +12,20 @@ test("rolling windows are exact to the second", () => {
   assert.equal(windowStart("this_year", NOW, "UTC"), seconds("2025-11-15T12:34:56Z"));
 });
 
-test("today begins at midnight of the time zone", () => {
+test("today starts at midnight in the time zone", () => {
   assert.equal(windowStart("today", NOW, "UTC"), seconds("2026-11-15T00:00:00Z"));
   assert.equal(windowStart("today", NOW, "Asia/Tokyo"), seconds("2026-11-15T00:00:00+09:00"));
   assert.equal(windowStart("today", NOW, "America/New_York"), seconds("2026-11-15T00:00:00-05:00"));
   assert.equal(windowStart("today", NOW, "Asia/Kathmandu"), seconds("2026-11-15T00:00:00+05:45"));
 });
 
-test("today begins now in its first second", () => {
+test("today starts now in its first second", () => {
   const midnight = seconds("2026-11-15T00:00:00Z");
   assert.equal(windowStart("today", midnight, "UTC"), midnight);
   assert.equal(windowStart("today", midnight - 1, "UTC"), midnight - 86_400);
 });
 
-test("a day on which clocks change begins at its own first second", () => {
+test("a day with a clock change starts at its own first second", () => {
   // Berlin turns back an hour at 03:00 of this day.
   assert.equal(
     windowStart("today", seconds("2026-10-25T20:00:00+01:00"), "Europe/Berlin"),

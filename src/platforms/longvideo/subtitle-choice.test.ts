@@ -5,16 +5,16 @@ import { findPreferredTrack, findTrack } from "./subtitle-choice.ts";
 const written = (language: string) => ({ language, automatic: false });
 const automatic = (language: string) => ({ language, automatic: true });
 
-test("the language asked for is found without regard to case", () => {
+test("the requested language is matched case-insensitively", () => {
   assert.deepEqual(findTrack([written("es"), written("pt-br")], "pt-BR"), written("pt-br"));
 });
 
-test("an exact match comes before a wider or a narrower one", () => {
+test("an exact match precedes a broader or narrower one", () => {
   assert.deepEqual(findTrack([written("en-GB"), automatic("en")], "en"), automatic("en"));
   assert.deepEqual(findTrack([written("en"), automatic("en-GB")], "en-GB"), automatic("en-GB"));
 });
 
-test("a narrower or a wider track of the same language will do, a sibling will not", () => {
+test("a broader or narrower track of the same language matches, a sibling does not", () => {
   assert.deepEqual(findTrack([written("es"), written("en-GB")], "en"), written("en-GB"));
   assert.deepEqual(findTrack([written("es"), written("en")], "en-GB"), written("en"));
   assert.equal(findTrack([written("zh-Hans")], "zh-Hant"), null);
@@ -22,7 +22,7 @@ test("a narrower or a wider track of the same language will do, a sibling will n
   assert.equal(findTrack([], "en"), null);
 });
 
-test("what people wrote comes before what was recognised", () => {
+test("manual tracks precede automatic ones", () => {
   assert.deepEqual(findTrack([automatic("en"), written("en")], "en"), written("en"));
 });
 

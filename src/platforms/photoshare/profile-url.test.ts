@@ -10,7 +10,7 @@ const names = fc
   .stringMatching(/^[A-Za-z0-9._]{1,30}$/)
   .filter((name) => !RESERVED.has(name.toLowerCase()) && !/instagr/i.test(name));
 
-test("a name stands for itself, with or without @", () => {
+test("a name is accepted with or without @", () => {
   fc.assert(
     fc.property(names, fc.constantFrom("", "@"), (name, at) => {
       assert.deepEqual(parseProfileName(at + name), { name });
@@ -18,7 +18,7 @@ test("a name stands for itself, with or without @", () => {
   );
 });
 
-test("every form of a profile's address gives its name", () => {
+test("every form of a profile URL yields the name", () => {
   const scheme = fc.constantFrom("", "https://", "http://", "HTTPS://", "//");
   const host = fc.constantFrom(
     "instagram.com",
@@ -35,21 +35,21 @@ test("every form of a profile's address gives its name", () => {
   );
 });
 
-test("whitespace around it does not matter", () => {
+test("surrounding whitespace is ignored", () => {
   assert.deepEqual(parseProfileName("  https://instagram.com/luna.marchetti \n"), {
     name: "luna.marchetti",
   });
 });
 
-test("an address may hold the name with @", () => {
+test("a URL may contain the name with @", () => {
   assert.deepEqual(parseProfileName("instagram.com/@luna.marchetti"), { name: "luna.marchetti" });
 });
 
-test("words that are pages in an address are still names on their own", () => {
+test("names of Instagram's pages are still valid account names on their own", () => {
   assert.deepEqual(parseProfileName("explore"), { name: "explore" });
 });
 
-test("addresses of posts and other pages are refused", () => {
+test("URLs of posts and other pages are rejected", () => {
   fc.assert(
     fc.property(fc.constantFrom(...PAGES), fc.constantFrom("", "/", "/DAbc12_-x/", "/tags/food"), (page, after) => {
       assert.ok("reason" in parseProfileName(`https://www.instagram.com/${page}${after}`));
@@ -60,7 +60,7 @@ test("addresses of posts and other pages are refused", () => {
   }
 });
 
-test("foreign hosts and hosts in disguise are refused", () => {
+test("other hosts and look-alike hosts are rejected", () => {
   const addresses = [
     "https://example.com/luna",
     "example.com/luna",
@@ -77,7 +77,7 @@ test("foreign hosts and hosts in disguise are refused", () => {
   for (const address of addresses) assert.ok("reason" in parseProfileName(address), address);
 });
 
-test("what is neither a name nor an address is refused", () => {
+test("anything that is neither a name nor a URL is rejected", () => {
   for (const text of [
     "",
     " ",
@@ -95,7 +95,7 @@ test("what is neither a name nor an address is refused", () => {
   }
 });
 
-test("any text gives a well-formed name or a reason", () => {
+test("any text yields a well-formed name or a reason", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const read = parseProfileName(text);

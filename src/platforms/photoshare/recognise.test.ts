@@ -7,7 +7,7 @@ const PHOTO = "3317023193151045733";
 const ALBUM = "3317747968882245834";
 const REEL = "3318472744613445935";
 
-test("an item gives the post, its author, its place, the tagged, its hashtags and its comments", () => {
+test("an item yields the post, its author, place, tagged accounts, hashtags and comments", () => {
   const found = recognised(fixture("web/items.json"));
   const photo = found.posts.find(({ id }) => id === PHOTO);
   assert.equal(photo?.authorId, MIRA);
@@ -34,12 +34,12 @@ test("an item gives the post, its author, its place, the tagged, its hashtags an
   );
 });
 
-test("what only the capturing person sees is not kept", () => {
+test("data that only the capturing person sees is not collected", () => {
   const kept = JSON.stringify([recognised(fixture("web/items.json")), recognised(fixture("web/profile.json"))]);
   assert.doesNotMatch(kept, /has_liked|friendship_status|mutual|facepile/);
 });
 
-test("hidden likes are left out and an empty caption is known to be empty", () => {
+test("hidden likes are unknown, and a null caption is an empty text", () => {
   const album = recognised(fixture("web/items.json")).posts.find(({ id }) => id === ALBUM);
   assert.deepEqual(album?.counters, { comments: 0 });
   assert.equal(album?.text, "");
@@ -51,7 +51,7 @@ test("hidden likes are left out and an empty caption is known to be empty", () =
   );
 });
 
-test("plays stand in for views that the platform no longer counts", () => {
+test("plays replace views that Instagram no longer counts", () => {
   const { posts, sounds } = recognised(fixture("web/items.json"));
   const reel = posts.find(({ id }) => id === REEL);
   assert.equal(reel?.counters?.views, 20450);
@@ -60,7 +60,7 @@ test("plays stand in for views that the platform no longer counts", () => {
   assert.equal(sounds[0]?.artistId, MIRA);
 });
 
-test("advertisements are left out and said so", () => {
+test("advertisements are skipped and reported", () => {
   const { posts, skipped } = recognised(fixture("web/items.json"));
   assert.equal(posts.length, 3);
   assert.deepEqual(skipped, ["advertisement"]);
@@ -84,7 +84,7 @@ test("a post without any id is refused, one with a code alone is not", () => {
   );
 });
 
-test("a profile of the new form gives everything that belongs to it", () => {
+test("a profile in the new form yields everything that belongs to it", () => {
   const { accounts } = recognised(fixture("web/profile.json"));
   const [mira] = accounts;
   assert.equal(mira?.id, MIRA);
@@ -104,7 +104,7 @@ test("a profile of the new form gives everything that belongs to it", () => {
   ]);
 });
 
-test("a profile of the old form gives its posts, their comments and the tagged", () => {
+test("a profile in the old form yields its posts, comments and tagged accounts", () => {
   const { accounts, posts, comments } = recognised(fixture("web/profile-old.json"));
   const tavo = accounts.find(({ bio }) => bio != null);
   assert.deepEqual(tavo?.counters, { followers: 940, following: 120, posts: 41 });
@@ -114,7 +114,7 @@ test("a profile of the old form gives its posts, their comments and the tagged",
   assert.ok(!accounts.some(({ name }) => name === "viewer.friend"));
 });
 
-test("a hashtag's answer gives the hashtag, and its posts carry it even where the caption does not", () => {
+test("a hashtag response yields the hashtag, and its posts have it even if their caption does not", () => {
   const { hashtags, posts } = recognised(fixture("web/hashtag.json"));
   assert.equal(hashtags[0]?.id, "17841500000000007");
   assert.deepEqual(hashtags[0]?.counters, { posts: 5120 });
@@ -124,7 +124,7 @@ test("a hashtag's answer gives the hashtag, and its posts carry it even where th
   );
 });
 
-test("a place's answer gives the place, and its posts stand in it", () => {
+test("a place response yields the place, and its posts are at that place", () => {
   const { places, posts } = recognised(fixture("web/location.json"));
   assert.deepEqual(places[0]?.counters, { posts: 77 });
   assert.equal(places[0]?.address, "3 Kiln Lane");
@@ -136,7 +136,7 @@ function followsOf(account: object): object[] {
   return ["5501002011", "5501002012"].map((id) => ({ account, follower: { id } }));
 }
 
-test("a list of followers needs its owner: from the answer's address, from --of, else it is refused", () => {
+test("a list of followers needs its owner, from the URL or from --of; else it is refused", () => {
   const followers = fixture("web/followers.json");
   const address = `https://www.instagram.com/graphql/query/?variables=${encodeURIComponent(`{"id":"${MIRA}"}`)}`;
   assert.deepEqual(recognised(followers, address).follows, followsOf({ id: MIRA }));
@@ -147,7 +147,7 @@ test("a list of followers needs its owner: from the answer's address, from --of,
   assert.equal(unsaid.accounts.length, 2);
 });
 
-test("users of a friendship list follow or are followed, as its address says", () => {
+test("the URL of a friendship list tells followers from followed accounts", () => {
   const list = { users: [{ pk: 7, username: "seven" }], status: "ok" };
   const at = (path: string) =>
     recognised(list, `https://i.instagram.com/api/v1/friendships/5/${path}/?count=9`).follows;
@@ -155,7 +155,7 @@ test("users of a friendship list follow or are followed, as its address says", (
   assert.deepEqual(at("following"), [{ account: { id: "7" }, follower: { id: "5" } }]);
 });
 
-test("tagged posts are tagged with the account whose list it is", () => {
+test("posts of a tagged feed tag the account that owns it", () => {
   const tagged = fixture("web/tagged.json");
   assert.deepEqual(recognised(tagged, null, "mira.holm").posts[0]?.taggedIds, ["name:mira.holm"]);
   const unsaid = recognised(tagged);
@@ -163,7 +163,7 @@ test("tagged posts are tagged with the account whose list it is", () => {
   assert.deepEqual(unsaid.refused, ["tagged_posts_without_owner"]);
 });
 
-test("comments find their post in themselves, in the address or in --of, else they are refused", () => {
+test("comments take their post from themselves, from the URL or from --of; else they are refused", () => {
   const { comments } = recognised(fixture("web/comments.json"));
   assert.deepEqual(
     comments.map(({ id, postId, counters }) => [id, postId, counters]),
@@ -178,7 +178,7 @@ test("comments find their post in themselves, in the address or in --of, else th
   assert.deepEqual(recognised(frame).refused, ["comments_without_post"]);
 });
 
-test("a search answer gives accounts, hashtags and places", () => {
+test("a search response yields accounts, hashtags and places", () => {
   const { accounts, hashtags, places } = recognised(fixture("web/topsearch.json"));
   assert.equal(accounts[0]?.name, "tavo.reyes");
   assert.deepEqual(
@@ -188,7 +188,7 @@ test("a search answer gives accounts, hashtags and places", () => {
   assert.deepEqual(places[0]?.native, { title: "Harbour Market", subtitle: "Sandhamn" });
 });
 
-test("an answer that says there is nothing is no record and no fault", () => {
+test("an error response is skipped, not refused", () => {
   for (const answer of [
     fixture("web/missing-user.json"),
     { data: { xdt_shortcode_media: null }, status: "ok" },
@@ -200,7 +200,7 @@ test("an answer that says there is nothing is no record and no fault", () => {
   }
 });
 
-test("objects of other platforms are left alone", () => {
+test("objects of other platforms are ignored", () => {
   const nothing = recognised({});
   for (const foreign of [
     {

@@ -7,7 +7,7 @@ function result(id: string, score: number) {
   return { item: { id }, score };
 }
 
-test("positions run across the lists by score", () => {
+test("positions rank all lists together by score", () => {
   const [users, tags] = rankTogether([result("u1", 3), result("u2", 1)], [result("t1", 2)]);
   assert.deepEqual(users, [
     { item: { id: "u1" }, position: 0 },
@@ -16,7 +16,7 @@ test("positions run across the lists by score", () => {
   assert.deepEqual(tags, [{ item: { id: "t1" }, position: 1 }]);
 });
 
-test("of equal scores the earlier list goes first, then the smaller id", () => {
+test("equal scores rank by list, then by id", () => {
   const [users, tags] = rankTogether([result("b", 1), result("a", 1)], [result("0", 1)]);
   assert.deepEqual(
     [...users, ...tags].map(({ item, position }) => [item.id, position]),
@@ -28,7 +28,7 @@ test("of equal scores the earlier list goes first, then the smaller id", () => {
   );
 });
 
-test("every result has one position and none is left out", () => {
+test("every result has exactly one position", () => {
   const results = fc.array(fc.record({ item: fc.record({ id: fc.string() }), score: fc.integer({ min: 0, max: 5 }) }));
   fc.assert(
     fc.property(results, results, results, (users, tags, places) => {

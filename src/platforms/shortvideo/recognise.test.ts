@@ -17,7 +17,7 @@ async function inFixture(path: string): Promise<Recording> {
   return recognised((await fixtureDocuments(path)).map(({ value }) => value));
 }
 
-test("a post in a detail answer, captured when the answer was given", async () => {
+test("a post in a detail response has the response's time as capture time", async () => {
   const { posts, accounts, sounds, hashtags, places } = await inFixture("web/item-detail.json");
   assert.deepEqual(
     posts.map(({ id, capturedAt, publishedAt, language }) => [id, capturedAt, publishedAt, language]),
@@ -61,12 +61,12 @@ test("a sound with its artists and the number of its posts", async () => {
   assert.ok(!JSON.stringify(sounds).includes("never-kept"));
 });
 
-test("a hashtag's own answer", async () => {
+test("a hashtag response", async () => {
   const { hashtags } = await inFixture("web/challenge-detail.json");
   assert.deepEqual(hashtags[0]?.counters, { posts: 51234, views: 830112233 });
 });
 
-test("hits of a search: posts and people, without the advertisement", async () => {
+test("search results: posts and people, without the advertisement", async () => {
   const { posts, accounts, skipped } = await inFixture("web/search.json");
   assert.deepEqual(
     posts.map(({ id }) => id),
@@ -76,7 +76,7 @@ test("hits of a search: posts and people, without the advertisement", async () =
   assert.deepEqual(accounts.find(({ name }) => name === "ilka.brandmoor")?.counters, { followers: 3100 });
 });
 
-test("comments learn their post from the list, and answers their comment", async () => {
+test("comments take their post from the list, and replies their parent", async () => {
   const { comments } = await inFixture("web/comment-list.json");
   assert.deepEqual(
     comments.map(({ id, postId, parentId }) => [id, postId, parentId]),
@@ -88,7 +88,7 @@ test("comments learn their post from the list, and answers their comment", async
   );
 });
 
-test("comments that name no post learn it from the address of the answer, else they are refused", () => {
+test("comments without a post take it from the response's URL; else they are refused", () => {
   const list = { comments: [{ cid: "41", text: "hm", create_time: 1725540000, user: { uid: "7" } }], status_code: 0 };
   const url = "https://www.tiktok.com/api/comment/list/?aweme_id=7411000000000000101&count=20";
   assert.equal(recognised(list, url).comments[0]?.postId, "7411000000000000101");
@@ -113,7 +113,7 @@ test("comments inside a post belong to it", () => {
   assert.equal(comments[0]?.postId, "9001");
 });
 
-test("state of a page: posts and profiles, but not who looked at it", async () => {
+test("page state: posts and profiles, but not the viewer", async () => {
   for (const page of ["web/profile-page.html", "web/older-page.html"]) {
     const found = await inFixture(page);
     assert.equal(found.posts.length, 1, page);
@@ -124,13 +124,13 @@ test("state of a page: posts and profiles, but not who looked at it", async () =
   assert.equal(accounts.find(({ counters }) => counters?.likes === 5100)?.bio, "Ropes and boats");
 });
 
-test("answers that say there is nothing give no record and no refusal", async () => {
+test("error responses are skipped, not refused", async () => {
   const found = await inFixture("web/missing.ndjson");
   assert.equal(found.skipped.length, 3);
   assert.deepEqual([found.refused, found.posts, found.accounts, found.comments], [[], [], [], []]);
 });
 
-test("a post that knows only id, text and counts is a post; counts that are none are absent", () => {
+test("a post with only id, text and counts is a post; unknown counts are absent", () => {
   const { posts } = recognised([
     { id: 42, desc: "x #y", createTime: 0, stats: { diggCount: "17.0", playCount: -1, shareCount: "many" } },
   ]);
@@ -140,7 +140,7 @@ test("a post that knows only id, text and counts is a post; counts that are none
   );
 });
 
-test("objects of other platforms are left alone", () => {
+test("objects of other platforms are ignored", () => {
   const others: unknown[] = [
     { kind: "youtube#video", id: "abc", snippet: { title: "t" }, statistics: { viewCount: "1", likeCount: "2" } },
     { pk: "1", id: "1_2", code: "C", media_type: 1, user: { pk: "2", username: "u", id: "2" }, like_count: 3 },
@@ -154,7 +154,7 @@ test("objects of other platforms are left alone", () => {
   for (const object of others) assert.equal(recognised(object).found, false, JSON.stringify(object));
 });
 
-test("a document nested deeper than any capture ends the walk, not the process", () => {
+test("a document nested too deeply does not crash the process", () => {
   let nested: unknown = { id: "1", desc: "", stats: { diggCount: 1 } };
   for (let depth = 0; depth < 5000; depth++) nested = [nested];
   assert.equal(recognised(nested).found, false);

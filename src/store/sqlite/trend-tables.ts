@@ -167,9 +167,11 @@ function isOutdated(db: Database, list: string, { version, day }: TrendTarget): 
 function replaceList(db: Database, list: TrendList, target: TrendTarget): void {
   const { platform, name } = list;
   if (isOutdated(db, name, target)) return;
+  const isDeleted = (id: string) => db.get(IS_STORED, platform, id) === undefined;
   const isUnchanged = getTrendState(db).version === target.version;
-  const isDeleted = (id: string) => !isUnchanged && db.get(IS_STORED, platform, id) === undefined;
-  const chunks = encodeChunks(withoutPosts(isPostList(platform, name), list.entries, isDeleted));
+  const chunks = encodeChunks(
+    isUnchanged ? list.entries : withoutPosts(isPostList(platform, name), list.entries, isDeleted),
+  );
   db.run(PUT_LIST, name, target.version, target.day);
   for (const { period, chunk, count, entries } of chunks) db.run(PUT_CHUNK, name, period, chunk, count, entries);
   for (const period of TREND_PERIODS) {

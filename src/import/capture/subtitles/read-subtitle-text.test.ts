@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isForeignName, parseSubtitleName } from "#platforms/longvideo/importers/subtitles/file-name.ts";
 import { readSubtitleText } from "./read-subtitle-text.ts";
 
 const texts = (source: string, ending: string) => readSubtitleText(source, ending).lines.map(({ text }) => text);
 
-test("a bad cue costs no other: broken times, missing texts, missing times, texts of times", () => {
+test("a bad cue does not affect others: broken times, missing texts, missing times", () => {
   const broken = [
     "WEBVTT",
     "",
@@ -29,7 +28,7 @@ test("a bad cue costs no other: broken times, missing texts, missing times, text
   assert.deepEqual(texts(broken.join("\n"), "vtt"), ["first", "second"]);
 });
 
-test("headers, notes, styles, identifiers and markup are no text", () => {
+test("headers, notes, styles, identifiers and markup are not text", () => {
   const decorated = [
     "WEBVTT - a title",
     "Kind: captions",
@@ -58,7 +57,7 @@ test("headers, notes, styles, identifiers and markup are no text", () => {
   assert.equal(isRolling, false);
 });
 
-test("people may say the same twice; only speech recognition rolls", () => {
+test("repeated lines stay, unless they are rolling captions of speech recognition", () => {
   const said = "WEBVTT\n\n00:01.000 --> 00:02.000\nNo.\n\n00:02.000 --> 00:03.000\nNo.\n";
   assert.deepEqual(texts(said, "vtt"), ["No.", "No."]);
   const heard = said.replace("No.", "<00:00:01.200><c>No.</c>");
@@ -71,7 +70,7 @@ test("SubRip with either separator, with hours or without", () => {
   ]);
 });
 
-test("nothing to read gives no line", () => {
+test("a file without cues yields no lines", () => {
   for (const ending of ["vtt", "srt", "ttml", "srv1", "json3"]) {
     for (const source of ["", "1", "WEBVTT", "{", "{}", "<tt>", "some text\n00:00:00,500 --> 00:00:07,000"]) {
       assert.deepEqual(readSubtitleText(source, ending).lines, [], `${ending}: ${source}`);
@@ -79,24 +78,17 @@ test("nothing to read gives no line", () => {
   }
 });
 
-function facts(name: string) {
-  const found = parseSubtitleName(name);
-  return found === null ? null : [found.videoId, found.language, found.automatic, found.extension];
-}
+test("tags are dropped, and an unclosed tag is text", () => {
+  const plain = (line: string) => texts(`00:00:01.000 --> 00:00:02.000\n${line}`, "vtt")[0];
+  assert.equal(plain("<i>high</i> tide"), "high tide");
+  assert.equal(plain("<a <b> tide"), "tide");
+  assert.equal(plain("low <3 tide < flood"), "low <3 tide < flood");
+  assert.equal(plain("high <tide"), "high <tide");
+});
 
-test("names of files tell the video and the language", () => {
-  assert.deepEqual(facts("Walk [harbourW01k].en.vtt"), ["harbourW01k", "en", false, "vtt"]);
-  assert.deepEqual(facts("Walk. Part 2 [harbourW01k].zh-Hans.srt"), ["harbourW01k", "zh-Hans", false, "srt"]);
-  assert.deepEqual(facts("Walk [harbourW01k].en-orig.json3"), ["harbourW01k", "en", true, "json3"]);
-  assert.deepEqual(facts("harbourW01k.srt"), ["harbourW01k", null, false, "srt"]);
-  assert.deepEqual(facts("Walk-6iRV8liah8A.de.vtt"), ["6iRV8liah8A", "de", false, "vtt"]);
-  assert.deepEqual(facts("my-long-interview01.srt"), [null, null, false, "srt"]);
-  assert.equal(parseSubtitleName("vtt"), null);
-  assert.ok(isForeignName("Lamps [7312345678901234567].eng-US.vtt"));
-  assert.ok(isForeignName("7312345678901234567.srt"));
-  for (const name of ["Lamps-731234567890123_mira-1.vtt", "Lamps 731234567890123.vtt", "[731234567890123_1].a.b"])
-    assert.ok(isForeignName(name), name);
-  assert.ok(!isForeignName("Year 2024 [harbourW01k].en.vtt"));
-  for (const name of ["a.731234567890123.vtt", "x731234567890123.vtt", "731234567890123.a.b.c", "731234567890123_.vtt"])
-    assert.ok(!isForeignName(name), name);
+test("a million opening brackets take linear time", { timeout: 30_000 }, () => {
+  for (const opening of ["<", "<a"]) {
+    const [line = ""] = texts(`00:00:01.000 --> 00:00:02.000\n${opening.repeat(1_000_000)}`, "vtt");
+    assert.equal(line.length, opening.length * 1_000_000);
+  }
 });

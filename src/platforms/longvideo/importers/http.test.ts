@@ -41,7 +41,7 @@ async function imported(...names: string[]) {
   };
 }
 
-test("yt-dlp: a video with its comments, and the subtitles whose text the file holds", async () => {
+test("yt-dlp: a video with its comments and embedded subtitles", async () => {
   const { details, comments, subtitles, search } = await imported("yt-dlp");
   assert.deepEqual(await details("harbourW01k"), {
     video_id: "harbourW01k",
@@ -73,7 +73,7 @@ test("yt-dlp: a video with its comments, and the subtitles whose text the file h
   assert.equal((await search("quay night"))[0]?.video_id, "quayNight02");
 });
 
-test("yt-dlp: files of other sites are named and left out", async () => {
+test("yt-dlp: files of other sites are skipped by name", async () => {
   const { report } = await imported("yt-dlp/Clip-55120.info.json");
   assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not supported": 1 });
   assert.deepEqual(report.total.refused, {});
@@ -106,7 +106,7 @@ test("subtitle files: seven formats, the language from the name or the text", as
   });
 });
 
-test("youtube-transcript-api: a bare list, and the newer object that names its video", async () => {
+test("youtube-transcript-api: a bare list, and the newer object that includes the video id", async () => {
   const { subtitles } = await imported("transcripts");
   assert.deepEqual((await subtitles("harbourW01k", "sv")).subtitles, [
     { id: 0, start: 0.4, duration: 1.9, text: "God morgon, hamn" },
@@ -130,7 +130,7 @@ test("Data API: videos with counts as text, hidden likes, and a live one without
   assert.equal(report.total.skipped["an error response"], 1);
 });
 
-test("Data API: comment threads, with HTML made text; comments on channels left out", async () => {
+test("Data API: comment threads, with HTML converted to text; comments on channels skipped", async () => {
   const { comments } = await imported("data-api/comment-threads.json");
   const body = await comments("ferryBells4");
   assert.deepEqual(
@@ -139,7 +139,7 @@ test("Data API: comment threads, with HTML made text; comments on channels left 
   );
 });
 
-test("Data API: search results, with entities decoded and cut descriptions left out", async () => {
+test("Data API: search results, with entities decoded and truncated descriptions ignored", async () => {
   const { search } = await imported("data-api/search.json");
   const [video] = await search("kiln survivors");
   assert.equal(video?.title, "Opening the kiln & counting 'survivors'");
@@ -147,7 +147,7 @@ test("Data API: search results, with entities decoded and cut descriptions left 
   assert.equal(video?.description, null);
 });
 
-test("daily trending tables: a chart of all and one per section, in the table's order", async () => {
+test("daily trending tables: one chart for all videos and one per section, in the table's order", async () => {
   const { charted, details } = await imported("trending/EG");
   assert.deepEqual(await charted("EG", "Now"), ["deltaDrum1A", "paperKite2E", "spiceRoad3I"]);
   assert.deepEqual(await charted("EG", "Music"), ["deltaDrum1A"]);
@@ -158,7 +158,7 @@ test("daily trending tables: a chart of all and one per section, in the table's 
   assert.equal(video.video_length, "316");
 });
 
-test("Kaggle 2020: the country from the file's name, the category's name from its number", async () => {
+test("Kaggle 2020: country from the file name, category name from its number", async () => {
   const { charted, details } = await imported("trending/NO_youtube_trending_data.csv");
   assert.deepEqual(await charted("NO", "Now"), ["fjordGame4M", "quietLoom5Q"]);
   assert.deepEqual(await charted("NO", "Gaming"), ["fjordGame4M"]);
@@ -174,7 +174,7 @@ test("Kaggle 2018: days by year, day and month; quoted tags", async () => {
   assert.equal(video.description, "First line\nSecond line");
 });
 
-test("Kaggle 2017: ids out of pictures, days without year, glued rows refused", async () => {
+test("Kaggle 2017: ids from picture URLs, days without a year, run-together rows refused", async () => {
   const { charted, details, report } = await imported("trending/IEvideos.csv");
   assert.deepEqual(await charted("IE", "Now"), ["-tinWhis7Y0", "rainCoat9k0"]);
   assert.equal((await details("-tinWhis7Y0")).category, "Music");
@@ -199,7 +199,7 @@ test("YouTube Data Tools: a list of videos and the comments of one", async () =>
   assert.deepEqual(report.total.refused, { comment_without_id: 1 });
 });
 
-test("a HAR of the platform's pages: player, comments, search and captions; no advertisement", async () => {
+test("a HAR of YouTube's pages: player, comments, search and captions; no advertisement", async () => {
   const { details, comments, subtitles, search, report } = await imported("pages/watching.har");
   const video = await details("glassSong1s");
   assert.equal(video.number_of_views, 1_234_567);
@@ -224,7 +224,7 @@ test("a HAR of the platform's pages: player, comments, search and captions; no a
   assert.deepEqual(report.total.refused, { post_without_id: 1 });
 });
 
-test("a saved page: what its player and its lists were told", async () => {
+test("a saved page: its player data and its lists", async () => {
   const { details, search } = await imported("pages/watch.html");
   const video = await details("slateRoof4Y");
   assert.deepEqual(
@@ -234,7 +234,7 @@ test("a saved page: what its player and its lists were told", async () => {
   assert.equal((await search("lead flashing"))[0]?.number_of_views, 812);
 });
 
-test("importing twice changes nothing, and a later partial capture takes nothing away", async () => {
+test("importing twice changes nothing, and a later partial capture removes nothing", async () => {
   const harbour = join("yt-dlp", "Harbour walk [harbourW01k].info.json");
   const { details } = await imported(harbour, harbour, "subtitles/harbourW01k.es.srv1");
   const video = await details("harbourW01k");

@@ -175,7 +175,7 @@ const FOREIGN: Record<string, unknown> = {
   "a gallery": { category: "instagram", subcategory: "post", post_id: "3", shortcode: "Cab", likes: 4 },
 };
 
-test("objects of other platforms are left alone", () => {
+test("objects of other platforms are ignored", () => {
   for (const [what, value] of Object.entries(FOREIGN)) {
     const { collect, recording } = recordingCollector();
     assert.equal(readInto(collect, sourceDocument("json", value), sourceFile("capture.json")), null, what);

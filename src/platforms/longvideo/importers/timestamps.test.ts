@@ -5,7 +5,7 @@ import { readHandle } from "./id-forms.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
 import { parseClockDuration, estimateTime, parseIsoDuration } from "./timestamps.ts";
 
-test("lengths: ISO 8601 and clock text; nought is none", () => {
+test("durations: ISO 8601 and clock text; zero is unknown", () => {
   assert.equal(parseIsoDuration("PT1H2M3S"), 3723);
   assert.equal(parseIsoDuration("P1DT1S"), 86_401);
   assert.equal(parseIsoDuration("P0D"), undefined);
@@ -13,7 +13,7 @@ test("lengths: ISO 8601 and clock text; nought is none", () => {
   assert.equal(parseClockDuration("LIVE"), undefined);
 });
 
-test("counts: exact ones only, whatever the language groups digits by", () => {
+test("counts: exact ones only, with any digit grouping", () => {
   assert.equal(readExactCount("1,234,567 views"), 1_234_567);
   assert.equal(readExactCount("1.234 Aufrufe"), 1234);
   assert.equal(readExactCount("12\u202F345 vues"), 12_345);
@@ -33,7 +33,7 @@ test("counts: exact ones only, whatever the language groups digits by", () => {
   assert.equal(readRoundedCount("48.6K subscribers"), 48_600);
 });
 
-test("ages become times only where the capture's time is known", () => {
+test("relative times are estimated only if the capture time is known", () => {
   const at = Date.UTC(2026, 5, 1);
   assert.equal(estimateTime("3 days ago (edited)", at), at / 1000 - 3 * 86_400);
   assert.equal(estimateTime("an hour ago", at), at / 1000 - 3600);

@@ -8,7 +8,7 @@ test("a link to a comment names its video", () => {
   assert.equal(videoIdInCommentLink("/shorts/harbourW01k?lc=Ugx1"), "harbourW01k");
 });
 
-test("links to anything else name none", () => {
+test("other links name no video", () => {
   for (const url of ["/watch?v=harbourW01k", "/watch?v=short&lc=1", "/watch?av=harbourW01k&lc=1", "/@name?lc=1", ""])
     assert.equal(videoIdInCommentLink(url), undefined, url);
 });

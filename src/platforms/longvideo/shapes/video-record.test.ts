@@ -73,7 +73,7 @@ const BARE_ALIKE = {
   thumbnails: [],
 };
 
-test("details write digits, a boolean word and a date", () => {
+test("details have digits, a boolean string and a date", () => {
   assert.deepEqual(toVideoDetails(DUMPLINGS), {
     ...ALIKE,
     video_length: "754",
@@ -84,7 +84,7 @@ test("details write digits, a boolean word and a date", () => {
   });
 });
 
-test("listings write clock and relative text, and leave out what only details know", () => {
+test("listings have clock and relative text, and omit what only details have", () => {
   assert.deepEqual(toVideoListing(DUMPLINGS, NOW, "en"), {
     ...ALIKE,
     video_length: "12:34",
@@ -95,7 +95,7 @@ test("listings write clock and relative text, and leave out what only details kn
   });
 });
 
-test("a video of which only the id is known still has every field with its type", () => {
+test("a video with only an id still has every field in its type", () => {
   const details = compileDefaults(VideoDetails)(toVideoDetails(BARE));
   assert.deepEqual(details, {
     ...BARE_ALIKE,
@@ -115,7 +115,7 @@ test("a video of which only the id is known still has every field with its type"
   assert.ok(Value.Check(VideoListing, listing));
 });
 
-test("liveness is unknown until both of its questions are answered with no", () => {
+test("live status is unknown until both flags are false", () => {
   const word = (native: NativeVideo) => toVideoDetails({ ...BARE, native })?.is_live_content;
   assert.equal(word({ isLive: true }), "true");
   assert.equal(word({ isLive: false, wasLive: false }), "false");

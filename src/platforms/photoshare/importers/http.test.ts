@@ -73,7 +73,7 @@ const search = ({ house }: ImportedHouse, text: string) =>
 const hashtag = ({ house }: ImportedHouse, name: string) =>
   house.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
 
-test("answers of the web: items", () =>
+test("web responses: items", () =>
   withFiles(["web/items.json"], async (imported) => {
     const { posts: list } = await posts<UserPosts>(imported, "mira.holm");
     assert.deepEqual(
@@ -96,7 +96,7 @@ test("answers of the web: items", () =>
     assert.deepEqual(imported.report.total.skipped, { advertisement: 1 });
   }));
 
-test("answers of the web: profile of the new form", () =>
+test("web responses: profile in the new form", () =>
   withFiles(["web/profile.json"], async (imported) => {
     const { user_data: mira } = await profile<Profile>(imported, "mira.holm");
     assert.deepEqual([mira.pk, mira.follower_count, mira.media_count], ["5501002003", 18203, 87]);
@@ -115,7 +115,7 @@ test("answers of the web: profile of the new form", () =>
     ]);
   }));
 
-test("answers of the web: profile of the old form with its posts", () =>
+test("web responses: profile in the old form with its posts", () =>
   withFiles(["web/profile-old.json"], async (imported) => {
     const { user_data: tavo } = await profile<Profile>(imported, "tavo.reyes");
     assert.deepEqual([tavo.follower_count, tavo.full_name], [940, "Tavo Reyes"]);
@@ -126,7 +126,7 @@ test("answers of the web: profile of the old form with its posts", () =>
     assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
   }));
 
-test("answers of the web: hashtag, place, search", () =>
+test("web responses: hashtag, place, search", () =>
   withFiles(["web/hashtag.json", "web/location.json", "web/topsearch.json"], async (imported) => {
     const lanterns = await hashtag(imported, "lanterns");
     assert.deepEqual([lanterns.id, lanterns.name, lanterns.posts.count], ["17841500000000007", "lanterns", 5120]);
@@ -137,7 +137,7 @@ test("answers of the web: hashtag, place, search", () =>
     assert.equal((await search(imported, "kiln")).places[0]?.place.location.city, "Bramford");
   }));
 
-test("answers of the web: followers and tagged posts, with --of", () =>
+test("web responses: followers and tagged posts, with --of", () =>
   withFiles(
     ["web/followers.json", "web/tagged.json"],
     async (imported) => {
@@ -149,7 +149,7 @@ test("answers of the web: followers and tagged posts, with --of", () =>
     { subject: "mira.holm" },
   ));
 
-test("a recording of browsing: addresses say whose lists and which post", () =>
+test("a HAR recording: URLs name the owner of a list and the post of comments", () =>
   withFiles(["web/profile.json", "web/session.har"], async (imported) => {
     const { users } = await followers<Followers>(imported, "mira.holm");
     assert.deepEqual(users.map(({ username }) => username).toSorted(), ["ines_okafor", "tavo.reyes"]);
@@ -158,7 +158,7 @@ test("a recording of browsing: addresses say whose lists and which post", () =>
     assert.equal((await search(imported, "@odile")).users[0]?.user.username, "odile.varga");
   }));
 
-test("answers of the web: comments, and answers that say there is nothing", () =>
+test("web responses: comments and error responses", () =>
   withFiles(["web/comments.json", "web/missing-user.json"], async (imported) => {
     assert.equal(imported.report.total.records.comment?.new, 1);
     assert.deepEqual(imported.report.total.refused, {});
@@ -195,7 +195,7 @@ test("instaloader: a compressed post, a profile, a hashtag, comments", () =>
     },
   ));
 
-test("gallery-dl: two media make one post", () =>
+test("gallery-dl: two media of one post become one post", () =>
   withFiles(
     ["gallery-dl/ferry-1.jpg.json", "gallery-dl/ferry-2.jpg.json", "gallery-dl/output.json"],
     async (imported) => {
@@ -247,7 +247,7 @@ test("scrapfly: a profile and its posts", () =>
     assert.equal((await bioLinks<{ url: string }[]>(imported, "sem_lindqvist"))[0]?.url, "https://knots.example/");
   }));
 
-test("takeout: followers by name find the accounts of that name, whichever comes first", () =>
+test("takeout: followers known by name resolve to accounts, in any import order", () =>
   withFiles(
     ["takeout/followers_1.json", "takeout/following.json", "takeout/blocked_profiles.json"],
     async (imported) => {
@@ -262,12 +262,12 @@ test("takeout: followers by name find the accounts of that name, whichever comes
     { subject: "mira.holm" },
   ));
 
-test("takeout: without --of nothing is guessed, and the report says how to say it", () =>
+test("takeout: without --of nothing is guessed, and the report asks for it", () =>
   withFiles(["takeout/followers_1.json"], async ({ report }) => {
     assert.deepEqual(Object.keys(report.total.refused), ["followers_without_owner"]);
   }));
 
-test("a newer capture wins, an older or partial one erases nothing", () =>
+test("a newer capture wins; an older or partial one erases nothing", () =>
   withFiles(
     ["web/items.json"],
     async (imported) => {

@@ -12,7 +12,7 @@ import { splitResponses } from "./split-responses.ts";
 import { takeoutFollowers } from "./takeout-followers.ts";
 import { zeeschuimer } from "./zeeschuimer.ts";
 
-test("zeeschuimer: lines are read with their time; advertisements, disputes and nameless ones are not kept", () => {
+test("zeeschuimer: lines have their capture time; advertisements are skipped, ambiguous and anonymous posts refused", () => {
   const { posts, skipped, refused } = imported(zeeschuimer, "zeeschuimer.ndjson");
   assert.deepEqual(
     posts.map(({ id, capturedAt }) => [id, capturedAt]),
@@ -25,14 +25,14 @@ test("zeeschuimer: lines are read with their time; advertisements, disputes and 
   assert.deepEqual(refused, ["post_with_two_authors", "post_without_id", "not claimed"]);
 });
 
-test("zeeschuimer: a partial object says nothing of what its page did not show", () => {
+test("zeeschuimer: what a partial object lacks stays unknown", () => {
   const partial = imported(zeeschuimer, "zeeschuimer.ndjson").posts[1];
   assert.deepEqual([partial?.text, partial?.publishedAt, partial?.hashtags], [undefined, undefined, undefined]);
   assert.equal(partial?.counters, undefined);
   assert.equal(partial?.authorId, "5501002004");
 });
 
-test("zeeschuimer: 4CAT's lines carry the envelope within", () => {
+test("zeeschuimer: 4CAT lines have the envelope inside", () => {
   const [reel] = imported(zeeschuimer, "4cat.ndjson").posts;
   assert.equal(reel?.capturedAt, 1710928800007);
 });
@@ -48,7 +48,7 @@ test("instaloader: profiles, hashtags, stories and resume files", () => {
   assert.deepEqual([resume.skipped.length, resume.posts.length], [1, 0]);
 });
 
-test("instaloader: comments belong to the post in the file's name, or to the one of --of", () => {
+test("instaloader: comments belong to the post in the file name, or to --of", () => {
   const byName = imported(instaloaderComments, "instaloader/C4iLtETgARX_comments.json");
   assert.deepEqual(
     byName.comments.map(({ id, postId, parentId }) => [id, postId, parentId]),
@@ -64,7 +64,7 @@ test("instaloader: comments belong to the post in the file's name, or to the one
   assert.equal(imported(instaloaderComments, dated, "C4iLtETgARX").comments.length, 2);
 });
 
-test("gallery-dl: each medium tells of the post, and only the first shows it", () => {
+test("gallery-dl: each medium updates the post, and only the first is its cover", () => {
   const [first] = imported(galleryDl, "gallery-dl/ferry-1.jpg.json").posts;
   const [second] = imported(galleryDl, "gallery-dl/ferry-2.jpg.json").posts;
   assert.equal(first?.id, second?.id);
@@ -79,13 +79,13 @@ test("gallery-dl: each medium tells of the post, and only the first shows it", (
   });
 });
 
-test("gallery-dl: the rows of its JSON output are read as well, and stories are not posts", () => {
+test("gallery-dl: --dump-json output is read too, and stories are skipped", () => {
   const { posts, skipped } = imported(galleryDl, "gallery-dl/output.json");
   assert.equal(posts.length, 2);
   assert.deepEqual(skipped, ["story"]);
 });
 
-test("apify: posts with their comments; hidden likes stay unknown; pages that failed are skipped", () => {
+test("apify: posts with their comments; hidden likes stay unknown; failed pages are skipped", () => {
   const { posts, comments, skipped } = imported(apify, "apify/posts.json");
   assert.deepEqual(
     posts.map(({ counters }) => counters),
@@ -122,7 +122,7 @@ test("scrapfly: a profile names the author of its posts; a list of posts needs -
   assert.deepEqual(owned?.taggedIds, ["name:mira.holm"]);
 });
 
-test("takeout: names and times of followers, once it is said whose they are", () => {
+test("takeout: names and times of followers, once the owner is known", () => {
   const unsaid = imported(takeoutFollowers, "takeout/followers_1.json");
   assert.deepEqual(unsaid.refused, ["followers_without_owner: in a takeout", "followers_without_owner: in a takeout"]);
   assert.deepEqual(imported(takeoutFollowers, "takeout/followers_1.json", "mira.holm").follows, [
@@ -134,7 +134,7 @@ test("takeout: names and times of followers, once it is said whose they are", ()
   ]);
 });
 
-test("takeout: the archive's own name says whose it is, and other lists are left out", () => {
+test("takeout: the archive's name gives the owner, and other lists are skipped", () => {
   const file = sourceFile("instagram-mira.holm-2024-05-01-x1Y2/followers_1.json");
   const { collect, recording } = recordingCollector();
   for (const entry of fixture("takeout/followers_1.json") as unknown[]) {
@@ -145,7 +145,7 @@ test("takeout: the archive's own name says whose it is, and other lists are left
   assert.deepEqual([blocked.follows, blocked.skipped.length], [[], 1]);
 });
 
-test("elements of an answer that was too large to be read whole go back into their list", () => {
+test("elements split off a large response are put back into their list", () => {
   const answer = fixture("web/followers.json") as { data: { user: { edge_followed_by: { edges: unknown[] } } } };
   const path = ["data", "user", "edge_followed_by", "edges"];
   const within = { path, scalars: { id: "5501002003", count: 2 } };

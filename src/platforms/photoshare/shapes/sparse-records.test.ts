@@ -52,7 +52,7 @@ function assertWhole(schema: TSchema, draft: unknown): void {
   assert.deepEqual(Value.Errors(schema, filled), []);
 }
 
-test("bare records make whole answers in every shape", () => {
+test("records with only an id render completely in every shape", () => {
   assertWhole(Profile, toProfile(account()));
   assertWhole(ProfileV2, toProfileV2(account(), true));
   assertWhole(ProfileV2, toProfileV2(account(), false));
@@ -68,12 +68,12 @@ test("bare records make whole answers in every shape", () => {
   assertWhole(FoundPlace, toFoundPlace(place, 2));
 });
 
-test("a missing code is made from the id", () => {
+test("a missing code is computed from the id", () => {
   assert.equal(toProfilePost(post({ id: "64" }))?.code, "BA");
   assert.equal(toProfilePost(post({ id: "64", native: { code: "Kept" } }))?.code, "Kept");
 });
 
-test("an album without a picture of its own is shown by its first one", () => {
+test("an album without its own picture uses its first part's", () => {
   const cover = {
     image_versions2: {
       candidates: [{ url: "https://media.example/a.jpg", width: 640, height: 800 }],
@@ -86,7 +86,7 @@ test("an album without a picture of its own is shown by its first one", () => {
   assert.equal(node?.__typename, "GraphSidecar");
 });
 
-test("where to reach a person is shown to those who may see it, and empty to others", () => {
+test("contact data is empty without the scope read:personal", () => {
   const person = account({
     bio: "Street kitchens of the coast\nluna@kitchen.example\n+39 055 0100199",
     native: {
@@ -109,7 +109,7 @@ test("where to reach a person is shown to those who may see it, and empty to oth
   assert.deepEqual([closed?.city_name, closed?.category], ["Livorno", "Chef"]);
 });
 
-test("a found account tells its followers in short", () => {
+test("an account in search results has its followers in short form", () => {
   const context = (followers: number) =>
     toFoundUser(account({ counters: { followers } }), 0)?.user?.search_social_context;
   assert.equal(context(12_345), "12.3K followers");

@@ -186,7 +186,7 @@ test("yt-dlp: detail, download, profile, search", async (context) => {
   assert.equal(search.body.data.length, 1);
 });
 
-test("gallery-dl: two files of one photo post are one post", async (context) => {
+test("gallery-dl: two files of one photo post become one post", async (context) => {
   const { api, report } = await imported(
     context,
     "gallery-dl/7411000000000000102_01 Lamps.json",
@@ -250,7 +250,7 @@ test("apify: posts, profile with region, comments, sound", async (context) => {
   assert.equal(sound.body.data.musicInfo.music["title"], "Clay Song");
 });
 
-test("research-api: ids beyond a number's reach arrive whole", async (context) => {
+test("research-api: ids beyond 2^53 stay exact", async (context) => {
   const { api, report } = await imported(
     context,
     "research-api/videos.json",
@@ -282,7 +282,7 @@ test("discover: profile and sound of a snapshot", async (context) => {
   assert.equal(sound.body.data.musicInfo.stats.videoCount, 908300);
 });
 
-test("the platform's own answers feed every operation", async (context) => {
+test("web responses feed every operation", async (context) => {
   const { api, report } = await imported(
     context,
     "web/item-detail.json",
@@ -310,7 +310,7 @@ test("the platform's own answers feed every operation", async (context) => {
   assert.equal(trending.status, 200);
 });
 
-test("a recording of browsing: posts, comments by the address of their answer, and no secrets", async (context) => {
+test("a HAR recording: posts, comments assigned by URL, and no secrets", async (context) => {
   const { api, house, report } = await imported(context, "web/browsing.har");
   assert.deepEqual(report.total.refused, {});
   const detail = await house.get("/api/shortvideo/post/detail?videoId=7411000000000000101");
@@ -323,7 +323,7 @@ test("a recording of browsing: posts, comments by the address of their answer, a
   assert.equal((await api("post/detail", { videoId: "7411000000000000199" })).status, 404);
 });
 
-test("pages with embedded state: what they show, not who looked", async (context) => {
+test("pages with embedded state: their content, not the viewer", async (context) => {
   const { api } = await imported(context, "web/profile-page.html", "web/older-page.html");
   const newer = await api("post/detail", { videoId: "7411000000000000102" });
   assert.equal(newer.body.itemInfo.itemStruct.author["nickname"], "Tobin Ashgrove");

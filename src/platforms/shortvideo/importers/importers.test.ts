@@ -26,7 +26,7 @@ function nativeOf(post: Recording["posts"][number] | undefined): NativePost {
 
 const idsOf = (records: readonly { id?: string | null }[]) => records.map(({ id }) => id);
 
-test("zeeschuimer: posts of all variants, with the moment of capture; the advertisement is left out", async () => {
+test("zeeschuimer: all variants of posts, with capture time; the advertisement is skipped", async () => {
   const found = await read("zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson");
   assert.deepEqual(new Set(found.formats), new Set(["zeeschuimer"]));
   assert.deepEqual(idsOf(found.posts), [
@@ -59,7 +59,7 @@ test("zeeschuimer: posts of all variants, with the moment of capture; the advert
   assert.equal(later?.counters?.likes, 143002);
 });
 
-test("zeeschuimer: what was not known is absent, and what tells of the viewer is not kept", async () => {
+test("zeeschuimer: unknown fields are absent, and the viewer's data is not collected", async () => {
   const found = await read("zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson");
   const tobin = found.accounts.filter(({ id }) => id === "6911000000000000202");
   assert.deepEqual(
@@ -72,7 +72,7 @@ test("zeeschuimer: what was not known is absent, and what tells of the viewer is
   }
 });
 
-test("zeeschuimer: comments and their answers", async () => {
+test("zeeschuimer: comments and their replies", async () => {
   const found = await read("zeeschuimer/zeeschuimer-export-tiktok-comments-2024-09-06T120500.ndjson");
   assert.deepEqual(
     found.comments.map(({ id, postId, parentId, text }) => [id, postId, parentId, text]),
@@ -85,14 +85,14 @@ test("zeeschuimer: comments and their answers", async () => {
   assert.deepEqual(found.comments[1]?.counters, { likes: 3 });
 });
 
-test("zeeschuimer-other: captures of other sites are named and left out", async () => {
+test("zeeschuimer-other: captures of other sites are skipped by name", async () => {
   const found = await read("zeeschuimer/zeeschuimer-export-elsewhere-2024-09-06T121000.ndjson");
   assert.deepEqual(found.formats, ["zeeschuimer-other", "zeeschuimer-other"]);
   assert.match(found.skipped[0] ?? "", /twitter\.com/);
   assert.deepEqual(found.posts, []);
 });
 
-test("captures of the photo-sharing platform are left to its own slice", () => {
+test("Instagram captures are left to the photoshare importers", () => {
   for (const value of [
     { source_platform: "instagram.com", timestamp_collected: 1725624000000, data: {} },
     { code: "x", __import_meta: { source_platform: "instagram.com" } },
@@ -125,7 +125,7 @@ test("4cat: NDJSON with the envelope beside, and both tables", async () => {
   );
 });
 
-test("yt-dlp: shares are its reposts, the marked file is its download, words in the file are kept", async () => {
+test("yt-dlp: reposts are shares, the watermarked file is the download, embedded subtitles are read", async () => {
   const found = await read("yt-dlp/Rain on the skylight [7411000000000000121].info.json");
   const [post] = found.posts;
   assert.equal(post?.capturedAt, 1725800000000);
@@ -164,7 +164,7 @@ test("yt-dlp: shares are its reposts, the marked file is its download, words in 
   assert.ok(!JSON.stringify(found).includes("never-kept"));
 });
 
-test("gallery-dl: a photo post comes once a picture and is one post", async () => {
+test("gallery-dl: a photo post with one file per picture is one post", async () => {
   for (const at of ["01", "02"]) {
     const found = await read(`gallery-dl/7411000000000000102_${at} Lamps.json`);
     assert.deepEqual(found.formats, ["gallery-dl"]);
@@ -173,7 +173,7 @@ test("gallery-dl: a photo post comes once a picture and is one post", async () =
   }
 });
 
-test("tiktok-scraper: its list, its first table, and its spread table", async () => {
+test("tiktok-scraper: its list, its first table, and its flattened table", async () => {
   const list = await read("tiktok-scraper/wren.castellow_1609948309033.json");
   assert.deepEqual(list.formats, ["tiktok-scraper"]);
   assert.deepEqual(list.refused, ["post_without_id"]);
@@ -193,7 +193,7 @@ test("tiktok-scraper: its list, its first table, and its spread table", async ()
   assert.deepEqual(first.posts[0]?.hashtags, ["baking"]);
 });
 
-test("apify: posts, photo posts, comments, failures, and the spread table", async () => {
+test("apify: posts, photo posts, comments, failures, and the flattened table", async () => {
   const found = await read("apify/dataset_tiktok-scraper.json");
   assert.deepEqual(found.formats, ["apify", "apify", "apify"]);
   assert.deepEqual(found.skipped, ["the scraper could not open the page"]);
@@ -221,7 +221,7 @@ test("apify: posts, photo posts, comments, failures, and the spread table", asyn
   );
 });
 
-test("research-api: numbers too large for numbers stay whole, and people are known by name", async () => {
+test("research-api: large ids stay exact, and people are known by name", async () => {
   const videos = await read("research-api/videos.json");
   assert.deepEqual(videos.formats, ["research-api"]);
   assert.deepEqual(videos.refused, ["post_without_id"]);
@@ -265,7 +265,7 @@ test("discover: users, hashtags and songs of a snapshot", async () => {
   );
 });
 
-test("the platform's own answers are left to the recogniser, named formats to their importer", async () => {
+test("web responses are left to the recogniser, named formats to their importer", async () => {
   for (const path of fixtureNames()) {
     const folder = path.split("/")[0] ?? "";
     for (const document of await fixtureDocuments(path)) {

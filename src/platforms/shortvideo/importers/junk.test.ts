@@ -92,7 +92,7 @@ for (const path of fixtureNames()) {
   });
 }
 
-test("any JSON at all throws nothing", () => {
+test("arbitrary JSON throws nothing", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom("json", "row", "text"), (value, kind) => {
       const document: SourceDocument = { kind, value, index: 0, capturedAt: null, origin: {} };
