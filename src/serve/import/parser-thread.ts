@@ -64,7 +64,7 @@ export function startParserThread(config: ParserConfig): ParserThread {
 }
 
 function startWorker(config: ParserConfig): Worker {
-  return new Worker(new URL("parser-main.ts", import.meta.url), {
+  return new Worker(new URL("./parser-main.ts", import.meta.url), {
     resourceLimits: resourceLimitsFor(config),
     stdin: true,
   });

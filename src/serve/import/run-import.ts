@@ -19,7 +19,7 @@ export function createImportRunner(config: Config): RunImport {
 function importInThread(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   return new Promise((resolve, reject) => {
     const workerData: ToWriter = { kind: "import", config, request };
-    const worker = new Worker(new URL("writer-main.ts", import.meta.url), {
+    const worker = new Worker(new URL("./writer-main.ts", import.meta.url), {
       workerData,
       resourceLimits: resourceLimitsFor(config),
     });
