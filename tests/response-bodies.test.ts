@@ -97,6 +97,36 @@ class Connection {
   }
 }
 
+function requests(): Exchange["bytes"][] {
+  const worlds = Object.groupBy(demoWorld(Date.now()), ({ platform }) => platform);
+  const batches = (platform: string) => (worlds[platform] ?? []).map(({ batch }) => batch);
+  const some = <Item>(items: readonly Item[]) => items.slice(0, KEYS_PER_OPERATION);
+  const posts = some(batches("shortvideo").flatMap((batch) => batch.posts ?? []));
+  const sounds = some(batches("shortvideo").flatMap((batch) => batch.sounds ?? []));
+  const accounts = some(batches("shortvideo").flatMap((batch) => batch.accounts ?? []));
+  const videos = some(batches("longvideo").flatMap((batch) => batch.posts ?? []));
+  const profiles = some(batches("photoshare").flatMap((batch) => batch.accounts ?? []));
+  const get = (path: string) => (headers: string) => (requestId: string) =>
+    `GET /api/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nX-Request-Id: ${requestId}\r\n${headers}\r\n`;
+  const post = (path: string, body: string) => (headers: string) => (requestId: string) =>
+    `POST /api/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nX-Request-Id: ${requestId}\r\n` +
+    `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
+  const plain = [
+    ...posts.map(({ id }) => get(`shortvideo/post/detail?videoId=${id}`)),
+    ...posts.map(({ id }) => get(`shortvideo/post/comments?videoId=${id}&count=50`)),
+    ...sounds.map(({ id }) => get(`shortvideo/music/posts?musicId=${id}&count=30`)),
+    ...sounds.map(({ id }) => get(`shortvideo/music/info?musicId=${id}`)),
+    ...accounts.map(({ name }) => get(`shortvideo/user/info-with-region?uniqueId=${name}`)),
+    ...videos.map(({ id }) => get(`longvideo/video/details?video_id=${id}`)),
+    ...profiles.map(({ name }) => post("photoshare/get-posts", `username_or_url=${name}&amount=12`)),
+  ];
+  return plain.flatMap((request, index) => [
+    request(""),
+    // With variants of the body; expectedOf drops the encoding where the body has an id.
+    request(["Prefer: unknown=null\r\n", "Accept-Encoding: gzip\r\n", "Accept-Encoding: zstd\r\n"][index % 3] ?? ""),
+  ]);
+}
+
 describe("response bodies", { timeout: 600_000 }, () => {
   let server: TestServer;
   let exchanges: Exchange[];
@@ -116,36 +146,6 @@ describe("response bodies", { timeout: 600_000 }, () => {
     mock.timers.reset();
     await server.close();
   });
-
-  function requests(): Exchange["bytes"][] {
-    const worlds = Object.groupBy(demoWorld(Date.now()), ({ platform }) => platform);
-    const batches = (platform: string) => (worlds[platform] ?? []).map(({ batch }) => batch);
-    const some = <Item>(items: readonly Item[]) => items.slice(0, KEYS_PER_OPERATION);
-    const posts = some(batches("shortvideo").flatMap((batch) => batch.posts ?? []));
-    const sounds = some(batches("shortvideo").flatMap((batch) => batch.sounds ?? []));
-    const accounts = some(batches("shortvideo").flatMap((batch) => batch.accounts ?? []));
-    const videos = some(batches("longvideo").flatMap((batch) => batch.posts ?? []));
-    const profiles = some(batches("photoshare").flatMap((batch) => batch.accounts ?? []));
-    const get = (path: string) => (headers: string) => (requestId: string) =>
-      `GET /api/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nX-Request-Id: ${requestId}\r\n${headers}\r\n`;
-    const post = (path: string, body: string) => (headers: string) => (requestId: string) =>
-      `POST /api/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
-    const plain = [
-      ...posts.map(({ id }) => get(`shortvideo/post/detail?videoId=${id}`)),
-      ...posts.map(({ id }) => get(`shortvideo/post/comments?videoId=${id}&count=50`)),
-      ...sounds.map(({ id }) => get(`shortvideo/music/posts?musicId=${id}&count=30`)),
-      ...sounds.map(({ id }) => get(`shortvideo/music/info?musicId=${id}`)),
-      ...accounts.map(({ name }) => get(`shortvideo/user/info-with-region?uniqueId=${name}`)),
-      ...videos.map(({ id }) => get(`longvideo/video/details?video_id=${id}`)),
-      ...profiles.map(({ name }) => post("photoshare/get-posts", `username_or_url=${name}&amount=12`)),
-    ];
-    return plain.flatMap((request, index) => [
-      request(""),
-      // With variants of the body; expectedOf drops the encoding where the body has an id.
-      request(["Prefer: unknown=null\r\n", "Accept-Encoding: gzip\r\n", "Accept-Encoding: zstd\r\n"][index % 3] ?? ""),
-    ]);
-  }
 
   async function expectedOf(connection: Connection, bytes: Exchange["bytes"]): Promise<Exchange> {
     const [one, other] = [await connection.send(bytes("first")), await connection.send(bytes("other"))];
@@ -168,6 +168,7 @@ describe("response bodies", { timeout: 600_000 }, () => {
   test(`${TOTAL} concurrent requests with slow readers among them each get their own body`, async () => {
     let sent = 0;
     let slowlyRead = 0;
+    const isDone = () => sent >= TOTAL;
     const store = await server.openStore();
     const next = async (connection: Connection, pool: readonly Exchange[]) => {
       const number = sent++;
@@ -178,7 +179,7 @@ describe("response bodies", { timeout: 600_000 }, () => {
     };
     const run = async (isSlow: boolean) => {
       const connection = new Connection(server.address, { isSlow });
-      while (sent < TOTAL) {
+      while (!isDone()) {
         const inFlight = Math.min(isSlow ? SLOW_PIPELINE : 1, TOTAL - sent);
         await Promise.all(Array.from({ length: inFlight }, () => next(connection, isSlow ? longest : exchanges)));
         if (isSlow) slowlyRead += inFlight;

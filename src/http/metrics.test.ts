@@ -12,7 +12,6 @@ function valuesOf(metrics: Metrics): Map<string, string> {
 
 test("responses are counted by status, and by time up to and including each bound", () => {
   const metrics = new Metrics();
-  const series = metrics.series("longvideo/search");
   for (const [status, seconds] of [
     [200, 0.0004],
     [200, 0.001],
@@ -20,7 +19,7 @@ test("responses are counted by status, and by time up to and including each boun
     [200, 2.5],
     [503, 2.6],
   ] as const)
-    series.record(status, seconds);
+    metrics.record("longvideo/search", status, seconds);
   const values = valuesOf(metrics);
   const requests = (status: number) =>
     values.get(`triptych_requests_total{operation="longvideo/search",status="${status}"}`);
@@ -34,10 +33,8 @@ test("responses are counted by status, and by time up to and including each boun
 
 test("an operation has one series, which is not rendered before its first response", () => {
   const metrics = new Metrics();
-  const series = metrics.series("other");
-  assert.equal(metrics.series("other"), series);
   assert.doesNotMatch(metrics.render(), /other/);
-  series.record(200, 0.1);
+  metrics.record("other", 200, 0.1);
   metrics.record("other", 200, 0.1);
   assert.equal(valuesOf(metrics).get('triptych_requests_total{operation="other",status="200"}'), "2");
 });

@@ -16,7 +16,7 @@ export interface MetricFamily {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** The counters of one operation. */
-export class Series {
+class Series {
   readonly operation: string;
   /** Few, in order of appearance: the most frequent comes early. */
   readonly #statuses: { status: number; count: number }[] = [];
@@ -79,15 +79,10 @@ export class Metrics {
   readonly #responses: Record<CacheOutcome, number> = { hit: 0, miss: 0 };
   readonly #connectionsClosed: Record<CloseReason, number> = { full: 0, slow_reader: 0, slow_sender: 0, idle: 0 };
 
-  /** Returns the same object each time, so that callers look it up once. */
-  series(operation: string): Series {
+  record(operation: string, status: number, seconds: number): void {
     let series = this.#series.get(operation);
     if (series === undefined) this.#series.set(operation, (series = new Series(operation)));
-    return series;
-  }
-
-  record(operation: string, status: number, seconds: number): void {
-    this.series(operation).record(status, seconds);
+    series.record(status, seconds);
   }
 
   countResponse(outcome: CacheOutcome): void {
