@@ -49,8 +49,8 @@ const Failure = Type.Object({ id: Type.Integer(), error: Type.Object({ message: 
 
 interface PendingCall {
   method: string;
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
 }
 
 export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {

@@ -17,7 +17,7 @@ export interface PrimaryHandlers {
   workerInit(): WorkerInit;
   /** A worker exited by itself, or could not start; it will be replaced. */
   onWorkerExit(id: number, exit: WorkerExit): void;
-  onProtocolError(error: Error): void;
+  onProtocolError: (error: Error) => void;
 }
 
 export interface WorkerExit {
