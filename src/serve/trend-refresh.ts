@@ -43,23 +43,25 @@ export function scheduleTrendRefresh(
     const startedAt = Date.now();
     let failed = false;
     try {
-      if (await store.hasStaleTrends()) await refresh();
+      const isStale = await store.hasStaleTrends();
+      if (isStale && !stopped) await refresh();
     } catch (error) {
       failed = true;
       if (!stopped) onError(error);
     }
     if (stopped) return;
     const pause = failed ? RETRY_AFTER_MS : Math.max(CHECK_EVERY_MS, PAUSE_PER_REFRESH * (Date.now() - startedAt));
-    timer = setTimeout(() => void check(), pause);
+    timer = setTimeout(() => (checking = check()), pause);
     timer.unref();
   }
 
-  void check();
+  let checking = check();
   return async () => {
     stopped = true;
     clearTimeout(timer);
     // What it has not committed is computed again after the next start.
     await thread?.terminate();
+    await checking;
   };
 }
 
