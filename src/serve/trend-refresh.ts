@@ -9,7 +9,7 @@ import { openStore } from "./open-store.ts";
 /** Marks a worker as one of ours: other threads may load this file too. */
 const ROLE = "triptych trends";
 
-const CHECK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 30_000;
 const RETRY_AFTER_MS = 60_000;
 /** Under constant writes, refreshing takes at most a fifth of a core. */
 const PAUSE_PER_REFRESH = 4;

@@ -25,7 +25,7 @@ const { values: options, positionals: patterns } = parseArgs({
   options: {
     "in-process": { type: "boolean", default: false },
     full: { type: "boolean", default: false },
-    concurrency: { type: "string", default: String(Math.max(2, availableParallelism()) + 1) },
+    concurrency: { type: "string", default: String(Math.max(2, availableParallelism()) + 2) },
     "test-limit": { type: "string" },
     "file-limit": { type: "string" },
     "cleanup-limit": { type: "string" },
