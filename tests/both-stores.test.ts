@@ -32,7 +32,7 @@ const QUESTIONS_A_WRITE = QUESTIONS / 50;
 const ANSWERS_OF_EACH = QUESTIONS * 0.006;
 /** Writes and changes of day after which both compute their trends again: that costs more than many questions. */
 const CHANGES_A_REFRESH = 6;
-const readsTrends = ({ operation }: Question) => operation.includes("trending");
+const TREND_OPERATIONS = new Set(OPERATIONS.filter(({ endpoint }) => endpoint.readsTrends).map(({ name }) => name));
 
 /** Ids, names and texts as captures may bring them: equal standings, equal seconds, letters that fold or sort oddly. */
 function oddWorld(platform: string): { platform: string; batch: Batch } {
@@ -196,7 +196,7 @@ describe("a file and PostgreSQL", () => {
         await onBoth(stores, (store) => store.writer.refreshTrends());
       } else if (changes > 0) {
         // Until then each service may refresh its trends at another moment.
-        while (readsTrends(question)) question = questions.next();
+        while (TREND_OPERATIONS.has(question.operation)) question = questions.next();
       }
       await askBoth(question, number);
     }

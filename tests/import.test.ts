@@ -7,6 +7,7 @@ import { after, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { FileReport, Reject } from "#domain/job.ts";
 import { type RefusalCode, REFUSALS } from "#api/refusals.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { exitCodeFor, type ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
@@ -17,6 +18,7 @@ import { runCommand } from "./run-command.ts";
 import {
   aPostObject,
   begin,
+  CAPTURED_AT,
   commentLine,
   environment,
   fixtureOf,
@@ -322,6 +324,19 @@ test("importing the same again leaves all unchanged: the report, every version, 
   } finally {
     await house.close();
   }
+});
+
+test("get computes the trends of what was imported without a server", async () => {
+  const today = Math.floor((Date.now() - CAPTURED_AT) / DAY_MS);
+  const post = aPostObject(1, { createTime: (CAPTURED_AT + today * DAY_MS) / 1_000 - 3_600 });
+  const capture = writeLines(join(folder, "today.ndjson"), [pushedLine(post, today)]);
+  assert.equal((await run("import", capture)).code, 0);
+  const { stdout } = await runHere("get", "shortvideo/trending/videos", "period=7");
+  const { data } = JSON.parse(stdout) as { data: { videos: { id: string }[] } };
+  assert.deepEqual(
+    data.videos.map(({ id }) => id),
+    [postId(1)],
+  );
 });
 
 test("jobs lists imports, newest first, in words and as JSON", async () => {

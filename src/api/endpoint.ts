@@ -29,6 +29,8 @@ export interface EndpointDefinition {
   form?: "multipart" | "urlencoded";
   /** Parameters that succeed on the demo data. */
   example: Record<string, string>;
+  /** Whether it reads rankings by growth, which a server computes some time after a write. */
+  readsTrends?: true;
 }
 
 export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointDefinition {

@@ -22,6 +22,8 @@ export interface ReadOnlyServices {
 export interface Services extends ReadOnlyServices {
   store: Store;
   importFiles: RunImport;
+  /** Computes trends now if they are stale. */
+  refreshTrends: () => Promise<void>;
 }
 
 export async function openServices(config: Config): Promise<Services> {
@@ -35,7 +37,12 @@ export async function openServices(config: Config): Promise<Services> {
     await store.close();
     throw error;
   }
-  return { ...createServices(store, secrets, config), store, importFiles: createImportRunner(config) };
+  return {
+    ...createServices(store, secrets, config),
+    store,
+    importFiles: createImportRunner(config),
+    refreshTrends: () => store.writer.refreshTrends(),
+  };
 }
 
 /** For a worker: its primary has checked the pepper. */

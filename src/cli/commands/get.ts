@@ -65,8 +65,9 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
   const requestId = randomUUID();
   const now = Date.now();
   try {
-    const { body, headers } = await withExistingStore(config, ({ store, secrets }) =>
-      compileOperation(operation)(
+    const { body, headers } = await withExistingStore(config, async ({ store, secrets, refreshTrends }) => {
+      if (operation.endpoint.readsTrends) await refreshTrends();
+      return compileOperation(operation)(
         {
           // Access to the store is access to everything in it.
           permitted: permittedReaders(operation, store, "object")(() => true),
@@ -78,8 +79,8 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
           unknownAsNull: options.unknownNull === true,
         },
         raw,
-      ),
-    );
+      );
+    });
     for (const [header, value] of Object.entries(headers)) terminal.err(`${header}: ${value}\n`);
     printJson(terminal, body, options.compact === true ? 0 : 2);
   } catch (error) {

@@ -26,6 +26,7 @@ export const trendingVideos = endpoint({
   description:
     "If the platform's own chart for the country and section is stored, returns its latest day in its own order. Otherwise returns the country's 50 videos that gained the most views within the last seven days; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
   cost: "list",
+  readsTrends: true,
   input: Type.Object({
     lang: LanguageParameter,
     country: CountryParameter,

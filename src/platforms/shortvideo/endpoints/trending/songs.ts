@@ -39,6 +39,7 @@ export const trendingSongs = endpoint({
   description:
     "Ranks sounds by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
   cost: "search",
+  readsTrends: true,
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ sound_list: Type.Array(TrendingSong), pagination: TrendPagination })),
   example: { period: "30", limit: "5" },

@@ -24,6 +24,7 @@ export const trendingVideos = endpoint({
   description:
     "Ranks posts by the views that they gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
   cost: "search",
+  readsTrends: true,
   input: Type.Object(TrendParameters),
   output: trendEnvelope(
     wireObject({
