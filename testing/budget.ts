@@ -15,8 +15,8 @@ const AMOUNTS = {
   importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
   copyKills: { what: "kills of a copy in each direction", usual: 3, full: 6 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
-  cacheQuestions: { what: "random requests to a service with and without a response cache", usual: 150, full: 1_200 },
-  storeQuestions: { what: "random requests to a file and to PostgreSQL", usual: 400, full: 5_000 },
+  cacheRequests: { what: "random requests to a service with and without a response cache", usual: 150, full: 1_200 },
+  storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 400, full: 5_000 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 5_000, full: 100_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",

@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function until<Value>(ask: () => Promise<Value | null | false>, withinMs = 120_000): Promise<Value> {
   const began = performance.now();
   for (;;) {
-    const answer = await ask();
-    if (answer !== null && answer !== false) return answer;
+    const response = await ask();
+    if (response !== null && response !== false) return response;
     const elapsedMs = performance.now() - began;
     if (elapsedMs > withinMs) throw new Error(`not within ${withinMs} ms`);
     // What takes long is polled less often: polling takes processor time from what is waited for.

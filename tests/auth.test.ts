@@ -5,43 +5,43 @@ import { readScope } from "#api/platform.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, exchange, OPERATIONS } from "./http-client.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { requestOperation, sendRequest, OPERATIONS } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
 const PATH = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 
 describe("access", () => {
-  let house: TestServer;
-  let desk: TokenDesk;
+  let server: TestServer;
+  let desk: TokenIssuer;
   before(async () => {
-    house = await startTestServer(WORLD);
-    desk = await openTokenDesk(house);
+    server = await startTestServer(WORLD);
+    desk = await openTokenIssuer(server);
   });
   after(async () => {
     await desk.close();
-    await house.close();
+    await server.close();
   });
 
   const asking = (authorization: string | null, path = PATH) =>
-    exchange(house.address, { path, headers: { authorization } });
+    sendRequest(server.url, { path, headers: { authorization } });
 
   async function personalParts(headers: Record<string, string>): Promise<unknown[]> {
-    const answer = await ask(
-      house.address,
+    const response = await requestOperation(
+      server.url,
       "photoshare/get-profile-v2",
       { username_or_url: "amara.petrovic" },
       headers,
     );
-    const profile = JSON.parse(answer.text) as Record<string, unknown>;
+    const profile = JSON.parse(response.text) as Record<string, unknown>;
     return ["address_street", "zip", "email_from_biography", "phone_from_biography"].map((name) => profile[name]);
   }
 
   test("every operation asks for a token", async () => {
     for (const { name } of OPERATIONS) {
-      const answer = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, { authorization: null });
-      const body = assertProblem(answer, "missing_token", name);
-      assert.equal(answer.header("www-authenticate"), 'Bearer realm="triptych"');
+      const response = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, { authorization: null });
+      const body = assertProblem(response, "missing_token", name);
+      assert.equal(response.header("www-authenticate"), 'Bearer realm="triptych"');
       assert.deepEqual(body.errors, [{ in: "header", parameter: "Authorization", reason: "required" }]);
     }
   });
@@ -71,10 +71,14 @@ describe("access", () => {
     ];
     const details = new Set<string>();
     for (const authorization of wrong) {
-      const answer = await asking(authorization);
-      details.add(assertProblem(answer, "invalid_token", authorization).detail);
-      assert.equal(answer.header("www-authenticate"), 'Bearer realm="triptych", error="invalid_token"', authorization);
-      assert.ok(!answer.text.includes(TEST_TOKEN));
+      const response = await asking(authorization);
+      details.add(assertProblem(response, "invalid_token", authorization).detail);
+      assert.equal(
+        response.header("www-authenticate"),
+        'Bearer realm="triptych", error="invalid_token"',
+        authorization,
+      );
+      assert.ok(!response.text.includes(TEST_TOKEN));
     }
     assert.equal(details.size, 1);
   });
@@ -89,13 +93,13 @@ describe("access", () => {
     assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
     for (const { name, reads } of OPERATIONS) {
       const request = GOOD_REQUESTS[name] ?? {};
-      const answer = await ask(house.address, name, request, bearing(token));
+      const response = await requestOperation(server.url, name, request, bearerHeader(token));
       const needed = request["platform"] === undefined ? reads : [request["platform"]];
-      if (needed.includes("longvideo")) assert.equal(answer.status, 200, name);
+      if (needed.includes("longvideo")) assert.equal(response.status, 200, name);
       else {
-        assertProblem(answer, "insufficient_scope", name);
+        assertProblem(response, "insufficient_scope", name);
         assert.equal(
-          answer.header("www-authenticate"),
+          response.header("www-authenticate"),
           `Bearer realm="triptych", error="insufficient_scope", scope="${needed.map(readScope).join(" ")}"`,
         );
       }
@@ -109,8 +113,8 @@ describe("access", () => {
 
   test("street, zip, e-mail and phone of a profile are empty without read:personal", async () => {
     const { token } = await desk.issue({ scopes: ["read:photoshare"] });
-    assert.deepEqual(await personalParts(bearing(token)), ["", "", [], []]);
-    const [street, zip, emails, phones] = await personalParts(bearing(TEST_TOKEN));
+    assert.deepEqual(await personalParts(bearerHeader(token)), ["", "", [], []]);
+    const [street, zip, emails, phones] = await personalParts(bearerHeader(TEST_TOKEN));
     assert.deepEqual([street, zip, emails], ["12 Mill Lane", "1051", ["amara@bakery.example"]]);
     assert.equal((phones as string[]).length, 1);
   });
@@ -118,13 +122,13 @@ describe("access", () => {
   test("a token in the URL is rejected, even with a valid header, on every operation", async () => {
     for (const { name, path, endpoint } of OPERATIONS) {
       for (const parameter of ["token", "access_token", "api_key"]) {
-        const answer = await exchange(house.address, {
+        const response = await sendRequest(server.url, {
           method: endpoint.method,
           path: `${path}?${parameter}=${TEST_TOKEN}`,
         });
-        const body = assertProblem(answer, "token_in_query", name);
+        const body = assertProblem(response, "token_in_query", name);
         assert.deepEqual(body.errors, [{ in: "query", parameter, reason: "must not be sent in the URL" }]);
-        assert.ok(!answer.text.includes(TEST_TOKEN));
+        assert.ok(!response.text.includes(TEST_TOKEN));
       }
     }
   });
@@ -142,12 +146,16 @@ describe("access", () => {
 
   test("the first start makes one token with all read scopes; the next start makes none", async () => {
     const fresh = await startTestServer(WORLD, { API_TOKEN: "" });
-    const desk2 = await openTokenDesk(fresh);
+    const desk2 = await openTokenIssuer(fresh);
     try {
       const token = fresh.running.startup.bootstrapToken ?? "";
       assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
       for (const { name } of OPERATIONS)
-        assert.equal((await ask(fresh.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200, name);
+        assert.equal(
+          (await requestOperation(fresh.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token))).status,
+          200,
+          name,
+        );
       const [record, ...others] = await desk2.registry.list();
       assert.deepEqual(others, []);
       assert.deepEqual(record?.scopes.toSorted(), [
@@ -162,6 +170,6 @@ describe("access", () => {
       await desk2.close();
       await fresh.close();
     }
-    assert.equal(house.running.startup.bootstrapToken, null, "none is made where the operator brought one");
+    assert.equal(server.running.startup.bootstrapToken, null, "none is made where the operator brought one");
   });
 });

@@ -18,11 +18,11 @@ import { budget, sampleComments } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
-import { described, type Question, Questions } from "./random-requests.ts";
-import { ask, type WireAnswer } from "./http-client.ts";
+import { describeRequest, type RandomRequest, RandomRequests } from "./random-requests.ts";
+import { requestOperation, type HttpResponse } from "./http-client.ts";
 import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
 
-const QUESTIONS = budget("storeQuestions");
+const QUESTIONS = budget("storeRequests");
 const NOON = Date.UTC(2026, 10, 15, 12);
 /** The run spans a day, so that pages are asked for at other times than the ones before, and some of their tokens have expired. */
 const BETWEEN_QUESTIONS_MS = Math.round(95_000_000 / QUESTIONS);
@@ -92,9 +92,9 @@ function onBoth<Thing, Result>([file, postgres]: Both<Thing>, act: (thing: Thing
 
 describe("a file and PostgreSQL", () => {
   const shared = temporaryFolder();
-  const questions = new Questions(20_261_115);
+  const questions = new RandomRequests(20_261_115);
   let database: { url: string; drop: () => Promise<void> };
-  let houses: Both<TestServer>;
+  let servers: Both<TestServer>;
   let stores: Both<Store>;
 
   before(async () => {
@@ -105,12 +105,12 @@ describe("a file and PostgreSQL", () => {
     for (const { platform, batch } of batches) questions.learnBatch(platform, batch);
     // One after the other: a file is written without a pause, and a server's answers would go unheard meanwhile.
     const file = await startTestServer(batches, env);
-    houses = [file, await startTestServer(batches, { ...env, STORE_URL: database.url })];
-    stores = await onBoth(houses, (house) => house.openStore());
+    servers = [file, await startTestServer(batches, { ...env, STORE_URL: database.url })];
+    stores = await onBoth(servers, (server) => server.openStore());
   });
   after(async () => {
     await onBoth(stores, (store) => store.close());
-    await onBoth(houses, (house) => house.close());
+    await onBoth(servers, (server) => server.close());
     await database.drop();
     shared.remove();
     mock.timers.reset();
@@ -157,24 +157,24 @@ describe("a file and PostgreSQL", () => {
     return { files, total };
   }
 
-  async function compare(question: Question, number: number): Promise<string | null> {
+  async function compare(question: RandomRequest, number: number): Promise<string | null> {
     const headers = { ...question.headers, "x-request-id": `question-${number}` };
-    const [file, postgres] = await onBoth(houses, (house) =>
-      ask(house.address, question.operation, question.parameters, headers),
+    const [file, postgres] = await onBoth(servers, (server) =>
+      requestOperation(server.url, question.operation, question.parameters, headers),
     );
-    assert.deepEqual(telling(postgres), telling(file), `question ${number}: ${described(question)}`);
-    assert.ok(file.status < 500, `question ${number}: ${described(question)}: ${file.text}`);
+    assert.deepEqual(telling(postgres), telling(file), `question ${number}: ${describeRequest(question)}`);
+    assert.ok(file.status < 500, `question ${number}: ${describeRequest(question)}: ${file.text}`);
     return file.status === 200 ? file.text : null;
   }
 
   test(`answer ${QUESTIONS} random questions alike, while both are written to`, async () => {
     planWrites();
     const answered = new Map<string, number>();
-    const askBoth = async (question: Question, number: number) => {
+    const askBoth = async (question: RandomRequest, number: number) => {
       const text = await compare(question, number);
       if (text === null) return;
       answered.set(question.operation, (answered.get(question.operation) ?? 0) + 1);
-      questions.learnAnswer(question, text);
+      questions.learnResponse(question, text);
     };
     let day = 0;
     let changes = CHANGES_A_REFRESH;
@@ -224,7 +224,7 @@ function firstOfItsId({ id }: { id: string }, index: number, all: readonly { id:
 }
 
 /** All of an answer but what belongs to the connection. */
-function telling({ status, headers, text }: WireAnswer): unknown {
+function telling({ status, headers, text }: HttpResponse): unknown {
   const {
     date: _date,
     connection: _connection,

@@ -3,22 +3,22 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { ask, exchange } from "./http-client.ts";
+import { requestOperation, sendRequest } from "./http-client.ts";
 import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
 
 const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
 
 describe("compression", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   const CODERS = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
 
   test("the encoding is the caller's dearest, and decompresses to the same JSON", async () => {
-    const plain = await exchange(house.address, { path: POSTS });
+    const plain = await sendRequest(server.url, { path: POSTS });
     assert.equal(plain.header("content-encoding"), null);
     const wishes: [string, keyof typeof CODERS | null][] = [
       ["gzip", "gzip"],
@@ -39,48 +39,57 @@ describe("compression", () => {
       ["gzip;q=nonsense", null],
     ];
     for (const [wish, encoding] of wishes) {
-      const answer = await exchange(house.address, { path: POSTS, headers: { "accept-encoding": wish } });
-      assert.equal(answer.header("content-encoding"), encoding, wish);
-      const body = encoding === null ? answer.body : CODERS[encoding](answer.body);
+      const response = await sendRequest(server.url, { path: POSTS, headers: { "accept-encoding": wish } });
+      assert.equal(response.header("content-encoding"), encoding, wish);
+      const body = encoding === null ? response.body : CODERS[encoding](response.body);
       assert.equal(body.toString("utf8"), plain.text, wish);
-      assert.equal(answer.header("etag"), plain.header("etag"), wish);
-      assert.equal(Number(answer.header("content-length")), answer.body.length, wish);
-      if (encoding !== null) assert.ok(answer.body.length < plain.body.length, wish);
+      assert.equal(response.header("etag"), plain.header("etag"), wish);
+      assert.equal(Number(response.header("content-length")), response.body.length, wish);
+      if (encoding !== null) assert.ok(response.body.length < plain.body.length, wish);
     }
   });
 
   test("POST answers are compressed too", async () => {
-    const plain = await ask(house.address, "photoshare/get-posts", GOOD_REQUESTS["photoshare/get-posts"] ?? {});
-    const packed = await ask(house.address, "photoshare/get-posts", GOOD_REQUESTS["photoshare/get-posts"] ?? {}, {
-      "accept-encoding": "br",
-    });
+    const plain = await requestOperation(
+      server.url,
+      "photoshare/get-posts",
+      GOOD_REQUESTS["photoshare/get-posts"] ?? {},
+    );
+    const packed = await requestOperation(
+      server.url,
+      "photoshare/get-posts",
+      GOOD_REQUESTS["photoshare/get-posts"] ?? {},
+      {
+        "accept-encoding": "br",
+      },
+    );
     assert.equal(packed.header("content-encoding"), "br");
     assert.equal(brotliDecompressSync(packed.body).toString("utf8"), plain.text);
   });
 
   test("bodies below 1 KiB are sent as they are", async () => {
-    const answer = await ask(
-      house.address,
+    const response = await requestOperation(
+      server.url,
       "shortvideo/download/video",
       GOOD_REQUESTS["shortvideo/download/video"] ?? {},
       { "accept-encoding": "gzip, br, zstd" },
     );
-    assert.ok(answer.body.length < 1024);
-    assert.equal(answer.header("content-encoding"), null);
+    assert.ok(response.body.length < 1024);
+    assert.equal(response.header("content-encoding"), null);
   });
 
   test("1 KiB is counted in bytes, not in characters", async () => {
-    const answer = await ask(
-      house.address,
+    const response = await requestOperation(
+      server.url,
       "longvideo/video/subtitles",
       { video_id: "world0000001", lang: "ja" },
       { "accept-encoding": "gzip" },
     );
-    assert.equal(answer.header("content-encoding"), "gzip", `${answer.body.length} bytes were sent as they are`);
+    assert.equal(response.header("content-encoding"), "gzip", `${response.body.length} bytes were sent as they are`);
   });
 
   test("the OpenAPI document is compressed too", async () => {
-    const answer = await exchange(house.address, { path: "/openapi.json", headers: { "accept-encoding": "gzip" } });
-    assert.equal(answer.header("content-encoding"), "gzip", `${answer.body.length} bytes were sent as they are`);
+    const response = await sendRequest(server.url, { path: "/openapi.json", headers: { "accept-encoding": "gzip" } });
+    assert.equal(response.header("content-encoding"), "gzip", `${response.body.length} bytes were sent as they are`);
   });
 });

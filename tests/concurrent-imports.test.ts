@@ -20,7 +20,7 @@ import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./test-server.ts";
 import {
   aPostObject,
-  begin,
+  startTriptych,
   BIN,
   CAPTURED_AT,
   commentLine,
@@ -235,12 +235,12 @@ test("two watchers of one folder import what arrives once, and nothing again whe
   mkdirSync(watched);
   const arrive = (number: number) => writeLines(join(watched, `${number}.ndjson`), [pushedLine(aPostObject(number))]);
   for (const number of [1, 2, 3]) arrive(number);
-  const watchers = [1, 2].map(() => begin(dataDir, ["import", "--watch", watched]));
+  const watchers = [1, 2].map(() => startTriptych(dataDir, ["import", "--watch", watched]));
   try {
     await until(async () => (await postCounts(store)).fresh === 3, 60_000);
     for (const number of [4, 5]) arrive(number);
     await until(async () => (await postCounts(store)).fresh === 5, 60_000);
-    watchers.push(begin(dataDir, ["import", "--watch", watched]));
+    watchers.push(startTriptych(dataDir, ["import", "--watch", watched]));
     arrive(6);
     // The one that came last has looked at all files by the time it has a job of its own.
     await until(async () => {

@@ -14,11 +14,11 @@ import { PARAMETERS } from "./wrong-values.ts";
 const OF_PLATFORMS = new Set(operationsOf(PLATFORMS).map(({ name }) => name));
 
 describe("contract", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer();
+    server = await startTestServer();
   });
-  after(() => house.close());
+  after(() => server.close());
 
   async function ask(
     operation: (typeof OPERATIONS)[number],
@@ -27,12 +27,12 @@ describe("contract", () => {
     const { endpoint, path } = operation;
     const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
     if (endpoint.method === "GET") {
-      return fetch(`${house.address}${path}?${query(endpoint.example)}`, {
+      return fetch(`${server.url}${path}?${query(endpoint.example)}`, {
         headers: { ...authorization, "content-type": "application/json" },
       });
     }
     if (encoding === "json") {
-      return fetch(house.address + path, {
+      return fetch(server.url + path, {
         method: "POST",
         headers: { ...authorization, "content-type": "application/json" },
         body: JSON.stringify(endpoint.example),
@@ -41,7 +41,7 @@ describe("contract", () => {
     const multipart = (endpoint.form === "multipart") === (encoding === "spec");
     const form = multipart ? new FormData() : new URLSearchParams();
     for (const [name, value] of Object.entries(endpoint.example)) form.append(name, value);
-    return fetch(house.address + path, { method: "POST", headers: authorization, body: form });
+    return fetch(server.url + path, { method: "POST", headers: authorization, body: form });
   }
 
   for (const operation of OPERATIONS) {
@@ -66,8 +66,8 @@ describe("contract", () => {
       const known = await (await ask(operation)).json();
       const response =
         endpoint.method === "GET"
-          ? await house.get(`${path}?${query(endpoint.example)}`, { prefer: "unknown=null" })
-          : await house.post(path, endpoint.example, { prefer: "unknown=null" });
+          ? await server.get(`${path}?${query(endpoint.example)}`, { prefer: "unknown=null" })
+          : await server.post(path, endpoint.example, { prefer: "unknown=null" });
       assert.equal(response.headers.get("preference-applied"), "unknown=null");
       compareUnknown(known, await response.json(), operation.name);
     });

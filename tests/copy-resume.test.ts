@@ -12,7 +12,7 @@ import type { CopyProgress } from "#store/table-copy.ts";
 import type { Batch } from "#store/writer.ts";
 import { budget } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
-import { beginCopy, copied, folderWith, freshFolder } from "./spawn-copy.ts";
+import { startCopy, copied, folderWith, freshFolder } from "./spawn-copy.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
 
@@ -43,7 +43,7 @@ async function copiedWithKills(
 ): Promise<CopyReport> {
   for (let killed = 0; killed < kills; killed++) {
     const before = rowsIn(await progress());
-    const [child, ended] = beginCopy(from, to);
+    const [child, ended] = startCopy(from, to);
     await until(async () => {
       assert.equal(child.exitCode, null, "it ended before it was killed");
       return rowsIn(await progress()) > before;

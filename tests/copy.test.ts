@@ -14,7 +14,7 @@ import { startTestServer } from "./test-server.ts";
 import { triptych } from "./spawn-import.ts";
 import { execute, freshDatabase } from "./postgres/databases.ts";
 import { PASSWORD, USER } from "./postgres/server.ts";
-import { ask, OPERATIONS } from "./http-client.ts";
+import { requestOperation, OPERATIONS } from "./http-client.ts";
 import { aPost, GOOD_REQUESTS, TALKED_ABOUT, WORLD } from "./world.ts";
 
 async function refused(from: string, to: string, pattern: RegExp): Promise<void> {
@@ -35,17 +35,19 @@ function withoutCall(key: string, value: unknown): unknown {
 
 /** What a service on that store answers to every operation, to the letter. */
 async function answersOf(env: Record<string, string>): Promise<Record<string, string>> {
-  const house = await startTestServer([], env);
+  const server = await startTestServer([], env);
   try {
-    const answers: Record<string, string> = {};
+    const responses: Record<string, string> = {};
     for (const { name } of OPERATIONS) {
-      const { status, text } = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, { "x-request-id": "one" });
+      const { status, text } = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, {
+        "x-request-id": "one",
+      });
       assert.equal(status, 200, `${name}: ${text}`);
-      answers[name] = JSON.stringify(JSON.parse(text, withoutCall));
+      responses[name] = JSON.stringify(JSON.parse(text, withoutCall));
     }
-    return answers;
+    return responses;
   } finally {
-    await house.close();
+    await server.close();
   }
 }
 
@@ -88,8 +90,8 @@ test("a store goes from a file to PostgreSQL and back with the same checksums an
     [original, url],
     [back, ""],
   ] as const) {
-    const answers = await answersOf({ DATA_DIR: folder, STORE_URL: address });
-    for (const { name } of OPERATIONS) assert.ok(answers[name] === expected[name], `${name} is answered otherwise`);
+    const responses = await answersOf({ DATA_DIR: folder, STORE_URL: address });
+    for (const { name } of OPERATIONS) assert.ok(responses[name] === expected[name], `${name} is answered otherwise`);
   }
   await drop();
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { startTestServer } from "./test-server.ts";
-import { exchange, namesIn } from "./http-client.ts";
+import { sendRequest, namesIn } from "./http-client.ts";
 import { WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
@@ -11,34 +11,34 @@ describe("cross-origin pages", () => {
   const PREFLIGHT = { authorization: null, origin: "https://app.example", "access-control-request-method": "GET" };
 
   test("may call nothing by default", async () => {
-    const house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    const server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
     try {
-      for (const answer of [
-        await exchange(house.address, { path: PROFILE, headers: { origin: "https://app.example" } }),
-        await exchange(house.address, { method: "OPTIONS", path: PROFILE, headers: PREFLIGHT }),
+      for (const response of [
+        await sendRequest(server.url, { path: PROFILE, headers: { origin: "https://app.example" } }),
+        await sendRequest(server.url, { method: "OPTIONS", path: PROFILE, headers: PREFLIGHT }),
       ]) {
         assert.deepEqual(
-          Object.keys(answer.headers).filter((name) => name.startsWith("access-control-")),
+          Object.keys(response.headers).filter((name) => name.startsWith("access-control-")),
           [],
         );
       }
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 
   test("may call when the operator named their origin, and only then", async () => {
-    const house = await startTestServer(WORLD, {
+    const server = await startTestServer(WORLD, {
       RATE_LIMIT: "off",
       CORS_ORIGINS: "https://app.example, http://localhost:5173",
     });
     try {
       for (const origin of ["https://app.example", "http://localhost:5173"]) {
-        const answer = await exchange(house.address, { path: PROFILE, headers: { origin } });
-        assert.equal(answer.header("access-control-allow-origin"), origin);
-        assert.ok(namesIn(answer.header("access-control-expose-headers")).includes("ratelimit"));
+        const response = await sendRequest(server.url, { path: PROFILE, headers: { origin } });
+        assert.equal(response.header("access-control-allow-origin"), origin);
+        assert.ok(namesIn(response.header("access-control-expose-headers")).includes("ratelimit"));
       }
-      const preflight = await exchange(house.address, { method: "OPTIONS", path: PROFILE, headers: PREFLIGHT });
+      const preflight = await sendRequest(server.url, { method: "OPTIONS", path: PROFILE, headers: PREFLIGHT });
       assert.equal(preflight.status, 204);
       assert.equal(preflight.header("access-control-allow-origin"), "https://app.example");
       assert.equal(preflight.header("access-control-allow-methods"), "GET, HEAD, OPTIONS");
@@ -50,17 +50,17 @@ describe("cross-origin pages", () => {
         "null",
         "https://app.example.other.example",
       ]) {
-        const answer = await exchange(house.address, { path: PROFILE, headers: { origin } });
-        assert.equal(answer.status, 200);
-        assert.equal(answer.header("access-control-allow-origin"), null, origin);
+        const response = await sendRequest(server.url, { path: PROFILE, headers: { origin } });
+        assert.equal(response.status, 200);
+        assert.equal(response.header("access-control-allow-origin"), null, origin);
       }
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 
   test("can read why they were refused", async () => {
-    const house = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
+    const server = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
     try {
       const wrong: Record<string, string | null>[] = [
         { authorization: null },
@@ -68,25 +68,25 @@ describe("cross-origin pages", () => {
         { "api-version": "2020-01-01" },
       ];
       for (const headers of wrong) {
-        const answer = await exchange(house.address, {
+        const response = await sendRequest(server.url, {
           path: PROFILE,
           headers: { origin: "https://app.example", ...headers },
         });
-        assert.ok(answer.status >= 400);
-        assert.equal(answer.header("access-control-allow-origin"), "https://app.example", JSON.stringify(headers));
+        assert.ok(response.status >= 400);
+        assert.equal(response.header("access-control-allow-origin"), "https://app.example", JSON.stringify(headers));
       }
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 
   test("do not share cached answers: Vary names Origin beside the rest", async () => {
-    const house = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
+    const server = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
     try {
       const callers: Record<string, string>[] = [{ origin: "https://app.example" }, {}];
       for (const headers of callers) {
-        const answer = await exchange(house.address, { path: PROFILE, headers });
-        assert.deepEqual(namesIn(answer.header("vary")), [
+        const response = await sendRequest(server.url, { path: PROFILE, headers });
+        assert.deepEqual(namesIn(response.header("vary")), [
           "accept",
           "accept-encoding",
           "authorization",
@@ -95,7 +95,7 @@ describe("cross-origin pages", () => {
         ]);
       }
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 });

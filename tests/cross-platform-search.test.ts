@@ -6,8 +6,8 @@ import type { Batch } from "#store/writer.ts";
 import { runCommandLine } from "#cli/program.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
-import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, operationNamed } from "./http-client.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { requestOperation, operationNamed } from "./http-client.ts";
 import { aComment, anAccount, aPost, CAPTURED_AT, CHANNEL, T0, WORLD } from "./world.ts";
 
 const provenance = { capturedAt: CAPTURED_AT, source: "test" };
@@ -133,8 +133,8 @@ const SMALL: { platform: string; batch: Batch }[] = [
 
 const strict = Compile(operationNamed("search").endpoint.output);
 
-async function find(house: TestServer, parameters: Record<string, string | number>): Promise<Body> {
-  const body = await house.json<Body>(`/api/search?${query(parameters)}`);
+async function find(server: TestServer, parameters: Record<string, string | number>): Promise<Body> {
+  const body = await server.json<Body>(`/api/search?${query(parameters)}`);
   assert.deepEqual(strict.Errors(body), []);
   return body;
 }
@@ -145,19 +145,19 @@ function keyOf({ platform, kind, id, post_id, language }: Result): string {
 }
 
 describe("search across platforms", () => {
-  let house: TestServer;
-  let desk: TokenDesk;
+  let server: TestServer;
+  let desk: TokenIssuer;
   before(async () => {
-    house = await startTestServer(SMALL, { RATE_LIMIT: "off" });
-    desk = await openTokenDesk(house);
+    server = await startTestServer(SMALL, { RATE_LIMIT: "off" });
+    desk = await openTokenIssuer(server);
   });
   after(async () => {
     await desk.close();
-    await house.close();
+    await server.close();
   });
 
   test("finds every kind on every platform, best first, with nothing more to come", async () => {
-    const { results, continuation_token, corrected } = await find(house, { q: "ferry" });
+    const { results, continuation_token, corrected } = await find(server, { q: "ferry" });
     assert.deepEqual(results.map(({ platform, kind }) => `${platform} ${kind}`).toSorted(), [
       "longvideo account",
       "longvideo comment",
@@ -180,7 +180,7 @@ describe("search across platforms", () => {
   });
 
   test("a post comes with what is known of it and the beginning of its text", async () => {
-    const { results } = await find(house, { q: "winter ferry", kind: "post", platform: "longvideo" });
+    const { results } = await find(server, { q: "winter ferry", kind: "post", platform: "longvideo" });
     const [{ text, score, ...post } = assert.fail("nothing found")] = results;
     assert.deepEqual(post, {
       platform: "longvideo",
@@ -205,7 +205,7 @@ describe("search across platforms", () => {
   });
 
   test("a subtitle comes with its line and the second at which it is spoken", async () => {
-    const { results } = await find(house, { q: "ferry wind", kind: "subtitle" });
+    const { results } = await find(server, { q: "ferry wind", kind: "subtitle" });
     assert.deepEqual(
       results.map(({ post_id, text, start_s, end_s, language, id }) => ({
         post_id,
@@ -229,7 +229,7 @@ describe("search across platforms", () => {
   });
 
   test("a comment names its post; who is known by name only has no id; a place shows its city, not its street", async () => {
-    const { results } = await find(house, { q: "ferry" });
+    const { results } = await find(server, { q: "ferry" });
     const of = (platform: string, kind: string) =>
       results.filter((one) => one.platform === platform && one.kind === kind);
     assert.deepEqual(
@@ -249,7 +249,7 @@ describe("search across platforms", () => {
   });
 
   test("facets count what all matches have in common, by count, then by value", async () => {
-    const { facets, facets_counted, facets_complete } = await find(house, { q: "ferry", kind: "post", limit: 1 });
+    const { facets, facets_counted, facets_complete } = await find(server, { q: "ferry", kind: "post", limit: 1 });
     assert.deepEqual(facets, {
       platform: [
         { value: "shortvideo", count: 2 },
@@ -274,7 +274,7 @@ describe("search across platforms", () => {
       ],
     });
     assert.deepEqual([facets_counted, facets_complete], [3, true]);
-    const all = await find(house, { q: "ferry" });
+    const all = await find(server, { q: "ferry" });
     assert.equal(all.facets_counted, all.results.length);
     assert.deepEqual(all.facets.platform, [
       { value: "longvideo", count: 4 },
@@ -284,36 +284,36 @@ describe("search across platforms", () => {
   });
 
   test("later pages count the same facets and go on with the same kinds", async () => {
-    const first = await find(house, { q: "ferry", limit: 3 });
+    const first = await find(server, { q: "ferry", limit: 3 });
     const { continuation_token } = first;
-    const second = await find(house, { q: "ferry", limit: 3, continuation_token });
+    const second = await find(server, { q: "ferry", limit: 3, continuation_token });
     assert.deepEqual(second.facets, first.facets);
     assert.equal(second.facets_counted, first.facets_counted);
   });
 
   test("platform and kind narrow, in any case", async () => {
-    const { results } = await find(house, { q: "ferry", platform: "ShortVideo", kind: "POST" });
+    const { results } = await find(server, { q: "ferry", platform: "ShortVideo", kind: "POST" });
     assert.deepEqual(new Set(results.map(({ platform, kind }) => `${platform} ${kind}`)), new Set(["shortvideo post"]));
   });
 
   test("a spelling that matches nothing is corrected, and the answer says so in body and header", async () => {
-    const response = await house.get("/api/search?q=winter%20fery");
+    const response = await server.get("/api/search?q=winter%20fery");
     const body = (await response.json()) as Body;
     assert.equal(body.corrected, "winter ferry");
     assert.equal(response.headers.get("search-corrected"), "winter%20ferry");
     assert.equal(body.results[0]?.id, FERRY.id);
-    const unchanged = await house.get("/api/search?q=winter%20fery", {
+    const unchanged = await server.get("/api/search?q=winter%20fery", {
       "if-none-match": response.headers.get("etag") ?? "",
     });
     assert.equal(unchanged.status, 304);
     assert.equal(unchanged.headers.get("search-corrected"), "winter%20ferry");
-    assert.equal((await house.get("/api/search?q=winter%20ferry")).headers.get("search-corrected"), null);
+    assert.equal((await server.get("/api/search?q=winter%20ferry")).headers.get("search-corrected"), null);
   });
 
   test("where anything matches as typed, nothing comes that only another spelling would find", async () => {
-    const alone = await find(house, { q: "ferri", platform: "longvideo" });
+    const alone = await find(server, { q: "ferri", platform: "longvideo" });
     assert.equal(alone.corrected, "ferry");
-    const all = await find(house, { q: "ferri" });
+    const all = await find(server, { q: "ferri" });
     assert.equal(all.corrected, null);
     assert.deepEqual(
       all.results.map(({ platform, text }) => [platform, text]),
@@ -325,19 +325,19 @@ describe("search across platforms", () => {
   test("the command line gives the same answer, and the headers beside it on standard error", async () => {
     const written = { out: "", err: "" };
     const exitCode = await runCommandLine(["get", "search", "q=winter fery", "--compact"], {
-      env: house.env,
+      env: server.env,
       out: (text) => void (written.out += text),
       err: (text) => void (written.err += text),
       width: null,
       exitCode: 0,
     });
     assert.deepEqual([exitCode, written.err], [0, "Search-Corrected: winter%20ferry\n"]);
-    const { results } = await find(house, { q: "winter fery" });
+    const { results } = await find(server, { q: "winter fery" });
     assert.deepEqual((JSON.parse(written.out) as Body).results.map(keyOf), results.map(keyOf));
   });
 
   test("nothing found is an empty answer", async () => {
-    const body = await find(house, { q: "zzzzqqqq" });
+    const body = await find(server, { q: "zzzzqqqq" });
     assert.deepEqual(body.results, []);
     assert.deepEqual([body.facets_counted, body.facets_complete, body.continuation_token], [0, true, ""]);
     for (const tally of Object.values(body.facets)) assert.deepEqual(tally, []);
@@ -345,11 +345,16 @@ describe("search across platforms", () => {
 
   test("a token sees the platforms of its scopes, and asking for another is not allowed", async () => {
     const { token } = await desk.issue({ scopes: ["read:longvideo", "read:personal"] });
-    const seen = await ask(house.address, "search", { q: "ferry" }, bearing(token));
+    const seen = await requestOperation(server.url, "search", { q: "ferry" }, bearerHeader(token));
     const { results, facets } = JSON.parse(seen.text) as Body;
     assert.deepEqual(new Set(results.map(({ platform }) => platform)), new Set(["longvideo"]));
     assert.deepEqual(facets.platform, [{ value: "longvideo", count: 4 }]);
-    const refused = await ask(house.address, "search", { q: "ferry", platform: "photoshare" }, bearing(token));
+    const refused = await requestOperation(
+      server.url,
+      "search",
+      { q: "ferry", platform: "photoshare" },
+      bearerHeader(token),
+    );
     assertProblem(refused, "insufficient_scope");
     assert.equal(
       refused.header("www-authenticate"),
@@ -359,8 +364,13 @@ describe("search across platforms", () => {
 
   test("a walk that was begun with more scopes goes on with those that are left", async () => {
     const { token } = await desk.issue({ scopes: ["read:longvideo"] });
-    const { continuation_token } = await find(house, { q: "ferry", limit: 1 });
-    const answer = await ask(house.address, "search", { q: "ferry", continuation_token }, bearing(token));
+    const { continuation_token } = await find(server, { q: "ferry", limit: 1 });
+    const answer = await requestOperation(
+      server.url,
+      "search",
+      { q: "ferry", continuation_token },
+      bearerHeader(token),
+    );
     const { results } = JSON.parse(answer.text) as Body;
     assert.ok(results.length > 0);
     assert.ok(results.every(({ platform }) => platform === "longvideo"));
@@ -368,18 +378,18 @@ describe("search across platforms", () => {
 
   test("a token that reads no platform may not search", async () => {
     const { token } = await desk.issue({ scopes: ["read:personal", "export", "admin"] });
-    const refused = await ask(house.address, "search", { q: "ferry" }, bearing(token));
+    const refused = await requestOperation(server.url, "search", { q: "ferry" }, bearerHeader(token));
     const { detail } = assertProblem(refused, "insufficient_scope");
     for (const scope of ["read:shortvideo", "read:longvideo", "read:photoshare"]) assert.ok(detail.includes(scope));
   });
 
   test("platforms and kinds that there are not are refused with those that there are", async () => {
-    const platform = await ask(house.address, "search", { q: "ferry", platform: "radio" });
+    const platform = await requestOperation(server.url, "search", { q: "ferry", platform: "radio" });
     assert.match(
       assertParameterProblem(platform, "invalid_parameter", { in: "query", parameter: "platform" }).detail,
       /must be one of longvideo, photoshare, shortvideo/,
     );
-    const kind = await ask(house.address, "search", { q: "ferry", kind: "story" });
+    const kind = await requestOperation(server.url, "search", { q: "ferry", kind: "story" });
     assert.match(
       assertParameterProblem(kind, "invalid_parameter", { in: "query", parameter: "kind" }).detail,
       /post, account, hashtag, sound, place, comment, subtitle/,
@@ -388,7 +398,7 @@ describe("search across platforms", () => {
 
   test("a page token belongs to its query, platform and kind, and cannot be changed", async () => {
     const asked = { q: "ferry", limit: "1" };
-    const { continuation_token } = await find(house, asked);
+    const { continuation_token } = await find(server, asked);
     assert.notEqual(continuation_token, "");
     const last = continuation_token.at(-1) === "A" ? "B" : "A";
     for (const wrong of [
@@ -399,23 +409,23 @@ describe("search across platforms", () => {
       { ...asked, continuation_token: continuation_token.slice(0, -4) },
     ]) {
       assertParameterProblem(
-        await ask(house.address, "search", { continuation_token, ...wrong }),
+        await requestOperation(server.url, "search", { continuation_token, ...wrong }),
         "invalid_cursor",
         { in: "query", parameter: "continuation_token" },
         JSON.stringify(wrong).slice(0, 80),
       );
     }
     // The size of a page may change on the way.
-    assert.ok((await find(house, { q: "ferry", limit: 5, continuation_token })).results.length > 1);
+    assert.ok((await find(server, { q: "ferry", limit: 5, continuation_token })).results.length > 1);
   });
 });
 
 describe("walking a search across platforms", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   async function walk(
     limit: number,
@@ -424,7 +434,7 @@ describe("walking a search across platforms", () => {
     const seen: string[] = [];
     let continuation_token = "";
     for (let page = 0; page < 200; page++) {
-      const body = await find(house, { q: "lantern", limit, continuation_token });
+      const body = await find(server, { q: "lantern", limit, continuation_token });
       assert.ok(body.results.length <= limit);
       seen.push(...body.results.map(keyOf));
       ({ continuation_token } = body);
@@ -445,7 +455,7 @@ describe("walking a search across platforms", () => {
 
   test("gives each match that was there once while a writer adds and raises others", async () => {
     const started = await walk(50);
-    const store = await house.openStore();
+    const store = await server.openStore();
     try {
       const seen = await walk(6, async (page) => {
         await store.writer.write("longvideo", {
@@ -464,7 +474,7 @@ describe("walking a search across platforms", () => {
   });
 
   test("who is erased on the way is gone from the next page on, and all others still come", async () => {
-    const store = await house.openStore();
+    const store = await server.openStore();
     try {
       const seen = await walk(10, async (page) => {
         if (page === 0) await store.writer.erase("longvideo", "account", CHANNEL.id);
@@ -485,7 +495,7 @@ test("a walk ends after its best thousand, and its last token still fits into an
     aPost(`tea${index}`, { text: "tea", publishedAt: T0 + index }),
   );
   const platforms = ["shortvideo", "longvideo", "photoshare"];
-  const house = await startTestServer(
+  const server = await startTestServer(
     platforms.map((platform) => ({ platform, batch: { posts } })),
     { RATE_LIMIT: "off" },
   );
@@ -494,7 +504,7 @@ test("a walk ends after its best thousand, and its last token still fits into an
     let token = "";
     let pages = 0;
     do {
-      const body = await find(house, { q: "tea", limit: 50, continuation_token: token });
+      const body = await find(server, { q: "tea", limit: 50, continuation_token: token });
       for (const result of body.results) seen.add(keyOf(result));
       token = body.continuation_token;
       pages++;
@@ -502,6 +512,6 @@ test("a walk ends after its best thousand, and its last token still fits into an
     } while (token !== "");
     assert.deepEqual([seen.size, pages], [1_000, 20]);
   } finally {
-    await house.close();
+    await server.close();
   }
 });

@@ -10,7 +10,7 @@ import { Compile } from "typebox/compile";
 import { ERRORS, type ErrorCode } from "#errors";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem, type Problem } from "./problem.ts";
-import { ask, askWithJson, OPERATIONS, operationNamed, type Pairs } from "./http-client.ts";
+import { requestOperation, requestWithJson, OPERATIONS, operationNamed, type Pairs } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 import { type Parameter, PARAMETERS, wrongValues } from "./wrong-values.ts";
 
@@ -21,30 +21,31 @@ function goodRequest(operation: string): Record<string, string> {
 }
 
 describe("errors of parameters", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   test("the world answers every operation's good request", async () => {
     for (const { name } of OPERATIONS) {
-      const answer = await ask(house.address, name, goodRequest(name));
-      assert.equal(answer.status, 200, `${name}: ${answer.text.slice(0, 200)}`);
+      const response = await requestOperation(server.url, name, goodRequest(name));
+      assert.equal(response.status, 200, `${name}: ${response.text.slice(0, 200)}`);
     }
   });
 
   for (const parameter of PARAMETERS) {
     const { operation, name, place, schema, required } = parameter;
     const wrong = { in: place, parameter: name };
-    const withValue = (value: string) => ask(house.address, operation, { ...goodRequest(operation), [name]: value });
+    const withValue = (value: string) =>
+      requestOperation(server.url, operation, { ...goodRequest(operation), [name]: value });
 
     test(`${operation} refuses every wrong form of ${name}`, async () => {
       for (const value of wrongValues(parameter)) {
-        const answer = await withValue(value);
+        const response = await withValue(value);
         const code: ErrorCode = required && value === "" ? "missing_parameter" : "invalid_parameter";
         const body = assertParameterProblem(
-          answer,
+          response,
           code,
           wrong,
           `${operation} ${name}=${JSON.stringify(value.slice(0, 80))}`,
@@ -57,7 +58,7 @@ describe("errors of parameters", () => {
       const { [name]: good = "7", ...others } = goodRequest(operation);
       const pairs: Pairs = [[name, good], ...Object.entries(others), [name, good]];
       const body = assertParameterProblem(
-        await ask(house.address, operation, pairs),
+        await requestOperation(server.url, operation, pairs),
         "repeated_parameter",
         wrong,
         operation,
@@ -69,7 +70,7 @@ describe("errors of parameters", () => {
       test(`${operation} asks for ${name} when it is missing or empty`, async () => {
         const { [name]: _left, ...others } = goodRequest(operation);
         assertParameterProblem(
-          await ask(house.address, operation, others),
+          await requestOperation(server.url, operation, others),
           "missing_parameter",
           wrong,
           `${operation} without ${name}`,
@@ -84,8 +85,8 @@ describe("errors of parameters", () => {
         // A cursor beyond the first page belongs to a search that began before it.
         if (operation === "shortvideo/search/general") return;
         for (const value of [String(minimum), String(maximum), `0${minimum + 1}`]) {
-          const answer = await withValue(value);
-          assert.equal(answer.status, 200, `${name}=${value}: ${answer.text.slice(0, 200)}`);
+          const response = await withValue(value);
+          assert.equal(response.status, 200, `${name}=${value}: ${response.text.slice(0, 200)}`);
         }
       });
     }
@@ -93,7 +94,7 @@ describe("errors of parameters", () => {
     if (place === "body") {
       test(`${operation} refuses JSON values of ${name} that are no scalars, and text that is not well-formed`, async () => {
         const json = (value: unknown) =>
-          askWithJson(house.address, operation, JSON.stringify({ ...goodRequest(operation), [name]: value }));
+          requestWithJson(server.url, operation, JSON.stringify({ ...goodRequest(operation), [name]: value }));
         assertParameterProblem(await json(["a"]), "repeated_parameter", wrong, `${operation} ${name}=["a"]`);
         assertParameterProblem(await json({ a: 1 }), "invalid_parameter", wrong, `${operation} ${name}={}`);
         assertParameterProblem(
@@ -108,21 +109,21 @@ describe("errors of parameters", () => {
 
   test("letters that only grow into a country code when they are capitalised are no country code", async () => {
     for (const country of ["ß", "ﬁ", "ıt"]) {
-      const answer = await ask(house.address, "longvideo/trending", { country });
-      assertParameterProblem(answer, "invalid_parameter", { in: "query", parameter: "country" }, country);
+      const response = await requestOperation(server.url, "longvideo/trending", { country });
+      assertParameterProblem(response, "invalid_parameter", { in: "query", parameter: "country" }, country);
     }
   });
 
   test("codes that ISO 3166 gives to no country are refused", async () => {
     for (const country of ["ZZ", "XA", "QO", "EU"]) {
-      const answer = await ask(house.address, "longvideo/trending", { country });
-      assertParameterProblem(answer, "invalid_parameter", { in: "query", parameter: "country" }, country);
+      const response = await requestOperation(server.url, "longvideo/trending", { country });
+      assertParameterProblem(response, "invalid_parameter", { in: "query", parameter: "country" }, country);
     }
   });
 
   test("several wrong parameters are all named in one answer", async () => {
-    const answer = await ask(house.address, "photoshare/get-followers", { data: "likes", amount: "0" });
-    const body = assertProblem(answer, "missing_parameter");
+    const response = await requestOperation(server.url, "photoshare/get-followers", { data: "likes", amount: "0" });
+    const body = assertProblem(response, "missing_parameter");
     assert.deepEqual(
       body.errors.map(({ parameter }) => parameter),
       ["username_or_url", "data", "amount"],
@@ -130,7 +131,7 @@ describe("errors of parameters", () => {
   });
 
   test("the sentence of a missing parameter reads as documented", async () => {
-    const body = assertProblem(await ask(house.address, "shortvideo/music/posts", {}), "missing_parameter");
+    const body = assertProblem(await requestOperation(server.url, "shortvideo/music/posts", {}), "missing_parameter");
     assert.equal(body.detail, "musicId is required in the query string");
     assert.equal(body.statusCode, 40001);
     assert.deepEqual(body.errors, [{ in: "query", parameter: "musicId", reason: "required" }]);
@@ -141,9 +142,9 @@ describe("errors of parameters", () => {
       /_token$|^search_id$/.test(parameter.name),
     )) {
       for (const value of ["x", "0000", "!", "null", "../..", "W10", "a".repeat(1024), "🂡"]) {
-        const answer = await ask(house.address, operation, { ...goodRequest(operation), [name]: value });
+        const response = await requestOperation(server.url, operation, { ...goodRequest(operation), [name]: value });
         assertParameterProblem(
-          answer,
+          response,
           "invalid_cursor",
           { in: place, parameter: name },
           `${operation} ${name}=${value.slice(0, 20)}`,
@@ -155,8 +156,12 @@ describe("errors of parameters", () => {
   test("names of Object's own members are parameters like any unknown one", async () => {
     for (const { name } of OPERATIONS) {
       for (const odd of ["__proto__", "constructor", "hasOwnProperty", "toString", "then"]) {
-        const answer = await ask(house.address, name, [...Object.entries(goodRequest(name)), [odd, "x"], [odd, "y"]]);
-        assert.equal(answer.status, 200, `${name} with ${odd}: ${answer.text.slice(0, 200)}`);
+        const response = await requestOperation(server.url, name, [
+          ...Object.entries(goodRequest(name)),
+          [odd, "x"],
+          [odd, "y"],
+        ]);
+        assert.equal(response.status, 200, `${name} with ${odd}: ${response.text.slice(0, 200)}`);
       }
     }
   });
@@ -200,16 +205,16 @@ describe("errors of parameters", () => {
     const strict = new Map(OPERATIONS.map(({ name, endpoint }) => [name, Compile(endpoint.output)]));
     await fc.assert(
       fc.asyncProperty(request, async ({ name, junk: wrong }) => {
-        const answer = await ask(
-          house.address,
+        const response = await requestOperation(
+          server.url,
           name,
           Object.entries({ ...goodRequest(name), ...Object.fromEntries(wrong) }),
         );
-        if (answer.status !== 200) {
-          assert.ok(answer.status >= 400 && answer.status < 500, answer.text);
-          assertProblem(answer, (JSON.parse(answer.text) as Problem).code);
+        if (response.status !== 200) {
+          assert.ok(response.status >= 400 && response.status < 500, response.text);
+          assertProblem(response, (JSON.parse(response.text) as Problem).code);
         } else if (wrong.every(([parameter]) => parameter !== "fields")) {
-          assert.deepEqual(strict.get(name)?.Errors(JSON.parse(answer.text)), [], name);
+          assert.deepEqual(strict.get(name)?.Errors(JSON.parse(response.text)), [], name);
         }
       }),
       propertyBudget(600),
@@ -217,7 +222,7 @@ describe("errors of parameters", () => {
   });
 
   test("every problem's type leads to its row of the error page", async () => {
-    const page = await (await fetch(`${house.address}/docs/errors`)).text();
+    const page = await (await fetch(`${server.url}/docs/errors`)).text();
     for (const code of Object.keys(ERRORS)) assert.ok(page.includes(`id="${code}"`), code);
   });
 });

@@ -3,46 +3,46 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, OPERATIONS } from "./http-client.ts";
+import { requestOperation, OPERATIONS } from "./http-client.ts";
 import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
 
 describe("fields", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   test("a GET answers with the parts that were named, lists item by item", async () => {
-    const body = await house.json<Record<string, never>>(
+    const body = await server.json<Record<string, never>>(
       `${PROFILE}&fields=userInfo(user(id,uniqueId),stats(followerCount)),statusCode`,
     );
     assert.deepEqual(body, {
       userInfo: { user: { id: "6800000000000000001", uniqueId: "ines.varga" }, stats: { followerCount: 1200 } },
       statusCode: 0,
     });
-    const posts = await house.json<{ itemList: object[] }>(`${POSTS}&count=2&fields=itemList(id),hasMore`);
+    const posts = await server.json<{ itemList: object[] }>(`${POSTS}&count=2&fields=itemList(id),hasMore`);
     assert.deepEqual(Object.keys(posts), ["itemList", "hasMore"]);
     for (const item of posts.itemList) assert.deepEqual(Object.keys(item), ["id"]);
   });
 
   test("a POST takes them in its body or in the address", async () => {
     const form = { username_or_url: "amara.petrovic", data: "bio_links" };
-    const inBody = await house.postJson("/api/photoshare/get-bio-links", { ...form, fields: "title,url" });
+    const inBody = await server.postJson("/api/photoshare/get-bio-links", { ...form, fields: "title,url" });
     assert.deepEqual(inBody, [{ title: "Bakery", url: "https://bakery.example/" }]);
-    assert.deepEqual(await house.postJson("/api/photoshare/get-bio-links?fields=title,url", form), inBody);
+    assert.deepEqual(await server.postJson("/api/photoshare/get-bio-links?fields=title,url", form), inBody);
   });
 
   test("on every operation each part of the top level can be had alone", async () => {
     for (const { name, endpoint } of OPERATIONS) {
       const { properties, items } = endpoint.output as { properties?: object; items?: { properties: object } };
       for (const field of Object.keys(properties ?? items?.properties ?? {})) {
-        const answer = await ask(house.address, name, { ...GOOD_REQUESTS[name], fields: field });
-        assert.equal(answer.status, 200, `${name} ${field}: ${answer.text.slice(0, 200)}`);
-        const body = JSON.parse(answer.text) as object;
+        const response = await requestOperation(server.url, name, { ...GOOD_REQUESTS[name], fields: field });
+        assert.equal(response.status, 200, `${name} ${field}: ${response.text.slice(0, 200)}`);
+        const body = JSON.parse(response.text) as object;
         for (const part of Array.isArray(body) ? body : [body])
           assert.deepEqual(Object.keys(part as object), [field], name);
       }
@@ -50,7 +50,7 @@ describe("fields", () => {
   });
 
   test("an empty selection asks for all", async () => {
-    assert.deepEqual(await house.json(`${PROFILE}&fields=`), await house.json(PROFILE));
+    assert.deepEqual(await server.json(`${PROFILE}&fields=`), await server.json(PROFILE));
   });
 
   test("a selection with a mistake is refused and says where", async () => {
@@ -74,15 +74,18 @@ describe("fields", () => {
       "userInfo.user",
     ];
     for (const fields of wrong) {
-      const answer = await ask(house.address, "shortvideo/user/info-with-region", { uniqueId: "ines.varga", fields });
-      const { errors } = assertProblem(answer, "invalid_parameter", fields);
+      const response = await requestOperation(server.url, "shortvideo/user/info-with-region", {
+        uniqueId: "ines.varga",
+        fields,
+      });
+      const { errors } = assertProblem(response, "invalid_parameter", fields);
       assert.deepEqual(
         errors.map(({ in: place, parameter }) => [place, parameter]),
         [["query", "fields"]],
         fields,
       );
     }
-    const twice = await ask(house.address, "shortvideo/user/info-with-region", [
+    const twice = await requestOperation(server.url, "shortvideo/user/info-with-region", [
       ["uniqueId", "ines.varga"],
       ["fields", "userInfo"],
       ["fields", "statusCode"],

@@ -8,8 +8,8 @@ import type { ErrorCode } from "#errors";
 import type { Batch } from "#store/writer.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
-import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, operationNamed } from "./http-client.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { requestOperation, operationNamed } from "./http-client.ts";
 import { anAccount, aPost } from "./world.ts";
 
 const FIRST = Date.parse("2026-03-01T06:30:00Z");
@@ -76,21 +76,21 @@ interface Body {
 }
 
 describe("history", () => {
-  let house: TestServer;
-  let desk: TokenDesk;
+  let server: TestServer;
+  let desk: TokenIssuer;
   before(async () => {
-    house = await startTestServer([{ platform: "shortvideo", batch: SHORT }], { RATE_LIMIT: "off" });
-    desk = await openTokenDesk(house);
+    server = await startTestServer([{ platform: "shortvideo", batch: SHORT }], { RATE_LIMIT: "off" });
+    desk = await openTokenIssuer(server);
   });
   after(async () => {
     await desk.close();
-    await house.close();
+    await server.close();
   });
 
   const strict = Compile(operationNamed("history").endpoint.output);
 
   async function historyOf(kind: string, id: string, more: Record<string, string> = {}): Promise<Body> {
-    const body = await house.json<Body>(`/api/history?${query({ platform: "shortvideo", kind, id, ...more })}`);
+    const body = await server.json<Body>(`/api/history?${query({ platform: "shortvideo", kind, id, ...more })}`);
     assert.deepEqual(strict.Errors(body), []);
     return body;
   }
@@ -160,7 +160,7 @@ describe("history", () => {
   });
 
   test("Last-Modified is the newest capture in the answer", async () => {
-    const response = await house.get(`/api/history?${query({ platform: "shortvideo", kind: "post", id: GROWING })}`);
+    const response = await server.get(`/api/history?${query({ platform: "shortvideo", kind: "post", id: GROWING })}`);
     assert.equal(response.headers.get("last-modified"), "Wed, 04 Mar 2026 06:30:00 GMT");
   });
 
@@ -172,19 +172,27 @@ describe("history", () => {
       ["hashtag", "hashtag_not_found"],
     ];
     for (const [kind, code] of codes)
-      assertProblem(await ask(house.address, "history", { platform: "shortvideo", kind, id: "nobody" }), code, kind);
-    const elsewhere = await ask(house.address, "history", { platform: "longvideo", kind: "post", id: GROWING });
+      assertProblem(
+        await requestOperation(server.url, "history", { platform: "shortvideo", kind, id: "nobody" }),
+        code,
+        kind,
+      );
+    const elsewhere = await requestOperation(server.url, "history", {
+      platform: "longvideo",
+      kind: "post",
+      id: GROWING,
+    });
     assertProblem(elsewhere, "post_not_found");
   });
 
   test("kinds and platforms that there are not are refused with those that there are", async () => {
     const asked = { platform: "shortvideo", kind: "post", id: GROWING };
-    const kind = await ask(house.address, "history", { ...asked, kind: "comment" });
+    const kind = await requestOperation(server.url, "history", { ...asked, kind: "comment" });
     assert.match(
       assertParameterProblem(kind, "invalid_parameter", { in: "query", parameter: "kind" }).detail,
       /account, post, sound, hashtag/,
     );
-    const platform = await ask(house.address, "history", { ...asked, platform: "radio" });
+    const platform = await requestOperation(server.url, "history", { ...asked, platform: "radio" });
     assert.match(
       assertParameterProblem(platform, "invalid_parameter", { in: "query", parameter: "platform" }).detail,
       /must be one of longvideo, photoshare, shortvideo/,
@@ -194,20 +202,26 @@ describe("history", () => {
   test("a token reads the histories of its own platforms only", async () => {
     const asked = { platform: "shortvideo", kind: "post", id: GROWING };
     const own = await desk.issue({ scopes: ["read:shortvideo"] });
-    assert.equal((await ask(house.address, "history", asked, bearing(own.token))).status, 200);
+    assert.equal((await requestOperation(server.url, "history", asked, bearerHeader(own.token))).status, 200);
     const other = await desk.issue({ scopes: ["read:longvideo"] });
-    const refused = await ask(house.address, "history", asked, bearing(other.token));
+    const refused = await requestOperation(server.url, "history", asked, bearerHeader(other.token));
     assertProblem(refused, "insufficient_scope");
     assert.match(refused.header("www-authenticate") ?? "", /scope="read:shortvideo"$/);
     // The name is wrong whoever asks.
-    const unknown = await ask(house.address, "history", { ...asked, platform: "radio" }, bearing(other.token));
+    const unknown = await requestOperation(
+      server.url,
+      "history",
+      { ...asked, platform: "radio" },
+      bearerHeader(other.token),
+    );
     assertParameterProblem(unknown, "invalid_parameter", { in: "query", parameter: "platform" });
   });
 
   test("an erased account takes its history and that of its posts with it", async () => {
-    const asked = (kind: string, id: string) => ask(house.address, "history", { platform: "shortvideo", kind, id });
+    const asked = (kind: string, id: string) =>
+      requestOperation(server.url, "history", { platform: "shortvideo", kind, id });
     assert.equal((await asked("post", NAMELESS)).status, 200);
-    const store = await house.openStore();
+    const store = await server.openStore();
     await store.writer.erase("shortvideo", "account", "6800000000000000042");
     await store.close();
     assertProblem(await asked("account", "noor.lindgren"), "account_not_found");

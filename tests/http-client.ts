@@ -7,12 +7,12 @@ import type { Received } from "./problem.ts";
 
 export { OPERATIONS };
 
-export interface WireAnswer extends Received {
+export interface HttpResponse extends Received {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
-export interface WireRequest {
+export interface HttpRequest {
   method?: string;
   path: string;
   /** The test's token is sent unless a header is named `authorization`; null leaves it out. */
@@ -20,10 +20,10 @@ export interface WireRequest {
   body?: string | Buffer | undefined;
 }
 
-export function exchange(
+export function sendRequest(
   address: string,
-  { method = "GET", path, headers = {}, body }: WireRequest,
-): Promise<WireAnswer> {
+  { method = "GET", path, headers = {}, body }: HttpRequest,
+): Promise<HttpResponse> {
   const { hostname, port } = new URL(address);
   const sent: Record<string, string> = { connection: "close" };
   for (const [name, value] of Object.entries({ authorization: `Bearer ${TEST_TOKEN}`, ...headers })) {
@@ -53,18 +53,18 @@ export function exchange(
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** Asks an operation the way SPEC.md says: a query for GET, a URL-encoded form for POST. Names may repeat. */
-export function ask(
+export function requestOperation(
   address: string,
   name: string,
   parameters: Record<string, string> | Pairs,
   headers: Record<string, string | null> = {},
-): Promise<WireAnswer> {
+): Promise<HttpResponse> {
   const operation = operationNamed(name);
   const pairs = (Array.isArray(parameters) ? parameters : Object.entries(parameters)) as Pairs;
   const encoded = pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join("&");
   if (operation.endpoint.method === "GET")
-    return exchange(address, { path: encoded === "" ? operation.path : `${operation.path}?${encoded}`, headers });
-  return exchange(address, {
+    return sendRequest(address, { path: encoded === "" ? operation.path : `${operation.path}?${encoded}`, headers });
+  return sendRequest(address, {
     method: "POST",
     path: operation.path,
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
@@ -72,8 +72,8 @@ export function ask(
   });
 }
 
-export function askWithJson(address: string, name: string, body: string): Promise<WireAnswer> {
-  return exchange(address, {
+export function requestWithJson(address: string, name: string, body: string): Promise<HttpResponse> {
+  return sendRequest(address, {
     method: "POST",
     path: operationNamed(name).path,
     headers: { "content-type": "application/json" },
@@ -87,7 +87,7 @@ export function operationNamed(name: string): (typeof OPERATIONS)[number] {
   return operation;
 }
 
-export function placeOf(name: string): "query" | "body" {
+export function parameterLocationOf(name: string): "query" | "body" {
   return operationNamed(name).endpoint.method === "GET" ? "query" : "body";
 }
 
@@ -111,7 +111,7 @@ export function readToEnd(socket: Socket): Promise<string> {
 }
 
 /** The first answer, as soon as all of it is there. */
-export function readOne(socket: Socket): Promise<Received> {
+export function readResponse(socket: Socket): Promise<Received> {
   return new Promise((resolve, reject) => {
     let text = "";
     socket.on("close", () => reject(new Error(`closed after ${JSON.stringify(text.slice(0, 200))}`)));
@@ -120,22 +120,22 @@ export function readOne(socket: Socket): Promise<Received> {
       const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
       const end = text.indexOf("\r\n\r\n");
       const [answer] =
-        end >= 0 && length !== undefined && text.length >= end + 4 + Number(length) ? parseAnswers(text) : [];
+        end >= 0 && length !== undefined && text.length >= end + 4 + Number(length) ? parseResponses(text) : [];
       if (answer !== undefined) resolve(answer);
     });
   });
 }
 
 /** Bytes as written; what came back, answer by answer. */
-export async function exchangeRaw(address: string, bytes: string): Promise<Received[]> {
+export async function sendRaw(address: string, bytes: string): Promise<Received[]> {
   const socket = await openSocket(address);
   const answer = readToEnd(socket);
   socket.write(bytes, "latin1");
-  return parseAnswers(await answer);
+  return parseResponses(await answer);
 }
 
-export function parseAnswers(text: string): Received[] {
-  const answers: Received[] = [];
+export function parseResponses(text: string): Received[] {
+  const responses: Received[] = [];
   let rest = text;
   while (rest !== "") {
     const end = rest.indexOf("\r\n\r\n");
@@ -145,14 +145,14 @@ export function parseAnswers(text: string): Received[] {
       lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
     );
     const length = Number(headers.get("content-length") ?? 0);
-    answers.push({
+    responses.push({
       status: Number(statusLine.split(" ")[1]),
       header: (name) => headers.get(name) ?? null,
       text: Buffer.from(rest.slice(end + 4, end + 4 + length), "latin1").toString("utf8"),
     });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }
 
 /** The names of a header that is a list of them, such as Vary: lower case, in order. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestServer, query, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, exchange, exchangeRaw, namesIn, OPERATIONS, type WireAnswer } from "./http-client.ts";
+import { requestOperation, sendRequest, sendRaw, namesIn, OPERATIONS, type HttpResponse } from "./http-client.ts";
 import { aPost, CAPTURED_AT, GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
@@ -18,19 +18,19 @@ function pathOf(name: string): string {
 }
 
 describe("http", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
-  const get = (path: string, headers: Record<string, string | null> = {}) => exchange(house.address, { path, headers });
+  const get = (path: string, headers: Record<string, string | null> = {}) => sendRequest(server.url, { path, headers });
 
   for (const { name } of GETS) {
     test(`HEAD ${name} has the headers of GET and no body`, async () => {
       const path = pathOf(name);
       const full = await get(path, { "x-request-id": "same" });
-      const head = await exchange(house.address, { method: "HEAD", path, headers: { "x-request-id": "same" } });
+      const head = await sendRequest(server.url, { method: "HEAD", path, headers: { "x-request-id": "same" } });
       assert.equal(head.status, 200);
       assert.equal(head.body.length, 0);
       assert.deepEqual(steadyHeaders(head), steadyHeaders(full));
@@ -52,31 +52,31 @@ describe("http", () => {
     });
 
     test(`${name} may be kept for 30 s by its caller alone`, async () => {
-      const answer = await get(pathOf(name));
-      assert.equal(answer.header("cache-control"), "private, max-age=30");
-      assert.deepEqual(namesIn(answer.header("vary")), ["accept", "accept-encoding", "authorization", "prefer"]);
-      assert.equal(answer.header("content-type"), "application/json; charset=utf-8");
-      assert.equal(answer.header("x-content-type-options"), "nosniff");
+      const response = await get(pathOf(name));
+      assert.equal(response.header("cache-control"), "private, max-age=30");
+      assert.deepEqual(namesIn(response.header("vary")), ["accept", "accept-encoding", "authorization", "prefer"]);
+      assert.equal(response.header("content-type"), "application/json; charset=utf-8");
+      assert.equal(response.header("x-content-type-options"), "nosniff");
     });
   }
 
   for (const { name } of POST_OPERATIONS) {
     test(`${name} is read with POST, so it is not to be kept`, async () => {
-      const answer = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, { "if-none-match": "*" });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.header("cache-control"), "no-store");
-      assert.equal(answer.header("etag"), null);
+      const response = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, { "if-none-match": "*" });
+      assert.equal(response.status, 200);
+      assert.equal(response.header("cache-control"), "no-store");
+      assert.equal(response.header("etag"), null);
     });
   }
 
   test("OPTIONS answers 204 with the methods of the path, without a token", async () => {
     for (const { path, endpoint } of OPERATIONS) {
-      const answer = await exchange(house.address, { method: "OPTIONS", path, headers: { authorization: null } });
-      assert.equal(answer.status, 204, path);
-      assert.equal(answer.header("allow"), endpoint.method === "GET" ? "GET, HEAD, OPTIONS" : "OPTIONS, POST", path);
-      assert.equal(answer.body.length, 0);
+      const response = await sendRequest(server.url, { method: "OPTIONS", path, headers: { authorization: null } });
+      assert.equal(response.status, 204, path);
+      assert.equal(response.header("allow"), endpoint.method === "GET" ? "GET, HEAD, OPTIONS" : "OPTIONS, POST", path);
+      assert.equal(response.body.length, 0);
     }
-    const [whole] = await exchangeRaw(house.address, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    const [whole] = await sendRaw(server.url, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert.equal(whole?.status, 204);
     assert.equal(whole?.header("allow"), "GET, HEAD, OPTIONS, POST");
   });
@@ -107,7 +107,7 @@ describe("http", () => {
     const own = await startTestServer(WORLD, { RATE_LIMIT: "off" });
     const store = await own.openStore();
     try {
-      const read = (path: string, headers = {}) => exchange(own.address, { path, headers });
+      const read = (path: string, headers = {}) => sendRequest(own.url, { path, headers });
       const [posts, profile] = [await read(POSTS), await read(PROFILE)];
       assert.equal(posts.header("last-modified"), new Date(CAPTURED_AT).toUTCString());
       await store.writer.write("shortvideo", {
@@ -132,8 +132,8 @@ describe("http", () => {
 
   test("a request id is echoed where it is fit, and made where it is not", async () => {
     for (const given of ["abc", "a.b:c-d_e", "x".repeat(128)]) {
-      const answer = await get(PROFILE, { "x-request-id": given });
-      assert.equal(answer.header("x-request-id"), given);
+      const response = await get(PROFILE, { "x-request-id": given });
+      assert.equal(response.header("x-request-id"), given);
     }
     for (const given of ["", "two words", "x".repeat(129), "<script>", "a,b", "é"])
       assert.match((await get(PROFILE, { "x-request-id": given })).header("x-request-id") ?? "", UUID, given);
@@ -157,9 +157,9 @@ describe("http", () => {
       `00-${trace.toUpperCase()}-${parent}-01`,
       `ff-${trace}-${parent}-01`,
     ]) {
-      const answer = await get(PROFILE, { traceparent: given });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.header("traceparent"), null, given);
+      const response = await get(PROFILE, { traceparent: given });
+      assert.equal(response.status, 200);
+      assert.equal(response.header("traceparent"), null, given);
     }
   });
 
@@ -175,7 +175,7 @@ describe("http", () => {
       ["GET", "/docs/"],
     ] as const) {
       assert.equal(
-        (await exchange(house.address, { method, path })).header("api-version"),
+        (await sendRequest(server.url, { method, path })).header("api-version"),
         "2026-11-15",
         `${method} ${path}`,
       );
@@ -184,7 +184,7 @@ describe("http", () => {
 });
 
 test("the token is never repeated in an answer", async () => {
-  const house = await startTestServer(WORLD);
+  const server = await startTestServer(WORLD);
   try {
     for (const path of [
       PROFILE,
@@ -192,16 +192,16 @@ test("the token is never repeated in an answer", async () => {
       "/api/shortvideo/music/posts",
       `/api/shortvideo/search/general?keyword=x&token=${TEST_TOKEN}`,
     ]) {
-      const { text, headers } = await exchange(house.address, { path });
+      const { text, headers } = await sendRequest(server.url, { path });
       assert.ok(!(text + JSON.stringify(headers)).includes(TEST_TOKEN), path);
     }
   } finally {
-    await house.close();
+    await server.close();
   }
 });
 
 /** What two answers to the same question share: all but the clock. */
-function steadyHeaders({ headers }: WireAnswer): Record<string, unknown> {
+function steadyHeaders({ headers }: HttpResponse): Record<string, unknown> {
   const { date: _date, "cache-status": _cacheStatus, ...steady } = headers;
   return steady;
 }

@@ -1,9 +1,9 @@
 /**
  * From files to HTTP answers. In a slice's test:
  *
- *   const { house, report } = await importedHouse([fixture("yt-dlp/market.info.json")], { of: "name" });
- *   const video = await house.json("/api/longvideo/video/details?video_id=…");
- *   await house.close();
+ *   const { server, report } = await importedHouse([fixture("yt-dlp/market.info.json")], { of: "name" });
+ *   const video = await server.json("/api/longvideo/video/details?video_id=…");
+ *   await server.close();
  *
  * The files are imported by the real importer into a real store, which a real server then serves; nothing else is held.
  */
@@ -14,17 +14,21 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
-export interface ImportedHouse {
-  house: TestServer;
+export interface ImportedServer {
+  server: TestServer;
   report: ImportReport;
-  /** Imports more files into the running house. */
+  /** Imports more files into the running server. */
   importMore(paths: string[], request?: Partial<ImportRequest>): Promise<ImportReport>;
 }
 
-export async function importedHouse(paths: string[], request: Partial<ImportRequest> = {}): Promise<ImportedHouse> {
-  const house = await startTestServer([]);
-  const importMore = (more: string[], options: Partial<ImportRequest> = {}) => importInto(house.dataDir, more, options);
-  return { house, report: await importMore(paths, request), importMore };
+export async function startImportedServer(
+  paths: string[],
+  request: Partial<ImportRequest> = {},
+): Promise<ImportedServer> {
+  const server = await startTestServer([]);
+  const importMore = (more: string[], options: Partial<ImportRequest> = {}) =>
+    importInto(server.dataDir, more, options);
+  return { server, report: await importMore(paths, request), importMore };
 }
 
 export async function importInto(

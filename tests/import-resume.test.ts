@@ -14,7 +14,7 @@ import { Importer } from "./importer-process.ts";
 import { runCommand } from "./run-command.ts";
 import {
   aPostObject,
-  begin,
+  startTriptych,
   commentLine,
   environment,
   pushedLine,
@@ -148,7 +148,7 @@ test("a job that is done is not gone on with: the same command again is a job of
 async function importHeldUp(): Promise<{ pipe: string; first: Started; letGo: () => void }> {
   const pipe = join(folder, "pipe.ndjson");
   execFileSync("mkfifo", [pipe]);
-  const first = begin(dataDir, ["import", pipe, "--json"]);
+  const first = startTriptych(dataDir, ["import", pipe, "--json"]);
   const writer = createWriteStream(pipe);
   await once(writer, "open");
   return { pipe, first, letGo: () => writer.end(`${pushedLine(aPostObject(2))}\n`) };
@@ -160,7 +160,7 @@ test("a second process that is asked for the same waits for the first; for anoth
   try {
     const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1))]);
     assert.equal((await triptych(dataDir, ["import", other])).code, 0);
-    second = begin(dataDir, ["import", pipe, "--json"]);
+    second = startTriptych(dataDir, ["import", pipe, "--json"]);
     let told = "";
     second.child.stderr?.on("data", (text: string) => (told += text));
     await until(async () => told === "waiting for 1 file that other processes are importing\n");

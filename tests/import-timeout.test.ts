@@ -11,7 +11,7 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
 import { aPostObject, BIN, environment, type Outcome, postId, pushedLine, triptych } from "./spawn-import.ts";
-import { bearing } from "./test-tokens.ts";
+import { bearerHeader } from "./test-tokens.ts";
 
 const home = temporaryFolder();
 after(() => home.remove());
@@ -126,13 +126,13 @@ test("uploads behind one that never ends are imported, and a restart finds none 
   const upload = async (address: string, name: string, text: string) => {
     const body = new FormData();
     body.set("file", new Blob([text]), name);
-    const answer = await fetch(`${address}/ingest/files`, { method: "POST", headers: bearing(token), body });
-    assert.equal(answer.status, 202);
-    return ((await answer.json()) as { job: string }).job;
+    const response = await fetch(`${address}/ingest/files`, { method: "POST", headers: bearerHeader(token), body });
+    assert.equal(response.status, 202);
+    return ((await response.json()) as { job: string }).job;
   };
   const isServed = async (address: string, number: number) => {
     const path = `/api/shortvideo/post/detail?videoId=${postId(number)}`;
-    return (await fetch(address + path, { headers: bearing(TEST_TOKEN) })).status === 200;
+    return (await fetch(address + path, { headers: bearerHeader(TEST_TOKEN) })).status === 200;
   };
   const serve = async () => {
     const service = beginHanging(dataDir, ["serve", "--no-demo"]);

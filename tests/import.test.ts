@@ -17,7 +17,7 @@ import { importInto } from "./import-fixtures.ts";
 import { runCommand } from "./run-command.ts";
 import {
   aPostObject,
-  begin,
+  startTriptych,
   CAPTURED_AT,
   commentLine,
   environment,
@@ -305,24 +305,24 @@ const ANSWERS = [
   "/api/photoshare/get-profile?username_or_url=mira.holm",
 ];
 
-async function answersOf(house: TestServer): Promise<string[]> {
-  return Promise.all(ANSWERS.map(async (path) => JSON.stringify(await house.json(path))));
+async function answersOf(server: TestServer): Promise<string[]> {
+  return Promise.all(ANSWERS.map(async (path) => JSON.stringify(await server.json(path))));
 }
 
 test("importing the same again leaves all unchanged: the report, every version, every byte of the answers", async () => {
   const captures = mixedFolder();
-  const house = await startTestServer([]);
+  const server = await startTestServer([]);
   try {
-    dataDir = house.dataDir;
+    dataDir = server.dataDir;
     await importedHere([captures]);
-    const [rows, answers] = [heldRows(), await answersOf(house)];
+    const [rows, responses] = [heldRows(), await answersOf(server)];
     const { total } = await reported(captures);
     for (const [kind, counts] of Object.entries(total.records))
       assert.deepEqual([kind, counts.new, counts.updated], [kind, 0, 0]);
     assert.deepEqual(heldRows(), rows);
-    assert.deepEqual(await answersOf(house), answers);
+    assert.deepEqual(await answersOf(server), responses);
   } finally {
-    await house.close();
+    await server.close();
   }
 });
 
@@ -366,18 +366,18 @@ test("jobs lists imports, newest first, in words and as JSON", async () => {
 test("numbers that are no counts are not taken for counts", async () => {
   const stats = { diggCount: -1, shareCount: 2.5, commentCount: "many", playCount: 12 };
   const capture = writeLines(join(folder, "odd.ndjson"), [pushedLine(aPostObject(1, { stats }))]);
-  const house = await startTestServer([]);
+  const server = await startTestServer([]);
   try {
-    dataDir = house.dataDir;
+    dataDir = server.dataDir;
     assert.equal((await importedHere([capture])).code, 0);
-    const { itemInfo } = await house.json<{ itemInfo: { itemStruct: { stats: Record<string, string | null> } } }>(
+    const { itemInfo } = await server.json<{ itemInfo: { itemStruct: { stats: Record<string, string | null> } } }>(
       `/api/shortvideo/post/detail?videoId=${postId(1)}`,
       { prefer: "unknown=null" },
     );
     const { diggCount, shareCount, commentCount, playCount } = itemInfo.itemStruct.stats;
     assert.deepEqual([diggCount, shareCount, commentCount, playCount], [null, null, null, "12"]);
   } finally {
-    await house.close();
+    await server.close();
   }
 });
 
@@ -385,7 +385,7 @@ test("--watch imports what is there and what arrives, until it is stopped", asyn
   const watched = join(folder, "watched");
   mkdirSync(watched);
   writeLines(join(watched, "first.ndjson"), [pushedLine(aPostObject(1))]);
-  const { child, ended } = begin(dataDir, ["import", "--watch", watched]);
+  const { child, ended } = startTriptych(dataDir, ["import", "--watch", watched]);
   let shown = "";
   child.stdout?.on("data", (text: string) => (shown += text));
   try {

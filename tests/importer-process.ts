@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ImportReport } from "#import/report.ts";
-import type { ImporterOrders, ImporterWord } from "./spawn-importers.ts";
+import type { ImporterOptions, ImporterMessage } from "./spawn-importers.ts";
 
 const PROGRAM = join(import.meta.dirname, "spawn-importers.ts");
 export const LEASE_MS = 60_000;
@@ -16,19 +16,19 @@ export class Importer {
   readonly #words: AsyncIterator<string>;
   #errors = "";
 
-  constructor(world: Pick<ImporterOrders, "url" | "dataDir">, paths: string[], orders: Partial<ImporterOrders> = {}) {
+  constructor(world: Pick<ImporterOptions, "url" | "dataDir">, paths: string[], orders: Partial<ImporterOptions> = {}) {
     const { url, dataDir } = world;
-    const all: ImporterOrders = { url, dataDir, paths, leaseMs: LEASE_MS, held: false, ...orders };
+    const all: ImporterOptions = { url, dataDir, paths, leaseMs: LEASE_MS, held: false, ...orders };
     this.child = spawn(process.execPath, [PROGRAM, JSON.stringify(all)], { stdio: ["pipe", "pipe", "pipe"] });
     this.child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
     this.#words = createInterface({ input: this.child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
     this.ended = once(this.child, "close");
   }
 
-  async #word(): Promise<ImporterWord> {
+  async #word(): Promise<ImporterMessage> {
     const { value, done } = await this.#words.next();
     assert.ok(done !== true, `the importer ended: ${this.#errors}`);
-    return JSON.parse(value) as ImporterWord;
+    return JSON.parse(value) as ImporterMessage;
   }
 
   /** What it is about to keep; it stands there until it is told to go on. */

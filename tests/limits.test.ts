@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, exchange, exchangeRaw, OPERATIONS } from "./http-client.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { requestOperation, sendRequest, sendRaw, OPERATIONS } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
@@ -19,25 +19,25 @@ function left(header: string | null): { burst: number; burstFull: number; daily:
 }
 
 describe("limits", () => {
-  let house: TestServer;
-  let desk: TokenDesk;
+  let server: TestServer;
+  let desk: TokenIssuer;
   before(async () => {
-    house = await startTestServer(WORLD);
-    desk = await openTokenDesk(house);
+    server = await startTestServer(WORLD);
+    desk = await openTokenIssuer(server);
   });
   after(async () => {
     await desk.close();
-    await house.close();
+    await server.close();
   });
 
   const COSTS = { lookup: 1, list: 2, search: 5 };
   for (const { name, endpoint } of OPERATIONS) {
     test(`${name} costs as a ${endpoint.cost} and tells what is left`, async () => {
       const { token } = await desk.issue({});
-      const answer = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token));
-      assert.equal(answer.status, 200);
-      assert.equal(answer.header("ratelimit-policy"), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
-      const { burst, burstFull, daily, dailyFull } = left(answer.header("ratelimit"));
+      const response = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token));
+      assert.equal(response.status, 200);
+      assert.equal(response.header("ratelimit-policy"), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
+      const { burst, burstFull, daily, dailyFull } = left(response.header("ratelimit"));
       const cost = COSTS[endpoint.cost];
       assert.equal(burst, 2000 - cost);
       assert.equal(burstFull, 1, "a few units of 2,000 are back within a second");
@@ -58,34 +58,43 @@ describe("limits", () => {
 
   test("a token's own limits come before the service's, and each token has its own", async () => {
     const { token } = await desk.issue({ limits: { burst: 40, daily: 300, concurrency: 2 } });
-    const answer = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
-    assert.equal(answer.header("ratelimit-policy"), '"burst";q=40;w=10, "daily";q=300;w=86400');
-    assert.equal(left(answer.header("ratelimit")).daily, 299);
-    const other = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {});
+    const response = await requestOperation(server.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearerHeader(token));
+    assert.equal(response.header("ratelimit-policy"), '"burst";q=40;w=10, "daily";q=300;w=86400');
+    assert.equal(left(response.header("ratelimit")).daily, 299);
+    const other = await requestOperation(server.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {});
     assert.equal(other.header("ratelimit-policy"), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
   });
 
   test("a spent burst is refused with 429, Retry-After and the one body, and costs no other token anything", async () => {
     const { token } = await desk.issue({ limits: { burst: 1 } });
-    assert.equal((await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token))).status, 200);
-    const refused = await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
+    assert.equal(
+      (await requestOperation(server.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearerHeader(token))).status,
+      200,
+    );
+    const refused = await requestOperation(server.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearerHeader(token));
     const body = assertProblem(refused, "rate_limited");
     const wait = Number(refused.header("retry-after"));
     assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 10, `Retry-After: ${wait}`);
     assert.ok(body.detail.includes(`${wait} s`), body.detail);
     assert.equal(refused.header("ratelimit-policy"), '"burst";q=1;w=10, "daily";q=1000000;w=86400');
     assert.equal(left(refused.header("ratelimit")).burst, 0);
-    assert.equal((await ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {})).status, 200);
+    assert.equal((await requestOperation(server.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {})).status, 200);
   });
 
   test("a spent day is refused until midnight UTC; what was refused is not counted", async () => {
     const { token } = await desk.issue({ limits: { daily: 3 } });
-    const headers = bearing(token);
-    const detail = () => ask(house.address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, headers);
+    const headers = bearerHeader(token);
+    const detail = () => requestOperation(server.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, headers);
     assert.equal(left((await detail()).header("ratelimit")).daily, 2);
     assert.equal(
-      (await ask(house.address, "shortvideo/music/posts", GOOD_REQUESTS["shortvideo/music/posts"] ?? {}, headers))
-        .status,
+      (
+        await requestOperation(
+          server.url,
+          "shortvideo/music/posts",
+          GOOD_REQUESTS["shortvideo/music/posts"] ?? {},
+          headers,
+        )
+      ).status,
       200,
     );
     const refused = await detail();
@@ -98,29 +107,35 @@ describe("limits", () => {
   test("a limit below the cost of a search still lets one through", async () => {
     const { token } = await desk.issue({ limits: { burst: 2, daily: 3 } });
     const name = "shortvideo/search/general";
-    assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
-    assertProblem(await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token)), "rate_limited");
+    assert.equal(
+      (await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token))).status,
+      200,
+    );
+    assertProblem(
+      await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token)),
+      "rate_limited",
+    );
   });
 
   test("an answer of 304 costs nothing of the day", async () => {
     const { token } = await desk.issue({});
-    const first = await exchange(house.address, { path: PATH, headers: bearing(token) });
-    const again = await exchange(house.address, {
+    const first = await sendRequest(server.url, { path: PATH, headers: bearerHeader(token) });
+    const again = await sendRequest(server.url, {
       path: PATH,
-      headers: { ...bearing(token), "if-none-match": first.header("etag") },
+      headers: { ...bearerHeader(token), "if-none-match": first.header("etag") },
     });
     assert.equal(again.status, 304);
     assert.equal(left(first.header("ratelimit")).daily, 999_999);
     assert.equal(left(again.header("ratelimit")).daily, 999_999);
-    const third = await exchange(house.address, { path: PATH, headers: bearing(token) });
+    const third = await sendRequest(server.url, { path: PATH, headers: bearerHeader(token) });
     assert.equal(left(third.header("ratelimit")).daily, 999_998);
   });
 
   test("requests that fail after the token is known cost and tell what is left", async () => {
     const { token } = await desk.issue({});
-    const answer = await ask(house.address, LOOKUP, {}, bearing(token));
-    assertProblem(answer, "missing_parameter");
-    assert.equal(left(answer.header("ratelimit")).daily, 999_999);
+    const response = await requestOperation(server.url, LOOKUP, {}, bearerHeader(token));
+    assertProblem(response, "missing_parameter");
+    assert.equal(left(response.header("ratelimit")).daily, 999_999);
   });
 
   test("requests without a valid token, and probes, tell nothing of limits", async () => {
@@ -130,9 +145,9 @@ describe("limits", () => {
       ["/healthz", null],
       ["/openapi.json", null],
     ] as const) {
-      const answer = await exchange(house.address, { path, headers: { authorization } });
-      assert.equal(answer.header("ratelimit"), null, path);
-      assert.equal(answer.header("ratelimit-policy"), null, path);
+      const response = await sendRequest(server.url, { path, headers: { authorization } });
+      assert.equal(response.header("ratelimit"), null, path);
+      assert.equal(response.header("ratelimit-policy"), null, path);
     }
   });
 
@@ -141,50 +156,53 @@ describe("limits", () => {
     const request = (connection: string) =>
       `GET /api/shortvideo/music/posts?musicId=7100000000000000001 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAccept-Encoding: gzip\r\nPrefer: unknown=null\r\nConnection: ${connection}\r\n\r\n`;
     // Sent in one piece, both are being answered before either is done; plain ones would wait for each other.
-    const [first, second] = await exchangeRaw(house.address, request("keep-alive") + request("close"));
+    const [first, second] = await sendRaw(server.url, request("keep-alive") + request("close"));
     assert.equal(first?.status, 200);
     assert.ok(second);
     assertProblem(second, "too_many_concurrent");
     assert.equal(second.header("retry-after"), "1");
     const name = "shortvideo/music/posts";
     for (let round = 0; round < 3; round++)
-      assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, bearing(token))).status, 200);
+      assert.equal(
+        (await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token))).status,
+        200,
+      );
   });
 
   test("failures end their request for the concurrency limit", async () => {
     const { token } = await desk.issue({ limits: { concurrency: 1 } });
     for (let round = 0; round < 3; round++) {
-      assertProblem(await ask(house.address, LOOKUP, {}, bearing(token)), "missing_parameter");
+      assertProblem(await requestOperation(server.url, LOOKUP, {}, bearerHeader(token)), "missing_parameter");
       assertProblem(
-        await ask(house.address, LOOKUP, { uniqueId: "nobody.known" }, bearing(token)),
+        await requestOperation(server.url, LOOKUP, { uniqueId: "nobody.known" }, bearerHeader(token)),
         "account_not_found",
       );
-      assert.equal((await exchange(house.address, { path: PATH, headers: bearing(token) })).status, 200);
-      const unreadable = { ...bearing(token), accept: "text/html" };
-      assertProblem(await exchange(house.address, { path: PATH, headers: unreadable }), "not_acceptable");
+      assert.equal((await sendRequest(server.url, { path: PATH, headers: bearerHeader(token) })).status, 200);
+      const unreadable = { ...bearerHeader(token), accept: "text/html" };
+      assertProblem(await sendRequest(server.url, { path: PATH, headers: unreadable }), "not_acceptable");
     }
   });
 });
 
 describe("limits that the operator sets", () => {
   test("RATE_BURST, RATE_DAILY and RATE_CONCURRENCY hold for every token", async () => {
-    const house = await startTestServer(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_CONCURRENCY: "3" });
+    const server = await startTestServer(WORLD, { RATE_BURST: "1", RATE_DAILY: "9", RATE_CONCURRENCY: "3" });
     try {
-      const first = await exchange(house.address, { path: PATH });
+      const first = await sendRequest(server.url, { path: PATH });
       assert.equal(first.status, 200);
       assert.equal(first.header("ratelimit-policy"), '"burst";q=1;w=10, "daily";q=9;w=86400');
       const { burst, burstFull, daily } = left(first.header("ratelimit"));
       assert.deepEqual({ burst, burstFull, daily }, { burst: 0, burstFull: 10, daily: 8 });
-      const refused = await exchange(house.address, { path: PATH, headers: bearing(TEST_TOKEN) });
+      const refused = await sendRequest(server.url, { path: PATH, headers: bearerHeader(TEST_TOKEN) });
       assertProblem(refused, "rate_limited");
       assert.match(refused.header("retry-after") ?? "", /^(?:10|[1-9])$/);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 
   test("RATE_LIMIT=off lifts them and leaves the headers out", async () => {
-    const house = await startTestServer(WORLD, {
+    const server = await startTestServer(WORLD, {
       RATE_LIMIT: "off",
       RATE_BURST: "1",
       RATE_DAILY: "1",
@@ -192,13 +210,13 @@ describe("limits that the operator sets", () => {
     });
     try {
       for (let round = 0; round < 5; round++) {
-        const answer = await exchange(house.address, { path: PATH });
-        assert.equal(answer.status, 200);
-        assert.equal(answer.header("ratelimit"), null);
-        assert.equal(answer.header("ratelimit-policy"), null);
+        const response = await sendRequest(server.url, { path: PATH });
+        assert.equal(response.status, 200);
+        assert.equal(response.header("ratelimit"), null);
+        assert.equal(response.header("ratelimit-policy"), null);
       }
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 });

@@ -10,7 +10,7 @@ import type { CounterPoint } from "#domain/record.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { temporaryFolder, type TestServer } from "./test-server.ts";
-import { type ImportedHouse, importedHouse } from "./import-fixtures.ts";
+import { type ImportedServer, startImportedServer } from "./import-fixtures.ts";
 import { aPostObject, CAPTURED_AT, fixtureOf, postId, pushedLine, writeLines } from "./spawn-import.ts";
 
 const folder = temporaryFolder();
@@ -23,13 +23,13 @@ function captureOf(...lines: string[]): string {
   return writeLines(join(folder.path, `${++made}.ndjson`), lines);
 }
 
-async function withFiles(files: readonly string[], check: (imported: ImportedHouse) => Promise<void>): Promise<void> {
-  const imported = await importedHouse([]);
+async function withFiles(files: readonly string[], check: (imported: ImportedServer) => Promise<void>): Promise<void> {
+  const imported = await startImportedServer([]);
   try {
     for (const file of files) await imported.importMore([file]);
     await check(imported);
   } finally {
-    await imported.house.close();
+    await imported.server.close();
   }
 }
 
@@ -64,14 +64,14 @@ test("three captures of one post are served the same, whatever the order of thei
     // The newest shows the least: a list often leaves out what a page of its own shows.
     captureOf(pushedLine(aPostObject(1, { desc: undefined, music: undefined, stats: { playCount: 30 } }), 2)),
   ];
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const files of orders(captures)) {
-    await withFiles(files, async ({ house }) => {
-      answers.push((await house.json<Detail>(detailPath(1))).itemInfo.itemStruct);
+    await withFiles(files, async ({ server }) => {
+      responses.push((await server.json<Detail>(detailPath(1))).itemInfo.itemStruct);
     });
   }
-  for (const answer of answers) assert.deepEqual(answer, answers[0]);
-  const { desc, stats } = answers[0] as { desc: string; stats: Record<string, string> };
+  for (const response of responses) assert.deepEqual(response, responses[0]);
+  const { desc, stats } = responses[0] as { desc: string; stats: Record<string, string> };
   assert.deepEqual([desc, stats["diggCount"], stats["playCount"], stats["shareCount"]], ["Flood", "2", "30", "3"]);
 });
 
@@ -79,8 +79,8 @@ test("history keeps each distinct set of counters, and the same one again adds n
   const at = (day: number, views: number) =>
     captureOf(pushedLine(aPostObject(1, { stats: { playCount: views } }), day));
   const files = [at(0, 10), at(1, 10), at(2, 25), at(3, 40), at(3, 40)];
-  const historyOf = ({ house }: ImportedHouse): Promise<CounterPoint[]> =>
-    withStore(house, (store) => store.reader("shortvideo").listCounters("post", postId(1)));
+  const historyOf = ({ server }: ImportedServer): Promise<CounterPoint[]> =>
+    withStore(server, (store) => store.reader("shortvideo").listCounters("post", postId(1)));
   const day = 86_400_000;
   await withFiles(files, async (imported) => {
     const wanted = [
@@ -110,13 +110,13 @@ const BY_ID = captureOf(
 );
 
 test("a person known by name only has no id on the outside, neither in the post nor in the profile", () =>
-  withFiles(BY_NAME, async ({ house }) => {
+  withFiles(BY_NAME, async ({ server }) => {
     for (const prefer of ["", "unknown=null"]) {
       const headers: Record<string, string> = prefer === "" ? {} : { prefer };
-      const { userInfo } = await house.json<UserInfo>(userPath(JORY), headers);
+      const { userInfo } = await server.json<UserInfo>(userPath(JORY), headers);
       assert.equal(userInfo.user["uniqueId"], JORY);
       assert.equal(userInfo.user["id"], prefer === "" ? "" : null);
-      const detail = await house.get("/api/shortvideo/post/detail?videoId=7411000000000000161", headers);
+      const detail = await server.get("/api/shortvideo/post/detail?videoId=7411000000000000161", headers);
       const text = await detail.text();
       assert.doesNotMatch(text, /"@jory/);
       assert.equal((JSON.parse(text) as Detail).itemInfo.itemStruct.author["uniqueId"], JORY);
@@ -125,20 +125,20 @@ test("a person known by name only has no id on the outside, neither in the post 
   }));
 
 test("when the id becomes known it is adopted, whatever came first, and nothing that was known by name is lost", async () => {
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const files of orders([...BY_NAME, BY_ID])) {
-    await withFiles(files, async ({ house }) => {
-      const { userInfo } = await house.json<UserInfo>(userPath(JORY), { prefer: "unknown=null" });
-      const { itemInfo } = await house.json<Detail>("/api/shortvideo/post/detail?videoId=7411000000000000161");
+    await withFiles(files, async ({ server }) => {
+      const { userInfo } = await server.json<UserInfo>(userPath(JORY), { prefer: "unknown=null" });
+      const { itemInfo } = await server.json<Detail>("/api/shortvideo/post/detail?videoId=7411000000000000161");
       const { id, uniqueId, signature } = userInfo.user;
-      answers.push({
+      responses.push({
         id,
         uniqueId,
         signature,
         followers: userInfo.stats["followerCount"],
         author: itemInfo.itemStruct.author["id"],
       });
-      await withStore(house, async (store) => {
+      await withStore(server, async (store) => {
         const reader = store.reader("shortvideo");
         assert.equal(await reader.getAccount(`@${JORY}`), null);
         assert.equal(await reader.hasProvisionalAccounts(), false);
@@ -146,8 +146,8 @@ test("when the id becomes known it is adopted, whatever came first, and nothing 
       });
     });
   }
-  for (const answer of answers) {
-    assert.deepEqual(answer, {
+  for (const response of responses) {
+    assert.deepEqual(response, {
       id: JORY_ID,
       uniqueId: JORY,
       signature: "Buses and bridges",
@@ -162,19 +162,19 @@ test("followers by name keep their place when the id of either side becomes know
   const known = [fixtureOf("photoshare", "web/profile.json"), fixtureOf("photoshare", "scrapfly/user.json")];
   const lists: string[] = [];
   for (const knownFirst of [true, false]) {
-    const imported = await importedHouse([]);
+    const imported = await startImportedServer([]);
     try {
       const importKnown = () => imported.importMore(known);
       const importList = () => imported.importMore([takeout], { subject: "mira.holm", capturedAt: CAPTURED_AT });
       for (const step of knownFirst ? [importKnown, importList] : [importList, importKnown]) await step();
-      const { users, count } = await imported.house.postJson<{
+      const { users, count } = await imported.server.postJson<{
         users: { id: string; username: string }[];
         count: number;
       }>("/api/photoshare/get-followers", { username_or_url: "mira.holm", data: "followers" });
       assert.ok(users.every(({ id }) => !id.startsWith("@")));
       lists.push(JSON.stringify([users.map(({ id, username }) => [id, username]), count]));
     } finally {
-      await imported.house.close();
+      await imported.server.close();
     }
   }
   assert.match(lists[0] ?? "", /\["5501002012","sem_lindqvist"\],\["","odile\.varga"\]/);
@@ -184,20 +184,20 @@ test("followers by name keep their place when the id of either side becomes know
 test("what was erased stays erased: it is reported as erased, and HTTP answers as if it had never been", async () => {
   const capture = captureOf(pushedLine(aPostObject(1)), pushedLine(aPostObject(2)));
   await withFiles([capture], async (imported) => {
-    const { house } = imported;
-    assert.equal((await house.get(detailPath(1))).status, 200);
-    await withStore(house, (store) => store.writer.erase("shortvideo", "account", "6922000000000000001"));
+    const { server } = imported;
+    assert.equal((await server.get(detailPath(1))).status, 200);
+    await withStore(server, (store) => store.writer.erase("shortvideo", "account", "6922000000000000001"));
     const { total } = await imported.importMore([capture]);
     assert.deepEqual(total.records.post, { new: 0, updated: 0, unchanged: 0, erased: 2 });
     assert.deepEqual(total.records.account, { new: 0, updated: 0, unchanged: 0, erased: 2 });
     for (const path of [detailPath(1), detailPath(2), userPath("pell.anders")]) {
-      const erased = await house.get(path);
-      const never = await house.get(path.replace(/\w+$/, "999"));
+      const erased = await server.get(path);
+      const never = await server.get(path.replace(/\w+$/, "999"));
       assert.deepEqual([erased.status, never.status], [404, 404], path);
       const [one, other] = (await Promise.all([erased.json(), never.json()])) as Record<string, unknown>[];
       assert.deepEqual([one?.["code"], one?.["title"]], [other?.["code"], other?.["title"]]);
     }
-    const history = await withStore(house, (store) => store.reader("shortvideo").listCounters("post", postId(1)));
+    const history = await withStore(server, (store) => store.reader("shortvideo").listCounters("post", postId(1)));
     assert.deepEqual(history, []);
   });
 });
@@ -205,22 +205,22 @@ test("what was erased stays erased: it is reported as erased, and HTTP answers a
 test("one erased post stays erased, and its neighbour of the same file is kept", async () => {
   const capture = captureOf(pushedLine(aPostObject(1)), pushedLine(aPostObject(2)));
   await withFiles([capture], async (imported) => {
-    const { house } = imported;
-    await withStore(house, (store) => store.writer.erase("shortvideo", "post", postId(1)));
+    const { server } = imported;
+    await withStore(server, (store) => store.writer.erase("shortvideo", "post", postId(1)));
     const { total } = await imported.importMore([capture]);
     assert.deepEqual(total.records.post, { new: 0, updated: 0, unchanged: 1, erased: 1 });
-    assert.equal((await house.get(detailPath(1))).status, 404);
-    assert.equal((await house.get(detailPath(2))).status, 200);
+    assert.equal((await server.get(detailPath(1))).status, 404);
+    assert.equal((await server.get(detailPath(2))).status, 200);
   });
 });
 
 test("an erased person does not come back through captures that know the name only", async () => {
   await withFiles([...BY_NAME, BY_ID], async (imported) => {
-    const { house } = imported;
-    await withStore(house, (store) => store.writer.erase("shortvideo", "account", JORY_ID));
+    const { server } = imported;
+    await withStore(server, (store) => store.writer.erase("shortvideo", "account", JORY_ID));
     await imported.importMore(BY_NAME);
-    assert.equal((await house.get(userPath(JORY))).status, 404);
-    assert.equal((await house.get("/api/shortvideo/post/detail?videoId=7411000000000000161")).status, 404);
+    assert.equal((await server.get(userPath(JORY))).status, 404);
+    assert.equal((await server.get("/api/shortvideo/post/detail?videoId=7411000000000000161")).status, 404);
   });
 });
 
@@ -235,7 +235,7 @@ test("a subtitles track, a chart and a follow of the same import again are uncha
     followers,
     JSON.stringify([{ title: "sem_lindqvist", string_list_data: [{ timestamp: 1_709_640_050 }] }]),
   );
-  const imported = await importedHouse([...files, followers], { subject: "mira.holm" });
+  const imported = await startImportedServer([...files, followers], { subject: "mira.holm" });
   try {
     const { total } = await imported.importMore([...files, followers], { subject: "mira.holm" });
     for (const kind of ["subtitles", "chart", "follow"] as const) {
@@ -244,6 +244,6 @@ test("a subtitles track, a chart and a follow of the same import again are uncha
       assert.deepEqual([kind, counts.new, counts.updated], [kind, 0, 0]);
     }
   } finally {
-    await imported.house.close();
+    await imported.server.close();
   }
 });

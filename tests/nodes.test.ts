@@ -15,8 +15,8 @@ import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { startServer } from "./postgres/server.ts";
 import { assertProblem } from "./problem.ts";
-import { bearing } from "./test-tokens.ts";
-import { ask, type WireAnswer } from "./http-client.ts";
+import { bearerHeader } from "./test-tokens.ts";
+import { requestOperation, type HttpResponse } from "./http-client.ts";
 import { AMARA, GOOD_REQUESTS, INES, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
@@ -65,16 +65,16 @@ describe("several nodes on one PostgreSQL", () => {
   const addresses = () => nodes.map(({ startup: welcome }) => welcome.url);
   const issue = (request: Partial<TokenRequest> = {}): Promise<IssuedToken> =>
     registry.create({ label: "for a test", scopes: SCOPES, ...request });
-  const lookUp = (address: string, token: string): Promise<WireAnswer> =>
-    ask(address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearing(token));
+  const lookUp = (address: string, token: string): Promise<HttpResponse> =>
+    requestOperation(address, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, bearerHeader(token));
 
   /** Asks each node until it answers so. */
-  async function untilAll(token: string, status: number): Promise<WireAnswer[]> {
+  async function untilAll(token: string, status: number): Promise<HttpResponse[]> {
     return Promise.all(
       addresses().map(async (address) => {
         for (;;) {
-          const answer = await lookUp(address, token);
-          if (answer.status === status) return answer;
+          const response = await lookUp(address, token);
+          if (response.status === status) return response;
           await sleep(20);
         }
       }),
@@ -93,7 +93,7 @@ describe("several nodes on one PostgreSQL", () => {
     const { token, record } = await issue();
     for (const address of addresses()) assert.equal((await lookUp(address, token)).status, 200);
     await registry.revoke(record.keyId);
-    for (const answer of await untilAll(token, 401)) assertProblem(answer, "invalid_token");
+    for (const response of await untilAll(token, 401)) assertProblem(response, "invalid_token");
   });
 
   test("a page that one node began is continued by the others", async () => {
@@ -101,7 +101,7 @@ describe("several nodes on one PostgreSQL", () => {
     let token: string | undefined;
     for (const address of addresses()) {
       const parameters = { username_or_url: AMARA.name ?? "", amount: "5" };
-      const page = await ask(
+      const page = await requestOperation(
         address,
         "photoshare/get-posts",
         token === undefined ? parameters : { ...parameters, pagination_token: token },
@@ -118,7 +118,7 @@ describe("several nodes on one PostgreSQL", () => {
     const { token } = await issue();
     for (const address of addresses()) assert.equal((await lookUp(address, token)).status, 200);
     await store.writer.erase("shortvideo", "account", INES.id);
-    for (const answer of await untilAll(token, 404)) assertProblem(answer, "account_not_found");
+    for (const response of await untilAll(token, 404)) assertProblem(response, "account_not_found");
   });
 
   test("their limits are one limit, with at most one interval's worth a node on top", async () => {
@@ -126,9 +126,9 @@ describe("several nodes on one PostgreSQL", () => {
     let units = 0;
     const client = async (address: string) => {
       for (;;) {
-        const answer = await lookUp(address, token);
-        if (answer.status === 429) return;
-        assert.ok(answer.status === 200 || answer.status === 404, answer.text);
+        const response = await lookUp(address, token);
+        if (response.status === 429) return;
+        assert.ok(response.status === 200 || response.status === 404, response.text);
         units += 1;
       }
     };
@@ -146,9 +146,9 @@ describe("several nodes on one PostgreSQL", () => {
     await locker.query("LOCK TABLE rate_balances");
     const begin = performance.now();
     for (let count = 0; count < 100; count++) {
-      const answer = await lookUp(address, token);
-      assert.equal(answer.status, 404, answer.text);
-      assert.match(answer.header("ratelimit") ?? "", new RegExp(`"daily";r=${100_000 - 2 - count};`));
+      const response = await lookUp(address, token);
+      assert.equal(response.status, 404, response.text);
+      assert.match(response.header("ratelimit") ?? "", new RegExp(`"daily";r=${100_000 - 2 - count};`));
     }
     // A statement that waits for the lock is given up after a second.
     await until(async () => performance.now() - begin > 1_500);

@@ -6,7 +6,7 @@ import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertProblem, type Problem } from "./problem.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
-import { ask } from "./http-client.ts";
+import { requestOperation } from "./http-client.ts";
 import {
   aComment,
   anAccount,
@@ -22,11 +22,11 @@ import {
 const POST = new RegExp(`${TALKED_ABOUT}|${LONG_VIDEO}`);
 
 describe("records that are not held", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   for (const { name, group } of OPERATIONS) {
     const good = GOOD_REQUESTS[name] ?? {};
@@ -37,26 +37,26 @@ describe("records that are not held", () => {
     ]);
     const code = BEHAVIOUR[name]?.notFound;
     test(`${name} answers ${code ?? "200"} for what it does not hold`, async () => {
-      const answer = await ask(house.address, name, Object.fromEntries(unknown) as Record<string, string>);
-      if (code === undefined) assert.equal(answer.status, 200, answer.text);
-      else assertProblem(answer, code as ErrorCode, name);
+      const response = await requestOperation(server.url, name, Object.fromEntries(unknown) as Record<string, string>);
+      if (code === undefined) assert.equal(response.status, 200, response.text);
+      else assertProblem(response, code as ErrorCode, name);
     });
   }
 
   test("an unknown id stays unknown whatever cursor is sent with it", async () => {
     assertProblem(
-      await ask(house.address, "shortvideo/music/posts", { musicId: "7199999999999999999", cursor: "5" }),
+      await requestOperation(server.url, "shortvideo/music/posts", { musicId: "7199999999999999999", cursor: "5" }),
       "sound_not_found",
     );
     assertProblem(
-      await ask(house.address, "shortvideo/post/comments", { videoId: "7399999999999999999", cursor: "5" }),
+      await requestOperation(server.url, "shortvideo/post/comments", { videoId: "7399999999999999999", cursor: "5" }),
       "post_not_found",
     );
   });
 
   test("a video without subtitles is no error", async () => {
-    const answer = await ask(house.address, "longvideo/video/subtitles", { video_id: "world0000002" });
-    assert.deepEqual(JSON.parse(answer.text), { lang: "", is_available: false, subtitles: [] });
+    const response = await requestOperation(server.url, "longvideo/video/subtitles", { video_id: "world0000002" });
+    assert.deepEqual(JSON.parse(response.text), { lang: "", is_available: false, subtitles: [] });
   });
 
   test("erased records and records that never existed have the same 404 body", async () => {
@@ -72,10 +72,10 @@ describe("records that are not held", () => {
       },
     );
     assert.ok(questions.length >= 12);
-    const answers = () =>
-      Promise.all(questions.map(([operation, parameters]) => ask(house.address, operation, parameters)));
-    const never = (await answers()).map(({ text }) => withoutId(text));
-    const store = await house.openStore();
+    const responses = () =>
+      Promise.all(questions.map(([operation, parameters]) => requestOperation(server.url, operation, parameters)));
+    const never = (await responses()).map(({ text }) => withoutId(text));
+    const store = await server.openStore();
     try {
       const account = anAccount("6888888888888888888", "soon.gone");
       const batch = {
@@ -87,15 +87,15 @@ describe("records that are not held", () => {
         ],
       };
       for (const { name } of PLATFORMS) await store.writer.write(name, batch);
-      for (const { status, text } of await answers()) assert.equal(status, 200, text);
+      for (const { status, text } of await responses()) assert.equal(status, 200, text);
       for (const { name } of PLATFORMS) await store.writer.erase(name, "account", account.id);
       assert.deepEqual(
-        (await answers()).map(({ text }) => withoutId(text)),
+        (await responses()).map(({ text }) => withoutId(text)),
         never,
       );
       for (const { name } of PLATFORMS) await store.writer.write(name, batch);
       assert.deepEqual(
-        (await answers()).map(({ text }) => withoutId(text)),
+        (await responses()).map(({ text }) => withoutId(text)),
         never,
         "an import must not bring it back",
       );

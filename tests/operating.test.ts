@@ -10,7 +10,7 @@ import { ERRORS } from "#errors";
 import { freePort } from "#testing/service-nodes.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, exchange, openSocket, OPERATIONS, readOne, readToEnd } from "./http-client.ts";
+import { requestOperation, sendRequest, openSocket, OPERATIONS, readResponse, readToEnd } from "./http-client.ts";
 import { WORLD } from "./world.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
@@ -23,7 +23,7 @@ describe("health checks and documents", () => {
   after(() => server.close());
 
   const open = (path: string, method = "GET") =>
-    exchange(server.address, { method, path, headers: { authorization: null } });
+    sendRequest(server.url, { method, path, headers: { authorization: null } });
 
   test("/healthz reports the process, /readyz the store; neither may be cached", async () => {
     for (const [path, status] of [
@@ -76,8 +76,8 @@ describe("health checks and documents", () => {
   });
 
   test("a body that has not arrived after 15 s gets a 408", async (context) => {
-    const socket = await openSocket(server.address);
-    const response = readOne(socket);
+    const socket = await openSocket(server.url);
+    const response = readResponse(socket);
     // Sockets keep their own clocks: only the service's timers are moved by hand.
     context.mock.timers.enable({ apis: ["setTimeout"] });
     socket.write(
@@ -99,10 +99,10 @@ describe("metrics", () => {
   test("are on the public port with METRICS=public, by operation and status", async () => {
     const server = await startTestServer(WORLD, { METRICS: "public" });
     try {
-      await exchange(server.address, { path: PROFILE });
-      await exchange(server.address, { path: PROFILE, headers: { authorization: null } });
-      await exchange(server.address, { path: "/nowhere/secret-word" });
-      const response = await exchange(server.address, { path: "/metrics", headers: { authorization: null } });
+      await sendRequest(server.url, { path: PROFILE });
+      await sendRequest(server.url, { path: PROFILE, headers: { authorization: null } });
+      await sendRequest(server.url, { path: "/nowhere/secret-word" });
+      const response = await sendRequest(server.url, { path: "/metrics", headers: { authorization: null } });
       assert.equal(response.status, 200);
       assert.match(response.header("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
       for (const line of [
@@ -124,8 +124,8 @@ describe("metrics", () => {
     const port = await freePort();
     const server = await startTestServer(WORLD, { METRICS: String(port) });
     try {
-      await exchange(server.address, { path: PROFILE });
-      const response = await exchange(`http://127.0.0.1:${port}`, {
+      await sendRequest(server.url, { path: PROFILE });
+      const response = await sendRequest(`http://127.0.0.1:${port}`, {
         path: "/metrics",
         headers: { authorization: null },
       });
@@ -134,8 +134,8 @@ describe("metrics", () => {
         response.text,
         /triptych_requests_total\{operation="shortvideo\/user\/info-with-region",status="200"\} 1/,
       );
-      assert.equal((await exchange(`http://127.0.0.1:${port}`, { path: "/api" })).status, 404);
-      assert.equal((await exchange(server.address, { path: "/metrics" })).status, 404);
+      assert.equal((await sendRequest(`http://127.0.0.1:${port}`, { path: "/api" })).status, 404);
+      assert.equal((await sendRequest(server.url, { path: "/metrics" })).status, 404);
     } finally {
       await server.close();
     }
@@ -148,16 +148,21 @@ test("the log has a JSON line per request with id, path and status, and without 
   const server = await startTestServer(WORLD, { LOG_FILE: file, LOG_LEVEL: "info" });
   try {
     const trace = "0af7651916cd43dd8448eb211c80319c";
-    await exchange(server.address, {
+    await sendRequest(server.url, {
       path: `${PROFILE}&word=privateword`,
       headers: { "x-request-id": "first", traceparent: `00-${trace}-b7ad6b7169203331-01` },
     });
-    await ask(server.address, "photoshare/search", { search_query: "privateword" }, { "x-request-id": "second" });
-    await exchange(server.address, {
+    await requestOperation(
+      server.url,
+      "photoshare/search",
+      { search_query: "privateword" },
+      { "x-request-id": "second" },
+    );
+    await sendRequest(server.url, {
       path: `/api/shortvideo/search/general?token=${TEST_TOKEN}&keyword=privateword`,
       headers: { "x-request-id": "third" },
     });
-    await exchange(server.address, {
+    await sendRequest(server.url, {
       path: "/nowhere",
       headers: { "x-request-id": "fourth", authorization: "Bearer wrong-token-privateword" },
     });
@@ -188,16 +193,16 @@ test("the log has a JSON line per request with id, path and status, and without 
 describe("a graceful stop", () => {
   test("finishes the request in progress, closes its connection and accepts no more", async () => {
     const server = await startTestServer(WORLD);
-    const socket = await openSocket(server.address);
+    const socket = await openSocket(server.url);
     const body = "username_or_url=amara.petrovic";
     socket.write(
       `POST /api/photoshare/get-profile-v2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
     // Its first half has been read before the stop begins: the response to a later request proves it.
-    await exchange(server.address, { path: "/healthz" });
+    await sendRequest(server.url, { path: "/healthz" });
     const stopped = server.close();
     try {
-      const response = readOne(socket);
+      const response = readResponse(socket);
       socket.write(body.slice(10));
       const received = await response;
       assert.equal(received.status, 200);
@@ -211,12 +216,12 @@ describe("a graceful stop", () => {
       socket.destroy();
       await stopped;
     }
-    await assert.rejects(exchange(server.address, { path: "/healthz" }));
+    await assert.rejects(sendRequest(server.url, { path: "/healthz" }));
   });
 
   test("does not wait for idle connections", async () => {
     const server = await startTestServer(WORLD);
-    const socket = await openSocket(server.address);
+    const socket = await openSocket(server.url);
     const closed = readToEnd(socket);
     socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
     await new Promise((resolve) => socket.once("data", resolve));

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "./test-server.ts";
 import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";
 import { assertParameterProblem } from "./problem.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
-import { ask, placeOf } from "./http-client.ts";
+import { requestOperation, parameterLocationOf } from "./http-client.ts";
 import { AMARA, T0, WORLD } from "./world.ts";
 
 /** The lists whose next page is asked for with a signed token, and the parameter that carries it. */
@@ -18,15 +18,15 @@ const SIGNED = PAGED_LISTS.flatMap((list) => {
 });
 
 describe("page tokens", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   async function nextOf(list: PagedList): Promise<Record<string, string>> {
     const small = list.size === null ? {} : { [list.size.parameter]: "5" };
-    const { next } = await readPage(house, list, small);
+    const { next } = await readPage(server, list, small);
     assert.ok(next, `${list.name} must have a second page`);
     return next;
   }
@@ -38,9 +38,9 @@ describe("page tokens", () => {
     hint: string,
   ): Promise<void> {
     assertParameterProblem(
-      await ask(house.address, operation, parameters),
+      await requestOperation(server.url, operation, parameters),
       "invalid_cursor",
-      { in: placeOf(operation), parameter },
+      { in: parameterLocationOf(operation), parameter },
       hint,
     );
   }
@@ -120,25 +120,28 @@ describe("page tokens", () => {
   test("a token is good with any spelling of the same parameters", async () => {
     const posts = listNamed("get-posts");
     const token = await nextOf(posts);
-    const answer = await ask(house.address, posts.operation, {
+    const response = await requestOperation(server.url, posts.operation, {
       username_or_url: "https://www.instagram.com/Amara.Petrovic/?hl=en",
       ...token,
     });
-    assert.equal(answer.status, 200, answer.text);
+    assert.equal(response.status, 200, response.text);
     const hashtag = listNamed("search-hashtag");
-    const next = await ask(house.address, hashtag.operation, { hashtag: "#PAPRIKA", ...(await nextOf(hashtag)) });
+    const next = await requestOperation(server.url, hashtag.operation, {
+      hashtag: "#PAPRIKA",
+      ...(await nextOf(hashtag)),
+    });
     assert.equal(next.status, 200, next.text);
   });
 
   test("a token lives for a day: one that this service sealed 26 hours ago is refused, one of 23 hours ago is good", async () => {
-    const key = openSecrets(house.dataDir).cursors;
+    const key = openSecrets(server.dataDir).cursors;
     const sealedAgo = (hours: number) =>
       pageTokensFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).sign([AMARA.id], {
         at: T0 + 1,
         id: "0",
       });
     const list = listNamed("get-posts");
-    const good = await readPage(house, list, { pagination_token: sealedAgo(23) });
+    const good = await readPage(server, list, { pagination_token: sealedAgo(23) });
     assert.notEqual(good.ids.length, 0);
     await assertRefused(
       list.operation,
@@ -178,8 +181,8 @@ describe("page tokens", () => {
 
   test("search_id 0, empty or absent begins a new search", async () => {
     const list = listNamed("search/general");
-    const first = await readPage(house, list);
+    const first = await readPage(server, list);
     for (const searchId of ["0", ""])
-      assert.deepEqual((await readPage(house, list, { cursor: "0", search_id: searchId })).ids, first.ids);
+      assert.deepEqual((await readPage(server, list, { cursor: "0", search_id: searchId })).ids, first.ids);
   });
 });

@@ -7,7 +7,7 @@ import { OPERATIONS } from "#platforms/registry.ts";
 import type { Batch } from "#store/writer.ts";
 import type { TestServer } from "./test-server.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
-import { ask } from "./http-client.ts";
+import { requestOperation } from "./http-client.ts";
 import {
   aComment,
   aFollow,
@@ -262,17 +262,17 @@ function nextOf(operation: string, body: unknown): Record<string, string> | null
   return hasMore === true || hasMore === 1 ? (Object.fromEntries(parameters) as Record<string, string>) : null;
 }
 
-export async function readPage(house: TestServer, list: Walkable, more: Record<string, string> = {}): Promise<Page> {
-  const answer = await ask(house.address, list.operation, { ...list.parameters, ...more });
-  assert.equal(answer.status, 200, `${list.name}: ${answer.text.slice(0, 300)}`);
-  const body = JSON.parse(answer.text) as Record<string, unknown>;
+export async function readPage(server: TestServer, list: Walkable, more: Record<string, string> = {}): Promise<Page> {
+  const response = await requestOperation(server.url, list.operation, { ...list.parameters, ...more });
+  assert.equal(response.status, 200, `${list.name}: ${response.text.slice(0, 300)}`);
+  const body = JSON.parse(response.text) as Record<string, unknown>;
   const next = nextOf(list.operation, body);
   return { ids: valuesAt(body, BEHAVIOUR[list.operation]?.pages?.ids ?? "") as string[], next, body };
 }
 
 /** From the first page to the last; `between` runs before each next page. Gives up on a walk that does not end. */
 export async function walk(
-  house: TestServer,
+  server: TestServer,
   list: Walkable,
   options: { size?: number | undefined; between?: (page: Page) => Promise<void>; atMost?: number } = {},
 ): Promise<Page[]> {
@@ -286,7 +286,7 @@ export async function walk(
       pages.length < atMost,
       `${list.name}: the walk does not end; ${JSON.stringify(pages.slice(-3).map(({ ids }) => ids))}`,
     );
-    const page: Page = await readPage(house, list, { ...sized, ...next });
+    const page: Page = await readPage(server, list, { ...sized, ...next });
     pages.push(page);
     next = page.next;
     if (next !== null) await between?.(page);

@@ -12,15 +12,15 @@ import { aComment, AMARA, aPost, T0 } from "./world.ts";
 const OPEN = { RATE_LIMIT: "off" };
 
 describe("walking any small world", () => {
-  let house: TestServer;
+  let server: TestServer;
   let store: Store;
   before(async () => {
-    house = await startTestServer([{ platform: "photoshare", batch: { accounts: [AMARA] } }], OPEN);
-    store = await house.openStore();
+    server = await startTestServer([{ platform: "photoshare", batch: { accounts: [AMARA] } }], OPEN);
+    store = await server.openStore();
   });
   after(async () => {
     await store.close();
-    await house.close();
+    await server.close();
   });
 
   const seconds = fc.option(
@@ -53,7 +53,7 @@ describe("walking any small world", () => {
         });
         const list = { ...listNamed("music/posts"), parameters: { musicId } };
         assert.deepEqual(
-          idsOf(await walk(house, list, { size })),
+          idsOf(await walk(server, list, { size })),
           own.toSorted(newestFirst).map(({ id }) => id),
         );
       }),
@@ -73,7 +73,7 @@ describe("walking any small world", () => {
           await store.writer.write("shortvideo", { comments });
           const here = { ...list, parameters: { ...list.parameters, videoId } };
           const expected = world.toSorted(list.order ?? newestFirst).map(({ id }) => id);
-          assert.deepEqual(idsOf(await walk(house, here, { size })), expected);
+          assert.deepEqual(idsOf(await walk(server, here, { size })), expected);
         }),
         propertyBudget(40),
       );
@@ -91,7 +91,7 @@ describe("walking any small world", () => {
         });
         const list = { ...listNamed("get-posts"), parameters: { username_or_url: account.name } };
         assert.deepEqual(
-          idsOf(await walk(house, list, { size })),
+          idsOf(await walk(server, list, { size })),
           own.toSorted(newestFirst).map(({ id }) => id),
         );
       }),
@@ -104,7 +104,7 @@ describe("walking any small world", () => {
     const soundPosts = [first, second, `${second}z`].map((id) => aPost(id, { publishedAt: T0, soundId: "twins" }));
     await store.writer.write("shortvideo", { posts: soundPosts });
     const list = { ...listNamed("music/posts"), parameters: { musicId: "twins" } };
-    const pages = await walk(house, list, { size: 1, atMost: 10 });
+    const pages = await walk(server, list, { size: 1, atMost: 10 });
     assert.deepEqual(idsOf(pages), [first, second, `${second}z`]);
   });
 });

@@ -9,23 +9,23 @@ import { T0, WORLD } from "./world.ts";
 const OPEN = { RATE_LIMIT: "off" };
 
 describe("walking pages while an import writes", () => {
-  let house: TestServer;
+  let server: TestServer;
   let store: Store;
   beforeEach(async () => {
-    house = await startTestServer(WORLD, OPEN);
-    store = await house.openStore();
+    server = await startTestServer(WORLD, OPEN);
+    store = await server.openStore();
   });
   afterEach(async () => {
     await store.close();
-    await house.close();
+    await server.close();
   });
 
   for (const list of PAGED_LISTS) {
     test(`${list.name} gives each record that was there exactly once, in order, as newer, older and equal ones arrive`, async () => {
       const original = new Map(list.records.map((record) => [record.id, record]));
-      const started = idsOf(await walk(house, list, { size: 7 }));
+      const started = idsOf(await walk(server, list, { size: 7 }));
       let arrived = 0;
-      const pages = await walk(house, list, {
+      const pages = await walk(server, list, {
         size: 7,
         async between({ ids }) {
           const here = ids
@@ -58,10 +58,10 @@ describe("walking pages while an import writes", () => {
   for (const name of ["search/general", "long-video search"]) {
     test(`${name} gives each record exactly once while an import raises the counters of another`, async () => {
       const list = listNamed(name);
-      const started = idsOf(await walk(house, list));
+      const started = idsOf(await walk(server, list));
       const risen = started.at(-1) as string;
       const { platform, batch } = list.newcomer({ id: risen, at: T0 + 50, likes: 1e15 });
-      const pages = await walk(house, list, { between: () => store.writer.write(platform, batch) });
+      const pages = await walk(server, list, { between: () => store.writer.write(platform, batch) });
       assert.deepEqual(
         idsOf(pages).filter((id) => id !== risen),
         started.slice(0, -1),
@@ -76,9 +76,9 @@ describe("walking pages while an import writes", () => {
     ] as const) {
       test(`${name} gives each other comment exactly once while the one that the walk stands at ${change} likes`, async () => {
         const list = listNamed(name);
-        const started = idsOf(await walk(house, list, { size: 7 }));
+        const started = idsOf(await walk(server, list, { size: 7 }));
         const touched = new Set<string>();
-        const pages = await walk(house, list, {
+        const pages = await walk(server, list, {
           size: 7,
           async between({ ids }) {
             if (touched.size > 0) return;
@@ -102,8 +102,8 @@ describe("walking pages while an import writes", () => {
       const list = listNamed(name);
       const platform = list.operation.split("/")[0] as string;
       const gone = new Set<string>();
-      const started = idsOf(await walk(house, list, { size: 5 }));
-      const pages = await walk(house, list, {
+      const started = idsOf(await walk(server, list, { size: 5 }));
+      const pages = await walk(server, list, {
         size: 5,
         async between({ ids }) {
           if (gone.size > 1) return;

@@ -19,21 +19,21 @@ import { aPost, RAIN_SOUND, TALKED_ABOUT, WORLD } from "./world.ts";
 const OPEN = { RATE_LIMIT: "off" };
 
 describe("walking pages of a store at rest", () => {
-  let house: TestServer;
+  let server: TestServer;
   let store: Store;
   before(async () => {
-    house = await startTestServer(WORLD, OPEN);
-    store = await house.openStore();
+    server = await startTestServer(WORLD, OPEN);
+    store = await server.openStore();
   });
   after(async () => {
     await store.close();
-    await house.close();
+    await server.close();
   });
 
   for (const list of PAGED_LISTS) {
     for (const size of list.size?.values ?? [undefined]) {
       test(`${list.name} gives the whole list in order${size === undefined ? "" : `, ${size} at a time`}`, async () => {
-        const pages = await walk(house, list, { size });
+        const pages = await walk(server, list, { size });
         const expected = list.order === null ? null : list.records.toSorted(list.order).map(({ id }) => id);
         if (expected !== null) assert.deepEqual(idsOf(pages), expected);
         else assert.deepEqual(idsOf(pages).toSorted(), list.records.map(({ id }) => id).toSorted());
@@ -46,12 +46,12 @@ describe("walking pages of a store at rest", () => {
   for (const list of PAGED_OPERATIONS) {
     test(`${list.name} can be walked to its end, and gives each record once, whatever the size of a page`, async () => {
       const [small, large] = list.size?.values ?? [];
-      const pages = await walk(house, list, { size: small });
+      const pages = await walk(server, list, { size: small });
       assert.ok(pages.length > 1, "one page is no walk: the world must hold more");
       const ids = idsOf(pages);
       assert.ok(ids.every((id) => typeof id === "string" && id !== ""));
       assert.equal(new Set(ids).size, ids.length);
-      if (large !== undefined) assert.deepEqual(idsOf(await walk(house, list, { size: large })), ids);
+      if (large !== undefined) assert.deepEqual(idsOf(await walk(server, list, { size: large })), ids);
     });
   }
 
@@ -64,7 +64,7 @@ describe("walking pages of a store at rest", () => {
     const now = Math.floor(Date.now() / 1000);
     const { items } = await store.reader("shortvideo").searchPosts({ text: "lantern", offset: 0, limit: 1000, now });
     assert.deepEqual(
-      idsOf(await walk(house, listNamed("search/general"))),
+      idsOf(await walk(server, listNamed("search/general"))),
       items.map(({ id }) => id),
     );
   });
@@ -77,16 +77,16 @@ describe("walking pages of a store at rest", () => {
     const list = listNamed("long-video search");
     const preferring = { ...list, parameters: { ...list.parameters, lang: "hu", country: "hu" } };
     assert.deepEqual(
-      idsOf(await walk(house, preferring)),
+      idsOf(await walk(server, preferring)),
       items.map(({ id }) => id),
     );
   });
 
   test("the size of a page may change from page to page", async () => {
     const list = listNamed("get-posts");
-    const first = await readPage(house, list, { amount: "3" });
-    const second = await readPage(house, list, { amount: "50", ...first.next });
-    const third = await readPage(house, list, { amount: "100", ...second.next });
+    const first = await readPage(server, list, { amount: "3" });
+    const second = await readPage(server, list, { amount: "50", ...first.next });
+    const third = await readPage(server, list, { amount: "100", ...second.next });
     assert.deepEqual(
       [...first.ids, ...second.ids, ...third.ids],
       list.records.toSorted(newestFirst).map(({ id }) => id),
@@ -96,18 +96,18 @@ describe("walking pages of a store at rest", () => {
 
   test("a tagged post's own cursor continues right after that post", async () => {
     const list = listNamed("get-user-tagged-posts");
-    const whole = await readPage(house, list, { amount: "100" });
+    const whole = await readPage(server, list, { amount: "100" });
     const entries = whole.body["tagged_posts"] as { cursor: string }[];
-    const rest = await readPage(house, list, { amount: "100", pagination_token: entries[9]?.cursor ?? "" });
+    const rest = await readPage(server, list, { amount: "100", pagination_token: entries[9]?.cursor ?? "" });
     assert.deepEqual(rest.ids, whole.ids.slice(10));
   });
 
   test("page tokens are empty at the end, and an empty one asks for the first page", async () => {
     for (const list of PAGED_LISTS.filter(({ operation }) => !operation.startsWith("shortvideo/"))) {
       const name = list.operation.startsWith("photoshare/") ? "pagination_token" : "continuation_token";
-      const pages = await walk(house, list);
+      const pages = await walk(server, list);
       assert.equal(pages.at(-1)?.body[name], "", list.name);
-      const again = await readPage(house, list, { [name]: "" });
+      const again = await readPage(server, list, { [name]: "" });
       assert.deepEqual(again.ids, pages[0]?.ids, list.name);
     }
   });
@@ -115,8 +115,8 @@ describe("walking pages of a store at rest", () => {
   test("the cursor of the last page leads to an empty page, not to the first one", async () => {
     for (const name of ["music/posts", "post/comments, newest first", "post/comments, top first"]) {
       const list = listNamed(name);
-      const last = (await walk(house, list, { size: 7 })).at(-1) as Page;
-      const beyond = await readPage(house, list, { cursor: String(last.body["cursor"]) });
+      const last = (await walk(server, list, { size: 7 })).at(-1) as Page;
+      const beyond = await readPage(server, list, { cursor: String(last.body["cursor"]) });
       assert.deepEqual(beyond.ids, [], name);
       assert.equal(beyond.next, null, name);
       assert.equal(beyond.body["cursor"], last.body["cursor"], name);
@@ -125,23 +125,23 @@ describe("walking pages of a store at rest", () => {
 
   test("a walk of search/general ends with has_more 0 and the cursor behind the last result", async () => {
     const list = listNamed("search/general");
-    const last = (await walk(house, list)).at(-1) as Page;
+    const last = (await walk(server, list)).at(-1) as Page;
     assert.equal(last.body["has_more"], 0);
     assert.equal(last.body["cursor"], list.records.length);
   });
 
   test("a walk of search/general may repeat a page with the search_id of any page of it", async () => {
     const list = listNamed("search/general");
-    const pages = await walk(house, list);
+    const pages = await walk(server, list);
     const { impr_id } = (pages[1] as Page).body["log_pb"] as { impr_id: string };
-    const again = await readPage(house, list, { cursor: "12", search_id: impr_id });
+    const again = await readPage(server, list, { cursor: "12", search_id: impr_id });
     assert.deepEqual(again.ids, pages[1]?.ids);
   });
 
   test("replies do not stand among the top-level comments, nor in their number", async () => {
-    const short = await readPage(house, listNamed("post/comments, newest first"));
+    const short = await readPage(server, listNamed("post/comments, newest first"));
     assert.equal(short.body["total"], 40, "the platform's own number is not known, so the number held stands");
-    const long = await readPage(house, listNamed("video/comments, newest first"));
+    const long = await readPage(server, listNamed("video/comments, newest first"));
     assert.equal(long.body["total_number_of_comments"], 47);
     assert.equal(long.body["number_of_comments"], long.ids.length);
     const likes = listNamed("video/comments, newest first").records.reduce(
@@ -153,7 +153,7 @@ describe("walking pages of a store at rest", () => {
 
   test("search-hashtag shows the nine of most engagement on the first page only", async () => {
     const list = listNamed("search-hashtag");
-    const [first, second] = await walk(house, list);
+    const [first, second] = await walk(server, list);
     const best = list.records.toSorted((a, b) => (b.likes ?? 0) - (a.likes ?? 0) || (a.id < b.id ? -1 : 1)).slice(0, 9);
     assert.deepEqual(
       topPosts(first),
@@ -165,7 +165,7 @@ describe("walking pages of a store at rest", () => {
 
 describe("numbers beside the lists", () => {
   test("totals are the platform's own where known, else the number held", async () => {
-    const house = await startTestServer(
+    const server = await startTestServer(
       [
         ...WORLD,
         {
@@ -176,15 +176,15 @@ describe("numbers beside the lists", () => {
       OPEN,
     );
     try {
-      assert.equal((await readPage(house, listNamed("post/comments, newest first"))).body["total"], 9000);
+      assert.equal((await readPage(server, listNamed("post/comments, newest first"))).body["total"], 9000);
       const followers = listNamed("get-followers");
-      assert.equal((await readPage(house, followers)).body["count"], 44);
+      assert.equal((await readPage(server, followers)).body["count"], 44);
       const told = { ...followers, parameters: { ...followers.parameters, username_or_url: "rafael.sundqvist" } };
-      assert.equal((await readPage(house, told)).body["count"], 77);
-      const hashtag = await readPage(house, listNamed("search-hashtag"));
+      assert.equal((await readPage(server, told)).body["count"], 77);
+      const hashtag = await readPage(server, listNamed("search-hashtag"));
       assert.equal((hashtag.body["posts"] as { count: number }).count, 58);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { DAY_S } from "#domain/time.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertParameterProblem } from "./problem.ts";
-import { ask, exchange, OPERATIONS } from "./http-client.ts";
+import { requestOperation, sendRequest, OPERATIONS } from "./http-client.ts";
 import { aPost, CHANNEL, CHART_DAY, GOOD_REQUESTS, LONG_VIDEO, TALKED_ABOUT, WORLD } from "./world.ts";
 
 interface Videos {
@@ -25,7 +25,7 @@ const AGES_S = {
 };
 
 describe("parameters", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
     const now = Math.floor(Date.now() / 1000);
     const kites = Object.entries(AGES_S).map(([id, age]) =>
@@ -37,19 +37,19 @@ describe("parameters", () => {
         category: "Music",
       }),
     );
-    house = await startTestServer([...WORLD, { platform: "longvideo", batch: { posts: kites } }], {
+    server = await startTestServer([...WORLD, { platform: "longvideo", batch: { posts: kites } }], {
       RATE_LIMIT: "off",
     });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   async function answered<Body = Record<string, unknown>>(
     operation: string,
     parameters: Record<string, string>,
   ): Promise<Body> {
-    const answer = await ask(house.address, operation, parameters);
-    assert.equal(answer.status, 200, `${operation} ${JSON.stringify(parameters)}: ${answer.text.slice(0, 300)}`);
-    return JSON.parse(answer.text) as Body;
+    const response = await requestOperation(server.url, operation, parameters);
+    assert.equal(response.status, 200, `${operation} ${JSON.stringify(parameters)}: ${response.text.slice(0, 300)}`);
+    return JSON.parse(response.text) as Body;
   }
 
   async function postsWith(hashtag: string): Promise<number> {
@@ -254,20 +254,25 @@ describe("parameters", () => {
       ["videos", "videos"],
     ] as const) {
       const operation = `shortvideo/trending/${name}`;
-      const answer = await ask(house.address, operation, { period: "120", page: "2", limit: "3", country: "hu" });
-      const body = JSON.parse(answer.text) as {
+      const response = await requestOperation(server.url, operation, {
+        period: "120",
+        page: "2",
+        limit: "3",
+        country: "hu",
+      });
+      const body = JSON.parse(response.text) as {
         code: number;
         msg: string;
         request_id: string;
         data: Record<string, Record<string, unknown>>;
       };
-      assert.deepEqual([body.code, body.msg, body.request_id], [0, "OK", answer.header("x-request-id")], operation);
+      assert.deepEqual([body.code, body.msg, body.request_id], [0, "OK", response.header("x-request-id")], operation);
       assert.ok(Array.isArray(body.data[list]), operation);
       const { page, size, limit, has_more } = body.data["pagination"] ?? {};
       assert.deepEqual([page, size ?? limit, has_more], [2, 3, false], operation);
       for (const period of ["7", "30", "120"]) await answered(operation, { period });
       for (const period of ["1", "31", "365"])
-        assertParameterProblem(await ask(house.address, operation, { period }), "invalid_parameter", {
+        assertParameterProblem(await requestOperation(server.url, operation, { period }), "invalid_parameter", {
           in: "query",
           parameter: "period",
         });
@@ -276,8 +281,10 @@ describe("parameters", () => {
 
   test("every GET may carry Content-Type: application/json and no body", async () => {
     for (const { name, endpoint } of OPERATIONS.filter((operation) => operation.endpoint.method === "GET")) {
-      const answer = await ask(house.address, name, GOOD_REQUESTS[name] ?? {}, { "content-type": "application/json" });
-      assert.equal(answer.status, 200, `${endpoint.method} ${name}`);
+      const response = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, {
+        "content-type": "application/json",
+      });
+      assert.equal(response.status, 200, `${endpoint.method} ${name}`);
     }
   });
 
@@ -290,25 +297,29 @@ describe("parameters", () => {
         ["", ""],
         ["page_size", ""],
       ] as const;
-      assert.equal((await ask(house.address, name, pairs)).status, 200, name);
+      assert.equal((await requestOperation(server.url, name, pairs)).status, 200, name);
     }
   });
 
   test("names of parameters are exact: another case is another, unknown parameter", async () => {
-    assertParameterProblem(await ask(house.address, "shortvideo/music/posts", { musicid: "1" }), "missing_parameter", {
-      in: "query",
-      parameter: "musicId",
-    });
+    assertParameterProblem(
+      await requestOperation(server.url, "shortvideo/music/posts", { musicid: "1" }),
+      "missing_parameter",
+      {
+        in: "query",
+        parameter: "musicId",
+      },
+    );
   });
 
   test("numbers of a JSON body are taken as their digits", async () => {
-    const answer = await exchange(house.address, {
+    const response = await sendRequest(server.url, {
       method: "POST",
       path: "/api/photoshare/get-posts",
       headers: { "content-type": "application/json" },
       body: '{"username_or_url":"amara.petrovic","amount":5,"pagination_token":null}',
     });
-    assert.equal((JSON.parse(answer.text) as { posts: unknown[] }).posts.length, 5);
+    assert.equal((JSON.parse(response.text) as { posts: unknown[] }).posts.length, 5);
   });
 
   test("defaults of size: 30 posts of a sound, 50 comments, 30 tagged posts, 12 posts, 12 followers", async () => {
@@ -327,16 +338,16 @@ describe("parameters", () => {
 });
 
 test("language, country and time zone of callers who name none are the operator's to set", async () => {
-  const house = await startTestServer(WORLD, {
+  const server = await startTestServer(WORLD, {
     RATE_LIMIT: "off",
     DEFAULT_LANG: "HU",
     DEFAULT_COUNTRY: "hu",
     TIMEZONE: "Europe/Budapest",
   });
   try {
-    const { lang, country, timezone } = await house.json<Videos>("/api/longvideo/search?query=lantern");
+    const { lang, country, timezone } = await server.json<Videos>("/api/longvideo/search?query=lantern");
     assert.deepEqual({ lang, country, timezone }, { lang: "hu", country: "HU", timezone: "Europe/Budapest" });
   } finally {
-    await house.close();
+    await server.close();
   }
 });

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
-import { exchange, operationNamed } from "./http-client.ts";
+import { sendRequest, operationNamed } from "./http-client.ts";
 
 interface Cost {
   statements: number;
@@ -47,17 +47,17 @@ const COSTS: Record<string, { parameters: string; cost: Cost }> = {
 };
 
 describe("work", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer("demo");
+    server = await startTestServer("demo");
     // The clock stands still: a token that was proven is proven anew a second later, at the cost of a statement.
     mock.timers.enable({ apis: ["Date"], now: Date.now() });
     // Proves the token, so that no request pays for it.
-    await house.get("/api/shortvideo/post/detail?videoId=1");
+    await server.get("/api/shortvideo/post/detail?videoId=1");
   });
   after(async () => {
     mock.timers.reset();
-    await house.close();
+    await server.close();
   });
 
   async function costOf(
@@ -66,7 +66,7 @@ describe("work", () => {
   ): Promise<Cost & { status: number; length: number }> {
     const keep = { authorization: `Bearer ${TEST_TOKEN}`, ...headers };
     const { statements, recordsParsed: parsed, recordsRendered: drawn, charactersSerialised: written } = perfCounters;
-    const { status, body } = await exchange(house.address, { path, headers: keep });
+    const { status, body } = await sendRequest(server.url, { path, headers: keep });
     return {
       status,
       length: body.length,

@@ -14,14 +14,14 @@ interface Results {
   see_more: { list: (Found & { keyword: { name: string } })[] };
 }
 
-let house: TestServer;
+let server: TestServer;
 before(async () => {
-  house = await startTestServer("demo");
+  server = await startTestServer("demo");
 });
-after(() => house.close());
+after(() => server.close());
 
 test("every position of an answer is taken once, and keywords come after what was found", async () => {
-  const { users, hashtags, places, see_more } = await house.postJson<Results>("/api/photoshare/search", {
+  const { users, hashtags, places, see_more } = await server.postJson<Results>("/api/photoshare/search", {
     search_query: "street",
   });
   const found = [...users, ...hashtags, ...places].map(({ position }) => position);
@@ -35,7 +35,7 @@ test("every position of an answer is taken once, and keywords come after what wa
 });
 
 test("keywords are what people write beside the query: hashtags, and the words that follow it", async () => {
-  const { see_more } = await house.postJson<Results>("/api/photoshare/search", { search_query: "street" });
+  const { see_more } = await server.postJson<Results>("/api/photoshare/search", { search_query: "street" });
   const names = see_more.list.map(({ keyword }) => keyword.name);
   assert.ok(names.includes("street food"), names.join(", "));
   assert.ok(names.includes("nightmarket"), names.join(", "));

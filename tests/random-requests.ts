@@ -5,11 +5,11 @@
 import { PLATFORMS as SLICES } from "#platforms/registry.ts";
 import type { Batch } from "#store/writer.ts";
 import { seeded } from "../bench/random.ts";
-import { OPERATIONS, placeOf } from "./http-client.ts";
+import { OPERATIONS, parameterLocationOf } from "./http-client.ts";
 import { GOOD_REQUESTS } from "./world.ts";
 import { type Parameter, PARAMETERS, wrongValues } from "./wrong-values.ts";
 
-export interface Question {
+export interface RandomRequest {
   operation: string;
   parameters: Record<string, string>;
   headers: Record<string, string>;
@@ -25,12 +25,12 @@ const TOKENS = new Set(["search_id", "continuation_token", "pagination_token"]);
 
 const PLATFORMS = SLICES.map(({ name }) => name);
 
-export class Questions {
+export class RandomRequests {
   readonly #random: () => number;
   /** By platform and kind; what belongs to no platform, such as a token, under its operation. */
   readonly #pools = new Map<string, string[]>();
   /** Next pages of answers that had one. */
-  #further: Question[] = [];
+  #further: RandomRequest[] = [];
 
   constructor(seed: number) {
     this.#random = seeded(seed);
@@ -50,12 +50,12 @@ export class Questions {
     return this.pick(this.#pools.get(`${at} ${kind}`) ?? ["nothing"]);
   }
 
-  next(): Question {
-    if (this.#further.length > 0 && this.chance(0.3)) return this.#further.pop() as Question;
+  next(): RandomRequest {
+    if (this.#further.length > 0 && this.chance(0.3)) return this.#further.pop() as RandomRequest;
     return this.nextOf(this.pick(OPERATIONS).name);
   }
 
-  nextOf(name: string): Question {
+  nextOf(name: string): RandomRequest {
     const parameters: Record<string, string> = {};
     for (const parameter of PARAMETERS.filter(({ operation }) => operation === name)) {
       if (!this.chance(parameter.required ? 0.98 : 0.3)) continue;
@@ -92,7 +92,7 @@ export class Questions {
   }
 
   /** What an answer shows: ids and names to look up, and how its next page is asked for. */
-  learnAnswer(question: Question, text: string): void {
+  learnResponse(question: RandomRequest, text: string): void {
     const platform = platformOf(question.operation, question.parameters);
     const found: Record<string, string> = {};
     JSON.parse(text, (key, value: unknown) => {
@@ -234,6 +234,6 @@ function platformOf(operation: string, { platform = "" }: Record<string, string>
 }
 
 /** The question as one line, for a message. */
-export function described({ operation, parameters, headers }: Question): string {
-  return `${placeOf(operation)} of ${operation} ${JSON.stringify(parameters)} ${JSON.stringify(headers)}`;
+export function describeRequest({ operation, parameters, headers }: RandomRequest): string {
+  return `${parameterLocationOf(operation)} of ${operation} ${JSON.stringify(parameters)} ${JSON.stringify(headers)}`;
 }

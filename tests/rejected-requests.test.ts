@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
-import { ask, askWithJson, exchange, exchangeRaw, OPERATIONS } from "./http-client.ts";
+import { requestOperation, requestWithJson, sendRequest, sendRaw, OPERATIONS } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -15,14 +15,14 @@ function part(name: string, value: string): string {
 }
 
 describe("refusals", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD, { RATE_LIMIT: "off" });
+    server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   const post = (body: string | Buffer, headers: Record<string, string> = { "content-type": FORM }, path = POST_PATH) =>
-    exchange(house.address, { method: "POST", path, headers, body });
+    sendRequest(server.url, { method: "POST", path, headers, body });
 
   const postMultipart = (body: string, type = "multipart/form-data; boundary=edge") =>
     post(body, { "content-type": type });
@@ -33,28 +33,28 @@ describe("refusals", () => {
       for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"].filter(
         (candidate) => candidate !== endpoint.method,
       )) {
-        const answer = await exchange(house.address, { method, path });
-        assertProblem(answer, "method_not_allowed", `${method} ${path}`);
-        assert.equal(answer.header("allow"), allow, method);
+        const response = await sendRequest(server.url, { method, path });
+        assertProblem(response, "method_not_allowed", `${method} ${path}`);
+        assert.equal(response.header("allow"), allow, method);
       }
     });
   }
 
   test("HEAD on a POST operation is a wrong method, without a body", async () => {
-    const answer = await exchange(house.address, { method: "HEAD", path: POST_PATH });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.header("allow"), "OPTIONS, POST");
-    assert.equal(answer.text, "");
+    const response = await sendRequest(server.url, { method: "HEAD", path: POST_PATH });
+    assert.equal(response.status, 405);
+    assert.equal(response.header("allow"), "OPTIONS, POST");
+    assert.equal(response.text, "");
   });
 
   test("a wrong method is refused before its body is read or its token asked for", async () => {
-    const answer = await exchange(house.address, {
+    const response = await sendRequest(server.url, {
       method: "PUT",
       path: POST_PATH,
       headers: { authorization: null, "content-type": "text/plain" },
       body: "x",
     });
-    assertProblem(answer, "method_not_allowed");
+    assertProblem(response, "method_not_allowed");
   });
 
   test("unknown paths answer 404, whatever the method and the spelling", async () => {
@@ -72,14 +72,14 @@ describe("refusals", () => {
       "/__proto__",
       "/metrics",
     ];
-    for (const path of paths) assertProblem(await exchange(house.address, { path }), "unknown_path", path);
+    for (const path of paths) assertProblem(await sendRequest(server.url, { path }), "unknown_path", path);
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"])
-      assertProblem(await exchange(house.address, { method, path: "/nowhere" }), "unknown_path", method);
+      assertProblem(await sendRequest(server.url, { method, path: "/nowhere" }), "unknown_path", method);
   });
 
   test("a path that cannot be decoded is malformed", async () => {
     for (const path of ["/api/%zz", "/%", "/%E0%A4%A", "/api/shortvideo/music/posts%"])
-      assertProblem(await exchange(house.address, { path }), "malformed_request", path);
+      assertProblem(await sendRequest(server.url, { path }), "malformed_request", path);
   });
 
   test("an Accept header that leaves no JSON is refused, any other is served", async () => {
@@ -92,7 +92,7 @@ describe("refusals", () => {
       "*/*;q=0",
       "application/json;q=0, */*",
     ]) {
-      assertProblem(await exchange(house.address, { path, headers: { accept } }), "not_acceptable", accept);
+      assertProblem(await sendRequest(server.url, { path, headers: { accept } }), "not_acceptable", accept);
     }
     for (const accept of [
       "*/*",
@@ -102,7 +102,7 @@ describe("refusals", () => {
       "text/html, */*;q=0.1",
       "text/html;q=0, application/json;q=0.2",
     ]) {
-      assert.equal((await exchange(house.address, { path, headers: { accept } })).status, 200, accept);
+      assert.equal((await sendRequest(server.url, { path, headers: { accept } })).status, 200, accept);
     }
   });
 
@@ -115,28 +115,28 @@ describe("refusals", () => {
 
   test("a body that is too large is refused without Content-Length too", async () => {
     const chunk = "10000\r\n" + "x".repeat(65_536) + "\r\n";
-    const [answer] = await exchangeRaw(
-      house.address,
+    const [response] = await sendRaw(
+      server.url,
       `POST ${POST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}${chunk}0\r\n\r\n`,
     );
-    assert.ok(answer);
-    assertProblem(answer, "body_too_large");
+    assert.ok(response);
+    assertProblem(response, "body_too_large");
   });
 
   test("an address may have 8 KiB and not a character more", async () => {
     const start = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga&filler=";
-    assert.equal((await exchange(house.address, { path: start + "x".repeat(8192 - start.length) })).status, 200);
-    assertProblem(await exchange(house.address, { path: start + "x".repeat(8193 - start.length) }), "uri_too_long");
+    assert.equal((await sendRequest(server.url, { path: start + "x".repeat(8192 - start.length) })).status, 200);
+    assertProblem(await sendRequest(server.url, { path: start + "x".repeat(8193 - start.length) }), "uri_too_long");
   });
 
   test("headers of more than 16 KiB are refused on the socket", async () => {
-    const [answer] = await exchangeRaw(
-      house.address,
+    const [response] = await sendRaw(
+      server.url,
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Filler: ${"x".repeat(16 * 1024)}\r\n\r\n`,
     );
-    assert.ok(answer);
-    assertProblem(answer, "headers_too_large");
-    assert.equal(answer.header("connection"), "close");
+    assert.ok(response);
+    assertProblem(response, "headers_too_large");
+    assert.equal(response.header("connection"), "close");
   });
 
   test("other types of body, and compressed ones, are refused", async () => {
@@ -164,8 +164,8 @@ describe("refusals", () => {
 
   test("Content-Type is read without regard to case and parameters", async () => {
     for (const type of ["Application/X-WWW-Form-Urlencoded", `${FORM}; charset=UTF-8`, `${FORM};charset=utf-8`]) {
-      const answer = await post("username_or_url=amara.petrovic", { "content-type": type });
-      assert.equal(answer.status, 200, `${type}: ${answer.text.slice(0, 200)}`);
+      const response = await post("username_or_url=amara.petrovic", { "content-type": type });
+      assert.equal(response.status, 200, `${type}: ${response.text.slice(0, 200)}`);
     }
   });
 
@@ -173,7 +173,7 @@ describe("refusals", () => {
     const types: Record<string, string>[] = [{}, { "content-type": "application/json" }, { "content-type": FORM }];
     for (const headers of types) {
       assertProblem(
-        await exchange(house.address, { method: "POST", path: POST_PATH, headers }),
+        await sendRequest(server.url, { method: "POST", path: POST_PATH, headers }),
         "missing_parameter",
         JSON.stringify(headers),
       );
@@ -181,8 +181,8 @@ describe("refusals", () => {
   });
 
   test("parameters of a POST do not count in the address", async () => {
-    const answer = await post("amount=3", { "content-type": FORM }, `${POST_PATH}?username_or_url=amara.petrovic`);
-    assertProblem(answer, "missing_parameter");
+    const response = await post("amount=3", { "content-type": FORM }, `${POST_PATH}?username_or_url=amara.petrovic`);
+    assertProblem(response, "missing_parameter");
   });
 
   test("JSON bodies that are broken, no object, or too odd are refused", async () => {
@@ -198,24 +198,24 @@ describe("refusals", () => {
       "\ufeff{}",
       '{"username_or_url":"amara.petrovic"} x',
     ]) {
-      assertProblem(await askWithJson(house.address, "photoshare/get-posts", body), "invalid_body", body);
+      assertProblem(await requestWithJson(server.url, "photoshare/get-posts", body), "invalid_body", body);
     }
   });
 
   test("a JSON body that nests without end is answered like any other", async () => {
     const depth = 30_000;
     const nested = `{"username_or_url":"amara.petrovic","other":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-    assert.equal((await askWithJson(house.address, "photoshare/get-posts", nested)).status, 200);
+    assert.equal((await requestWithJson(server.url, "photoshare/get-posts", nested)).status, 200);
     const parameter = `{"username_or_url":${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`;
-    assertProblem(await askWithJson(house.address, "photoshare/get-posts", parameter), "invalid_parameter");
+    assertProblem(await requestWithJson(server.url, "photoshare/get-posts", parameter), "invalid_parameter");
   });
 
   test("__proto__ and constructor in a JSON body change nothing", async () => {
     const body =
       '{"__proto__":{"username_or_url":"rafael.sundqvist","amount":"0"},"constructor":{"prototype":{"amount":"0"}},"username_or_url":"amara.petrovic"}';
-    assert.equal((await askWithJson(house.address, "photoshare/get-posts", body)).status, 200);
+    assert.equal((await requestWithJson(server.url, "photoshare/get-posts", body)).status, 200);
     assertProblem(
-      await askWithJson(house.address, "photoshare/get-posts", '{"__proto__":{"username_or_url":"amara.petrovic"}}'),
+      await requestWithJson(server.url, "photoshare/get-posts", '{"__proto__":{"username_or_url":"amara.petrovic"}}'),
       "missing_parameter",
     );
   });
@@ -240,20 +240,20 @@ describe("refusals", () => {
       ["a cut header", "--edge\r\nContent-Disposition: form-data; na"],
     ];
     for (const [what, body, type] of broken) {
-      const answer = await postMultipart(body, type);
-      assert.equal(answer.status, 400, `${what}: ${answer.text}`);
-      assertProblem(answer, what === "no parts" ? "missing_parameter" : "invalid_body", what);
+      const response = await postMultipart(body, type);
+      assert.equal(response.status, 400, `${what}: ${response.text}`);
+      assertProblem(response, what === "no parts" ? "missing_parameter" : "invalid_body", what);
     }
   });
 
   test("an unknown Api-Version is refused, the known one is taken", async () => {
     const path = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
     const refused = assertProblem(
-      await exchange(house.address, { path, headers: { "api-version": "2020-01-01" } }),
+      await sendRequest(server.url, { path, headers: { "api-version": "2020-01-01" } }),
       "unknown_version",
     );
     assert.deepEqual(refused.errors, [{ in: "header", parameter: "Api-Version", reason: "must be 2026-11-15" }]);
-    assert.equal((await exchange(house.address, { path, headers: { "api-version": "2026-11-15" } })).status, 200);
+    assert.equal((await sendRequest(server.url, { path, headers: { "api-version": "2026-11-15" } })).status, 200);
   });
 
   const BROKEN: [what: string, bytes: string][] = [
@@ -278,26 +278,27 @@ describe("refusals", () => {
   ];
   for (const [what, bytes] of BROKEN) {
     test(`HTTP with ${what} is answered with the one body, and the connection closed`, async () => {
-      const [answer, ...more] = await exchangeRaw(house.address, bytes);
-      assert.ok(answer);
-      assertProblem(answer, "malformed_request", what);
-      assert.equal(answer.header("connection"), "close");
+      const [response, ...more] = await sendRaw(server.url, bytes);
+      assert.ok(response);
+      assertProblem(response, "malformed_request", what);
+      assert.equal(response.header("connection"), "close");
       assert.equal(more.length, 0);
     });
   }
 
   test("an expectation that nobody can meet is answered with the one body", async () => {
-    const [answer] = await exchangeRaw(
-      house.address,
+    const [response] = await sendRaw(
+      server.url,
       "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n",
     );
-    assert.ok(answer);
-    assert.ok(answer.status >= 200 && answer.status < 500);
-    if (answer.status >= 400) assert.equal(answer.header("content-type"), "application/problem+json; charset=utf-8");
+    assert.ok(response);
+    assert.ok(response.status >= 200 && response.status < 500);
+    if (response.status >= 400)
+      assert.equal(response.header("content-type"), "application/problem+json; charset=utf-8");
   });
 
   test("after all this the service still answers everything", async () => {
     for (const { name } of OPERATIONS)
-      assert.equal((await ask(house.address, name, GOOD_REQUESTS[name] ?? {})).status, 200, name);
+      assert.equal((await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {})).status, 200, name);
   });
 });

@@ -136,7 +136,7 @@ describe("response bodies", { timeout: 600_000 }, () => {
     server = await startTestServer("demo", { RATE_LIMIT: "off", CACHE_MB: "4" });
     // Bodies with a clock or a page token change with the time.
     mock.timers.enable({ apis: ["Date"], now: Date.now() });
-    const connection = new Connection(server.address, { isSlow: false });
+    const connection = new Connection(server.url, { isSlow: false });
     exchanges = [];
     for (const bytes of requests()) exchanges.push(await expectedOf(connection, bytes));
     connection.close();
@@ -178,7 +178,7 @@ describe("response bodies", { timeout: 600_000 }, () => {
       check(exchange, `r-${number}`, await connection.send(exchange.bytes(`r-${number}`)));
     };
     const run = async (isSlow: boolean) => {
-      const connection = new Connection(server.address, { isSlow });
+      const connection = new Connection(server.url, { isSlow });
       while (!isDone()) {
         const inFlight = Math.min(isSlow ? SLOW_PIPELINE : 1, TOTAL - sent);
         await Promise.all(Array.from({ length: inFlight }, () => next(connection, isSlow ? longest : exchanges)));

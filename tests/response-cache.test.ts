@@ -11,47 +11,55 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
-import { described, type Question, Questions } from "./random-requests.ts";
-import { bearing, openTokenDesk, type TokenDesk } from "./test-tokens.ts";
-import { ask, exchange, OPERATIONS, openSocket, parseAnswers, readToEnd, type WireAnswer } from "./http-client.ts";
+import { describeRequest, type RandomRequest, RandomRequests } from "./random-requests.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import {
+  requestOperation,
+  sendRequest,
+  OPERATIONS,
+  openSocket,
+  parseResponses,
+  readToEnd,
+  type HttpResponse,
+} from "./http-client.ts";
 import { aPost, WORLD } from "./world.ts";
 
-const QUESTIONS = budget("cacheQuestions");
+const QUESTIONS = budget("cacheRequests");
 const NOW = Date.now();
 const ORIGIN = "https://app.example";
 const DETAIL = "/api/shortvideo/post/detail?videoId=7300000000000000001";
 
 /** All of a response but what differs between any two. */
-function comparable({ status, headers, text }: WireAnswer): unknown {
+function comparable({ status, headers, text }: HttpResponse): unknown {
   const { date: _date, connection: _connection, "cache-status": _cacheStatus, ...rest } = headers;
   return { status, headers: rest, text: text.replace(/"now":\d{13}/, '"now":0') };
 }
 
 describe("the response cache", { timeout: 300_000 }, () => {
-  const questions = new Questions(7);
-  let house: TestServer;
+  const questions = new RandomRequests(7);
+  let server: TestServer;
   let uncached: TestServer;
   let store: Store;
-  let desk: TokenDesk;
+  let desk: TokenIssuer;
 
   before(async () => {
     for (const { platform, batch } of demoWorld(NOW)) questions.learnBatch(platform, batch);
     const env = { RATE_LIMIT: "off", METRICS: "public", CORS_ORIGINS: ORIGIN };
-    house = await startTestServer("demo", { ...env, CACHE_MB: "4" });
-    uncached = await startTestServer([], { ...env, ...house.env, CACHE_MB: "0" });
-    store = await house.openStore();
-    desk = await openTokenDesk(house);
+    server = await startTestServer("demo", { ...env, CACHE_MB: "4" });
+    uncached = await startTestServer([], { ...env, ...server.env, CACHE_MB: "0" });
+    store = await server.openStore();
+    desk = await openTokenIssuer(server);
   });
   after(async () => {
     await desk.close();
     await store.close();
     await uncached.close();
-    await house.close();
+    await server.close();
   });
 
-  const get = (path: string, headers: Record<string, string | null> = {}) => exchange(house.address, { path, headers });
+  const get = (path: string, headers: Record<string, string | null> = {}) => sendRequest(server.url, { path, headers });
 
-  const isShared = () => house.env["STORE_URL"] !== undefined;
+  const isShared = () => server.env["STORE_URL"] !== undefined;
 
   /** At once on a file; on a store that other nodes write to, within a second. */
   async function seen(path: string, isNew: (body: string) => boolean): Promise<void> {
@@ -64,25 +72,25 @@ describe("the response cache", { timeout: 300_000 }, () => {
   }
 
   async function counts(): Promise<{ hit: number; miss: number }> {
-    const text = await (await house.get("/metrics")).text();
+    const text = await (await server.get("/metrics")).text();
     const of = (outcome: string) =>
       Number(new RegExp(`triptych_responses_total\\{cache="${outcome}"\\} (\\d+)`).exec(text)?.[1]);
     return { hit: of("hit"), miss: of("miss") };
   }
 
-  async function compare(question: Question, number: number): Promise<WireAnswer> {
+  async function compare(question: RandomRequest, number: number): Promise<HttpResponse> {
     const { operation, parameters } = question;
     const headers = { ...question.headers, "x-request-id": `question-${number}` };
-    const expect = () => ask(uncached.address, operation, parameters, headers);
+    const expect = () => requestOperation(uncached.url, operation, parameters, headers);
     let expected = await expect();
     for (const time of ["first", "second", "third"]) {
-      const received = await ask(house.address, operation, parameters, headers);
+      const received = await requestOperation(server.url, operation, parameters, headers);
       // A minute, an hour or a month may have ended between the two.
       if (!isDeepStrictEqual(comparable(received), comparable(expected))) expected = await expect();
       assert.deepEqual(
         comparable(received),
         comparable(expected),
-        `${time} of question ${number}: ${described(question)}`,
+        `${time} of question ${number}: ${describeRequest(question)}`,
       );
     }
     return expected;
@@ -101,7 +109,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
       }
       const question = questions.next();
       const { status, text } = await compare(question, number);
-      if (status === 200) questions.learnAnswer(question, text);
+      if (status === 200) questions.learnResponse(question, text);
     }
     const end = await counts();
     assert.ok(end.hit - start.hit > QUESTIONS / 4, `${end.hit - start.hit} hits`);
@@ -118,7 +126,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
         [{}, { fields: "" }],
       ];
       for (const [headers, more] of variants) {
-        const request = () => ask(house.address, name, { ...endpoint.example, ...more, note: name }, headers);
+        const request = () => requestOperation(server.url, name, { ...endpoint.example, ...more, note: name }, headers);
         const earlier = await counts();
         const first = await request();
         const second = await request();
@@ -155,7 +163,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
     assert.equal((JSON.parse(hit.text) as { request_id: string }).request_id, "mine");
     assert.equal((await get(path, { authorization: "Bearer somebody-else-entirely" })).status, 401);
     const other = await desk.issue({ scopes: ["read:longvideo"] });
-    assert.equal((await get(path, bearing(other.token))).status, 403);
+    assert.equal((await get(path, bearerHeader(other.token))).status, 403);
     const unchanged = await get(path, { "if-none-match": hit.header("etag") });
     assert.deepEqual([unchanged.status, unchanged.text, unchanged.header("content-type")], [304, "", null]);
   });
@@ -164,7 +172,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
     const path = "/api/search?q=coffee";
     const [all, some] = [await desk.issue({}), await desk.issue({ scopes: ["read:photoshare"] })];
     const platforms = async (token: string) => {
-      const { facets } = JSON.parse((await get(path, bearing(token))).text) as {
+      const { facets } = JSON.parse((await get(path, bearerHeader(token))).text) as {
         facets: { platform: { value: string }[] };
       };
       return facets.platform.map(({ value }) => value);
@@ -177,11 +185,11 @@ describe("the response cache", { timeout: 300_000 }, () => {
 
   test("a revoked token is refused although its response is cached", async () => {
     const { token, record } = await desk.issue({});
-    await get(DETAIL, bearing(token));
-    assert.equal((await get(DETAIL, bearing(token))).header("cache-status"), "triptych; hit");
+    await get(DETAIL, bearerHeader(token));
+    assert.equal((await get(DETAIL, bearerHeader(token))).header("cache-status"), "triptych; hit");
     await desk.registry.revoke(record.keyId);
     const began = performance.now();
-    while ((await get(DETAIL, bearing(token))).status !== 401) {
+    while ((await get(DETAIL, bearerHeader(token))).status !== 401) {
       assert.ok(performance.now() - began < 2_000, "revocation takes at most a second");
     }
   });
@@ -203,7 +211,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
       platform === "shortvideo" ? (batch.posts ?? []) : [],
     );
     const ids = posts.slice(0, 200).map(({ id }) => id);
-    const socket = await openSocket(house.address);
+    const socket = await openSocket(server.url);
     // A database answers them one by one, and the last ones after their time.
     const many = isShared() ? 100 : 3_000;
     const wanted = Array.from({ length: many }, (_, number) => ids[number % ids.length] as string);
@@ -214,7 +222,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
         `GET /api/shortvideo/post/detail?videoId=${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n${close}\r\n`,
       );
     });
-    const received = parseAnswers(await readToEnd(socket)).map(
+    const received = parseResponses(await readToEnd(socket)).map(
       ({ text }) => (JSON.parse(text) as { itemInfo: { itemStruct: { id: string } } }).itemInfo.itemStruct.id,
     );
     assert.deepEqual(received, wanted);
@@ -222,12 +230,12 @@ describe("the response cache", { timeout: 300_000 }, () => {
 });
 
 test("a service that stops closes connections on which nothing is requested", { timeout: 30_000 }, async () => {
-  const house = await startTestServer(WORLD);
-  const idle = await openSocket(house.address);
+  const server = await startTestServer(WORLD);
+  const idle = await openSocket(server.url);
   idle.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   await once(idle, "data");
-  const silent = await openSocket(house.address);
+  const silent = await openSocket(server.url);
   const ended = Promise.all([readToEnd(idle), readToEnd(silent)]);
-  await house.close();
+  await server.close();
   await ended;
 });

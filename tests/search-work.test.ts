@@ -14,13 +14,13 @@ const COMMON = "street food makrte";
 const AT_MOST = 10;
 const COUNTED = ["statements", "searchTermsLookedUp", "wordsCompared"] as const;
 
-const SEARCHES: Record<string, (house: TestServer, query: string) => Promise<Response>> = {
-  "/api/search": (house, query) => house.get(`/api/search?q=${encodeURIComponent(query)}`),
-  "photoshare/search": (house, query) => house.post("/api/photoshare/search", { search_query: query }),
-  "shortvideo/search/general": (house, query) =>
-    house.get(`/api/shortvideo/search/general?keyword=${encodeURIComponent(query)}`),
-  "longvideo/search": (house, query) =>
-    house.get(`/api/longvideo/search?country=US&query=${encodeURIComponent(query)}`),
+const SEARCHES: Record<string, (server: TestServer, query: string) => Promise<Response>> = {
+  "/api/search": (server, query) => server.get(`/api/search?q=${encodeURIComponent(query)}`),
+  "photoshare/search": (server, query) => server.post("/api/photoshare/search", { search_query: query }),
+  "shortvideo/search/general": (server, query) =>
+    server.get(`/api/shortvideo/search/general?keyword=${encodeURIComponent(query)}`),
+  "longvideo/search": (server, query) =>
+    server.get(`/api/longvideo/search?country=US&query=${encodeURIComponent(query)}`),
 };
 
 async function costOf(send: Promise<Response>): Promise<number[]> {
@@ -32,18 +32,18 @@ async function costOf(send: Promise<Response>): Promise<number[]> {
 }
 
 describe("the work of a search", () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer("demo", { RATE_LIMIT: "off" });
+    server = await startTestServer("demo", { RATE_LIMIT: "off" });
   });
-  after(() => house.close());
+  after(() => server.close());
 
   function holdToCommon(world: string) {
     for (const [name, send] of Object.entries(SEARCHES)) {
       test(`${name} does at most ten times the work of a common query, ${world}`, async () => {
-        const common = await costOf(send(house, COMMON));
+        const common = await costOf(send(server, COMMON));
         for (const [shape, query] of Object.entries(LONGEST_QUERIES)) {
-          const cost = await costOf(send(house, query));
+          const cost = await costOf(send(server, query));
           for (const [index, counted] of COUNTED.entries()) {
             const [most, counts] = [AT_MOST * (common[index] as number), cost[index] as number];
             assert.ok(counts <= most, `${shape}: ${counts} ${counted}, a common query ${common[index]}`);
@@ -57,14 +57,14 @@ describe("the work of a search", () => {
 
   test("the spellings of a word are made once for all platforms and kinds", async () => {
     const { spellingsGenerated: spellings, searchTermsLookedUp: lookups } = perfCounters;
-    await costOf(house.get("/api/search?q=noodlels"));
+    await costOf(server.get("/api/search?q=noodlels"));
     assert.equal(perfCounters.spellingsGenerated - spellings, spellingsOneEditAway("noodlels").length);
     assert.ok(perfCounters.searchTermsLookedUp - lookups > 5 * spellingsOneEditAway("noodlels").length);
   });
 
   describe("with thousands of words that begin alike", () => {
     before(async () => {
-      const store = await house.openStore();
+      const store = await server.openStore();
       try {
         for (const { platform, batch } of crowd()) await store.writer.write(platform, batch);
       } finally {

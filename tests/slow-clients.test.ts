@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "#testing/until.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
-import { exchange, openSocket, operationNamed, parseAnswers, readToEnd } from "./http-client.ts";
+import { sendRequest, openSocket, operationNamed, parseResponses, readToEnd } from "./http-client.ts";
 
 const HOST = "Host: service.example\r\n";
 const TOKEN = `Authorization: Bearer ${TEST_TOKEN}\r\n`;
@@ -36,15 +36,15 @@ async function timeToClose(socket: Socket): Promise<number> {
 }
 
 describe("a broken request behind others", { timeout: 120_000 }, () => {
-  let house: TestServer;
+  let service: TestServer;
   before(async () => {
-    house = await startTestServer("demo", { RATE_LIMIT: "off" });
+    service = await startTestServer("demo", { RATE_LIMIT: "off" });
     // What is loaded at first use opens files.
     for (const path of ["/docs/", "/docs/js/scalar.js", "/openapi.json", DETAIL, LONG_LIST]) {
-      assert.equal((await exchange(house.address, { path })).status, 200);
+      assert.equal((await sendRequest(service.url, { path })).status, 200);
     }
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const PIPELINES: Record<string, string> = {
     "the reference, without a token": get("/docs/js/scalar.js").repeat(2),
@@ -59,7 +59,7 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
     test(`leaves none of ${CONNECTIONS} connections: ${name}`, async () => {
       const atStart = descriptors();
       for (let opened = 0; opened < CONNECTIONS; opened += 100) {
-        const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(house.address)));
+        const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(service.url)));
         for (const socket of sockets) {
           socket.on("error", () => undefined);
           // Nothing is read, and then the client is gone.
@@ -69,32 +69,32 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
         await pause(20);
         for (const socket of sockets) socket.destroy();
       }
-      await until(async () => (await connections(house)) === 0, 60_000);
+      await until(async () => (await connections(service)) === 0, 60_000);
       await until(async () => descriptors() <= atStart);
     });
   }
 
   test("is refused after the others are answered, in order", async () => {
-    const socket = await openSocket(house.address);
+    const socket = await openSocket(service.url);
     const received = readToEnd(socket);
     socket.write(get(DETAIL, `${TOKEN}Prefer: unknown=null\r\n`).repeat(3) + BROKEN);
     assert.deepEqual(
-      parseAnswers(await received).map(({ status }) => status),
+      parseResponses(await received).map(({ status }) => status),
       [200, 200, 200, 400],
     );
   });
 });
 
 describe("a client that is too slow", { timeout: 120_000, concurrency: true }, () => {
-  let house: TestServer;
+  let service: TestServer;
   before(async () => {
-    house = await startTestServer("demo", {
+    service = await startTestServer("demo", {
       RATE_LIMIT: "off",
       SLOW_CLIENT_S: "1",
       KEEP_ALIVE_S: "1",
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const UNREAD: Record<string, string> = {
     "the reference": get("/docs/js/scalar.js"),
@@ -103,7 +103,7 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
   };
   for (const [name, requests] of Object.entries(UNREAD)) {
     test(`and does not read is cut off: ${name}`, async () => {
-      const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(house.address)));
+      const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(service.url)));
       for (const socket of sockets) {
         socket.pause();
         socket.write(requests);
@@ -117,7 +117,7 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
   }
 
   test("and reads slowly, but reads, is answered in full", async () => {
-    const socket = await openSocket(house.address);
+    const socket = await openSocket(service.url);
     socket.pause();
     socket.write(get("/docs/js/scalar.js", "Connection: close\r\n"));
     let read = 0;
@@ -137,7 +137,7 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
   });
 
   test("and sends blank lines between requests is cut off", async () => {
-    const socket = await openSocket(house.address);
+    const socket = await openSocket(service.url);
     socket.resume();
     socket.write(get("/healthz", "Accept: */*\r\nTe: trailers\r\n"));
     const dripping = setInterval(() => socket.write("\r\n"), 200);
@@ -156,7 +156,7 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
   };
   for (const [name, head] of Object.entries(BODIES)) {
     test(`and never ends its body is cut off: ${name}`, async () => {
-      const socket = await openSocket(house.address);
+      const socket = await openSocket(service.url);
       socket.resume();
       socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
       const dripping = setInterval(() => socket.write("1\r\na\r\n"), 100);
@@ -168,16 +168,16 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
 });
 
 test("connections beyond MAX_CONNECTIONS are closed, and counted", { timeout: 60_000 }, async () => {
-  const house = await startTestServer([], { METRICS: "public", MAX_CONNECTIONS: "50" });
+  const service = await startTestServer([], { METRICS: "public", MAX_CONNECTIONS: "50" });
   try {
-    const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(house.address)));
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(service.url)));
     for (const socket of sockets) socket.on("error", () => undefined).resume();
     await until(async () => sockets.filter(({ closed }) => closed).length === 10);
     for (const socket of sockets) socket.destroy();
-    await until(async () => (await connections(house)) === 0, 60_000);
-    const { text: metrics } = await exchange(house.address, { path: "/metrics" });
+    await until(async () => (await connections(service)) === 0, 60_000);
+    const { text: metrics } = await sendRequest(service.url, { path: "/metrics" });
     assert.match(metrics, /^triptych_connections_closed_total\{reason="full"\} 10$/m);
   } finally {
-    await house.close();
+    await service.close();
   }
 });

@@ -34,7 +34,7 @@ export async function folderWith(world: readonly { platform: string; batch: Batc
   return folder;
 }
 
-export function beginCopy(
+export function startCopy(
   from: string,
   to: string,
   env: Record<string, string> = {},
@@ -50,7 +50,7 @@ export function beginCopy(
 }
 
 export async function copyCommand(from: string, to: string, env: Record<string, string> = {}): Promise<Outcome> {
-  return beginCopy(from, to, env)[1];
+  return startCopy(from, to, env)[1];
 }
 
 export async function copied(from: string, to: string): Promise<CopyReport> {

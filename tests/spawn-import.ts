@@ -32,7 +32,7 @@ export function environment(dataDir: string): Record<string, string> {
   return programEnvironment({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" });
 }
 
-export function begin(dataDir: string, args: string[], nodeArgs: string[] = [], cwd?: string): Started {
+export function startTriptych(dataDir: string, args: string[], nodeArgs: string[] = [], cwd?: string): Started {
   const child = spawn(process.execPath, [...nodeArgs, BIN, ...args], { env: environment(dataDir), cwd });
   let stdout = "";
   let stderr = "";
@@ -43,7 +43,7 @@ export function begin(dataDir: string, args: string[], nodeArgs: string[] = [], 
 }
 
 export function triptych(dataDir: string, args: string[], input: string | Buffer = ""): Promise<Outcome> {
-  const { child, ended } = begin(dataDir, args);
+  const { child, ended } = startTriptych(dataDir, args);
   child.stdin?.end(input);
   return ended;
 }
@@ -61,7 +61,12 @@ export async function withPeakMemory(
       const own = existsSync("/proc/self/status") ? /VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8")) : null;
       writeFileSync(${JSON.stringify(told)}, String(own === null ? process.resourceUsage().maxRSS : own[1]));
     });`;
-  const { ended } = begin(dataDir, args, ["--import", `data:text/javascript,${encodeURIComponent(words)}`], cwd);
+  const { ended } = startTriptych(
+    dataDir,
+    args,
+    ["--import", `data:text/javascript,${encodeURIComponent(words)}`],
+    cwd,
+  );
   const outcome = await ended;
   return { ...outcome, peakMiB: Number(readFileSync(told, "utf8")) / 1024 };
 }

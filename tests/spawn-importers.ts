@@ -8,7 +8,7 @@ import type { ReadFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { startParserThread } from "#serve/import/parser-thread.ts";
 
-export interface ImporterOrders {
+export interface ImporterOptions {
   /** A database's address, or null for the file in `dataDir`. */
   url: string | null;
   dataDir: string;
@@ -19,10 +19,10 @@ export interface ImporterOrders {
   held: boolean;
 }
 
-export type ImporterWord = { keeping: string; position: number } | { report: ImportReport };
+export type ImporterMessage = { keeping: string; position: number } | { report: ImportReport };
 
-const orders = JSON.parse(process.argv[2] ?? "") as ImporterOrders;
-const say = (word: ImporterWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
+const orders = JSON.parse(process.argv[2] ?? "") as ImporterOptions;
+const say = (word: ImporterMessage) => process.stdout.write(`${JSON.stringify(word)}\n`);
 const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 let { held } = orders;
 const reading = startParserThread({ store: null, importTimeoutS: 60 });

@@ -8,7 +8,7 @@ import { openStore } from "#serve/open-store.ts";
 import { TEST_TOKEN } from "./test-server.ts";
 import { BIN } from "./spawn-import.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
-import { exchange } from "./http-client.ts";
+import { sendRequest } from "./http-client.ts";
 import { WORLD } from "./world.ts";
 
 export interface SpawnedService {
@@ -83,7 +83,7 @@ export function isAlive(pid: number): boolean {
 
 /** A sample of `/metrics` by its name and labels; 0 if it is missing. */
 export async function metricOf(url: string, sample: string): Promise<number> {
-  const { text } = await exchange(url, { path: "/metrics", headers: { authorization: null } });
+  const { text } = await sendRequest(url, { path: "/metrics", headers: { authorization: null } });
   const line = text.split("\n").find((candidate) => candidate.startsWith(`${sample} `));
   return Number(line?.slice(sample.length + 1) ?? 0);
 }

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { exchange, namesIn, openSocket, type WireAnswer } from "./http-client.ts";
+import { sendRequest, namesIn, openSocket, type HttpResponse } from "./http-client.ts";
 import { WORLD } from "./world.ts";
 
 const TIMEOUT = { timeout: 60_000 };
@@ -24,14 +24,14 @@ const ASSETS: Record<string, { type: string; isCompressed: boolean }> = {
 };
 
 describe("static assets", TIMEOUT, () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer(WORLD);
+    server = await startTestServer(WORLD);
   });
-  after(() => house.close());
+  after(() => server.close());
 
-  const request = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<WireAnswer> =>
-    exchange(house.address, { method, path, headers: { authorization: null, ...headers } });
+  const request = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<HttpResponse> =>
+    sendRequest(server.url, { method, path, headers: { authorization: null, ...headers } });
 
   for (const [path, { type, isCompressed }] of Object.entries(ASSETS)) {
     test(`${path} is rendered once and compressed once per encoding, however many ask`, async () => {
@@ -87,7 +87,7 @@ describe("static assets", TIMEOUT, () => {
   test("clients that do not read share the bytes that wait for them", async () => {
     await request("/docs/js/scalar.js", {}, "HEAD");
     const { external } = process.memoryUsage();
-    const sockets = await Promise.all(Array.from({ length: SLOW_CLIENTS }, () => openSocket(house.address)));
+    const sockets = await Promise.all(Array.from({ length: SLOW_CLIENTS }, () => openSocket(server.url)));
     try {
       const begun = sockets.map((socket) => once(socket, "data").then(() => socket.pause()));
       for (const socket of sockets) socket.write("GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -124,17 +124,17 @@ describe("static assets", TIMEOUT, () => {
 });
 
 test("an asset that pages of other origins may read says that it depends on the origin", TIMEOUT, async () => {
-  const house = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
+  const server = await startTestServer(WORLD, { CORS_ORIGINS: "https://app.example" });
   try {
-    const response = await exchange(house.address, { path: "/openapi.json" });
+    const response = await sendRequest(server.url, { path: "/openapi.json" });
     assert.deepEqual(namesIn(response.header("vary")), ["accept-encoding", "origin"]);
   } finally {
-    await house.close();
+    await server.close();
   }
 });
 
 /** Headers without those of the request and the clock. */
-function shared({ headers }: WireAnswer): Record<string, unknown> {
+function shared({ headers }: HttpResponse): Record<string, unknown> {
   const { date: _date, "x-request-id": _id, ...rest } = headers;
   return rest;
 }

@@ -14,8 +14,8 @@ import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
 import { type Cluster, startCluster } from "./postgres/cluster.ts";
 import type { Server } from "./postgres/server.ts";
 import { assertProblem } from "./problem.ts";
-import { bearing } from "./test-tokens.ts";
-import { ask, exchange, type WireAnswer } from "./http-client.ts";
+import { bearerHeader } from "./test-tokens.ts";
+import { requestOperation, sendRequest, type HttpResponse } from "./http-client.ts";
 import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
@@ -27,14 +27,14 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
 }
 
 /** What a caller may get: what is right, or that it is to come back. */
-function assertRightOrLater(answer: WireAnswer, right: WireAnswer): void {
-  if (answer.status !== 503) {
-    assert.equal(answer.status, right.status, answer.text);
-    assert.equal(answer.text, right.text);
+function assertRightOrLater(response: HttpResponse, right: HttpResponse): void {
+  if (response.status !== 503) {
+    assert.equal(response.status, right.status, response.text);
+    assert.equal(response.text, right.text);
     return;
   }
-  assertProblem(answer, "service_unavailable");
-  assert.equal(answer.header("retry-after"), "1");
+  assertProblem(response, "service_unavailable");
+  assert.equal(response.header("retry-after"), "1");
 }
 
 describe("a service whose servers go away", () => {
@@ -83,9 +83,9 @@ describe("a service whose servers go away", () => {
   });
 
   const all = (): Server[] => [cluster.primary, ...cluster.replicas];
-  const question = (name: string, headers = {}): Promise<WireAnswer> =>
-    ask(node.startup.url, name, GOOD_REQUESTS[name] ?? {}, headers);
-  const readiness = () => exchange(node.startup.url, { path: "/readyz", headers: { authorization: null } });
+  const question = (name: string, headers = {}): Promise<HttpResponse> =>
+    requestOperation(node.startup.url, name, GOOD_REQUESTS[name] ?? {}, headers);
+  const readiness = () => sendRequest(node.startup.url, { path: "/readyz", headers: { authorization: null } });
   const issue = (): Promise<IssuedToken> => registry.create({ label: "for a test", scopes: ["read:shortvideo"] });
 
   /** Each replica is read from. */
@@ -99,49 +99,49 @@ describe("a service whose servers go away", () => {
     }
   }
 
-  async function askAround(work: () => Promise<void>): Promise<WireAnswer[]> {
+  async function askAround(work: () => Promise<void>): Promise<HttpResponse[]> {
     const names = [LOOKUP, LIST];
     const right = await Promise.all(names.map((name) => question(name)));
     for (const { status, text } of right) assert.equal(status, 200, text);
-    const answers: WireAnswer[] = [];
+    const responses: HttpResponse[] = [];
     const ending = new AbortController();
     const callers = [0, 1, 2, 3].map(async (caller) => {
       const number = caller % names.length;
       while (!ending.signal.aborted) {
-        const answer = await question(names[number] ?? "");
-        assertRightOrLater(answer, right[number] as WireAnswer);
-        answers.push(answer);
+        const response = await question(names[number] ?? "");
+        assertRightOrLater(response, right[number] as HttpResponse);
+        responses.push(response);
         await sleep(2);
       }
     });
     await work();
     ending.abort();
     await Promise.all(callers);
-    return answers;
+    return responses;
   }
 
   test("a primary that ends and comes back costs no reader an answer", async () => {
-    const answers = await askAround(async () => {
+    const responses = await askAround(async () => {
       await cluster.primary.halt();
       assert.equal((await readiness()).status, 200);
       await cluster.primary.resume();
     });
-    assert.ok(answers.length > 0 && answers.every(({ status }) => status === 200));
+    assert.ok(responses.length > 0 && responses.every(({ status }) => status === 200));
   });
 
   test("a primary that stands still costs no reader an answer", async () => {
-    const answers = await askAround(async () => {
+    const responses = await askAround(async () => {
       await cluster.primary.freeze();
       await assert.rejects(registry.create({ label: "too late", scopes: ["ingest"] }), { code: "service_unavailable" });
       assert.equal((await readiness()).status, 200);
       await cluster.primary.thaw();
     });
-    assert.ok(answers.length > 0 && answers.every(({ status }) => status === 200));
+    assert.ok(responses.length > 0 && responses.every(({ status }) => status === 200));
   });
 
   test("replicas that end or stand still cost no reader an answer", async () => {
     for (const replica of cluster.replicas) {
-      const answers = await askAround(async () => {
+      const responses = await askAround(async () => {
         await replica.freeze();
         await Promise.all([LOOKUP, LIST, LOOKUP, LIST].map((name) => question(name)));
         await replica.thaw();
@@ -149,7 +149,7 @@ describe("a service whose servers go away", () => {
         await Promise.all([LOOKUP, LIST, LOOKUP, LIST].map((name) => question(name)));
         await replica.resume();
       });
-      assert.ok(answers.every(({ status }) => status === 200));
+      assert.ok(responses.every(({ status }) => status === 200));
     }
   });
 
@@ -175,9 +175,9 @@ describe("a service whose servers go away", () => {
       ["freeze", "thaw"],
     ] as const) {
       for (const server of all().toReversed()) await server[away]();
-      for (const answer of await Promise.all([question(LOOKUP), question(LIST), readiness()])) {
-        assertProblem(answer, "service_unavailable");
-        assert.equal(answer.header("retry-after"), "1");
+      for (const response of await Promise.all([question(LOOKUP), question(LIST), readiness()])) {
+        assertProblem(response, "service_unavailable");
+        assert.equal(response.header("retry-after"), "1");
       }
       for (const server of all()) await server[back]();
       await until(async () => (await readiness()).status === 200);
@@ -187,7 +187,7 @@ describe("a service whose servers go away", () => {
 
   test("a token is honoured without the primary; one that no replica knows is neither honoured nor denied", async () => {
     const { token, record } = await issue();
-    assert.equal((await question(LOOKUP, bearing(token))).status, 200);
+    assert.equal((await question(LOOKUP, bearerHeader(token))).status, 200);
     const revoked = await issue();
     await registry.revoke(revoked.record.keyId);
     await untilReplicasHold(revoked.record.keyId, true);
@@ -195,12 +195,12 @@ describe("a service whose servers go away", () => {
     await execute(urls.replicaUrls, "SELECT pg_wal_replay_pause()");
     const unheard = await issue();
     await cluster.primary.halt();
-    await until(async () => (await question(LOOKUP, bearing(unheard.token))).status === 503);
-    assertProblem(await question(LOOKUP, bearing(unheard.token)), "service_unavailable");
+    await until(async () => (await question(LOOKUP, bearerHeader(unheard.token))).status === 503);
+    assertProblem(await question(LOOKUP, bearerHeader(unheard.token)), "service_unavailable");
     await execute(urls.replicaUrls, "SELECT pg_wal_replay_resume()");
-    await until(async () => (await question(LOOKUP, bearing(unheard.token))).status === 200);
-    assert.equal((await question(LOOKUP, bearing(token))).status, 200);
-    assertProblem(await question(LOOKUP, bearing(revoked.token)), "invalid_token");
+    await until(async () => (await question(LOOKUP, bearerHeader(unheard.token))).status === 200);
+    assert.equal((await question(LOOKUP, bearerHeader(token))).status, 200);
+    assertProblem(await question(LOOKUP, bearerHeader(revoked.token)), "invalid_token");
   });
 
   async function untilReplicasHold(keyId: string, revoked: boolean): Promise<void> {

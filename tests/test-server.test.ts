@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestServer } from "./test-server.ts";
 
-test("a test house opens the store that TEST_STORE names", async () => {
-  const house = await startTestServer([]);
+test("a test server opens the store that TEST_STORE names", async () => {
+  const server = await startTestServer([]);
   try {
-    const isOnPostgres = house.env["STORE_URL"]?.startsWith("postgres://") === true;
+    const isOnPostgres = server.env["STORE_URL"]?.startsWith("postgres://") === true;
     assert.equal(isOnPostgres, process.env["TEST_STORE"] === "postgres");
-    const store = await house.openStore();
+    const store = await server.openStore();
     try {
       assert.equal("tableCopy" in store, true);
     } finally {
       await store.close();
     }
   } finally {
-    await house.close();
+    await server.close();
   }
 });

@@ -19,7 +19,7 @@ export const TEST_TOKEN = "token-for-tests-only-0123456789";
 const ON_POSTGRES = process.env["TEST_STORE"] === "postgres";
 
 export interface TestServer {
-  address: string;
+  url: string;
   dataDir: string;
   /** What a program beside it needs to open the same store. */
   env: Record<string, string>;
@@ -85,7 +85,7 @@ export async function startTestServer(
       headers: { ...authorization, ...headers },
     });
   return {
-    address,
+    url: address,
     dataDir: folder.path,
     env: ofStore,
     running,

@@ -11,7 +11,7 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
 import { aPostObject, BIN, environment, postId, pushedLine, triptych } from "./spawn-import.ts";
-import { bearing } from "./test-tokens.ts";
+import { bearerHeader } from "./test-tokens.ts";
 
 const home = temporaryFolder();
 after(() => home.remove());
@@ -30,13 +30,13 @@ async function ingestToken(dataDir: string): Promise<string> {
 }
 
 async function push(address: string, token: string, numbers: readonly number[]): Promise<string> {
-  const answer = await fetch(`${address}/ingest/${token}/api/import-dataset/`, {
+  const response = await fetch(`${address}/ingest/${token}/api/import-dataset/`, {
     method: "POST",
     headers: { "x-zeeschuimer-platform": "tiktok.com" },
     body: numbers.map((number) => `${pushedLine(aPostObject(number))}\n`).join(""),
   });
-  assert.equal(answer.status, 200);
-  return ((await answer.json()) as { key: string }).key;
+  assert.equal(response.status, 200);
+  return ((await response.json()) as { key: string }).key;
 }
 
 function startOn(dataDir: string): Promise<StartedService> {
@@ -55,7 +55,7 @@ async function stateOf(dataDir: string, key: string): Promise<string | undefined
 async function assertServed(running: StartedService, dataDir: string, key: string, number: number): Promise<void> {
   await until(async () => (await stateOf(dataDir, key)) === "done");
   const path = `/api/shortvideo/post/detail?videoId=${postId(number)}`;
-  assert.equal((await fetch(running.startup.url + path, { headers: bearing(TEST_TOKEN) })).status, 200);
+  assert.equal((await fetch(running.startup.url + path, { headers: bearerHeader(TEST_TOKEN) })).status, 200);
   await until(async () => !existsSync(join(dataDir, "uploads", key)));
 }
 

@@ -10,19 +10,19 @@ import { until } from "#testing/until.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { aPostObject, fixtureOf, postId, pushedLine } from "./spawn-import.ts";
 import { assertProblem } from "./problem.ts";
-import { bearing, openTokenDesk } from "./test-tokens.ts";
-import { exchange, type WireAnswer } from "./http-client.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+import { sendRequest, type HttpResponse } from "./http-client.ts";
 
 const logs = temporaryFolder();
 const LOG_FILE = join(logs.path, "triptych.log");
 
-let house: TestServer;
+let service: TestServer;
 let ingest: string;
 let reading: string;
 
 before(async () => {
-  house = await startTestServer([], { INGEST_MAX_MB: "1", LOG_LEVEL: "trace", LOG_FILE });
-  const desk = await openTokenDesk(house);
+  service = await startTestServer([], { INGEST_MAX_MB: "1", LOG_LEVEL: "trace", LOG_FILE });
+  const desk = await openTokenIssuer(service);
   ingest = (await desk.issue({ scopes: ["ingest"] })).token;
   reading = (await desk.issue({})).token;
   await desk.close();
@@ -30,8 +30,8 @@ before(async () => {
 
 after(async () => {
   // A request that is never answered must not hold up the end.
-  house.running.server.server.closeAllConnections();
-  await house.close();
+  service.running.server.server.closeAllConnections();
+  await service.close();
   logs.remove();
 });
 
@@ -48,8 +48,8 @@ interface Standing {
 }
 
 /** As the extension does: a raw body, its platform in a header, no Authorization. */
-function push(body: string | Buffer, platform: string | null = "tiktok.com", token = ingest): Promise<WireAnswer> {
-  return exchange(house.address, {
+function push(body: string | Buffer, platform: string | null = "tiktok.com", token = ingest): Promise<HttpResponse> {
+  return sendRequest(service.url, {
     method: "POST",
     path: `/ingest/${token}/api/import-dataset/`,
     headers: { authorization: null, "content-type": "application/x-ndjson", "x-zeeschuimer-platform": platform },
@@ -57,8 +57,8 @@ function push(body: string | Buffer, platform: string | null = "tiktok.com", tok
   });
 }
 
-function check(key: string, token = ingest): Promise<WireAnswer> {
-  return exchange(house.address, {
+function check(key: string, token = ingest): Promise<HttpResponse> {
+  return sendRequest(service.url, {
     path: `/ingest/${token}/api/check-query/?key=${key}`,
     headers: { authorization: null },
   });
@@ -76,14 +76,17 @@ interface Part {
   content: string | Buffer;
 }
 
-function upload(parts: readonly Part[], headers: Record<string, string | null> = bearing(ingest)): Promise<WireAnswer> {
+function upload(
+  parts: readonly Part[],
+  headers: Record<string, string | null> = bearerHeader(ingest),
+): Promise<HttpResponse> {
   const boundary = "-----a-boundary-of-the-tests";
   const chunks = parts.flatMap(({ name, content }) => [
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
     content,
     "\r\n",
   ]);
-  return exchange(house.address, {
+  return sendRequest(service.url, {
     method: "POST",
     path: "/ingest/files",
     headers: { "content-type": `multipart/form-data; boundary=${boundary}`, ...headers },
@@ -103,7 +106,7 @@ function contentOf(path: string): Part {
   return { name: basename(path), content: readFileSync(path) };
 }
 
-const folderOfUploads = () => join(house.dataDir, "uploads");
+const folderOfUploads = () => join(service.dataDir, "uploads");
 
 test("a push is queued, its standing can be asked for, and then the posts are served", async () => {
   const answer = await push([1, 2, 3].map((number) => `${pushedLine(aPostObject(number))}\n`).join(""));
@@ -115,7 +118,7 @@ test("a push is queued, its standing can be asked for, and then the posts are se
   const standing = await untilDone(key);
   assert.ok(standing.rows >= 3);
   assert.equal(standing.status, `imported ${standing.rows} records`);
-  const { itemList } = await house.json<{ itemList: { id: string }[] }>(
+  const { itemList } = await service.json<{ itemList: { id: string }[] }>(
     "/api/shortvideo/music/posts?musicId=7422000000000000900",
   );
   assert.deepEqual(
@@ -128,7 +131,7 @@ test("a push is queued, its standing can be asked for, and then the posts are se
 test("an extension that keeps only the host of its address sends the token as a password", async () => {
   const password = (secret: string) => `Basic ${Buffer.from(`x:${secret}`).toString("base64")}`;
   const send = (authorization: string | null) =>
-    exchange(house.address, {
+    sendRequest(service.url, {
       method: "POST",
       path: "/api/import-dataset/",
       headers: { authorization, "x-zeeschuimer-platform": "tiktok.com", "content-type": "text/plain" },
@@ -142,10 +145,10 @@ test("an extension that keeps only the host of its address sends the token as a 
   const { key, url } = JSON.parse(answer.text) as Queued;
   assert.equal(url, `/api/check-query/?key=${key}`);
   await until(async () => {
-    const standing = await exchange(house.address, { path: url, headers: { authorization: password(ingest) } });
+    const standing = await sendRequest(service.url, { path: url, headers: { authorization: password(ingest) } });
     return (JSON.parse(standing.text) as Standing).done ? standing : null;
   });
-  await house.json(`/api/shortvideo/post/detail?videoId=${postId(7)}`);
+  await service.json(`/api/shortvideo/post/detail?videoId=${postId(7)}`);
 });
 
 test("a push of photos and one of comments are taken too", async () => {
@@ -167,7 +170,7 @@ test("the standing comes in one piece, with its length", async () => {
   }
   assertProblem(await check("no-such-import"), "unknown_path");
   assertProblem(
-    await exchange(house.address, { path: `/ingest/${ingest}/api/check-query/`, headers: { authorization: null } }),
+    await sendRequest(service.url, { path: `/ingest/${ingest}/api/check-query/`, headers: { authorization: null } }),
     "unknown_path",
   );
 });
@@ -180,7 +183,7 @@ test("a wrong token and one without the scope get 403, and nothing is kept of wh
   assertProblem(await push(line, "tiktok.com", reading), "insufficient_scope");
   assertProblem(await check("any", mistyped), "ingest_forbidden");
   assertProblem(await check("any", reading), "insufficient_scope");
-  assert.equal((await house.get(`/api/shortvideo/post/detail?videoId=${postId(50)}`)).status, 404);
+  assert.equal((await service.get(`/api/shortvideo/post/detail?videoId=${postId(50)}`)).status, 404);
 });
 
 test("a platform that is not read, or none, is 404 in the words that the extension looks for", async () => {
@@ -193,10 +196,10 @@ test("a platform that is not read, or none, is 404 in the words that the extensi
 const LARGE = Buffer.alloc(3 * 1024 * 1024, `${pushedLine(aPostObject(60))}\n`);
 const BOUNDED = { timeout: 10_000 };
 
-async function assertTooLarge(sent: Promise<WireAnswer>): Promise<void> {
+async function assertTooLarge(sent: Promise<HttpResponse>): Promise<void> {
   assertProblem(await sent, "body_too_large");
   await until(async () => uploadsLeft().length === 0);
-  assert.equal((await house.get(`/api/shortvideo/post/detail?videoId=${postId(60)}`)).status, 404);
+  assert.equal((await service.get(`/api/shortvideo/post/detail?videoId=${postId(60)}`)).status, 404);
 }
 
 test("a push beyond INGEST_MAX_MB is 413 and leaves nothing behind", BOUNDED, () => assertTooLarge(push(LARGE)));
@@ -214,8 +217,8 @@ function uploadsLeft(): string[] {
 }
 
 /** Without a length: only counting the bytes can tell that it is too much. */
-async function chunkedPush(body: Buffer): Promise<WireAnswer> {
-  const { hostname, port } = new URL(house.address);
+async function chunkedPush(body: Buffer): Promise<HttpResponse> {
+  const { hostname, port } = new URL(service.url);
   const sent = httpRequest({
     hostname,
     port,
@@ -254,15 +257,15 @@ test("files come in by multipart, and their names keep the facts that formats ta
     contentOf(fixtureOf("longvideo", "subtitles/harbourW01k.es.srv1")),
   ]);
   assert.deepEqual(files, ["Harbour walk [harbourW01k].info.json", "harbourW01k.es.srv1"]);
-  assert.equal((await house.get("/api/longvideo/video/details?video_id=harbourW01k")).status, 200);
-  const store = openSqliteStore(house.dataDir);
+  assert.equal((await service.get("/api/longvideo/video/details?video_id=harbourW01k")).status, 200);
+  const store = openSqliteStore(service.dataDir);
   const languages = await store.reader("longvideo").listSubtitleLanguages("harbourW01k");
   await store.close();
   assert.ok(languages.some(({ language }) => language === "es"));
 });
 
 test("names that lead elsewhere become names only", async () => {
-  const around = () => readdirSync(join(house.dataDir, "..")).filter((name) => name.includes("escaped"));
+  const around = () => readdirSync(join(service.dataDir, "..")).filter((name) => name.includes("escaped"));
   const line = `${pushedLine(aPostObject(70))}\n`;
   const { files } = await uploaded(
     ["../../escaped.ndjson", String.raw`..\\..\\escaped.ndjson`, "/escaped.ndjson", "..", "...", "a/b/c.ndjson"].map(
@@ -274,7 +277,7 @@ test("names that lead elsewhere become names only", async () => {
   assert.equal(new Set(files).size, 6);
   assert.deepEqual(around(), []);
   assert.deepEqual(
-    readdirSync(house.dataDir).filter((name) => name.includes("escaped")),
+    readdirSync(service.dataDir).filter((name) => name.includes("escaped")),
     [],
   );
 });
@@ -287,7 +290,7 @@ test("files of the same name do not get in each other's way, whatever the others
   const { files } = await uploaded(parts);
   assert.equal(new Set(files).size, 3);
   for (const number of [80, 81, 82])
-    assert.equal((await house.get(`/api/shortvideo/post/detail?videoId=${postId(number)}`)).status, 200);
+    assert.equal((await service.get(`/api/shortvideo/post/detail?videoId=${postId(number)}`)).status, 200);
 });
 
 test("a long name in any script is taken", async () => {
@@ -296,16 +299,16 @@ test("a long name in any script is taken", async () => {
     { name, content: JSON.stringify({ id: "tideVideo01", title: "Tides", extractor_key: "Youtube", _type: "video" }) },
   ]);
   assert.match(files[0] ?? "", /潮汐表.* \[tideVideo01\]\.info\.json$/);
-  assert.equal((await house.get("/api/longvideo/video/details?video_id=tideVideo01")).status, 200);
+  assert.equal((await service.get("/api/longvideo/video/details?video_id=tideVideo01")).status, 200);
 });
 
 test("a form without a file is 400, something else than a form 415, a broken form 400", async () => {
   assertProblem(await upload([]), "invalid_body");
   const other = (type: string, body: string) =>
-    exchange(house.address, {
+    sendRequest(service.url, {
       method: "POST",
       path: "/ingest/files",
-      headers: { "content-type": type, ...bearing(ingest) },
+      headers: { "content-type": type, ...bearerHeader(ingest) },
       body,
     });
   assertProblem(await other("application/json", "{}"), "unsupported_media_type");
@@ -319,18 +322,18 @@ test("uploads ask for a token with the scope: 401 without one or with a bad one,
   const missing = await upload(parts, { authorization: null });
   assertProblem(missing, "missing_token");
   assert.match(missing.header("www-authenticate") ?? "", /^Bearer/);
-  assertProblem(await upload(parts, bearing("nonsense")), "invalid_token");
-  assertProblem(await upload(parts, bearing(reading)), "insufficient_scope");
-  assert.equal((await house.get(`/api/shortvideo/post/detail?videoId=${postId(90)}`)).status, 404);
+  assertProblem(await upload(parts, bearerHeader("nonsense")), "invalid_token");
+  assertProblem(await upload(parts, bearerHeader(reading)), "insufficient_scope");
+  assert.equal((await service.get(`/api/shortvideo/post/detail?videoId=${postId(90)}`)).status, 404);
 });
 
 test("an ingest token reads nothing", async () => {
-  const { status } = await house.get(`/api/shortvideo/post/detail?videoId=${postId(1)}`, bearing(ingest));
+  const { status } = await service.get(`/api/shortvideo/post/detail?videoId=${postId(1)}`, bearerHeader(ingest));
   assert.equal(status, 403);
 });
 
 test("the ways in are not part of the public documentation", async () => {
-  const { paths } = await house.json<{ paths: Record<string, unknown> }>("/openapi.json");
+  const { paths } = await service.json<{ paths: Record<string, unknown> }>("/openapi.json");
   assert.ok(Object.keys(paths).length > 0);
   assert.deepEqual(
     Object.keys(paths).filter((path) => path.includes("ingest")),
@@ -349,9 +352,9 @@ test("no address of the ingest way shows its token in the log, also where it is 
     `/ingest/${ingest}/api/check-query?key=1`,
     `/ingest/${ingest}/api/other/`,
   ];
-  for (const path of asked) await exchange(house.address, { path, headers: { authorization: null } });
-  await exchange(house.address, { method: "PUT", path: `/ingest/${ingest}/api/import-dataset/` });
-  const marked = await house.get("/healthz", { "x-request-id": "the-last-request" });
+  for (const path of asked) await sendRequest(service.url, { path, headers: { authorization: null } });
+  await sendRequest(service.url, { method: "PUT", path: `/ingest/${ingest}/api/import-dataset/` });
+  const marked = await service.get("/healthz", { "x-request-id": "the-last-request" });
   assert.equal(marked.status, 200);
   const log = await until(async () => {
     const text = existsSync(LOG_FILE) ? readFileSync(LOG_FILE, "utf8") : "";

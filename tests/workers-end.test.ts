@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
-import { exchange, openSocket, readOne } from "./http-client.ts";
+import { sendRequest, openSocket, readResponse } from "./http-client.ts";
 import { childrenOf, isAlive, metricOf, spawnService, type SpawnedService } from "./spawn-workers.ts";
 
 const folder = temporaryFolder();
@@ -19,7 +19,7 @@ function dataDir(name: string): string {
 }
 
 const getProfile = (url: string) =>
-  exchange(url, { path: "/api/shortvideo/user/info-with-region?uniqueId=ines.varga" });
+  sendRequest(url, { path: "/api/shortvideo/user/info-with-region?uniqueId=ines.varga" });
 
 async function untilStarted(service: SpawnedService, workers: number): Promise<number[]> {
   await until(async () => (await metricOf(service.url, "triptych_workers")) === workers);
@@ -48,7 +48,7 @@ test(
     // A new connection is served or refused; it never waits for the requests in progress.
     const isRefused = async () => (await getProfile(service.url).catch(() => null)) === null;
     await Promise.all(Array.from({ length: 8 }, () => until(isRefused, 9_000)));
-    const responses = sockets.map((socket) => readOne(socket));
+    const responses = sockets.map((socket) => readResponse(socket));
     for (const socket of sockets) socket.write(body.slice(10));
     for (const response of responses) assert.equal((await response).status, 200);
     for (const socket of sockets) socket.destroy();

@@ -15,8 +15,8 @@ import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
 import { aPostObject, postId, pushedLine } from "./spawn-import.ts";
 import { freshDatabase } from "./postgres/databases.ts";
 import { assertProblem } from "./problem.ts";
-import { bearing } from "./test-tokens.ts";
-import { exchange, openSocket, readOne, type WireAnswer } from "./http-client.ts";
+import { bearerHeader } from "./test-tokens.ts";
+import { sendRequest, openSocket, readResponse, type HttpResponse } from "./http-client.ts";
 import { childrenOf, metricOf, spawnService, type SpawnedService } from "./spawn-workers.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
@@ -32,8 +32,8 @@ function dataDir(name: string): string {
   return path;
 }
 
-const getProfile = (url: string, token = TEST_TOKEN): Promise<WireAnswer> =>
-  exchange(url, { path: PROFILE, headers: bearing(token) });
+const getProfile = (url: string, token = TEST_TOKEN): Promise<HttpResponse> =>
+  sendRequest(url, { path: PROFILE, headers: bearerHeader(token) });
 
 /** Opens enough connections that both workers get some. */
 async function allRespond(url: string, token: string, status: number, connections = 32): Promise<boolean> {
@@ -135,7 +135,7 @@ describe("two workers on one file", () => {
     const numbers = [1, 2, 3, 4];
     const keys = await Promise.all(
       numbers.map(async (number) => {
-        const response = await exchange(service.url, {
+        const response = await sendRequest(service.url, {
           method: "POST",
           path: `/ingest/${token}/api/import-dataset/`,
           headers: { "x-zeeschuimer-platform": "tiktok.com" },
@@ -147,13 +147,13 @@ describe("two workers on one file", () => {
     );
     for (const key of keys.flatMap((each) => [each, each, each])) {
       await until(async () => {
-        const { text } = await exchange(service.url, { path: `/ingest/${token}/api/check-query/?key=${key}` });
+        const { text } = await sendRequest(service.url, { path: `/ingest/${token}/api/check-query/?key=${key}` });
         return (JSON.parse(text) as { done: boolean }).done;
       });
     }
     for (const number of numbers) {
       const path = `/api/shortvideo/post/detail?videoId=${postId(number)}`;
-      for (let look = 0; look < 8; look++) assert.equal((await exchange(service.url, { path })).status, 200);
+      for (let look = 0; look < 8; look++) assert.equal((await sendRequest(service.url, { path })).status, 200);
     }
     assert.equal((await store.jobs.listJobs(10)).length, numbers.length);
   });
@@ -161,7 +161,7 @@ describe("two workers on one file", () => {
   test("a killed worker closes its own connections and no others, and is replaced", async () => {
     const sockets = await Promise.all(Array.from({ length: 32 }, () => openSocket(service.url)));
     const requestOn = async (socket: Socket) => {
-      const response = readOne(socket);
+      const response = readResponse(socket);
       socket.write(`GET ${PROFILE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n\r\n`);
       assert.equal((await response).status, 200);
     };

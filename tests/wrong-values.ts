@@ -1,5 +1,5 @@
 /** Every parameter of every operation, and values that it must refuse. Made from the operations' own schemas. */
-import { OPERATIONS, placeOf } from "./http-client.ts";
+import { OPERATIONS, parameterLocationOf } from "./http-client.ts";
 
 export interface ParameterSchema {
   type?: string;
@@ -24,7 +24,7 @@ export const PARAMETERS: Parameter[] = OPERATIONS.flatMap(({ name: operation, en
   Object.entries(endpoint.input.properties as Record<string, ParameterSchema>).map(([name, schema]) => ({
     operation,
     name,
-    place: placeOf(operation),
+    place: parameterLocationOf(operation),
     schema,
     required: (endpoint.input.required ?? []).includes(name) && schema.default === undefined,
   })),

@@ -11,18 +11,18 @@ export interface Answer {
 
 export type Asked = Pick<JudgedQuery, "ask" | "text" | "parameters">;
 
-export async function ask(house: TestServer, { ask: operation, text, parameters = {} }: Asked): Promise<Answer> {
+export async function ask(server: TestServer, { ask: operation, text, parameters = {} }: Asked): Promise<Answer> {
   switch (operation) {
     case "shortvideo":
-      return shortvideo(house, text);
+      return shortvideo(server, text);
     case "longvideo":
-      return longvideo(house, text, parameters);
+      return longvideo(server, text, parameters);
     case "photoshare":
-      return photoshare(house, text);
+      return photoshare(server, text);
     case "hashtag":
-      return hashtag(house, text);
+      return hashtag(server, text);
     case "everything":
-      return everything(house, text, parameters);
+      return everything(server, text, parameters);
   }
 }
 
@@ -34,23 +34,23 @@ interface ShortVideoBody {
 }
 
 /** Its pages are shorter than the depth that is judged. */
-async function shortvideo(house: TestServer, keyword: string): Promise<Answer> {
+async function shortvideo(server: TestServer, keyword: string): Promise<Answer> {
   const path = "/api/shortvideo/search/general";
-  const first = await read<ShortVideoBody>(await house.get(`${path}?${queryString({ keyword })}`));
+  const first = await read<ShortVideoBody>(await server.get(`${path}?${queryString({ keyword })}`));
   const ids = first.body.data.map(({ common }) => common.doc_id_str);
   let { cursor, has_more, log_pb } = first.body;
   while (has_more === 1 && ids.length < DEPTH) {
     const more = `${path}?${queryString({ keyword, cursor, search_id: log_pb.impr_id })}`;
-    const page = await house.json<ShortVideoBody>(more);
+    const page = await server.json<ShortVideoBody>(more);
     ids.push(...page.data.map(({ common }) => common.doc_id_str));
     ({ cursor, has_more, log_pb } = page);
   }
   return { ids, corrected: first.corrected };
 }
 
-async function longvideo(house: TestServer, query: string, parameters: Record<string, string>): Promise<Answer> {
+async function longvideo(server: TestServer, query: string, parameters: Record<string, string>): Promise<Answer> {
   const { body, corrected } = await read<{ videos: { video_id: string }[] }>(
-    await house.get(`/api/longvideo/search?${queryString({ query, ...parameters })}`),
+    await server.get(`/api/longvideo/search?${queryString({ query, ...parameters })}`),
   );
   return { ids: body.videos.map(({ video_id }) => video_id), corrected };
 }
@@ -62,8 +62,8 @@ interface PhotoShareBody {
 }
 
 /** Three lists that share one order: hashtags are named as people write them, others by id. */
-async function photoshare(house: TestServer, search_query: string): Promise<Answer> {
-  const { body, corrected } = await read<PhotoShareBody>(await house.post("/api/photoshare/search", { search_query }));
+async function photoshare(server: TestServer, search_query: string): Promise<Answer> {
+  const { body, corrected } = await read<PhotoShareBody>(await server.post("/api/photoshare/search", { search_query }));
   const all = [
     ...body.users.map(({ position, user }) => ({ position, id: user.pk })),
     ...body.hashtags.map(({ position, hashtag: { name } }) => ({ position, id: `#${name}` })),
@@ -72,9 +72,9 @@ async function photoshare(house: TestServer, search_query: string): Promise<Answ
   return { ids: all.toSorted((a, b) => a.position - b.position).map(({ id }) => id), corrected };
 }
 
-async function hashtag(house: TestServer, name: string): Promise<Answer> {
+async function hashtag(server: TestServer, name: string): Promise<Answer> {
   const { body, corrected } = await read<{ posts: { edges: { node: { id: string } }[] } }>(
-    await house.get(`/api/photoshare/search-hashtag?${queryString({ hashtag: name })}`),
+    await server.get(`/api/photoshare/search-hashtag?${queryString({ hashtag: name })}`),
   );
   return { ids: body.posts.edges.map(({ node }) => node.id), corrected };
 }
@@ -85,9 +85,9 @@ interface FoundAnywhere {
   start_s: number | null;
 }
 
-async function everything(house: TestServer, q: string, parameters: Record<string, string>): Promise<Answer> {
+async function everything(server: TestServer, q: string, parameters: Record<string, string>): Promise<Answer> {
   const { body, corrected } = await read<{ results: FoundAnywhere[] }>(
-    await house.get(`/api/search?${queryString({ q, ...parameters })}`),
+    await server.get(`/api/search?${queryString({ q, ...parameters })}`),
   );
   // A spoken line has no id of its own: it is known by its post and its second.
   return { ids: body.results.map(({ id, post_id, start_s }) => id ?? `${post_id}@${start_s}`), corrected };

@@ -22,17 +22,17 @@ export interface Figures {
 }
 
 /** `answer` is the ids found, best first. */
-export function judgeAnswer(query: JudgedQuery, answer: readonly string[]): Judgement {
+export function judgeAnswer(query: JudgedQuery, response: readonly string[]): Judgement {
   const relevant = new Set(query.relevant);
-  const forbidden = answer.slice(0, DEPTH).filter((id) => query.absent?.includes(id) === true);
-  const index = answer.slice(0, DEPTH).findIndex((id) => relevant.has(id));
-  const found = new Set(answer.slice(0, RECALL_DEPTH).filter((id) => relevant.has(id)));
+  const forbidden = response.slice(0, DEPTH).filter((id) => query.absent?.includes(id) === true);
+  const index = response.slice(0, DEPTH).findIndex((id) => relevant.has(id));
+  const found = new Set(response.slice(0, RECALL_DEPTH).filter((id) => relevant.has(id)));
   const failed = forbidden.length > 0;
   return {
     query,
     rank: failed || index === -1 ? null : index + 1,
     recall: failed ? 0 : found.size / Math.min(RECALL_DEPTH, relevant.size),
-    first: answer.slice(0, 3),
+    first: response.slice(0, 3),
     forbidden,
   };
 }

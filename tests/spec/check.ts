@@ -80,7 +80,7 @@ export function differences(shape: Shape, body: unknown, language: string): stri
 
   function compareFields(expected: ObjectShape, value: Record<string, unknown>, at: string, open: boolean): void {
     for (const [name, { shape: below, optional }] of expected.fields) {
-      // JSON has no undefined: a field that holds it never leaves the house.
+      // JSON has no undefined: a field that holds it is never sent.
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
       if (given !== undefined) compare(below, given, join(at, name), open);
       else if (!optional) found.push(`${join(at, name)} is missing`);

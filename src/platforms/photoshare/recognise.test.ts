@@ -189,12 +189,12 @@ test("a search response yields accounts, hashtags and places", () => {
 });
 
 test("an error response is skipped, not refused", () => {
-  for (const answer of [
+  for (const response of [
     fixture("web/missing-user.json"),
     { data: { xdt_shortcode_media: null }, status: "ok" },
     { message: "Please wait a few minutes before you try again.", status: "fail" },
   ]) {
-    const { skipped, refused, accounts, posts } = recognised(answer);
+    const { skipped, refused, accounts, posts } = recognised(response);
     assert.match(skipped[0] ?? "", /^an error response/);
     assert.deepEqual([refused, accounts, posts], [[], [], []]);
   }

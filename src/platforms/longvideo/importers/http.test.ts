@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Static } from "typebox";
-import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
+import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";
 import type { TrendingVideos } from "../endpoints/trending.ts";
@@ -12,31 +12,31 @@ import type { VideoDetails, VideoListing } from "../shapes/video-record.ts";
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const UNKNOWN = { prefer: "unknown=null" };
 
-const open: ImportedHouse[] = [];
-after(() => Promise.all(open.map(({ house }) => house.close())));
+const open: ImportedServer[] = [];
+after(() => Promise.all(open.map(({ server }) => server.close())));
 
 async function imported(...names: string[]) {
-  const opened = await importedHouse(names.map((name) => join(FIXTURES, name)));
+  const opened = await startImportedServer(names.map((name) => join(FIXTURES, name)));
   open.push(opened);
-  const { house, report } = opened;
+  const { server, report } = opened;
   return {
     report,
     details: (id: string, headers = UNKNOWN) =>
-      house.json<VideoDetails>(`/api/longvideo/video/details?video_id=${id}`, headers),
+      server.json<VideoDetails>(`/api/longvideo/video/details?video_id=${id}`, headers),
     comments: (id: string) =>
-      house.json<Static<typeof VideoComments>>(`/api/longvideo/video/comments?video_id=${id}`, UNKNOWN),
+      server.json<Static<typeof VideoComments>>(`/api/longvideo/video/comments?video_id=${id}`, UNKNOWN),
     subtitles: (id: string, lang = "") =>
-      house.json<Static<typeof VideoSubtitles>>(
+      server.json<Static<typeof VideoSubtitles>>(
         `/api/longvideo/video/subtitles?video_id=${id}${lang === "" ? "" : `&lang=${lang}`}`,
       ),
     charted: async (country: string, section: string) => {
       const path = `/api/longvideo/trending?country=${country}&section=${section}`;
-      const { videos } = await house.json<Static<typeof TrendingVideos>>(path);
+      const { videos } = await server.json<Static<typeof TrendingVideos>>(path);
       return videos.map((video) => video.video_id);
     },
     search: async (query: string) => {
       const path = `/api/longvideo/search?query=${encodeURIComponent(query)}`;
-      return (await house.json<{ videos: VideoListing[] }>(path, UNKNOWN)).videos;
+      return (await server.json<{ videos: VideoListing[] }>(path, UNKNOWN)).videos;
     },
   };
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixturePath } from "#testing/photoshare-fixtures.ts";
-import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
+import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
 
 interface UserPosts {
   posts: {
@@ -43,35 +43,35 @@ interface Found {
 
 async function withFiles(
   names: string[],
-  check: (imported: ImportedHouse) => Promise<void>,
+  check: (imported: ImportedServer) => Promise<void>,
   request: { subject?: string; capturedAt?: number } = {},
 ): Promise<void> {
-  const imported = await importedHouse(names.map(fixturePath), request);
+  const imported = await startImportedServer(names.map(fixturePath), request);
   try {
     await check(imported);
   } finally {
-    await imported.house.close();
+    await imported.server.close();
   }
 }
 
 const ask =
   (path: string, fixed: Record<string, string> = {}) =>
-  <Body>({ house }: ImportedHouse, name: string) =>
-    house.postJson<Body>(`/api/photoshare/${path}`, { username_or_url: name, ...fixed });
+  <Body>({ server }: ImportedServer, name: string) =>
+    server.postJson<Body>(`/api/photoshare/${path}`, { username_or_url: name, ...fixed });
 const look =
   (path: string) =>
-  <Body>({ house }: ImportedHouse, name: string) =>
-    house.json<Body>(`/api/photoshare/${path}?username_or_url=${name}`);
+  <Body>({ server }: ImportedServer, name: string) =>
+    server.json<Body>(`/api/photoshare/${path}?username_or_url=${name}`);
 const posts = ask("get-posts");
 const profile = look("get-profile");
 const profileV2 = ask("get-profile-v2");
 const tagged = ask("get-user-tagged-posts");
 const bioLinks = ask("get-bio-links", { data: "bio_links" });
 const followers = ask("get-followers", { data: "followers" });
-const search = ({ house }: ImportedHouse, text: string) =>
-  house.postJson<Found>("/api/photoshare/search", { search_query: text });
-const hashtag = ({ house }: ImportedHouse, name: string) =>
-  house.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
+const search = ({ server }: ImportedServer, text: string) =>
+  server.postJson<Found>("/api/photoshare/search", { search_query: text });
+const hashtag = ({ server }: ImportedServer, name: string) =>
+  server.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
 
 test("web responses: items", () =>
   withFiles(["web/items.json"], async (imported) => {

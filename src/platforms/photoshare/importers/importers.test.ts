@@ -146,11 +146,11 @@ test("takeout: the archive's name gives the owner, and other lists are skipped",
 });
 
 test("elements split off a large response are put back into their list", () => {
-  const answer = fixture("web/followers.json") as { data: { user: { edge_followed_by: { edges: unknown[] } } } };
+  const response = fixture("web/followers.json") as { data: { user: { edge_followed_by: { edges: unknown[] } } } };
   const path = ["data", "user", "edge_followed_by", "edges"];
   const within = { path, scalars: { id: "5501002003", count: 2 } };
   const { collect, recording } = recordingCollector();
-  for (const edge of answer.data.user.edge_followed_by.edges) {
+  for (const edge of response.data.user.edge_followed_by.edges) {
     const document = sourceDocument("json", edge, { location: within });
     assert.ok(splitResponses.detects(document, sourceFile("large.json")));
     splitResponses.read(document, sourceFile("large.json"), collect);

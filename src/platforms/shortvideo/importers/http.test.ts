@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { fixture } from "#testing/shortvideo-fixtures.ts";
-import { type ImportedHouse, importedHouse } from "#tests/import-fixtures.ts";
+import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
 
-async function imported(context: TestContext, ...paths: string[]): Promise<ImportedHouse & { api: Ask }> {
-  const opened = await importedHouse(paths.map(fixture));
-  context.after(() => opened.house.close());
+async function imported(context: TestContext, ...paths: string[]): Promise<ImportedServer & { api: Ask }> {
+  const opened = await startImportedServer(paths.map(fixture));
+  context.after(() => opened.server.close());
   const api: Ask = async (path, parameters, headers) => {
-    const response = await opened.house.get(
+    const response = await opened.server.get(
       `/api/shortvideo/${path}?${new URLSearchParams(parameters).toString()}`,
       headers,
     );
@@ -311,9 +311,9 @@ test("web responses feed every operation", async (context) => {
 });
 
 test("a HAR recording: posts, comments assigned by URL, and no secrets", async (context) => {
-  const { api, house, report } = await imported(context, "web/browsing.har");
+  const { api, server, report } = await imported(context, "web/browsing.har");
   assert.deepEqual(report.total.refused, {});
-  const detail = await house.get("/api/shortvideo/post/detail?videoId=7411000000000000101");
+  const detail = await server.get("/api/shortvideo/post/detail?videoId=7411000000000000101");
   assert.equal(detail.headers.get("last-modified"), "Fri, 06 Sep 2024 12:20:00 GMT");
   const comments = await api("post/comments", { videoId: "7411000000000000102" });
   assert.deepEqual(
