@@ -32,6 +32,14 @@ test("a response is cached until the store changes or the hour ends", () => {
   assert.equal(cache.bytes, 0, "nothing is left in memory, even without a request");
 });
 
+test("a response that is too large is not stored, and says so", () => {
+  const { cache } = open();
+  const key = cache.key("a", 0);
+  assert.equal(cache.set(key, response("x".repeat(MIB / 16))), false);
+  assert.equal(cache.get(key, null), undefined);
+  assert.equal(cache.set(key, response("x".repeat(MIB / 64))), true);
+});
+
 test("a response that was computed before a write is not cached", () => {
   const { cache, state } = open();
   const before = cache.key("a", 0);

@@ -90,8 +90,10 @@ export class ResponseCache {
   set(key: CacheKey | null, response: CachedResponse): boolean {
     if (key === null || this.#entries === null || key.version !== this.#version) return false;
     const { encoding } = response;
-    this.#entries.set(encoding === null ? key.request : `${encoding} ${key.request}`, response);
-    return true;
+    const name = encoding === null ? key.request : `${encoding} ${key.request}`;
+    this.#entries.set(name, response);
+    // The library drops an entry that is too large.
+    return this.#entries.has(name);
   }
 
   get bytes(): number {
