@@ -13,7 +13,6 @@ import { MIGRATIONS } from "#store/sqlite/migrations.ts";
 import { withPartition } from "#store/sqlite/search-index.ts";
 import { renderedId } from "#store/sqlite/rendered-rows.ts";
 
-const bySortKey = (a: { sort_key: number }, b: { sort_key: number }) => a.sort_key - b.sort_key;
 const ROWS_PER_TRANSACTION = 5_000;
 const PRAGMAS = "journal_mode=WAL synchronous=FULL foreign_keys=ON secure_delete=ON cache_size=-65536".split(" ");
 
@@ -101,22 +100,16 @@ function* rowsOfRecords(source: DatabaseSync, target: DatabaseSync): Generator<R
         add("account_names", ...names.all(platform as string, foldName(about.name), id as string).map(Object.values));
       }
       if (kind === "post") {
-        add(
-          "post_lists",
-          ...listsOf(about).map(({ list, key: of, at }) => [platform, list, of, at, id, last] as Values),
-        );
+        const lists = listsOf(about).map(({ list, key: of, at }) => [platform, list, of, at, id, last] as Values);
+        add("post_lists", ...lists);
       }
       add("counter_points", ...points.all(...key).map(Object.values));
     }
     // In ascending rowid order, which FTS5 appends fastest.
-    for (const { sort_key, partition, title = "", tags = "", text = "", filter_terms = "" } of documents.toSorted(
-      bySortKey,
-    )) {
-      const titles = title.replaceAll(TITLE_SEPARATOR, " ");
-      rows.push([
-        index,
-        [sort_key, ...[titles, tags, text, filter_terms].map((tokens) => withPartition(tokens, partition))],
-      ]);
+    for (const doc of documents.toSorted((a, b) => a.sort_key - b.sort_key)) {
+      const { sort_key, partition, title = "", tags = "", text = "", filter_terms = "" } = doc;
+      const fields = [title.replaceAll(TITLE_SEPARATOR, " "), tags, text, filter_terms];
+      rows.push([index, [sort_key, ...fields.map((tokens) => withPartition(tokens, partition))]]);
     }
     yield rows;
   }
