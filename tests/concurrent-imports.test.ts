@@ -115,7 +115,10 @@ before(() => {
   many = manyFiles();
   long = longFile();
 });
-after(() => home.remove());
+after(() => {
+  for (const { child } of Importer.started) child.kill("SIGKILL");
+  home.remove();
+});
 
 for (const [name, open] of STORES) {
   describe(`importers together on ${name}`, () => {
@@ -194,11 +197,12 @@ for (const [name, open] of STORES) {
       await frozen.keeping();
       frozen.goOn("one");
       await frozen.keeping();
-      frozen.child.kill("SIGSTOP");
+      await frozen.freeze();
       const heir = new Importer(world, [long], { leaseMs: SHORT_LEASE_MS, held: true });
       // It has the file, has read on from where the other stood, and is still at it when the other wakes.
       await heir.keeping();
-      frozen.child.kill("SIGCONT");
+      mkdirSync(world.dataDir, { recursive: true });
+      writeFileSync(join(world.dataDir, "wake"), "");
       frozen.goOn("all");
       heir.goOn("one");
       await heir.keeping();

@@ -11,6 +11,8 @@ const PROGRAM = join(import.meta.dirname, "spawn-importers.ts");
 export const LEASE_MS = 60_000;
 
 export class Importer {
+  /** To be killed if a test fails. */
+  static readonly started: Importer[] = [];
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
   readonly #words: AsyncIterator<string>;
@@ -23,6 +25,7 @@ export class Importer {
     this.child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
     this.#words = createInterface({ input: this.child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
     this.ended = once(this.child, "close");
+    Importer.started.push(this);
   }
 
   async #word(): Promise<ImporterMessage> {
@@ -36,6 +39,12 @@ export class Importer {
     const word = await this.#word();
     assert.ok("keeping" in word, "it was not held");
     return word;
+  }
+
+  /** It stands still until a file `wake` is in its data directory. */
+  async freeze(): Promise<void> {
+    this.child.stdin?.write("freeze\n");
+    assert.ok("frozen" in (await this.#word()), "it was not held");
   }
 
   goOn(word: "one" | "all"): void {

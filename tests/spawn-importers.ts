@@ -2,6 +2,8 @@
  * One of several importers on one store, in a process of its own. It can be held before each step is kept: it says what
  * it is about to keep and waits for a word. All else is what `triptych import` does.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { importFiles } from "#import/import-files.ts";
 import type { ReadFiles } from "#import/read-files.ts";
@@ -19,7 +21,7 @@ export interface ImporterOptions {
   held: boolean;
 }
 
-export type ImporterMessage = { keeping: string; position: number } | { report: ImportReport };
+export type ImporterMessage = { keeping: string; position: number } | { frozen: true } | { report: ImportReport };
 
 const orders = JSON.parse(process.argv[2] ?? "") as ImporterOptions;
 const say = (word: ImporterMessage) => process.stdout.write(`${JSON.stringify(word)}\n`);
@@ -31,11 +33,23 @@ const read: ReadFiles = async function* (request) {
   for await (const step of reading.read(request)) {
     if (held && "file" in step) {
       say({ keeping: step.file, position: step.position });
-      held = (await words.next()).value !== "all";
+      let word: unknown = (await words.next()).value;
+      if (word === "freeze") {
+        freeze();
+        word = (await words.next()).value;
+      }
+      held = word !== "all";
     }
     yield step;
   }
 };
+
+/** Stands still, timers included, but never within a transaction, as a signal might. */
+function freeze(): void {
+  say({ frozen: true });
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(join(orders.dataDir, "wake"))) Atomics.wait(never, 0, 0, 20);
+}
 
 const { url, dataDir, paths, leaseMs, owner } = orders;
 // Only the one that is used is loaded.
