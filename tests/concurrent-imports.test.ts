@@ -1,6 +1,6 @@
 /**
- * Several importers on one folder and one store, each a real process: every file is read once, whoever dies or stands
- * still, and the end is that of a single import.
+ * Several importers on one folder and one store, each a real process: every file is read once, whichever dies or
+ * hangs, and the result is that of a single import.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -12,6 +12,7 @@ import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -54,7 +55,7 @@ async function onFile(): Promise<World> {
 async function onPostgres(): Promise<World> {
   const dataDir = join(home.path, `data${++worlds}`);
   const { url, drop } = await freshStoreDatabase();
-  const store = await openPostgresStore({ url });
+  const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   return {
     store,
     url,
@@ -148,7 +149,7 @@ for (const [name, open] of STORES) {
         // Named in two ways: it is the same folder.
         const paths = (at: number) => [at % 2 === 0 ? many : join(many, "..", "many")];
         const importers = Array.from({ length: count }, (_, at) => new Importer(world, paths(at), { held: true }));
-        // Nobody goes on before each has a file in hand.
+        // None continues before each has claimed a file.
         const first = await Promise.all(importers.map((importer) => importer.keeping()));
         assert.equal(new Set(first.map(({ keeping }) => keeping)).size, count);
         for (const importer of importers) importer.goOn("all");
@@ -233,7 +234,7 @@ async function postCounts(store: Store): Promise<{ fresh: number; again: number;
   return sum;
 }
 
-test("two watchers of one folder import what arrives once, and nothing again when they are started anew", async () => {
+test("two watchers of one folder import what arrives once, and nothing again after a restart", async () => {
   const { store, dataDir, close } = await onFile();
   const watched = join(home.path, "watched");
   mkdirSync(watched);

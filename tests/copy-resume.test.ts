@@ -55,7 +55,7 @@ async function copiedWithKills(
   }
   const report = await copied(from, to);
   const rows = report.parts.reduce((sum, { source }) => sum + source.rows, 0);
-  assert.ok(report.copied > 0 && report.copied < rows, "the last run began anew, or had nothing to do");
+  assert.ok(report.copied > 0 && report.copied < rows, "the last run started over, or had nothing to do");
   return report;
 }
 
@@ -81,7 +81,7 @@ async function derivedIn(folder: string): Promise<unknown[]> {
   return derived;
 }
 
-test("a copy that is killed again and again goes on where it was, either way", async () => {
+test("a copy that is killed repeatedly resumes where it was, in either direction", async () => {
   const original = await folderWith([{ platform: "shortvideo", batch: CROWD }]);
   const { url, drop } = await freshDatabase();
   await (await openPostgresStore({ url })).close();

@@ -362,7 +362,7 @@ describe("search across platforms", () => {
     );
   });
 
-  test("a walk that was begun with more scopes goes on with those that are left", async () => {
+  test("a search session that started with more scopes continues with the remaining ones", async () => {
     const { token } = await desk.issue({ scopes: ["read:longvideo"] });
     const { continuation_token } = await find(server, { q: "ferry", limit: 1 });
     const answer = await requestOperation(

@@ -69,7 +69,7 @@ function readTokens(name: string): void {
     else if (value === "pattern" && tokens[at + 1]?.type === tokTypes.colon) {
       // Of a schema: requests are checked with it.
       const text = tokens[at + 2];
-      assert.equal(text?.type, tokTypes.string, `${place}: a schema's pattern is to be written out`);
+      assert.equal(text?.type, tokTypes.string, `${place}: a schema's pattern must be a literal`);
       written.push({ place, source: String(text.value), flags: "u" });
     }
   }

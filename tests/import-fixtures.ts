@@ -5,7 +5,7 @@
  *   const video = await server.json("/api/longvideo/video/details?video_id=…");
  *   await server.close();
  *
- * The files are imported by the real importer into a real store, which a real server then serves; nothing else is held.
+ * The files are imported by the real importer into a real store, which a real server then serves; nothing else is stored.
  */
 import { importFiles, type ImportRequest } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";

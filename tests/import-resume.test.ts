@@ -1,4 +1,4 @@
-/** Imports that are cut off, and imports that meet: a job goes on where it was, and no two processes read one file. */
+/** Interrupted and concurrent imports: a job resumes where it was, and no two processes read one file. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +45,7 @@ function lines(count: number): string[] {
   return Array.from({ length: count }, (_, index) => commentLine(index + 1, BROKEN.includes(index + 1)));
 }
 
-/** With a time of its own, so that a file that is written anew holds the same captures. */
+/** With a time of its own, so that a rewritten file has the same captures. */
 function importing(): string[] {
   return ["import", capture, "--captured-at", "2025-05-01"];
 }
@@ -101,7 +101,7 @@ async function heldComments(): Promise<number | undefined> {
   }
 }
 
-test("an import that is killed goes on when its command is given again, and counts each record once", async () => {
+test("a killed import resumes when its command is run again, and counts each record once", async () => {
   writeLines(capture, lines(COMMENTS));
   const cut = await killedImport();
   assert.equal(cut.state, "running");

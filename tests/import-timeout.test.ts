@@ -18,7 +18,7 @@ after(() => home.remove());
 
 const BOUNDED = { timeout: 120_000 };
 
-/** Meets whoever backtracks over comments: 430 bytes. */
+/** 430 bytes that make an expression backtrack over comments. */
 const MANY_COMMENTS = `${"<!---->".repeat(60)}x`;
 
 /** A thread that parses this never comes back. */

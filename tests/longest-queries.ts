@@ -44,7 +44,7 @@ export function crowd(): { platform: string; batch: Batch }[] {
   const texts = Array.from({ length: CROWD / 100 }, (_, post) =>
     Array.from({ length: 100 }, (__, word) => crowdedWord(post * 100 + word)).join(" "),
   );
-  // One mistake away, so that the correction goes on from word to word.
+  // One mistake away, so that the correction continues from word to word.
   const neighbours = Object.values(LONGEST_QUERIES).flatMap((query) =>
     Array.from(query.matchAll(/[\p{L}\p{M}]{3,25}/gu), ([word]) => word + Array.from(word).at(-1)),
   );

@@ -50,7 +50,7 @@ describe("work", () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer("demo");
-    // The clock stands still: a token that was proven is proven anew a second later, at the cost of a statement.
+    // The clock stands still: a verified token is verified again a second later, at the cost of a statement.
     mock.timers.enable({ apis: ["Date"], now: Date.now() });
     // Proves the token, so that no request pays for it.
     await server.get("/api/shortvideo/post/detail?videoId=1");
@@ -78,13 +78,13 @@ describe("work", () => {
   }
 
   for (const [name, { parameters, cost }] of Object.entries(COSTS)) {
-    test(`${name} joins what is written out, and remembers what is asked again`, async () => {
+    test(`${name} joins pre-rendered JSON, and caches the response`, async () => {
       const path = `${operationNamed(name).path}?${parameters}`;
       const first = await costOf(path);
       assert.equal(first.status, 200);
       const { statements, parsed, drawn } = first;
       assert.deepEqual([statements, parsed, drawn], [cost.statements, cost.parsed, cost.drawn]);
-      assert.ok(first.written <= cost.written, `${first.written} characters of ${first.length} were written out`);
+      assert.ok(first.written <= cost.written, `${first.written} characters of ${first.length} were serialised`);
       await costOf(path);
       const again = await costOf(path);
       // Whether anything was written, and nothing else.

@@ -222,7 +222,7 @@ describe("rate limits of several nodes", () => {
   });
 });
 
-test("a frozen primary: no request waits, a token goes on for a minute, then 503 until it is back", async () => {
+test("a frozen primary: no request waits, a token works for another minute, then 503 until it is back", async () => {
   const server = await startServer();
   const store = await openPostgresStore({ url: server.url("postgres") });
   const clock = new ManualClock(Date.now());

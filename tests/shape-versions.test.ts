@@ -1,6 +1,6 @@
 /**
- * Stores keep what shapes draw and make it anew only when a shape's version is raised. So whoever changes what a shape
- * draws must raise it: this holds each version to what it draws of the demo world.
+ * Stores keep rendered JSON and rebuild it only when a projection's version is raised. So a projection that renders
+ * differently needs a new version: this compares each version with what it renders of the demo data.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

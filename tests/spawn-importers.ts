@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { importFiles } from "#import/import-files.ts";
 import type { ReadFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { startParserThread } from "#serve/import/parser-thread.ts";
 
 export interface ImporterOptions {
@@ -56,7 +57,7 @@ const { url, dataDir, paths, leaseMs, owner } = orders;
 const store =
   url === null
     ? (await import("#store/sqlite/store.ts")).openSqliteStore(dataDir, "small")
-    : await (await import("#store/postgres/store.ts")).openPostgresStore({ url });
+    : await (await import("#store/postgres/store.ts")).openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
 const services = { store, read, dataDir, leaseMs, ...(owner === undefined ? {} : { owner }) };
 say({ report: await importFiles(services, { paths, origin: "command", capturedAt: Date.UTC(2025, 4, 1) }) });
 await store.close();

@@ -24,7 +24,7 @@ export interface TestServer {
   /** What a program beside it needs to open the same store. */
   env: Record<string, string>;
   running: StartedService;
-  /** A handle of its own on the same store, for whoever closes it. */
+  /** A handle of its own on the same store, which the caller closes. */
   openStore(): Promise<Store>;
   /** GET with the test token; headers may be replaced. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;

@@ -42,7 +42,7 @@ export async function checkLimit(store: Store, pepperFile: string, urls: string[
   return result;
 }
 
-/** If the day ended during the check, its quota would start anew. */
+/** If the day ended during the check, its quota would start again. */
 async function waitForNewDay(): Promise<void> {
   const left = DAY_MS - (Date.now() % DAY_MS);
   if (left < MINUTE_MS) await new Promise((resolve) => setTimeout(resolve, left + 1_000));
