@@ -39,8 +39,9 @@ describe("limits", () => {
       assert.equal(response.header("ratelimit-policy"), '"burst";q=2000;w=10, "daily";q=1000000;w=86400');
       const { burst, burstFull, daily, dailyFull } = left(response.header("ratelimit"));
       const cost = COSTS[endpoint.cost];
-      assert.equal(burst, 2000 - cost);
-      assert.equal(burstFull, 1, "a few units of 2,000 are back within a second");
+      // The bucket refills while the response is made: 200 units a second.
+      assert.ok(burst >= 2000 - cost && burst <= 2000, `burst: ${burst}`);
+      assert.ok(burstFull <= 1, "a few units of 2,000 are back within a second");
       assert.equal(daily, 1_000_000 - cost);
       assert.ok(dailyFull > 0 && dailyFull <= 86_400);
     });
@@ -192,7 +193,8 @@ describe("limits that the operator sets", () => {
       assert.equal(first.status, 200);
       assert.equal(first.header("ratelimit-policy"), '"burst";q=1;w=10, "daily";q=9;w=86400');
       const { burst, burstFull, daily } = left(first.header("ratelimit"));
-      assert.deepEqual({ burst, burstFull, daily }, { burst: 0, burstFull: 10, daily: 8 });
+      assert.deepEqual({ burst, daily }, { burst: 0, daily: 8 });
+      assert.ok(burstFull >= 1 && burstFull <= 10, `full in ${burstFull} s`);
       const refused = await sendRequest(server.url, { path: PATH, headers: bearerHeader(TEST_TOKEN) });
       assertProblem(refused, "rate_limited");
       assert.match(refused.header("retry-after") ?? "", /^(?:10|[1-9])$/);
