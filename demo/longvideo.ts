@@ -29,7 +29,7 @@ interface Channel extends Person {
 const PLAN = {
   seed: "longvideo",
   featured: { name: "marketlane", displayName: "Market Lane", topic: "street-food", city: "Portland", posts: 40 },
-  audience: 700,
+  audience: 260,
 };
 
 const SHORTS_SHARE = 0.18;

@@ -29,11 +29,11 @@ interface Member extends Person {
 const PLAN = {
   seed: "photoshare",
   featured: { name: "luna.marchetti", displayName: "Luna Marchetti", topic: "street-food", city: "Bristol", posts: 68 },
-  audience: 2_600,
+  audience: 700,
 };
 
 /** The number of creators whom others tag, in turn. */
-const OFTEN_TAGGED = 26;
+const OFTEN_TAGGED = 12;
 
 export function photoshareWorld(now: number): Batch {
   const scenario = createScenario(PLAN, now);

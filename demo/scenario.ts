@@ -30,9 +30,9 @@ interface ScenarioPlan {
 
 export const SOURCE = "demo";
 
-const POSTS = 1_660;
-const COMMENTS = 16_600;
-const FEATURED_POST_COMMENTS = 240;
+const POSTS = 560;
+const COMMENTS = 5_600;
+const FEATURED_POST_COMMENTS = 200;
 
 export function createScenario(plan: ScenarioPlan, now: number): Scenario {
   const random = new Random(plan.seed);

@@ -17,7 +17,7 @@ import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } 
 const PLAN = {
   seed: "shortvideo",
   featured: { name: "nora.lindqvist", displayName: "Nora Lindqvist", topic: "pottery", city: "Glasgow", posts: 48 },
-  audience: 700,
+  audience: 260,
 };
 
 const ARTISTS = 36;

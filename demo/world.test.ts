@@ -62,14 +62,14 @@ for (const { name: platform } of PLATFORMS) {
 
     test("is large enough to page through", () => {
       atLeast(world.accounts.length, 70, "accounts");
-      atLeast(world.posts.length, 1_600, "posts");
-      atLeast(world.comments.length, 16_000, "comments");
+      atLeast(world.posts.length, 600, "posts");
+      atLeast(world.comments.length, 5_000, "comments");
       atLeast(world.hashtags.length, 300, "hashtags");
       const perPost = countBy(world.comments, ({ postId }) => postId);
-      atLeast([...perPost.values()].filter((count) => count >= 100).length, 10, "posts with a hundred comments");
+      atLeast([...perPost.values()].filter((count) => count >= 100).length, 5, "posts with a hundred comments");
       atLeast(world.posts.length - perPost.size, 20, "posts without comments");
       const replies = world.comments.filter(({ parentId }) => parentId !== null).length;
-      assert.ok(replies > 1_500 && replies < world.comments.length / 3, "some comments are replies");
+      assert.ok(replies > 500 && replies < world.comments.length / 3, "some comments are replies");
     });
 
     test("gives every record an id of its own", () => {
@@ -122,7 +122,7 @@ for (const { name: platform } of PLATFORMS) {
         world.posts.filter(({ publishedAt }) => (publishedAt ?? 0) >= NOW_S - seconds).length;
       atLeast(since(3_600), 4, "posts of the last hour");
       atLeast(since(86_400), 30, "posts of the last day");
-      atLeast(since(7 * 86_400), 150, "posts of the last week");
+      atLeast(since(7 * 86_400), 100, "posts of the last week");
       assert.equal(since(401 * 86_400), world.posts.length);
       assert.ok([...published.values()].every((at) => at <= NOW_S));
       assert.ok(world.follows.every(({ since: began }) => began === null || began <= NOW_S));
@@ -166,7 +166,7 @@ for (const { name: platform } of PLATFORMS) {
 
     test("is written in five languages", () => {
       const languages = countBy(world.posts, ({ language }) => language);
-      for (const language of ["en", "es", "ar", "ja", "hi"]) atLeast(languages.get(language) ?? 0, 100, language);
+      for (const language of ["en", "es", "ar", "ja", "hi"]) atLeast(languages.get(language) ?? 0, 50, language);
       for (const { text, title } of world.posts) assert.doesNotMatch(`${text} ${title}`, /[{}]|undefined/);
       for (const { text } of world.comments) assert.doesNotMatch(text ?? "", /[{}]|undefined/);
     });
@@ -181,7 +181,7 @@ test("short videos: the featured account, post and sound exist, and some counter
   atLeast(topLevelComments(world, "7300000000000000001"), 150, "comments of the featured post");
   const uses = countBy(world.posts, ({ soundId }) => soundId);
   atLeast(world.sounds.length, 90, "sounds");
-  atLeast(uses.get("7100000000000000001") ?? 0, 250, "posts with the featured sound");
+  atLeast(uses.get("7100000000000000001") ?? 0, 150, "posts with the featured sound");
   assert.equal(Math.max(...uses.values()), uses.get("7100000000000000001"));
   assert.ok(world.posts.every(({ id }) => /^\d{19}$/.test(id)));
   assert.ok(world.posts.some(({ counters }) => counters.saves === undefined));
@@ -201,7 +201,7 @@ test("long videos: the featured video, subtitles and charts exist", () => {
       ["ja", true],
     ],
   );
-  atLeast(new Set(world.subtitles.map(({ postId }) => postId)).size, 200, "videos with subtitles");
+  atLeast(new Set(world.subtitles.map(({ postId }) => postId)).size, 120, "videos with subtitles");
   assert.ok(world.posts.every(({ id }) => /^[\w-]{11}$/.test(id)));
   assert.ok(world.posts.some(({ durationS }) => durationS === null));
   assert.equal(world.charts.length, 6 * 4 * 3);
@@ -222,11 +222,11 @@ test("photos: the featured account is followed, tagged and active, places and ha
   atLeast(luna.counters.followers ?? 0, followers.get(luna.id) ?? 0, "her own count of followers");
   atLeast(world.posts.filter(({ authorId }) => authorId === luna.id).length, 60, "posts by luna");
   atLeast(tags.get(luna.id) ?? 0, 45, "posts tagging luna");
-  atLeast([...tags.values()].filter((count) => count >= 40).length, 25, "accounts tagged often");
+  atLeast([...tags.values()].filter((count) => count >= 40).length, 12, "accounts tagged often");
   atLeast(world.posts.filter(({ hashtags }) => hashtags.includes("streetfood")).length, 80, "posts with streetfood");
   atLeast(world.places.length, 40, "places");
   atLeast(world.posts.filter(({ placeId }) => placeId !== null).length, world.posts.length / 3, "posts with a place");
-  atLeast(world.accounts.length, 2_570, "accounts with mere followers");
+  atLeast(world.accounts.length, 700, "accounts with mere followers");
   for (const [id, count] of followers) assert.ok(id === luna.id || (count >= 20 && count <= 200));
   assert.match(luna.bio ?? "", /@mail\.example[\s\S]*\+1 555-01\d\d/);
 });

@@ -18,9 +18,10 @@ const AMOUNTS = {
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 150, full: 1_200 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 400, full: 5_000 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 5_000, full: 100_000 },
+  brokenConnections: { what: "connections for each kind of broken pipeline", usual: 250, full: 1_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",
-    usual: 20,
+    usual: 50,
     full: 100,
   },
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },

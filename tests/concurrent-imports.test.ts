@@ -12,7 +12,7 @@ import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { IS_FULL, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -143,7 +143,7 @@ for (const [name, open] of STORES) {
       }
     });
 
-    for (const count of [2, 3]) {
+    for (const count of IS_FULL ? [2, 3] : [3]) {
       test(`${count} processes share the files of a folder: each is read once, and the totals are one importer's`, async () => {
         const world = await open();
         // Named in two ways: it is the same folder.

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import type { Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { budget } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { sendRequest, openSocket, operationNamed, parseResponses, readToEnd } from "./http-client.ts";
@@ -16,7 +17,7 @@ const detail = operationNamed("shortvideo/post/detail");
 const DETAIL = `${detail.path}?videoId=${detail.endpoint.example["videoId"]}`;
 const LONG_LIST = "/api/shortvideo/music/posts?musicId=7100000000000000001&count=100";
 
-const CONNECTIONS = 1_000;
+const CONNECTIONS = budget("brokenConnections");
 const BROKEN = "this is not HTTP\r\n\r\n";
 
 function connections({ running }: TestServer): Promise<number> {
@@ -58,8 +59,8 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
   for (const [name, requests] of Object.entries(PIPELINES)) {
     test(`leaves none of ${CONNECTIONS} connections: ${name}`, async () => {
       const atStart = descriptors();
-      for (let opened = 0; opened < CONNECTIONS; opened += 100) {
-        const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(service.url)));
+      for (let opened = 0; opened < CONNECTIONS; opened += 50) {
+        const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(service.url)));
         for (const socket of sockets) {
           socket.on("error", () => undefined);
           // Nothing is read, and then the client is gone.

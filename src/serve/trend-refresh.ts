@@ -1,24 +1,15 @@
 /** Keeps trends current while serving. They are computed in a thread, so that requests do not wait. */
 import { once } from "node:events";
-import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import type { Config } from "#config";
 import type { Store } from "#store/store.ts";
 import { resourceLimitsFor } from "./import/parser-thread.ts";
-import { openStore } from "./open-store.ts";
-
-/** Marks a worker as one of ours: other threads may load this file too. */
-const ROLE = "triptych trends";
+import type { ToTrendThread } from "./import/thread-messages.ts";
 
 const CHECK_EVERY_MS = 30_000;
 const RETRY_AFTER_MS = 60_000;
 /** Under constant writes, refreshing takes at most a fifth of a core. */
 const PAUSE_PER_REFRESH = 4;
-
-interface Work {
-  config: Config;
-  /** Unix milliseconds. */
-  now: number;
-}
 
 /** Refreshes trends after writes and at midnight. Returns a stop function. */
 export function scheduleTrendRefresh(
@@ -31,8 +22,9 @@ export function scheduleTrendRefresh(
   let timer: NodeJS.Timeout | undefined;
 
   async function refresh(): Promise<void> {
-    thread = new Worker(new URL(import.meta.url), {
-      workerData: { role: ROLE, config, now: Date.now() },
+    const workerData: ToTrendThread = { kind: "refresh", config, now: Date.now() };
+    thread = new Worker(new URL("./trend-refresh-main.ts", import.meta.url), {
+      workerData,
       resourceLimits: resourceLimitsFor(config),
     });
     await once(thread, "exit");
@@ -64,16 +56,3 @@ export function scheduleTrendRefresh(
     await checking;
   };
 }
-
-/** For the day of the thread that found them stale. */
-async function refreshHere({ config, now }: Work): Promise<void> {
-  const store = await openStore(config, "small", () => now);
-  try {
-    await store.writer.refreshTrends();
-  } finally {
-    await store.close();
-  }
-}
-
-const work = workerData as (Work & { role?: string }) | null;
-if (!isMainThread && work?.role === ROLE) await refreshHere(work);

@@ -111,10 +111,10 @@ export function demoQueries(): JudgedQuery[] {
     ),
     latin("typo", "longvideo", "charcoal skewrs portland", demo.titled("charcoal skewers", "Portland")),
     latin("prefix", "longvideo", "half-frame dipt", demo.titled("half-frame diptychs")),
-    latin("accent", "longvideo", "tranvia lento sevilla", demo.titled("Tranvía Lento", "Sevilla")),
+    latin("accent", "longvideo", "tranvia lento oaxaca", demo.titled("Tranvía Lento", "Oaxaca")),
     latin("words", "longvideo", "nueve paraguas cortometraje", demo.titled("Nueve Paraguas", "cortometraje")),
-    latin("accent", "longvideo", "cafe de olla", demo.titled("café de olla")),
-    latin("words", "shortvideo", "moon jar glaze ran", demo.saying("shortvideo", "The glaze ran", "moon jar")),
+    latin("accent", "longvideo", "toste cafe sarten", demo.titled("Tosté café en una sartén")),
+    latin("words", "shortvideo", "lopsided mug glaze ran", demo.saying("shortvideo", "The glaze ran", "lopsided mug")),
     latin("from", "shortvideo", "from:nora.lindqvist moon jar", ["7300000000000000001"]),
     latin(
       "words",
@@ -134,7 +134,7 @@ export function demoQueries(): JudgedQuery[] {
     latin("word", "photoshare", "glasgow", demo.called("Thistledown Arcade", "Ropewalk Studios")),
     latin("accent", "photoshare", "praca dos vagalumes", demo.called("Praça dos Vagalumes")),
     latin("exact name", "everything", "slow umbrella", demo.called("Slow Umbrella"), sounds),
-    arabic("words", "longvideo", "سديم الجبار دبي", demo.titled("سديم الجبار", "دبي")),
+    arabic("words", "longvideo", "درب التبانة دبي", demo.titled("درب التبانة", "دبي")),
     arabic("title over caption", "longvideo", "شطرنج المقاهي القاهرة", demo.titled("شطرنج المقاهي في القاهرة")),
     arabic("exact name", "photoshare", "سوق الفوانيس", demo.called("سوق الفوانيس الصغير")),
     arabic("hashtag as words", "photoshare", "سوق الليل", ["#سوق_الليل"]),
@@ -160,6 +160,6 @@ export function demoQueries(): JudgedQuery[] {
       comments,
     ),
     japanese("comment", "everything", "双眼鏡", demo.remarking("longvideo", "双眼鏡"), comments),
-    hindi("comment", "everything", "प्यादे से क्यों", demo.remarking("longvideo", "प्यादे से क्यों"), comments),
+    hindi("comment", "everything", "दादी के हाथ का स्वाद", demo.remarking("longvideo", "दादी के हाथ का स्वाद"), comments),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * The messages between the threads of an import. Each is checked where it is received, but only its envelope: batches
- * are too large to be checked in depth.
+ * The messages between the threads of an import, and to the one that computes trends. Each is checked where it is
+ * received, but only its envelope: batches are too large to be checked in depth.
  */
 import type { JobFile } from "#domain/job.ts";
 import type { ImportRequest, Progress } from "#import/import-files.ts";
@@ -25,6 +25,13 @@ export interface ToWriter {
   kind: "import";
   config: Config;
   request: ImportRequest;
+}
+
+export interface ToTrendThread {
+  kind: "refresh";
+  config: Config;
+  /** Unix milliseconds. */
+  now: number;
 }
 
 export interface ImportFailure {
@@ -89,6 +96,10 @@ export const checkFromParser = createMessageCheck<FromParser>("owner of the pars
 
 export const checkToWriter = createMessageCheck<ToWriter>("writer thread", {
   import: { config: isObject, request: isObject },
+});
+
+export const checkToTrendThread = createMessageCheck<ToTrendThread>("trend thread", {
+  refresh: { config: isObject, now: (value) => typeof value === "number" },
 });
 
 export const checkFromWriter = createMessageCheck<FromWriter>("owner of the writer thread", {
