@@ -223,11 +223,11 @@ async function rowsOf(url: string, statement: string): Promise<Record<string, un
   return rows;
 }
 
-/** Grows when records are read there. */
+/** Grows when records are read there; 0 before the table has been replicated. */
 async function rowsRead(url: string): Promise<number> {
   const [row] = await rowsOf(
     url,
     "SELECT (coalesce(idx_scan, 0) + seq_scan)::int AS n FROM pg_stat_user_tables WHERE relname = 'records'",
   );
-  return Number(row?.["n"]);
+  return Number(row?.["n"] ?? 0);
 }
