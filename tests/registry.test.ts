@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { operationsOf } from "#api/platform.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
+import { PAGED_OPERATIONS } from "./paged-lists.ts";
+import { BEHAVIOUR } from "./spec-tables.ts";
 
 const SLICES = resolve(import.meta.dirname, "../src/platforms");
 
@@ -67,4 +69,20 @@ test("no platform is named like an operation that spans them", () => {
     PLATFORMS.filter(({ name }) => taken.has(name)),
     [],
   );
+});
+
+test("every list says how it is paged, as tests/spec does", () => {
+  const paged = OPERATIONS.filter(({ endpoint }) => endpoint.pages !== undefined);
+  assert.deepEqual(
+    paged.map(({ name }) => name),
+    PAGED_OPERATIONS.map(({ name }) => name),
+  );
+  for (const { name, endpoint } of paged) {
+    const { ids, next, more } = BEHAVIOUR[name]?.pages ?? assert.fail(`tests/spec does not say how ${name} is paged`);
+    assert.deepEqual(
+      endpoint.pages,
+      { items: ids.split("[]")[0], next, ...(more === undefined ? {} : { more }) },
+      name,
+    );
+  }
 });

@@ -29,8 +29,19 @@ export interface EndpointDefinition {
   form?: "multipart" | "urlencoded";
   /** Parameters that succeed on the demo data. */
   example: Record<string, string>;
+  /** Present if the response is one page of a list. */
+  pages?: Paging;
   /** Whether it reads rankings by growth, which a server computes some time after a write. */
   readsTrends?: true;
+}
+
+/** Where a response has its items and what the next page is requested with. Paths are such as `posts.edges`. */
+export interface Paging {
+  items: string;
+  /** The path of the value for each parameter that requests the next page. */
+  next: Readonly<Record<string, string>>;
+  /** The path of a boolean, or of 1 and 0. Without it, empty values of `next` end the list. */
+  more?: string;
 }
 
 export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointDefinition {

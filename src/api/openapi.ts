@@ -69,6 +69,7 @@ function pathItem(operation: Operation): object {
     tags: [operation.group.name],
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${accessNote(operation)}`,
+    ...(endpoint.pages === undefined ? {} : { "x-pagination": endpoint.pages }),
     responses: {
       "200": {
         description: endpoint.summary,

@@ -40,6 +40,7 @@ export const search = endpoint({
   }),
   output: SearchResponse,
   example: { q: "street food" },
+  pages: { items: "results", next: { continuation_token: "continuation_token" } },
 
   async handle(ctx: CrossPlatformContext, { q, platform, kind, limit, continuation_token: token }) {
     const stores = platform === undefined ? ctx.readers : [resolvePlatform(ctx, platform)];

@@ -55,6 +55,7 @@ export const videoSearch = endpoint({
   }),
   output: VideoSearch,
   example: { query: "street food", country: "US" },
+  pages: { items: "videos", next: { continuation_token: "continuation_token" } },
 
   async handle(ctx: Context<LongVideoNatives>, input) {
     const { query, order_by: window } = input;

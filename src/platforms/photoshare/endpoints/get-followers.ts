@@ -32,6 +32,7 @@ export const getFollowers = endpoint({
   }),
   output: Followers,
   example: { username_or_url: "luna.marchetti", data: "followers" },
+  pages: { items: "users", next: { pagination_token: "pagination_token" } },
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);

@@ -29,6 +29,7 @@ export const getPosts = endpoint({
   }),
   output: UserPosts,
   example: { username_or_url: "luna.marchetti" },
+  pages: { items: "posts", next: { pagination_token: "pagination_token" } },
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);

@@ -33,6 +33,7 @@ export const getUserTaggedPosts = endpoint({
   }),
   output: TaggedPosts,
   example: { username_or_url: "luna.marchetti" },
+  pages: { items: "tagged_posts", next: { pagination_token: "pagination_token" } },
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);

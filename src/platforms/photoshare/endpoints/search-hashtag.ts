@@ -43,6 +43,7 @@ export const searchHashtag = endpoint({
   }),
   output: HashtagPosts,
   example: { hashtag: "streetfood" },
+  pages: { items: "posts.edges", next: { pagination_token: "pagination_token" } },
 
   async handle(ctx: Context<PhotoShareNatives>, input) {
     const name = input.hashtag.trim().replace(/^#+\s*/, "");

@@ -42,6 +42,7 @@ export const videoComments = endpoint({
   }),
   output: VideoComments,
   example: { video_id: "demoVideo01" },
+  pages: { items: "comments", next: { continuation_token: "continuation_token" } },
 
   async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, sort, lang, continuation_token: token }) {
     const bound = [videoId, sort];

@@ -30,6 +30,7 @@ export const musicPosts = endpoint({
   }),
   output: MusicPosts,
   example: { musicId: "7100000000000000001" },
+  pages: { items: "itemList", next: { cursor: "cursor" }, more: "hasMore" },
 
   async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
     const listPeers = ({ at }: Keyset) => ctx.store.listPostKeysets("sound", musicId, at);

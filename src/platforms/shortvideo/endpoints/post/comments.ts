@@ -34,6 +34,7 @@ export const postComments = endpoint({
   }),
   output: PostComments,
   example: { videoId: "7300000000000000001", count: "10" },
+  pages: { items: "comments", next: { cursor: "cursor" }, more: "has_more" },
 
   async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
     const paging = sort === "top" ? mostLikedFirst : newestFirst;

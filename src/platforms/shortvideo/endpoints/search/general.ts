@@ -49,6 +49,7 @@ export const searchGeneral = endpoint({
   }),
   output: SearchGeneral,
   example: { keyword: "street food" },
+  pages: { items: "data", next: { cursor: "cursor", search_id: "log_pb.impr_id" }, more: "has_more" },
 
   async handle(ctx: Context<ShortVideoNatives>, { keyword, cursor, search_id }) {
     const search = resume(ctx, keyword, cursor, search_id);
