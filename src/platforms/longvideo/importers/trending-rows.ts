@@ -182,13 +182,14 @@ function parseSpreadsheetDay(value: unknown): number | undefined {
   return readTimestamp(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
 }
 
+/** Keywords may be quoted. A table that does not escape these quotes loses the first and the last of the cell. */
 function readKeywords(value: unknown, separator: string | RegExp): string[] | undefined {
   const text = readFilledText(value);
   if (text === undefined || /^\[none\]$/i.test(text)) return undefined;
   return nonEmpty(
     text
       .split(separator)
-      .map((keyword) => keyword.trim().replace(/^"(.*)"$/s, "$1"))
+      .map((keyword) => keyword.trim().replaceAll(/^"|"$/g, "").trim())
       .filter((keyword) => keyword !== ""),
   );
 }
