@@ -114,6 +114,69 @@ test("a profile in the old form yields its posts, comments and tagged accounts",
   assert.ok(!accounts.some(({ name }) => name === "viewer.friend"));
 });
 
+test("a profile of 2017 yields the account with its counts and all of its posts", () => {
+  const { accounts, posts, refused } = recognised(fixture("web/profile-2017.json"));
+  assert.deepEqual(accounts.find(({ name }) => name === "runa.fjeld")?.counters, {
+    followers: 731,
+    following: 95,
+    posts: 212,
+  });
+  assert.deepEqual(
+    posts.map(({ id, authorId, publishedAt, text, counters }) => [id, authorId, publishedAt, text, counters]),
+    [
+      ["1612345678901234567", "5501002031", 1506945600, "Second firing #clay", { likes: 84, comments: 3 }],
+      ["1610345678901234567", "5501002031", 1506707200, "Kiln day", { likes: 61, comments: 0 }],
+    ],
+  );
+  assert.equal(nativeOf(posts[0])["display_uri"], "https://media.example/BZgK3T-hZ2H.jpg");
+  assert.deepEqual(refused, []);
+});
+
+test("instagram-scraper: the name beside the owner's id is the author's, and the profile has its counts", () => {
+  const { accounts, posts, comments } = recognised(fixture("web/instagram-scraper.json"));
+  assert.deepEqual(
+    posts.map(({ id, authorId }) => [id, authorId]),
+    [
+      ["2412345678901234561", "5501002032"],
+      ["2412345678901234572", "5501002032"],
+    ],
+  );
+  assert.deepEqual(
+    accounts.filter(({ id }) => id === "5501002032").map(({ name, counters }) => [name, counters]),
+    [
+      ["loom.and.wool", undefined],
+      ["loom.and.wool", undefined],
+      ["loom.and.wool", { followers: 4120, following: 310, posts: 88 }],
+    ],
+  );
+  assert.deepEqual(
+    comments.map(({ postId, authorId }) => [postId, authorId]),
+    posts.map(({ id }) => [id, "5501002031"]),
+  );
+});
+
+test("--of names the author of a list that has only the id, and not a second one", () => {
+  const post = (id: string, owner: string) => ({
+    id,
+    shortcode: "C4IbwUTgABl",
+    taken_at_timestamp: 1709640000,
+    owner: { id: owner },
+  });
+  const { accounts } = recognised([post("11", "5"), post("12", "5"), post("13", "6")], null, "loom.and.wool");
+  assert.deepEqual(
+    accounts.map(({ id, name }) => [id, name]),
+    [
+      ["5", "loom.and.wool"],
+      ["5", "loom.and.wool"],
+      ["6", undefined],
+    ],
+  );
+  const inHashtag = { name: "clay", edge_hashtag_to_media: { edges: [{ node: post("14", "7") }] } };
+  assert.equal(recognised(inHashtag, null, "loom.and.wool").accounts[0]?.name, undefined);
+  const [subject] = recognised(post("3317023193151045733", "7"), null, "C4IbwUTgABl").accounts;
+  assert.equal(subject?.name, undefined, "--of names the post, not its author");
+});
+
 test("a hashtag response yields the hashtag, and its posts have it even if their caption does not", () => {
   const { hashtags, posts } = recognised(fixture("web/hashtag.json"));
   assert.equal(hashtags[0]?.id, "17841500000000007");

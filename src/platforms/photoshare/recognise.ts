@@ -55,6 +55,7 @@ const RECOGNISERS: ContextRecogniser[] = [
   recogniseComment,
   recogniseOwnSettings,
   recogniseUserList,
+  recogniseScraperProfile,
   recogniseProfile,
   recogniseStory,
   recogniseHashtag,
@@ -141,6 +142,17 @@ function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: 
   }
   collectOwnedLists(object, user, enclosing, collect, (part, within) => recogniseAll(part, within, collect));
   recogniseAll(readNodes(object["edge_related_profiles"]), enclosing, collect);
+  return true;
+}
+
+/** instagram-scraper separates the name from the rest of a profile, and has names of its own for the counts. */
+function recogniseScraperProfile(object: Fields, _enclosing: EnclosingContext, collect: Collector): boolean {
+  const info = readObject(object["info"]);
+  if (info === undefined || typeof object["username"] !== "string" || !("followers_count" in info)) return false;
+  const { followers_count: follower_count, following_count, posts_count: media_count } = info;
+  const user = readUser({ ...info, username: object["username"], follower_count, following_count, media_count });
+  if (user === undefined) collect.refuse("account_without_id");
+  else collectUser(user, collect);
   return true;
 }
 

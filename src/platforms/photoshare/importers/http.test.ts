@@ -115,6 +115,23 @@ test("web responses: profile in the new form", () =>
     ]);
   }));
 
+test("web responses: a profile of 2017, and posts that have their author's name beside its id", () =>
+  withFiles(["web/profile-2017.json", "web/instagram-scraper.json"], async (imported) => {
+    const { user_data: runa } = await profile<Profile>(imported, "runa.fjeld");
+    assert.deepEqual([runa.follower_count, runa.media_count], [731, 212]);
+    for (const [name, codes] of [
+      ["runa.fjeld", ["BZgK3T-hZ2H", "BZZEH5RhZ2H"]],
+      ["loom.and.wool", ["CF6aPhhhZ2B", "CF6aPhhhZ2M"]],
+    ] as const) {
+      const { posts: list } = await posts<UserPosts>(imported, name);
+      assert.deepEqual(
+        list.map(({ node }) => node.code),
+        codes,
+      );
+    }
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
 test("web responses: profile in the old form with its posts", () =>
   withFiles(["web/profile-old.json"], async (imported) => {
     const { user_data: tavo } = await profile<Profile>(imported, "tavo.reyes");

@@ -1,13 +1,13 @@
 /** A captured post, whichever format it came in, and how it is collected. */
-import type { Collector } from "#api/importer.ts";
+import type { Collector, SourceFile } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import { type Fields, omitUnknown } from "#import/capture/field-readers.ts";
+import { type Fields, omitUnknown, readObject } from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";
 import { type CapturedUser, collectUser, mergeUsers, readUser, toEmbeddedUser } from "./captured-user.ts";
 import { findHashtags, uniqueHashtags } from "./hashtags-in-text.ts";
-import type { EnclosingContext } from "./enclosing-context.ts";
+import { type EnclosingContext, postIdFromUrl, readSubjectName } from "./enclosing-context.ts";
 
 export interface CapturedPost {
   id?: string | undefined;
@@ -41,7 +41,7 @@ export function collectPost(
     collect.refuse("post_with_two_authors");
     return undefined;
   }
-  const author = post.author ?? enclosing.author;
+  const author = findAuthor(post, enclosing);
   const hashtags = listHashtags(post, enclosing.hashtag);
   // The hashtag itself is in lower case, however people write it.
   for (const name of hashtags ?? []) collect.hashtag({ name: name.toLowerCase() });
@@ -62,6 +62,24 @@ export function collectPost(
   return post.id;
 }
 
+/** Lists of one account's posts may name it by id only, or not at all: then `--of` names it. */
+function findAuthor({ id, author: own }: CapturedPost, enclosing: EnclosingContext): CapturedUser | undefined {
+  const author = own ?? enclosing.author;
+  const { document, hashtag, placeId, taggedId } = enclosing;
+  const isMixedList = hashtag !== undefined || placeId !== undefined || taggedId !== undefined;
+  if (document === undefined || author?.name !== undefined || isMixedList) return author;
+  const name = readSubjectName(document.file);
+  // `--of` may name a post, whose code looks like an account's name.
+  if (name === undefined || postIdFromUrl(document.file.subject) === id) return author;
+  const idInFile = subjectIds.get(document.file) ?? author?.id;
+  if (idInFile !== author?.id) return author;
+  if (idInFile !== undefined) subjectIds.set(document.file, idInFile);
+  return { ...author, name };
+}
+
+/** The id that goes with the name in `--of`: the first author's. A list of several authors is not one account's. */
+const subjectIds = new WeakMap<SourceFile, string>();
+
 /** Fields that `over` knows win; the rest come from `under`. */
 export function mergePosts(under: CapturedPost, over: CapturedPost): CapturedPost {
   const author =
@@ -77,10 +95,10 @@ export function mergePosts(under: CapturedPost, over: CapturedPost): CapturedPos
   };
 }
 
-/** The author is in `user`, in `owner` or in both. Both must name the same person. */
+/** The author is in `user`, in `owner` or in both, which must name the same person. Some tools put its name beside. */
 export function readAuthor(item: Fields): Pick<CapturedPost, "author" | "hasTwoAuthors"> {
   const user = readUser(item["user"]);
-  const owner = readUser(item["owner"]);
+  const owner = readUser({ username: item["username"], ...readObject(item["owner"]) });
   if (user === undefined || owner === undefined) return { author: user ?? owner };
   if (differ(user.id, owner.id) && differ(user.name, owner.name)) return { hasTwoAuthors: true };
   return { author: mergeUsers(owner, user) };

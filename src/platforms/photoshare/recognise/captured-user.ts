@@ -1,14 +1,14 @@
 /**
- * A captured user, in the new form (`pk`, `follower_count`) or the old one (`edge_followed_by`). Only the account's own
- * data is read, never its relation to the person who captured it.
+ * A captured user, in the new form (`pk`, `follower_count`) or the old ones (`edge_followed_by`, before 2018
+ * `followed_by`). Only the account's own data is read, never its relation to the person who captured it.
  */
 import type { Collector } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
   omitUnknown,
-  readCount,
   readFilledText,
+  readFirstCount,
   readFlag,
   readId,
   readInteger,
@@ -125,11 +125,12 @@ function readOwnId(value: unknown): string | undefined {
 }
 
 function readCounters(user: Fields): Counters | undefined {
-  const read = (name: string, edge: string) => readCount(user[name]) ?? readCount(readObject(user[edge])?.["count"]);
+  const read = (name: string, ...edges: string[]) =>
+    readFirstCount([user, ...edges.map((edge) => ({ [name]: readObjectAt(user, edge)["count"] }))], name);
   return omitUnknown({
-    followers: read("follower_count", "edge_followed_by"),
-    following: read("following_count", "edge_follow"),
-    posts: read("media_count", "edge_owner_to_timeline_media"),
+    followers: read("follower_count", "edge_followed_by", "followed_by"),
+    following: read("following_count", "edge_follow", "follows"),
+    posts: read("media_count", "edge_owner_to_timeline_media", "media"),
   });
 }
 

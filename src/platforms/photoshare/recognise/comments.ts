@@ -6,6 +6,7 @@ import {
   readCount,
   readId,
   readObject,
+  readObjectAt,
   readObjects,
   readText,
   readTimestamp,
@@ -39,10 +40,12 @@ export function isGraphComment(object: Fields): boolean {
 export function collectCommentsIn(holder: Fields, postId: string, collect: Collector): void {
   const items = [...readObjects(holder["preview_comments"]), ...readObjects(holder["comments"])].filter(isItemComment);
   for (const comment of items) collectComment(comment, { postId }, collect);
-  for (const edge of ["edge_media_to_parent_comment", "edge_media_to_comment", "edge_media_preview_comment"]) {
-    const nodes = (readNodes(holder[edge]) ?? []).filter(isGraphComment);
-    for (const comment of nodes) collectComment(comment, { postId }, collect);
-  }
+  const nodes = ["edge_media_to_parent_comment", "edge_media_to_comment", "edge_media_preview_comment"].flatMap(
+    (edge) => readNodes(holder[edge]) ?? [],
+  );
+  // instagram-scraper lists them in `data`.
+  nodes.push(...readObjects(readObjectAt(holder, "comments")["data"]));
+  for (const comment of nodes.filter(isGraphComment)) collectComment(comment, { postId }, collect);
 }
 
 /** Includes the replies inside it. */

@@ -1,8 +1,8 @@
-/** The nodes of a GraphQL connection (`{edges: [{node}]}`); undefined without a list of edges. */
+/** The nodes of a connection: `{edges: [{node}]}`, until 2018 `{nodes: []}`. Undefined without such a list. */
 import { type Fields, isFields, readList, readObjectAt } from "#import/capture/field-readers.ts";
 
 export function readNodes(connection: unknown): Fields[] | undefined {
-  return readList(readObjectAt(connection)["edges"])
-    ?.map((edge) => readObjectAt(edge)["node"])
-    .filter(isFields);
+  const { edges, nodes } = readObjectAt(connection);
+  const listed = readList(edges)?.map((edge) => readObjectAt(edge)["node"]) ?? readList(nodes);
+  return listed?.filter(isFields);
 }

@@ -30,10 +30,11 @@ const KEYS = [
   "thumbnail_src",
 ];
 
-/** Lists often leave out the type name, so the keys of a post count too. */
+/** Lists often leave out the type name, so the keys of a post count too. Until 2018 the shortcode was in `code`. */
 export function isGraphPost(object: Fields): boolean {
   if (TYPE_NAME.test(readText(object["__typename"]) ?? "")) return true;
-  return readFilledText(object["shortcode"]) !== undefined && KEYS.some((key) => key in object);
+  if (readFilledText(object["shortcode"]) !== undefined) return KEYS.some((key) => key in object);
+  return readFilledText(object["code"]) !== undefined && "display_src" in object;
 }
 
 export function readGraphPost(node: Fields): CapturedPost {

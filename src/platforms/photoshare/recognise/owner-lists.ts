@@ -22,6 +22,8 @@ const TIMELINES = [
   "edge_felix_video_timeline",
   "edge_felix_combined_post_uploads",
   "polaris_ordered_timeline_connection",
+  // Until 2018.
+  "media",
 ];
 const OWNED = [...TIMELINES, "edge_user_to_photos_of_you", "edge_followed_by", "edge_follow"];
 
