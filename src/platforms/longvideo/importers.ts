@@ -6,6 +6,7 @@ import { subtitleFiles } from "./importers/subtitle-files.ts";
 import { timedtext } from "./importers/timedtext.ts";
 import { transcriptApi } from "./importers/transcript-api.ts";
 import { trendingTables } from "./importers/trending-tables.ts";
+import { videoTables } from "./importers/video-tables.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
 
 export const IMPORTERS: Importer[] = [
@@ -17,4 +18,5 @@ export const IMPORTERS: Importer[] = [
   ...trendingTables,
   dataToolsVideos,
   dataToolsComments,
+  videoTables,
 ];

@@ -11,7 +11,7 @@ import {
   readObject,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { readPlainId, readVideoId } from "./id-forms.ts";
+import { channelIdInUrl, readPlainId, readVideoId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
@@ -100,10 +100,6 @@ function hasColumns(row: Fields | undefined, ...columns: string[]): boolean {
 function readParentId(row: Fields): string | undefined {
   const parent = readPlainId(row["isReplyTo"]);
   return parent === "0" ? undefined : parent;
-}
-
-function channelIdInUrl(value: unknown): string | undefined {
-  return /\/channel\/([\w-]{24})(?:$|[/?#])/.exec(String(value))?.[1];
 }
 
 /** `videoinfo_<id>_<date>_comments.csv`; the id may contain underscores itself. */

@@ -200,6 +200,39 @@ test("YouTube Data Tools: a list of videos and the comments of one", async () =>
   assert.deepEqual(report.total.refused, { comment_without_id: 1 });
 });
 
+test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded and hidden counts unknown", async () => {
+  const { details, comments, search, report } = await imported("video-tables");
+  assert.deepEqual(await details("reedBeds11A"), {
+    video_id: "reedBeds11A",
+    title: "Cutting the reed beds & bundling",
+    author: "Marsh & Mere",
+    number_of_views: 20_411,
+    video_length: null,
+    description: "Winter work in the marsh. #reeds",
+    is_live_content: null,
+    published_time: "2025-11-02",
+    channel_id: "UCmarshAndMereReeds00001",
+    category: null,
+    type: null,
+    keywords: null,
+    thumbnails: null,
+  });
+  const excerpt = await details("eelTraps12E");
+  assert.deepEqual([excerpt.number_of_views, excerpt.description], [1204, null]);
+  assert.equal((await comments("reedBeds11A")).total_number_of_comments, 57);
+  const punt = await details("puntPole13I");
+  assert.deepEqual(
+    [punt.title, punt.video_length, punt.number_of_views, punt.keywords],
+    ["Punts, poles and patience", "3829", 1_204_881, ["punt", "boatman's pole"]],
+  );
+  const sluice = await details("sluice014M0");
+  assert.deepEqual([sluice.number_of_views, sluice.video_length], [4512, "725"]);
+  const ditch = await details("ditchBank5o");
+  assert.deepEqual([ditch.number_of_views, ditch.channel_id], [null, "UCmarshAndMereReeds00001"]);
+  assert.equal((await search("punts"))[0]?.video_id, "puntPole13I");
+  assert.deepEqual(report.total.refused, { post_without_id: 1 });
+});
+
 test("a HAR of YouTube's pages: player, comments, search and captions; no advertisement", async () => {
   const { details, comments, subtitles, search, report } = await imported("pages/watching.har");
   const video = await details("glassSong1s");

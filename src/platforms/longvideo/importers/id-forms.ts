@@ -14,3 +14,40 @@ export function readVideoId(value: unknown): string | undefined {
 export function readHandle(value: unknown): string | undefined {
   return typeof value === "string" ? /^(?:.*\/)?@([^\s/?#@]{1,100})$/.exec(value.toWellFormed())?.[1] : undefined;
 }
+
+/** An id is 64 bits in base 64: the last character's low two bits are zero, so it is one of sixteen. */
+const ISSUED_ID = /^[\w-]{10}[AEIMQUYcgkosw048]$/;
+
+/** Eleven characters that YouTube can have issued as an id: for columns that may contain anything. */
+export function readIssuedId(value: unknown): string | undefined {
+  const text = typeof value === "string" ? value.trim() : "";
+  return ISSUED_ID.test(text) ? text : undefined;
+}
+
+export function isChannelId(value: unknown): value is string {
+  return typeof value === "string" && /^UC[\w-]{22}$/.test(value);
+}
+
+const HOST = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com|youtu\.be)$/;
+const VIDEO_PATH = /^\/(?:shorts|embed|live|v)\/([\w-]{11})(?:\/|$)/;
+
+/** The id in the URL of a video, which is parsed, never fetched. */
+export function videoIdInUrl(value: unknown): string | undefined {
+  const url = parseSiteUrl(value);
+  if (url === null) return undefined;
+  const { hostname, pathname, searchParams } = url;
+  const id = hostname === "youtu.be" ? pathname.slice(1) : (searchParams.get("v") ?? VIDEO_PATH.exec(pathname)?.[1]);
+  return id !== undefined && /^[\w-]{11}$/.test(id) ? id : undefined;
+}
+
+/** The id in the URL of a channel. */
+export function channelIdInUrl(value: unknown): string | undefined {
+  const id = /^\/channel\/([^/]+)/.exec(parseSiteUrl(value)?.pathname ?? "")?.[1];
+  return isChannelId(id) ? id : undefined;
+}
+
+function parseSiteUrl(value: unknown): URL | null {
+  const text = typeof value === "string" ? value.trim() : "";
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  return url !== null && HOST.test(url.hostname) ? url : null;
+}

@@ -31,6 +31,10 @@ function documentsIn(name: string): SourceDocument[] {
       return sourceDocument(json ? "json" : "text", json ? JSON.parse(body) : body, { origin: { url: request.url } });
     });
   }
+  if (name.endsWith(".jsonl")) {
+    const lines = text.trim().split("\n");
+    return lines.map((line, index) => sourceDocument("json", JSON.parse(line), { index }));
+  }
   if (/\.(?:json|json3)$/.test(name)) return [sourceDocument("json", JSON.parse(text))];
   return [sourceDocument("text", text)];
 }

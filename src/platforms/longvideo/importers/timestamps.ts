@@ -23,6 +23,22 @@ export function parseIsoDuration(value: unknown): number | undefined {
   return length === 0 ? undefined : length;
 }
 
+/** How tables write a length: `PT5M16S`, `5:16`, `0 days 00:05:16`, or seconds. */
+export function parseAnyDuration(value: unknown): number | undefined {
+  const clock = typeof value === "string" ? value.trim().replace(/^0 days /, "") : value;
+  return parseIsoDuration(clock) ?? parseClockDuration(clock) ?? readMeasure(clock);
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** `Jun 7, 2020`, as English pages and exports write a day; the beginning of that day in UTC. */
+export function parseEnglishDate(value: unknown): number | undefined {
+  const found = typeof value === "string" ? /^([a-z]{3})[a-z]{0,6}\.? (\d{1,2}), (\d{4})$/i.exec(value.trim()) : null;
+  const [, month = "", day = "", year = ""] = found ?? [];
+  const number = MONTHS.indexOf(month.toLowerCase()) + 1;
+  return number === 0 ? undefined : readTimestamp(`${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`);
+}
+
 /** `12:34` or `1:02:03`. */
 export function parseClockDuration(value: unknown): number | undefined {
   const found = typeof value === "string" ? /^(?:(\d{1,4}):)?(\d{1,2}):(\d{2})$/.exec(value.trim()) : null;

@@ -22,12 +22,12 @@ import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { readAccountName, type CapturedUser, readUser } from "../recognise/captured-user.ts";
 import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
-import { postIdFromCode } from "../recognise/enclosing-context.ts";
+import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 
 const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
 
 export function readApifyPost(item: Fields): CapturedPost {
-  const code = readFilledText(item["shortCode"]);
+  const code = readFilledText(item["shortCode"]) ?? codeInUrl(item["url"]);
   const hidden = readFlag(item["likeAndViewCountsDisabled"]);
   const text = readText(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
   return {

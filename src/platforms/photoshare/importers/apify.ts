@@ -1,6 +1,7 @@
 /**
- * Apify actors for Instagram: posts, profiles, hashtags and comments, as JSON or as a table of flattened columns. Hidden
- * likes are written as -1. Items for pages that could not be opened have an `error` and no record.
+ * Apify actors for Instagram: posts, profiles, hashtags and comments, as JSON or as a table of flattened columns. The
+ * overview of posts that the site exports by default has no ids: the code is in `url`. Hidden likes are written as -1.
+ * Items for pages that could not be opened have an `error` and no record.
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
 import { listRecords } from "#import/capture/document-records.ts";
@@ -16,6 +17,7 @@ import {
 import { nestRow } from "#import/capture/nested-row.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { readAccountName, collectUser } from "../recognise/captured-user.ts";
+import { codeInUrl } from "../recognise/enclosing-context.ts";
 import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
 import { readApifyProfile } from "./apify-profiles.ts";
@@ -46,12 +48,18 @@ function listItems(document: SourceDocument): Fields[] {
 
 /** A post has a `shortCode`, which no other tool writes; the others are known only by an instagram.com URL. */
 function detectKind(item: Fields): Kind | undefined {
-  if (readFilledText(item["shortCode"]) !== undefined) return "post";
+  if (readFilledText(item["shortCode"]) !== undefined || isOverview(item)) return "post";
   if (readFilledText(item["text"]) !== undefined && isInstagramUrl(item["postUrl"])) return "comment";
   if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
   if (readAccountName(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
   if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
   return "error" in item ? "error" : undefined;
+}
+
+/** A post of the overview. A table drops empty cells, so few of its columns are certain. */
+function isOverview(item: Fields): boolean {
+  if (!isInstagramUrl(item["url"]) || codeInUrl(item["url"]) === undefined) return false;
+  return ["ownerUsername", "ownerFullName", "likesCount", "commentsCount"].filter((key) => key in item).length >= 2;
 }
 
 const PROFILE_KEYS = ["followersCount", "postsCount", "latestPosts", "biography", "profilePicUrl"];
@@ -90,9 +98,14 @@ function readItem(item: Fields, kind: Kind | undefined, collect: Collector): voi
 
 function readPost(item: Fields, collect: Collector): void {
   if (item["isAdvertisement"] === true || item["productType"] === "ad") return collect.skip("advertisement");
-  const postId = collectPost(readApifyPost(item), collect);
+  const postId = collectPost(readApifyPost(item), collect, { hashtag: readQueryTag(item["queryTag"]) });
   if (postId === undefined) return;
   for (const comment of readObjects(item["latestComments"])) collectApifyComment(comment, postId, collect);
+}
+
+/** The hashtag under which the actor found the post. */
+function readQueryTag(value: unknown): string | undefined {
+  return readFilledText(value)?.trim().replace(/^#/, "") || undefined;
 }
 
 function readHashtag(item: Fields, collect: Collector): void {

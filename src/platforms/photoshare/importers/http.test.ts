@@ -255,6 +255,20 @@ test("apify: a table of posts", () =>
     assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
   }));
 
+test("apify: the overview of posts, whose code is in the URL, as JSON and as a table", () =>
+  withFiles(["apify/overview.json", "apify/overview.csv"], async (imported) => {
+    const [post] = (await posts<UserPosts>(imported, "odile.varga")).posts;
+    assert.deepEqual(
+      [post?.node.code, post?.node.pk, post?.node.taken_at, post?.node.user.full_name],
+      ["C4vDrQTgAX1", "3327894816234145269", 1710936000, "Odile Varga"],
+    );
+    const [reel] = (await posts<UserPosts>(imported, "sem_lindqvist")).posts;
+    assert.deepEqual([reel?.node.code, reel?.node.like_count, reel?.node.caption.text], ["C4yoeETgAaK", 88, ""]);
+    assert.equal((await hashtag(imported, "bakers")).posts.edges.length, 2);
+    assert.equal((await hashtag(imported, "rye")).posts.edges.length, 1);
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
 test("scrapfly: a profile and its posts", () =>
   withFiles(["scrapfly/user.json", "scrapfly/posts.json"], async (imported) => {
     const { user_data: sem } = await profile<Profile>(imported, "sem_lindqvist");

@@ -112,6 +112,17 @@ test("apify: profiles, hashtags and comments", () => {
   );
 });
 
+test("apify: the overview has no ids; hidden likes stay unknown, and an empty caption is known", () => {
+  const { posts } = imported(apify, "apify/overview.json");
+  assert.deepEqual(
+    posts.map(({ id, counters, text, hashtags }) => [id, counters, text, hashtags]),
+    [
+      ["3327894816234145269", { comments: 4 }, "Rye, second proof #sourdough", ["sourdough", "bakers"]],
+      ["3328901062647088778", { likes: 88, comments: 0 }, "", ["bakers"]],
+    ],
+  );
+});
+
 test("scrapfly: a profile names the author of its posts; a list of posts needs --of for that", () => {
   const { accounts, posts } = imported(scrapfly, "scrapfly/user.json");
   assert.deepEqual(accounts[0]?.counters, { followers: 512, following: 77, posts: 29 });

@@ -69,9 +69,12 @@ export function findCommentedPost({ document, postId }: EnclosingContext): strin
 
 /** From a post's shortcode or URL. Posts of private accounts have longer codes, of which only the first eleven count. */
 export function postIdFromUrl(text: string | null | undefined): string | undefined {
-  if (text == null) return undefined;
-  const [, codeInUrl] = /\/(?:p|reel|reels|tv)\/([A-Za-z0-9_-]{5,})/.exec(text) ?? [];
-  return postIdFromCode(codeInUrl ?? text.trim());
+  return text == null ? undefined : postIdFromCode(codeInUrl(text) ?? text.trim());
+}
+
+/** `/p/<code>/`, `/reel/<code>/`, also below an account's name. */
+export function codeInUrl(url: unknown): string | undefined {
+  return /\/(?:p|reel|reels|tv)\/([A-Za-z0-9_-]{5,})/.exec(readFilledText(url) ?? "")?.[1];
 }
 
 export function postIdFromCode(value: unknown): string | undefined {

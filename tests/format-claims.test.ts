@@ -1,0 +1,91 @@
+/**
+ * Every fixture of every slice is read by the formats of its folder and by no other, whatever the platform: a format that
+ * claims a foreign file by luck fails here. Where the list is empty, only recognisers read the files.
+ */
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { isDocument } from "#import/containers/document.ts";
+import { readDocuments } from "#import/containers/documents.ts";
+import { listInputFiles, type OpenedFile } from "#import/containers/open-files.ts";
+import { loadImportPlatforms } from "#import/read-document.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+
+const SLICES = join(import.meta.dirname, "..", "src", "platforms");
+
+const FORMATS: Record<string, Record<string, string[]>> = {
+  shortvideo: {
+    "4cat": ["shortvideo 4cat", "shortvideo zeeschuimer-other"],
+    apify: ["shortvideo apify"],
+    discover: ["shortvideo discover"],
+    "gallery-dl": ["shortvideo gallery-dl"],
+    "research-api": ["shortvideo research-api"],
+    "tiktok-scraper": ["shortvideo tiktok-scraper"],
+    web: [],
+    "yt-dlp": ["shortvideo yt-dlp"],
+    zeeschuimer: ["shortvideo zeeschuimer", "shortvideo zeeschuimer-other"],
+  },
+  longvideo: {
+    "data-api": [],
+    "data-tools": ["longvideo youtube-data-tools comments", "longvideo youtube-data-tools videos"],
+    pages: ["longvideo innertube", "longvideo timedtext"],
+    subtitles: ["longvideo subtitles"],
+    transcripts: ["longvideo youtube-transcript-api"],
+    trending: [
+      "longvideo kaggle-trending-2017",
+      "longvideo kaggle-trending-2018",
+      "longvideo kaggle-trending-2020",
+      "longvideo trending-daily",
+    ],
+    "video-tables": ["longvideo video table"],
+    "yt-dlp": ["longvideo yt-dlp"],
+  },
+  photoshare: {
+    "4cat.ndjson": ["photoshare zeeschuimer"],
+    apify: ["photoshare apify"],
+    "gallery-dl": ["photoshare gallery-dl"],
+    instaloader: ["photoshare instaloader", "photoshare instaloader comments"],
+    scrapfly: ["photoshare scrapfly"],
+    takeout: ["photoshare takeout followers"],
+    web: [],
+    // Its last line is a capture of another site.
+    "zeeschuimer.ndjson": ["photoshare zeeschuimer", "shortvideo zeeschuimer-other"],
+  },
+};
+
+const platforms = await loadImportPlatforms(PLATFORMS);
+
+/** Every format that an import could choose for a document of the file, were its slice asked first. */
+async function listClaims(opened: OpenedFile): Promise<string[]> {
+  const file = { name: opened.name, segments: opened.segments, subject: null };
+  const claims = new Set<string>();
+  for await (const item of readDocuments(opened)) {
+    if (!isDocument(item)) continue;
+    for (const { name, importers } of platforms) {
+      const format = importers.find((importer) => importer.detects(item, file));
+      if (format !== undefined) claims.add(`${name} ${format.name}`);
+    }
+  }
+  return [...claims].toSorted();
+}
+
+for (const [slice, formatsByFolder] of Object.entries(FORMATS)) {
+  test(`${slice}: each fixture is claimed by the formats of its folder, and each folder's formats are all there`, async () => {
+    const root = join(SLICES, slice, "importers", "fixtures");
+    const found: Record<string, Set<string>> = {};
+    for await (const input of listInputFiles([root], { spoolFolder: join(tmpdir(), "triptych-no-spool") })) {
+      for await (const opened of input.open(input.name)) {
+        assert.ok("bytes" in opened, input.name);
+        const path = relative(root, opened.name);
+        const [folder = ""] = path.split("/");
+        const claims = await listClaims(opened);
+        assert.equal(claims.length > 0, formatsByFolder[folder]?.length !== 0, `${path}: ${claims.join(", ")}`);
+        for (const claim of claims) (found[folder] ??= new Set()).add(claim);
+        found[folder] ??= new Set();
+      }
+    }
+    const claimed = Object.entries(found).map(([folder, claims]) => [folder, [...claims].toSorted()]);
+    assert.deepEqual(Object.fromEntries(claimed), formatsByFolder);
+  });
+}
