@@ -1,11 +1,16 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Runs src/cli/main.ts with a Node that can. Written for Node 16, so that an older Node can say what is required.
+// Runs src/cli/main.ts, or its compiled form in an installed package, with a Node that can. Written for Node 16, so that an older Node can say what is required.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const MIN_MAJOR = 24;
+
+const SOURCE = new URL("../src/cli/main.ts", import.meta.url);
+// Node does not strip types below node_modules.
+const COMPILED = new URL("../dist/src/cli/main.js", import.meta.url);
 
 // Objects of a request die young: a small young generation collects them as well and takes 100 MB less.
 const YOUNG_GENERATION = "--max-semi-space-size=8";
@@ -16,7 +21,7 @@ if (majorOf(process.versions.node) >= MIN_MAJOR) {
     const { directory } = nodeModule.enableCompileCache();
     // Threads and worker processes read the environment.
     if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
-    await import("../src/cli/main.ts");
+    await import((existsSync(SOURCE) ? SOURCE : COMPILED).href);
   } catch (error) {
     reportAndExit(error);
   }

@@ -112,8 +112,22 @@ function configurationPage(): string {
   );
   return `# Configuration
 
-Triptych is configured by environment variables. An invalid value stops the start with a message that names the setting.
-\`npx triptych doctor\` checks them without starting the service.
+Triptych is configured by environment variables, or by a file \`triptych.config.json\` in the current directory or in
+\`TRIPTYCH_HOME\`. The environment overrides the file, and options of a command override both. An invalid value, or a name
+in the file that is not a setting, stops the start with a message that names it. \`npx triptych doctor\` checks all settings
+without starting the service, and says where each value comes from.
+
+\`\`\`json
+{
+  "PORT": 9000,
+  "DATA_DIR": "/srv/triptych",
+  "CORS_ORIGINS": ["https://app.example"],
+  "DEMO": false
+}
+\`\`\`
+
+The file has the names of the table. \`true\` and \`false\` mean \`on\` and \`off\`, a list is joined by commas, and paths are
+relative to the file. Make it readable by its owner only if it has \`API_TOKEN\` or \`STORE_URL\`.
 
 | Setting | Default | Meaning |
 | --- | --- | --- |
@@ -122,6 +136,11 @@ ${rows.join("\n")}
 Fixed limits: request bodies on \`/api\` have at most 64 KiB, headers 16 KiB, URLs 8 KiB; a multipart body has at most 8
 fields and no files; headers must arrive within 10 s and whole requests within 15 s. Responses of 1 KiB and more are
 compressed with zstd, brotli or gzip, as the client prefers.
+
+Where the data are: \`DATA_DIR\` if it is set, otherwise \`data\` in \`TRIPTYCH_HOME\`. Without \`TRIPTYCH_HOME\`, a clone uses the
+current directory, and so does an installed package where \`./data\` has a store; otherwise an installed package uses
+\`$XDG_DATA_HOME/triptych\` or \`~/.local/share/triptych\` on Linux, \`~/Library/Application Support/triptych\` on macOS and
+\`%LOCALAPPDATA%\\triptych\` on Windows.
 
 \`DATA_DIR\` contains \`triptych.sqlite\` (with its \`-wal\` and \`-shm\` files) and \`pepper\`, the secret that tokens and page
 tokens are signed with. Keep \`pepper\` private (mode 0600) and with its store: without it every token is invalid.

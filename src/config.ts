@@ -1,5 +1,5 @@
 /**
- * Settings from the environment; nothing else reads it. docs/configuration.md and `triptych serve --help` are generated
+ * Settings from the environment, to which the command line adds those of a config file. docs/configuration.md and `triptych serve --help` are generated
  * from this list. An invalid value is rejected with the name of the setting and what would be valid.
  */
 import { availableParallelism } from "node:os";
@@ -42,6 +42,8 @@ export interface Setting {
   check(value: string): string | null;
   /** Never printed. */
   secret?: boolean;
+  /** A path, which a config file may give relative to its folder. */
+  isPath?: boolean;
 }
 
 /** An invalid setting; the message names it and says what would be valid. */
@@ -64,10 +66,18 @@ export const SETTINGS: readonly Setting[] = [
     check: workers,
   },
   {
+    name: "TRIPTYCH_HOME",
+    fallback: "",
+    description:
+      "Directory of `triptych.config.json` and, by default, of the data directory; empty for the current directory in a clone or where `data` has a store, otherwise the user's data directory of the system.",
+    check: notEmpty,
+  },
+  {
     name: "DATA_DIR",
     fallback: "data",
-    description: "Directory of the store and its secrets; created if missing.",
+    description: "Directory of the store and its secrets, created if missing; the default is in TRIPTYCH_HOME.",
     check: notEmpty,
+    isPath: true,
   },
   {
     name: "STORE_URL",
@@ -100,6 +110,7 @@ export const SETTINGS: readonly Setting[] = [
     description:
       "File of the secret that signs tokens, the same on every node; empty for `pepper` in the data directory.",
     check: () => null,
+    isPath: true,
   },
   {
     name: "API_TOKEN",
@@ -214,6 +225,7 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     description: "Log file to append to; empty for standard output.",
     check: () => null,
+    isPath: true,
   },
 ];
 

@@ -48,6 +48,7 @@ export const STARTED_FIRST = [
   "tests/slow/killed-import.test.ts",
   "tests/demo-command.test.ts",
   "tests/cli.test.ts",
+  "tests/package.test.ts",
   "tests/slow-clients.test.ts",
   "tests/response-cache.test.ts",
   "tests/workers.test.ts",

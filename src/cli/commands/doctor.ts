@@ -1,11 +1,11 @@
 /** `triptych doctor`: checks everything a start depends on and says how to fix what fails. Changes nothing. */
 import type { Command } from "commander";
-import { type Config, readConfig, SETTINGS } from "#config";
+import { type Config, ConfigError, readConfig, SETTINGS } from "#config";
 import { formatTable } from "../format/table.ts";
 import { checkData } from "../doctor/data-checks.ts";
 import { type CheckResult, checkResult } from "../doctor/check-result.ts";
 import { checkPort } from "../doctor/port-check.ts";
-import { DATA_DIR_OPTION, environmentWith } from "../settings.ts";
+import { DATA_DIR_OPTION, type ResolvedSettings, resolveSettings } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
 const MIN_NODE = 24;
@@ -34,11 +34,12 @@ export function registerDoctor(program: Command, terminal: Terminal): void {
 }
 
 async function doctor(terminal: Terminal, options: DoctorOptions): Promise<void> {
-  const env = environmentWith(terminal, options);
-  const settings = checkSettings(env);
-  const config = usableConfig(env, settings);
+  const { resolved, file } = checkConfigFile(terminal, options);
+  const settings = checkSettings(resolved);
+  const config = usableConfig(resolved.env, settings);
   const results = [
     checkNode(process.versions.node),
+    file,
     ...settings,
     ...(await checkData(config)),
     await checkPort(config.host, config.port),
@@ -59,15 +60,33 @@ function checkNode(version: string): CheckResult {
       );
 }
 
-function checkSettings(env: Terminal["env"]): CheckResult[] {
+/** Without a usable file, the remaining checks are of the environment and the defaults. */
+function checkConfigFile(
+  terminal: Terminal,
+  options: DoctorOptions,
+): { resolved: ResolvedSettings; file: CheckResult } {
+  try {
+    const resolved = resolveSettings(terminal, options);
+    return { resolved, file: checkResult("config file", "ok", resolved.file?.path ?? "none") };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const sources = SETTINGS.filter(({ name }) => terminal.env[name]).map(({ name }) => [name, "environment"] as const);
+    return {
+      resolved: { env: terminal.env, sources: new Map(sources), file: null },
+      file: checkResult("config file", "fail", error.message),
+    };
+  }
+}
+
+function checkSettings({ env, sources }: ResolvedSettings): CheckResult[] {
   return SETTINGS.map((setting) => {
     const { name, fallback, secret = false } = setting;
-    const value = env[name];
-    if (value === undefined || value === "")
-      return checkResult(name, "ok", `${fallback === "" ? "not set" : fallback} (default)`);
+    const source = sources.get(name);
+    const value = env[name] || fallback;
+    if (source === undefined) return checkResult(name, "ok", `${value === "" ? "not set" : value} (default)`);
     const problem = setting.check(value);
     return problem === null
-      ? checkResult(name, "ok", secret ? "set" : value)
+      ? checkResult(name, "ok", `${secret ? "set" : value} (${source})`)
       : checkResult(name, "fail", `${problem}${secret ? "" : `, not ${JSON.stringify(value)}`}`);
   });
 }

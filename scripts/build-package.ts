@@ -1,0 +1,81 @@
+/**
+ * Builds dist/, what `npm pack` ships: Node does not strip types below node_modules. Types are stripped as Node strips
+ * them when it runs the clone, so both forms run the same code; tsc writes the declarations of what `exports` names.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire, stripTypeScriptTypes } from "node:module";
+import { dirname, join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const DIST = join(ROOT, "dist");
+const NOT_SHIPPED = ["**/*.test.ts", "src/store/conformance/**", "**/fixtures/**"];
+
+/** A relative specifier of an import, or of a file that is started as a thread or process. */
+const RELATIVE_SOURCE = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\(\s*)(["'])(\.{1,2}\/[^"'\n]+)\.ts\2/g;
+
+interface Manifest {
+  name: string;
+  version: string;
+  imports: Record<string, string>;
+  exports: Record<string, string | { types: string; default: string }>;
+}
+
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+
+rmSync(DIST, { recursive: true, force: true });
+writeDeclarations();
+for (const file of globSync(["src/**/*.ts", "demo/**/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED })) writeScript(file);
+// The nearest package.json decides what `#domain/post.ts` means: this one maps it to the compiled file.
+writeFileSync(
+  join(DIST, "package.json"),
+  `${JSON.stringify({ name: manifest.name, version: manifest.version, type: "module", imports: compiledImports() }, null, 2)}\n`,
+);
+
+function writeScript(file: string): void {
+  const code = stripTypeScriptTypes(readFileSync(join(ROOT, file), "utf8"));
+  const target = join(DIST, file.replace(/\.ts$/, ".js"));
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, code.replaceAll(RELATIVE_SOURCE, "$1$2$3.js$2"));
+}
+
+function compiledImports(): Record<string, string> {
+  const shipped = Object.entries(manifest.imports).filter(([, path]) => /^\.\/(?:src|demo)\//.test(path));
+  return Object.fromEntries(
+    shipped.map(([name, path]) =>
+      path.endsWith("/*") ? [`${name}.ts`, `${path}.js`] : [name, path.replace(/\.ts$/, ".js")],
+    ),
+  );
+}
+
+/** Declarations of everything that those of the exported modules import, and of nothing else. */
+function writeDeclarations(): void {
+  const tsc = createRequire(import.meta.url).resolve("typescript/package.json");
+  const { status, error } = spawnSync(
+    process.execPath,
+    [join(dirname(tsc), "bin", "tsc"), "-p", join(ROOT, "tsconfig.build.json")],
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
+  if (status !== 0) throw new Error(`tsc failed (${error?.message ?? `exit code ${status}`})`);
+  const entries = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [] : target.types));
+  const needed = new Set(entries.map((path) => path.replace("./dist/", "")));
+  for (const file of needed) {
+    const text = readFileSync(join(DIST, file), "utf8");
+    for (const [, specifier = ""] of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']([.#][^"']+)["']/g)) {
+      needed.add(declarationOf(file, specifier));
+    }
+    writeFileSync(join(DIST, file), text.replaceAll(RELATIVE_SOURCE, "$1$2$3.js$2"));
+  }
+  for (const file of globSync("**/*.d.ts", { cwd: DIST })) {
+    if (!needed.has(file.replaceAll("\\", "/"))) rmSync(join(DIST, file));
+  }
+}
+
+function declarationOf(file: string, specifier: string): string {
+  if (specifier.startsWith(".")) return join(dirname(file), specifier).replaceAll("\\", "/").replace(/\.ts$/, ".d.ts");
+  const exact = manifest.imports[specifier];
+  const folder = specifier.slice(0, specifier.indexOf("/") + 1);
+  const path = exact ?? manifest.imports[`${folder}*`]?.replace("*", specifier.slice(folder.length));
+  if (path === undefined) throw new Error(`${file} imports ${specifier}, which package.json does not map`);
+  return path.replace("./", "").replace(/\.ts$/, ".d.ts");
+}
