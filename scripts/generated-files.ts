@@ -13,6 +13,7 @@ import { OPERATIONS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
+import { clientFiles } from "./client-code.ts";
 import { endpointPage } from "./endpoint-page.ts";
 
 /** The day of the contract: examples do not change with the day they are generated on. */
@@ -25,6 +26,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
     "openapi.json",
     `${JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }), null, 2)}\n`,
   );
+  for (const [path, text] of clientFiles(operations)) files.set(path, text);
   files.set("docs/errors.md", errorsPage());
   files.set("docs/configuration.md", configurationPage());
   for (const [operation, response] of await exampleResponses(operations)) {

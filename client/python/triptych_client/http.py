@@ -1,0 +1,184 @@
+"""Requests to a Triptych service, with the standard library only."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple
+
+if TYPE_CHECKING:
+    from . import Triptych
+
+RETRIED_STATUSES = frozenset({429, 502, 503, 504})
+FIRST_BACKOFF_S = 0.25
+
+
+class TriptychError(Exception):
+    """The service rejected a request.
+
+    status: the HTTP status; code: such as `account_not_found`; problem: the whole body (RFC 9457) or None;
+    request_id: for the operator's log; retry_after: seconds after which to try again, or None.
+    """
+
+    def __init__(self, status: int, reason: str, headers: Mapping[str, str], problem: dict[str, Any] | None):
+        super().__init__((problem or {}).get("detail") or f"the server responded with {status} {reason}".strip())
+        self.status = status
+        self.code: str = (problem or {}).get("code", "unexpected_response")
+        self.problem = problem
+        self.request_id = headers.get("x-request-id")
+        self.retry_after = _parse_retry_after(headers.get("retry-after"))
+
+
+class Response(NamedTuple):
+    body: Any
+    headers: Mapping[str, str]
+
+
+class Group:
+    """The operations of one platform."""
+
+    def __init__(self, client: Triptych):
+        self._client = client
+
+
+class Items:
+    """The items of all pages of a list. Iterating it sends the requests."""
+
+    def __init__(
+        self,
+        client: Triptych,
+        name: str,
+        method: str,
+        parameters: dict[str, Any],
+        items: str,
+        next_page: dict[str, str],
+        more: str | None,
+    ):
+        self._client = client
+        self._request = (name, method)
+        self._parameters = parameters
+        self._items = items
+        self._next = next_page
+        self._more = more
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """All pages from the requested one on."""
+        parameters: dict[str, Any] | None = self._parameters
+        while parameters is not None:
+            body = self._client.request(*self._request, parameters)
+            yield body
+            parameters = self._next_parameters(body)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for page in self.pages():
+            yield from _value_at(page, self._items)
+
+    def to_dataframe(self, limit: int | None = None) -> Any:
+        """All items as a pandas DataFrame, nested objects as columns such as `author.uniqueId`."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_dataframe() needs pandas: pip install pandas") from None
+        return pandas.json_normalize(self._take(limit))
+
+    def _take(self, limit: int | None) -> list[dict[str, Any]]:
+        taken: list[dict[str, Any]] = []
+        for item in self:
+            if limit is not None and len(taken) >= limit:
+                break
+            taken.append(item)
+        return taken
+
+    def _next_parameters(self, body: dict[str, Any]) -> dict[str, Any] | None:
+        values = {name: _value_at(body, path) for name, path in self._next.items()}
+        if self._more is None:
+            has_more = all(value not in (None, "") for value in values.values())
+        else:
+            has_more = _value_at(body, self._more) in (True, 1)
+        return {**self._parameters, **values} if has_more else None
+
+
+def send(
+    client: Triptych, name: str, method: str, parameters: Mapping[str, Any], headers: Mapping[str, str]
+) -> Response:
+    """One request, retried after failures that pass."""
+    for retry in range(client.retries + 1):
+        is_last = retry == client.retries
+        try:
+            return _attempt(client, name, method, parameters, headers)
+        except TriptychError as error:
+            wait_s = _backoff_s(retry) if error.retry_after is None else error.retry_after
+            if is_last or error.status not in RETRIED_STATUSES or wait_s > client.max_wait_s:
+                raise
+        except OSError:
+            # A failed or refused connection; URLError is an OSError.
+            if is_last:
+                raise
+            wait_s = _backoff_s(retry)
+        time.sleep(wait_s)
+    raise AssertionError("unreachable")
+
+
+def _attempt(
+    client: Triptych, name: str, method: str, parameters: Mapping[str, Any], headers: Mapping[str, str]
+) -> Response:
+    encoded = urllib.parse.urlencode({key: _text(value) for key, value in parameters.items() if value is not None})
+    url = f"{client.url}/api/{name}"
+    data = None
+    if method == "GET":
+        url += f"?{encoded}" if encoded else ""
+    else:
+        data = encoded.encode()
+    request = urllib.request.Request(
+        url,
+        data=data,
+        method=method,
+        headers={"Accept": "application/json", **headers, "Authorization": f"Bearer {client.token}"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=client.timeout_s) as response:
+            return Response(json.load(response), response.headers)
+    except urllib.error.HTTPError as error:
+        with error:
+            raise TriptychError(error.code, error.reason, error.headers, _read_problem(error)) from None
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_problem(error: urllib.error.HTTPError) -> dict[str, Any] | None:
+    try:
+        body = json.load(error)
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) and "code" in body else None
+
+
+def _backoff_s(retry: int) -> float:
+    """Full jitter: clients that failed together do not come back together."""
+    return random.random() * FIRST_BACKOFF_S * 2**retry
+
+
+def _parse_retry_after(header: str | None) -> float | None:
+    if header is None:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _value_at(body: Any, path: str) -> Any:
+    for name in path.split("."):
+        body = body[name]
+    return body

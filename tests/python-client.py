@@ -1,0 +1,30 @@
+"""Calls operations through the Python client, as told by tests/clients.test.ts."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "client" / "python"))
+from triptych_client import Triptych, TriptychError  # noqa: E402
+
+client = Triptych(os.environ["TRIPTYCH_URL"], os.environ["TRIPTYCH_TOKEN"])
+work = json.loads(os.environ["WORK"])
+
+
+def method_of(name, path, prefix=""):
+    method = prefix + re.sub(r"[^a-z0-9]+", "_", path)
+    holder = client if name == path else getattr(client, name.split("/")[0])
+    return getattr(holder, method)
+
+
+bodies = {name: method_of(name, path)(**parameters) for name, path, parameters in work["calls"]}
+counts = {name: len(list(method_of(name, path, "iter_")(**parameters))) for name, path, parameters in work["lists"]}
+failure = []
+if len(work["lists"]) > 0:
+    try:
+        client.shortvideo.post_detail(videoId="1")
+    except TriptychError as error:
+        failure = [str(error.status), error.code]
+json.dump([bodies, counts, failure], sys.stdout)
