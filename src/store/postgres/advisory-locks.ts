@@ -10,7 +10,12 @@ type LockName = keyof typeof KEYS;
 
 /** Released when the transaction ends. */
 export async function lockInTransaction(sql: Sql, name: LockName): Promise<void> {
-  await sql.get("SELECT pg_advisory_xact_lock($1, $2)", NAMESPACE, KEYS[name]);
+  await sql.get(lockStatement(name));
+}
+
+/** A lock that is released when the transaction ends. */
+export function lockStatement(name: LockName): string {
+  return `SELECT pg_advisory_xact_lock(${NAMESPACE}, ${KEYS[name]})`;
 }
 
 /** Runs the work while this connection has the lock. After a failure the connection is closed, which releases it. */

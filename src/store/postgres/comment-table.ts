@@ -5,12 +5,13 @@ import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
 import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
+import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import { RowCache } from "./row-cache.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { type CommentRow, COMMENTS } from "./tables.ts";
-import { columnNames, upsert } from "./upsert.ts";
+import { upsert } from "./upsert.ts";
 
 const LOAD = `SELECT ${columnNames(COMMENTS).join(", ")} FROM comments
   WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`;

@@ -1,5 +1,5 @@
 /** Formats rows for COPY's text format: fields separated by tabs, special characters escaped by a backslash. */
-import type { Scalar } from "./statement.ts";
+import type { Scalar } from "../sql/table.ts";
 import { toStorable } from "./storable-text.ts";
 
 // oxlint-disable-next-line no-control-regex -- separators, and what text columns cannot store

@@ -1,9 +1,8 @@
 /** Maps the rows of a table copy to the tables of this database, whose keys and chart columns differ from other stores. */
 import { copyTable, type CopyRow, type CopyTableName } from "../table-copy.ts";
 import { chartName, parseChartName } from "./chart-name.ts";
-import type { Scalar } from "./statement.ts";
+import type { ColumnType, Scalar, Table } from "../sql/table.ts";
 import { ACCOUNT_NAMES, CHART_ENTRIES, COMMENTS, COUNTER_POINTS, FOLLOWS, RECORDS, SUBTITLES } from "./tables.ts";
-import type { ColumnType, Table } from "./upsert.ts";
 
 export type DatabaseRow = Record<string, Scalar>;
 

@@ -18,22 +18,11 @@ const PING_INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 1_500;
 const RECONNECT_DELAY_MS = 250;
 
-/** SQL for a statement that writes and notifies; `parameter` is bound to the encoded event. */
-export function notifyCall(parameter: string): string {
-  return `pg_notify('${CHANNEL}', ${parameter})`;
-}
-
-/** An event that is too long becomes `anything`. */
-export function encodeEvent(event: StoreEvent): string {
-  const message = JSON.stringify(event);
-  return Buffer.byteLength(message) <= MAX_PAYLOAD_BYTES
-    ? message
-    : JSON.stringify({ about: "anything" } satisfies StoreEvent);
-}
-
 /** Call it in the transaction that makes the change: if that fails, no event is sent. */
 export async function notify(sql: Sql, event: StoreEvent): Promise<void> {
-  await sql.get(`SELECT ${notifyCall("$1")}`, encodeEvent(event));
+  const message = JSON.stringify(event);
+  const fits = Buffer.byteLength(message) <= MAX_PAYLOAD_BYTES;
+  await sql.get(`SELECT pg_notify('${CHANNEL}', $1)`, fits ? message : JSON.stringify({ about: "anything" }));
 }
 
 export interface EventsOptions {

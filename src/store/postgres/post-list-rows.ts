@@ -3,11 +3,12 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { listsOf } from "../post-lists.ts";
+import { columnNames } from "../sql/table.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import type { Sql } from "./sql.ts";
 import { asStored } from "./storable-text.ts";
 import { POST_LISTS, type PostListRow } from "./tables.ts";
-import { columnNames, insert, upsert } from "./upsert.ts";
+import { insert, upsert } from "./upsert.ts";
 
 export interface MovedPost {
   platform: PlatformName;

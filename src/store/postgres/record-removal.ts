@@ -5,7 +5,7 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import type { Sql } from "./sql.ts";
-import type { Value } from "./statement.ts";
+import type { Value } from "../sql/sql.ts";
 import { postListRows, removeFromLists } from "./post-list-rows.ts";
 import type { CommentRow, NonCommentKind, PostListRow, SubtitleRow } from "./tables.ts";
 import { deleteFromTrends } from "./trend-tables.ts";

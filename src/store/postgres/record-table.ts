@@ -10,6 +10,7 @@ import type { WriteResult } from "../batch-changes.ts";
 import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
 import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
+import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import { AccountNames } from "./account-names.ts";
 import { movePosts } from "./post-list-rows.ts";
@@ -17,7 +18,7 @@ import { RowCache } from "./row-cache.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { type NonCommentKind, RECORDS, type RecordTableRow } from "./tables.ts";
-import { columnNames, insert, upsert } from "./upsert.ts";
+import { insert, upsert } from "./upsert.ts";
 
 interface CachedRecord {
   row: RecordTableRow;

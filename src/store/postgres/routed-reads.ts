@@ -3,13 +3,14 @@ import type { PlatformName } from "#domain/record.ts";
 import { unavailable } from "#errors";
 import type { RenderMode } from "#domain/projection.ts";
 import type { Reader } from "../reader.ts";
+import { createTokens } from "../sql/tokens.ts";
 import type { Tokens } from "../tokens.ts";
 import { wrapMethods } from "./wrap-methods.ts";
 import type { Database } from "./database.ts";
+import { notify } from "./events.ts";
 import { createReader } from "./reader.ts";
 import type { Server } from "./server.ts";
 import type { Servers } from "./servers.ts";
-import { createTokens } from "./tokens.ts";
 
 /** A revocation takes effect within 5 s even when read from a replica; token caches add to this lag. */
 const TOKENS_MAX_LAG_MS = 3_000;
@@ -30,7 +31,13 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
   const tokens = perServer(servers, (server) => createTokens(server === primary ? accessPool : server.db));
   const primaryTokens = tokens(primary);
   return {
-    writeToken: (token) => primary.run(() => primaryTokens.writeToken(token)),
+    writeToken: (token) =>
+      primary.run(() =>
+        accessPool.transaction(async (sql) => {
+          await createTokens(sql).writeToken(token);
+          await notify(sql, { about: "token", keyId: token.keyId });
+        }),
+      ),
     listTokens: () => primary.run(() => primaryTokens.listTokens()),
     getToken: (keyId) =>
       servers.read(

@@ -15,7 +15,7 @@ import { hasPhrase, possible, queryOf } from "./lexemes.ts";
 import { getAccountId } from "./record-reads.ts";
 import { getPartition } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
-import type { Value } from "./statement.ts";
+import type { Value } from "../sql/sql.ts";
 
 const COLUMNS = "doc, id, at, engagement, author, language, country, title, tags";
 

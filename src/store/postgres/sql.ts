@@ -1,5 +1,6 @@
 import type { QueryConfig, QueryResult } from "pg";
-import { bind, prepare, type Value } from "./statement.ts";
+import type { Value } from "../sql/sql.ts";
+import { bind, prepare } from "./statement.ts";
 
 /** Runs statements, on any pooled connection or on one connection. `Row` is asserted, not checked. */
 export abstract class Sql {

@@ -1,10 +1,9 @@
 /** Statements and their values in the form that the driver takes. */
 import { hash } from "node:crypto";
 import type { QueryConfig } from "pg";
+import type { Value } from "../sql/sql.ts";
+import type { Scalar } from "../sql/table.ts";
 import { toStorable } from "./storable-text.ts";
-
-export type Scalar = string | number | boolean | null;
-export type Value = Scalar | readonly Scalar[];
 
 const names = new Map<string, string>();
 

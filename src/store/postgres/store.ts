@@ -3,7 +3,11 @@ import { dayOf } from "#domain/time.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import { rowEncoder } from "../row-encoder.ts";
 import type { Store } from "../store.ts";
+import { createJobs } from "../sql/jobs.ts";
+import type { Jobs } from "../jobs.ts";
 import type { Writer } from "../writer.ts";
+import { analyzeTables } from "./analyze.ts";
+import { DIALECT, shareSql } from "./shared-sql.ts";
 import { getOrSetShared } from "./shared-settings.ts";
 import { wrapMethods } from "./wrap-methods.ts";
 import { isStale } from "../refresh-trends.ts";
@@ -11,7 +15,6 @@ import { createTableCopy } from "./table-copy.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { Database } from "./database.ts";
 import { PostgresEvents } from "./events.ts";
-import { createJobs } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { displayName, describeOpenError } from "./open-errors.ts";
@@ -98,6 +101,18 @@ async function hasCitus(db: Database): Promise<boolean> {
   return (await db.get("SELECT 1 FROM pg_extension WHERE extname = 'citus'")) !== undefined;
 }
 
+function createPostgresJobs(db: Database): Jobs {
+  const jobs = createJobs(shareSql(db), DIALECT);
+  return {
+    ...jobs,
+    async finishJob(id, now) {
+      const isDone = await jobs.finishJob(id, now);
+      if (isDone) await analyzeTables(db);
+      return isDone;
+    },
+  };
+}
+
 /** No client waits for an import, so it sits out a restart of the primary, or a check missed under load. */
 const WRITE_WAIT_MS = 5_000;
 
@@ -144,7 +159,7 @@ function createStore({ servers, writePool, accessPool, events, writer, isDistrib
     reader: cacheReaders((platform, mode) => createRoutedReader(servers, platform, isDistributed, mode)),
     writer: writingTo(writer),
     tokens: createRoutedTokens(servers, accessPool),
-    jobs: onPrimary(createJobs(writePool)),
+    jobs: onPrimary(createPostgresJobs(writePool)),
     rateLimits: onPrimary(createRateLimits(accessPool, clock)),
     events,
     encoder: rowEncoder,

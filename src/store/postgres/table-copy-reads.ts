@@ -5,8 +5,8 @@ import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } fr
 import type { CopyPage, CopyRow, CopyTableName } from "../table-copy.ts";
 import { databaseTable, type DatabaseRow } from "./copy-tables.ts";
 import type { Sql } from "./sql.ts";
-import type { Value } from "./statement.ts";
-import { columnNames } from "./upsert.ts";
+import type { Value } from "../sql/sql.ts";
+import { columnNames } from "../sql/table.ts";
 
 export async function readByKey(sql: Sql, name: CopyTableName, after: string | null, limit: number): Promise<CopyPage> {
   const table = databaseTable(name);

@@ -2,7 +2,7 @@
 import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { PostList } from "../reader.ts";
 import type { RecordRow } from "../record-row.ts";
-import type { Table } from "./upsert.ts";
+import type { Table } from "../sql/table.ts";
 
 export type NonCommentKind = Exclude<RecordKind, "comment">;
 

@@ -11,12 +11,13 @@ import {
   withoutPosts,
 } from "../trend-chunks.ts";
 import type { ListedPost, TrendList } from "../trend-rankings.ts";
+import type { Table } from "../sql/table.ts";
 import { type DayGrowth, listRange } from "../trends.ts";
 import type { Database } from "./database.ts";
 import { notify } from "./events.ts";
 import type { RecordReads } from "./record-reads.ts";
 import type { Sql } from "./sql.ts";
-import { insert, type Table, upsert } from "./upsert.ts";
+import { insert, upsert } from "./upsert.ts";
 import { acquireWriteLock } from "./write-lock.ts";
 
 /** Read at once. Each statement is short, so that an erasure's VACUUM need not wait for an old snapshot. */

@@ -1,28 +1,14 @@
 /** Bulk writes: COPY for new rows, otherwise one statement with an array per column. */
+import type { Value } from "../sql/sql.ts";
+import { columnNames, replaceOnConflict, type Scalar, type Table } from "../sql/table.ts";
 import { formatLines } from "./copy-lines.ts";
 import type { Sql } from "./sql.ts";
-import type { Scalar, Value } from "./statement.ts";
-
-/** `json` is text without line breaks, which can be sent unquoted. */
-export type ColumnType = "text" | "json" | "bigint" | "boolean" | "double precision" | "tsvector";
-
-/** A table whose rows have a property for each column. */
-export interface Table<Row extends Record<keyof Row, Scalar>> {
-  name: string;
-  /** The primary key. */
-  key: readonly (keyof Row & string)[];
-  columns: { readonly [Name in keyof Row & string]: ColumnType };
-}
 
 /** Rows per statement: the protocol limits the size of a statement's parameters, and this stays far below. */
 const STATEMENT_ROWS = 5_000;
 
 /** Rows formatted at a time. */
 const CHUNK_ROWS = 500;
-
-export function columnNames<Row extends Record<keyof Row, Scalar>>({ columns }: Table<Row>): (keyof Row & string)[] {
-  return Object.keys(columns) as (keyof Row & string)[];
-}
 
 /** Inserts rows whose keys are not in the table yet. They are consumed as the server takes them. */
 export async function insert<Row extends Record<keyof Row, Scalar>>(
@@ -68,7 +54,6 @@ function upsertStatement<Row extends Record<keyof Row, Scalar>>(table: Table<Row
     const type = table.columns[column];
     return type === "json" ? `string_to_array($${index + 1}::text, E'\\n')` : `$${index + 1}::${type}[]`;
   });
-  const updates = columns.filter((column) => !table.key.includes(column)).map((name) => `${name} = excluded.${name}`);
   return `INSERT INTO ${table.name} (${columns.join(", ")}) SELECT * FROM unnest(${arrays.join(", ")})
-    ON CONFLICT (${table.key.join(", ")}) DO ${updates.length === 0 ? "NOTHING" : `UPDATE SET ${updates.join(", ")}`}`;
+    ${replaceOnConflict(table)}`;
 }

@@ -3,6 +3,8 @@ import { dayOf } from "#domain/time.ts";
 import type { WriteCounts, Writer } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { isStale, refreshTrends } from "../refresh-trends.ts";
+import { writeCheckpoint } from "../sql/jobs.ts";
+import { runAsync } from "../sql/sql.ts";
 import { withLock } from "./advisory-locks.ts";
 import { mergePlaceholder } from "./merge-placeholder.ts";
 import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
@@ -10,7 +12,7 @@ import type { Database } from "./database.ts";
 import { eraseRecord } from "./erase.ts";
 import { notify } from "./events.ts";
 import { deleteSource } from "./delete-source.ts";
-import { writeCheckpoint } from "./jobs.ts";
+import { DIALECT, stepsOn } from "./shared-sql.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
 import { VacuumQueue } from "./vacuum.ts";
 import { createTrendTables, getTrendState } from "./trend-tables.ts";
@@ -58,7 +60,7 @@ export function createWriter(db: Database, clock: () => number): Writer {
           }
           if (checkpoint !== undefined) {
             const progress = checkpoint(counts);
-            await writeCheckpoint(unit.sql, progress);
+            await runAsync(writeCheckpoint(stepsOn(unit.sql), DIALECT, progress));
             hasMore = progress.file.state === "running";
           }
           return counts;

@@ -2,12 +2,13 @@
 import { join } from "node:path";
 import type { ProjectionRegistry } from "#domain/projection.ts";
 import { cacheReaders } from "../reader-cache.ts";
+import { createTokens } from "../sql/tokens.ts";
 import type { Store } from "../store.ts";
 import { openForReading } from "./database.ts";
-import { createJobs } from "./jobs.ts";
+import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
+import { shareSql } from "./shared-sql.ts";
 import { STORE_FILE } from "./store.ts";
-import { createTokens } from "./tokens.ts";
 
 export type SqliteReadOnlyStore = Pick<Store, "reader" | "dataVersion" | "tokens" | "jobs" | "ping" | "close">;
 
@@ -16,8 +17,8 @@ export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegis
   return {
     reader: cacheReaders((platform, mode) => createReader(db, platform, mode === "object" ? null : projections)),
     dataVersion: () => db.dataVersion(),
-    tokens: createTokens(db),
-    jobs: createJobs(db),
+    tokens: createTokens(shareSql(db).sql),
+    jobs: createSqliteJobs(db),
     async ping() {
       db.get("SELECT 1 FROM sqlite_schema LIMIT 1");
     },

@@ -1,5 +1,4 @@
 /** The columns of each table; see migrations.ts. Queries select a `Pick` of them. */
-import type { Job, JobFile, NumberedReject } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
 import type { KnownWord, SearchPartition } from "#search/engine.ts";
@@ -114,43 +113,6 @@ export interface SearchWordsRow extends KnownWord {
 export interface SearchStateRow {
   newest: number;
   documents_version: number;
-}
-
-export interface JobsRow extends Omit<Job, "createdAt" | "updatedAt"> {
-  created_at: number;
-  updated_at: number;
-}
-
-export interface JobFilesRow extends Omit<JobFile, "jobId" | "report"> {
-  job_id: string;
-  number: number;
-  report: string;
-}
-
-export interface JobRejectsRow extends NumberedReject {
-  job_id: string;
-}
-
-export interface JobClaimsRow {
-  claim_group: string;
-  path: string;
-  name: string;
-  fingerprint: string;
-  state: "running" | "done";
-  owner: string;
-  lease_until: number;
-}
-
-export interface TokensRow {
-  key_id: string;
-  digest: string;
-  label: string;
-  scopes: string;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  limits: string;
-  replaced_by: string | null;
 }
 
 export interface StoreIdentityRow {

@@ -8,16 +8,17 @@ import { EventHub } from "../event-hub.ts";
 import { rowEncoder } from "../row-encoder.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import type { Store, StoreSummary } from "../store.ts";
+import { createTokens } from "../sql/tokens.ts";
 import { isStale } from "../refresh-trends.ts";
 import { createTableCopy } from "./table-copy.ts";
 import { type CacheSize, openForReading, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
-import { createJobs } from "./jobs.ts";
+import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
 import { RenderedRows } from "./rendered-rows.ts";
-import { createTokens } from "./tokens.ts";
+import { shareSql } from "./shared-sql.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { createWriter } from "./writer.ts";
 
@@ -41,8 +42,9 @@ export function openSqliteStore(
   return {
     reader: cacheReaders((platform, mode) => createReader(reading, platform, mode === "object" ? null : projections)),
     writer: withWriterEvents(createWriter(writing, rendered, clock), events),
-    tokens: withTokenEvents(createTokens(writing), events),
-    jobs: createJobs(writing),
+    // Through the writing connection: the next request must see a revocation.
+    tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),
+    jobs: createSqliteJobs(writing),
     rateLimits: null,
     events,
     encoder: rowEncoder,

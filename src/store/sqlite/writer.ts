@@ -8,22 +8,25 @@ import { subtitleDocument } from "#search/documents.ts";
 import { countResult, replace, toChanges, type WriteResult } from "../batch-changes.ts";
 import { refreshTrends } from "../refresh-trends.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
+import { writeCheckpoint } from "../sql/jobs.ts";
+import { runSync } from "../sql/sql.ts";
 import type { Changes, Merge, WriteCounts, Writer } from "../writer.ts";
 import { mergePlaceholder } from "./merge-placeholder.ts";
 import type { Database } from "./database.ts";
 import { eraseRecord } from "./erase.ts";
 import { deleteSource } from "./delete-source.ts";
-import { writeCheckpoint } from "./jobs.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
 import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
+import { DIALECT, stepsOn } from "./shared-sql.ts";
 import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
 
 /** The clock decides the day of the trends. */
 export function createWriter(db: Database, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
   const rows = new RecordRows(db, index, rendered);
+  const sql = stepsOn(db);
   const tables: WriteTables = { db, index, rows, rendered };
   let refreshing = Promise.resolve();
 
@@ -51,7 +54,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return transaction(() => {
         const counts: WriteCounts = {};
         for (const part of changes) applyChanges(tables, part, merge, counts);
-        if (checkpoint !== undefined) writeCheckpoint(db, checkpoint(counts));
+        if (checkpoint !== undefined) runSync(writeCheckpoint(sql, DIALECT, checkpoint(counts)));
         return counts;
       });
     },

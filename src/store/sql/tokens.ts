@@ -1,24 +1,21 @@
-/** API tokens. Every write notifies all nodes. */
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import type { Tokens } from "../tokens.ts";
 import type { Sql } from "./sql.ts";
-import { encodeEvent, notifyCall } from "./events.ts";
 
 type TokenRow = Omit<TokenRecord, "scopes" | "limits"> & { scopes: string; limits: string };
 
 const TOKEN = `key_id AS "keyId", digest, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
   revoked_at AS "revokedAt", limits, replaced_by AS "replacedBy"`;
 
-export function createTokens(db: Sql): Tokens {
+export function createTokens(sql: Sql): Tokens {
   return {
     async writeToken({ keyId, digest, label, scopes, createdAt, expiresAt, revokedAt, limits, replacedBy }) {
-      await db.run(
+      await sql.run(
         `INSERT INTO tokens (key_id, digest, label, scopes, created_at, expires_at, revoked_at, limits, replaced_by)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          ON CONFLICT (key_id) DO UPDATE SET digest = excluded.digest, label = excluded.label,
            scopes = excluded.scopes, created_at = excluded.created_at, expires_at = excluded.expires_at,
-           revoked_at = excluded.revoked_at, limits = excluded.limits, replaced_by = excluded.replaced_by
-         RETURNING ${notifyCall("$10")}`,
+           revoked_at = excluded.revoked_at, limits = excluded.limits, replaced_by = excluded.replaced_by`,
         keyId,
         digest,
         label,
@@ -28,15 +25,14 @@ export function createTokens(db: Sql): Tokens {
         revokedAt,
         JSON.stringify(limits),
         replacedBy,
-        encodeEvent({ about: "token", keyId }),
       );
     },
     async getToken(keyId) {
-      const row = await db.get<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE key_id = $1`, keyId);
+      const row = await sql.get<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE key_id = $1`, keyId);
       return row === undefined ? null : toToken(row);
     },
     async listTokens() {
-      return (await db.all<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY created_at, key_id`)).map(toToken);
+      return (await sql.all<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY created_at, key_id`)).map(toToken);
     },
   };
 }

@@ -1,0 +1,21 @@
+/** Runs the SQL that both stores share. */
+import { runAsync, type SqlDatabase, SqlSteps } from "../sql/sql.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import { lockStatement } from "./advisory-locks.ts";
+import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
+import { upsert } from "./upsert.ts";
+
+export const DIALECT: Dialect = {
+  now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+  skipLocked: "FOR UPDATE SKIP LOCKED",
+  lockJobStart: lockStatement("jobStart"),
+};
+
+export function shareSql(db: Database): SqlDatabase {
+  return { sql: db, transaction: (work) => db.transaction((sql) => runAsync(work(stepsOn(sql)))) };
+}
+
+export function stepsOn(sql: Sql): SqlSteps {
+  return new SqlSteps(sql, (table, rows) => upsert(sql, table, rows));
+}

@@ -1,0 +1,140 @@
+/** Import jobs: their files, checkpoints and rejects. */
+import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
+import type { Jobs } from "../jobs.ts";
+import type { Checkpoint } from "../writer.ts";
+import { createClaims, renewClaim } from "./claims.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Sql, SqlDatabase, SqlSteps, Steps, Value } from "./sql.ts";
+import type { Table } from "./table.ts";
+
+const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
+
+type FileRow = Omit<JobFile, "report"> & { report: string };
+
+const JOB_REJECTS: Table<NumberedReject & { job_id: string }> = {
+  name: "job_rejects",
+  key: ["job_id", "number"],
+  columns: { job_id: "text", number: "bigint", file: "text", line: "bigint", reason: "text" },
+};
+
+/** Claims use `claimsSql`, whose writes a power cut may undo: it ends their owners too. */
+export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Dialect, claimsSql: Sql = db): Jobs {
+  return {
+    ...createClaims(claimsSql, dialect),
+    async writeJob(job) {
+      await writeJob(db, job);
+    },
+    async getJob(id) {
+      return (await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id)) ?? null;
+    },
+    async startJob(job) {
+      return transaction(function* (sql) {
+        // Of two processes that start the same job concurrently, the second must see the first.
+        if (dialect.lockJobStart !== null) yield* sql.get(dialect.lockJobStart);
+        const unfinished = yield* sql.get<Job>(
+          `UPDATE jobs SET owner = $2, updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
+           WHERE id = (SELECT id FROM jobs WHERE fingerprint = $1 AND state = 'running' ORDER BY created_at DESC LIMIT 1)
+           RETURNING ${JOB}`,
+          job.fingerprint,
+          job.owner,
+          job.updatedAt,
+        );
+        if (unfinished === undefined) yield* writeJob(sql, job);
+        return unfinished ?? job;
+      });
+    },
+    async finishJob(id, now) {
+      return transaction(function* (sql) {
+        yield* sql.run(
+          `UPDATE jobs SET state = 'done', updated_at = CASE WHEN updated_at > $2 THEN updated_at ELSE $2 END
+           WHERE id = $1 AND state = 'running' AND NOT EXISTS (SELECT 1 FROM job_claims
+             WHERE claim_group = $1 AND state = 'running' AND lease_until > ${dialect.now})`,
+          id,
+          now,
+        );
+        const job = yield* sql.get("SELECT 1 FROM jobs WHERE id = $1 AND state = 'done'", id);
+        if (job !== undefined) yield* sql.run("DELETE FROM job_claims WHERE claim_group = $1", id);
+        return job !== undefined;
+      });
+    },
+    async listJobs(limit) {
+      return db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit);
+    },
+    async writeJobFile(file) {
+      await writeFile(db, file);
+    },
+    async listJobFiles(jobId) {
+      const rows = await db.all<FileRow>(
+        `SELECT job_id AS "jobId", name, fingerprint, state, position, report FROM job_files
+         WHERE job_id = $1 ORDER BY number, name`,
+        jobId,
+      );
+      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+    },
+    async listRejects(jobId, after, limit) {
+      return db.all<NumberedReject>(
+        "SELECT number, file, line, reason FROM job_rejects WHERE job_id = $1 AND number > $2 ORDER BY number LIMIT $3",
+        jobId,
+        after,
+        limit,
+      );
+    },
+  };
+}
+
+/** Written in the same transaction as the records it covers. */
+export function* writeCheckpoint(sql: SqlSteps, dialect: Dialect, checkpoint: Checkpoint): Steps<void> {
+  const { file, rejects, restarted, claim } = checkpoint;
+  const { jobId: job_id } = file;
+  if (claim !== undefined) yield* renewClaim(sql, dialect, claim);
+  yield* writeFile(sql, file);
+  yield* sql.run("UPDATE jobs SET updated_at = $1 WHERE id = $2 AND updated_at < $1", Date.now(), job_id);
+  if (restarted) yield* sql.run("DELETE FROM job_rejects WHERE job_id = $1 AND file = $2", job_id, file.name);
+  if (rejects.length === 0) return;
+  const last = yield* sql.get<{ number: number | null }>(
+    "SELECT max(number) AS number FROM job_rejects WHERE job_id = $1",
+    job_id,
+  );
+  const next = (last?.number ?? 0) + 1;
+  yield* sql.upsert(
+    JOB_REJECTS,
+    rejects.map((reject, index) => ({ ...reject, job_id, number: next + index })),
+  );
+}
+
+/** Runs a statement now, or as a step. */
+interface Runner<Ran> {
+  run(text: string, ...values: Value[]): Ran;
+}
+
+function writeJob<Ran>(sql: Runner<Ran>, job: Job): Ran {
+  const { id, fingerprint, origin, label, state, createdAt, updatedAt, owner } = job;
+  return sql.run(
+    `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at, owner = excluded.owner`,
+    id,
+    fingerprint,
+    origin,
+    label,
+    state,
+    createdAt,
+    updatedAt,
+    owner,
+  );
+}
+
+function writeFile<Ran>(sql: Runner<Ran>, { jobId, name, fingerprint, state, position, report }: JobFile): Ran {
+  return sql.run(
+    `INSERT INTO job_files (job_id, number, name, fingerprint, state, position, report)
+     VALUES ($1, (SELECT count(*) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)
+     ON CONFLICT (job_id, name) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
+       position = excluded.position, report = excluded.report`,
+    jobId,
+    name,
+    fingerprint,
+    state,
+    position,
+    JSON.stringify(report),
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * SQL that both engines run. Texts are in PostgreSQL's form: `$1` is the first value, `= ANY($1)` compares with a list.
+ * What belongs to one transaction is a generator of steps. PostgreSQL awaits each step; SQLite, whose process has one
+ * connection that writes, runs them without a pause, so nothing else gets into its transaction.
+ */
+import type { Scalar, Table } from "./table.ts";
+
+export type Value = Scalar | readonly Scalar[];
+export type MaybePromise<Result> = Result | Promise<Result>;
+
+/** `Row` is asserted, not checked. */
+export interface Sql {
+  all<Row>(text: string, ...values: Value[]): MaybePromise<Row[]>;
+  get<Row>(text: string, ...values: Value[]): MaybePromise<Row | undefined>;
+  /** Returns the number of affected rows. */
+  run(text: string, ...values: Value[]): MaybePromise<number>;
+}
+
+/** Inserts rows or replaces those with the same key. The keys of the rows must be distinct. */
+export type Upsert = <Row extends Record<keyof Row, Scalar>>(
+  table: Table<Row>,
+  rows: readonly Row[],
+) => MaybePromise<void>;
+
+export interface SqlDatabase {
+  sql: Sql;
+  transaction: <Result>(work: (sql: SqlSteps) => Steps<Result>) => MaybePromise<Result>;
+}
+
+export type Steps<Result> = Generator<unknown, Result, unknown>;
+
+/** Waits for a result, where waiting is needed. */
+export function* step<Result>(result: MaybePromise<Result>): Steps<Result> {
+  return (yield result) as Result;
+}
+
+/** A connection whose results are steps. */
+export class SqlSteps {
+  readonly #sql: Sql;
+  readonly #upsert: Upsert;
+
+  constructor(sql: Sql, upsert: Upsert) {
+    this.#sql = sql;
+    this.#upsert = upsert;
+  }
+
+  all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
+    return step(this.#sql.all<Row>(text, ...values));
+  }
+
+  get<Row>(text: string, ...values: Value[]): Steps<Row | undefined> {
+    return step(this.#sql.get<Row>(text, ...values));
+  }
+
+  run(text: string, ...values: Value[]): Steps<number> {
+    return step(this.#sql.run(text, ...values));
+  }
+
+  upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
+    return step(this.#upsert(table, rows));
+  }
+}
+
+export function runSync<Result>(steps: Steps<Result>): Result {
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(next.value);
+  return next.value;
+}
+
+export async function runAsync<Result>(steps: Steps<Result>): Promise<Result> {
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(await next.value);
+  return next.value;
+}

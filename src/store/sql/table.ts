@@ -1,0 +1,23 @@
+/** A table whose rows have a property for each column. */
+export interface Table<Row extends Record<keyof Row, Scalar>> {
+  name: string;
+  /** The primary key. */
+  key: readonly (keyof Row & string)[];
+  columns: { readonly [Name in keyof Row & string]: ColumnType };
+}
+
+export type Scalar = string | number | boolean | null;
+
+/** `json` is text without line breaks, which can be sent unquoted. */
+export type ColumnType = "text" | "json" | "bigint" | "boolean" | "double precision" | "tsvector";
+
+export function columnNames<Row extends Record<keyof Row, Scalar>>({ columns }: Table<Row>): (keyof Row & string)[] {
+  return Object.keys(columns) as (keyof Row & string)[];
+}
+
+/** The end of an INSERT that replaces rows with the same key. */
+export function replaceOnConflict<Row extends Record<keyof Row, Scalar>>(table: Table<Row>): string {
+  const others = columnNames(table).filter((column) => !table.key.includes(column));
+  const updates = others.map((name) => `${name} = excluded.${name}`).join(", ");
+  return `ON CONFLICT (${table.key.join(", ")}) DO ${updates === "" ? "NOTHING" : `UPDATE SET ${updates}`}`;
+}

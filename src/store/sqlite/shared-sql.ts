@@ -1,0 +1,93 @@
+/** Runs the SQL that both stores share, whose texts are in PostgreSQL's form. */
+import type { SQLInputValue } from "node:sqlite";
+import type { Dialect } from "../sql/dialect.ts";
+import { runSync, type Sql, type SqlDatabase, SqlSteps, type Value } from "../sql/sql.ts";
+import { columnNames, replaceOnConflict, type Scalar, type Table } from "../sql/table.ts";
+import type { Database } from "./database.ts";
+
+export const DIALECT: Dialect = {
+  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  skipLocked: "",
+  lockJobStart: null,
+};
+
+export function shareSql(db: Database): SqlDatabase {
+  const steps = stepsOn(db);
+  return { sql: new SharedSql(db), transaction: (work) => db.transaction(() => runSync(work(steps))) };
+}
+
+export function stepsOn(db: Database): SqlSteps {
+  const sql = new SharedSql(db);
+  return new SqlSteps(sql, (table, rows) => sql.upsert(table, rows));
+}
+
+interface Translated {
+  text: string;
+  /** The numbers of the values, in the order of their placeholders. */
+  order: number[];
+}
+
+class SharedSql implements Sql {
+  readonly #db: Database;
+  readonly #translated = new Map<string, Translated>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  all<Row>(text: string, ...values: Value[]): Row[] {
+    // SQLite's rows have no prototype.
+    return this.#db.all<Row>(...this.#translate(text, values)).map((row) => ({ ...row }));
+  }
+
+  get<Row>(text: string, ...values: Value[]): Row | undefined {
+    const row = this.#db.get<Row>(...this.#translate(text, values));
+    return row === undefined ? undefined : { ...row };
+  }
+
+  run(text: string, ...values: Value[]): number {
+    return this.#db.run(...this.#translate(text, values)).changes;
+  }
+
+  upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): void {
+    const columns = columnNames(table);
+    const text = `INSERT INTO ${table.name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+      ${replaceOnConflict(table)}`;
+    for (const row of rows) this.#db.run(text, ...columns.map((column) => bind(row[column])));
+  }
+
+  #translate(text: string, values: readonly Value[]): [text: string, ...values: SQLInputValue[]] {
+    let translated = this.#translated.get(text);
+    if (translated === undefined) this.#translated.set(text, (translated = translate(text)));
+    const items = translated.order.map((number) => itemsOf(values[number - 1] as Value));
+    const isPlain = items.every(({ length }) => length === 1);
+    const lists = items.values();
+    const marks = () => Array.from(lists.next().value ?? [], () => "?").join(", ");
+    return [isPlain ? translated.text : translated.text.replaceAll("?", marks), ...items.flat()];
+  }
+}
+
+/** `$1` becomes `?`, and `= ANY($1)` becomes `IN (?)`. */
+function translate(text: string): Translated {
+  const order: number[] = [];
+  const translated = text.replaceAll(/(= ANY\()?\$(\d+)/g, (_, list: string | undefined, number: string) => {
+    order.push(Number(number));
+    return list === undefined ? "?" : "IN (?";
+  });
+  return { text: translated, order };
+}
+
+/** Lists are padded with repeats to a power of two, so that few texts have to be prepared. */
+function itemsOf(value: Value): SQLInputValue[] {
+  if (!isList(value)) return [bind(value)];
+  const size = value.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(value.length));
+  return Array.from({ length: size }, (_, index) => bind(value[index % value.length] as Scalar));
+}
+
+function isList(value: Value): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
+function bind(value: Scalar): SQLInputValue {
+  return typeof value === "boolean" ? Number(value) : value;
+}
