@@ -1,6 +1,6 @@
 /** For tests: the results of every read about some ids, to compare two stores. */
 import type { Page, PageRequest } from "#domain/page.ts";
-import type { RecordKind, SearchKind } from "#domain/record.ts";
+import type { RecordKind } from "#domain/record.ts";
 import type { Reader } from "#store/reader.ts";
 import type { Store } from "#store/store.ts";
 import { PLATFORM, SECOND } from "./sample-records.ts";
@@ -33,7 +33,7 @@ export async function listAllResults(store: Store, ids: readonly string[]): Prom
       ]);
     }
   }
-  for (const text of QUERIES) results.push(await searchAll(reader, text));
+  for (const text of QUERIES) results.push(await searchAll(store, text));
   for (const kind of ["post", "hashtag"] as const) {
     results.push(await reader.listTrends(kind, { country: null, days: 7, offset: 0, limit: 9 }));
     results.push(await reader.listTrends(kind, { country: null, days: 30, offset: 0, limit: 2, topic: ["tea"] }));
@@ -68,12 +68,14 @@ async function listPages<Item>(list: (page: PageRequest) => Promise<Page<Item>>)
   }
 }
 
-async function searchAll(reader: Reader, text: string): Promise<unknown> {
-  const request = { text, offset: 0, limit: 10, now: SECOND };
+async function searchAll(store: Store, text: string): Promise<unknown> {
+  const reader = store.reader(PLATFORM);
+  const request = { text, limit: 10, now: SECOND };
+  const sources = KINDS.map((kind) => ({ platform: PLATFORM, kind }));
   return [
-    await reader.searchPosts({ ...request, language: "en" }),
-    await reader.searchAccounts(text, 5),
-    await reader.suggestKeywords(text, 5),
-    await Promise.all((KINDS as readonly SearchKind[]).map((kind) => reader.search(kind, request))),
+    await reader.searchPosts({ ...request, offset: 0, language: "en" }),
+    await reader.searchNames({ text, accounts: 5, hashtags: 5, places: 5, keywords: 5 }),
+    await store.search({ ...request, sources }),
+    await Promise.all(sources.map((source) => store.search({ ...request, sources: [source] }))),
   ];
 }

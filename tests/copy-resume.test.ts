@@ -7,6 +7,7 @@ import { Client } from "pg";
 import { DAY_MS } from "#domain/time.ts";
 import type { CopyReport } from "#store/copy/copy-store.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
+import type { SearchKind } from "#domain/record.ts";
 import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import type { CopyProgress } from "#store/table-copy.ts";
 import type { Batch } from "#store/writer.ts";
@@ -68,11 +69,13 @@ function rowsIn(lines: string[]): number {
 async function derivedIn(folder: string): Promise<unknown[]> {
   const store = openSqliteStore(folder);
   const reader = store.reader("shortvideo");
+  const search = (kind: SearchKind, text: string) =>
+    store.search({ sources: [{ platform: "shortvideo", kind }], text, limit: 30, now: 1 });
   const derived = [
     await store.verify(),
     (await store.summary()).records,
-    (await reader.search("post", { text: "lantern", offset: 0, limit: 30, now: 1 })).hits.map(({ record }) => record),
-    (await reader.search("comment", { text: "word19999", offset: 0, limit: 2, now: 1 })).hits.length,
+    (await search("post", "lantern")).hits.map(({ record }) => record),
+    (await search("comment", "word19999")).hits.length,
     await reader.countPosts("hashtag", "h3"),
     await reader.countComments("p7"),
     await reader.listTrends("hashtag", { country: null, days: 7, offset: 0, limit: 10 }),

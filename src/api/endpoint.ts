@@ -9,6 +9,7 @@ import type { ParameterError } from "#errors";
 import { ApiError } from "#errors";
 import type { Natives } from "#store/natives.ts";
 import type { Reader } from "#store/reader.ts";
+import type { SearchStore } from "#store/search-reader.ts";
 import { compileInput, type RawInput } from "./input.ts";
 import type { ResponseBody } from "./nullable.ts";
 
@@ -85,6 +86,8 @@ export interface Context<N extends Natives = Natives> extends RequestContext {
 /** The readers that a client's scopes allow. */
 export interface Permitted {
   readers: readonly PlatformStore[];
+  /** Searches these platforms only. */
+  search: SearchStore;
   /** The other platforms: requesting one of them is forbidden rather than invalid. */
   denied: readonly PlatformName[];
 }

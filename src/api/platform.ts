@@ -1,6 +1,7 @@
 /** What a platform's slice provides, and the operations built from it. */
 import type { PlatformName } from "#domain/record.ts";
 import type { RenderMode, StoredProjections } from "#domain/projection.ts";
+import type { SearchStore } from "#store/search-reader.ts";
 import type { Store } from "#store/store.ts";
 import type {
   EndpointResult,
@@ -95,13 +96,15 @@ function readerOf({ name }: Platform, { readers }: Permitted): PlatformStore["st
 /** Opens an operation's readers once; returns a function from a client's scopes to what it may read. */
 export function permittedReaders(
   { reads }: Operation,
-  store: Pick<Store, "reader">,
+  store: Pick<Store, "reader" | "search">,
   mode: RenderMode,
 ): (hasScope: (scope: string) => boolean) => Permitted {
   const all = reads.map((platform) => ({ platform, scope: readScope(platform), store: store.reader(platform, mode) }));
   return (hasScope) => {
     const denied = all.filter(({ scope }) => !hasScope(scope)).map(({ platform }) => platform);
-    return { readers: all.filter(({ scope }) => hasScope(scope)), denied };
+    const search: SearchStore = ({ sources, ...request }) =>
+      store.search({ ...request, sources: sources.filter(({ platform }) => !denied.includes(platform)) });
+    return { readers: all.filter(({ scope }) => hasScope(scope)), search, denied };
   };
 }
 

@@ -1,6 +1,6 @@
 /** Counts of expensive steps. Tests assert them for hot operations: unlike times, counts are exact. */
 export const perfCounters = {
-  /** Statements run on SQLite. */
+  /** Statements sent to the store. */
   statements: 0,
   /** Records parsed from JSON. */
   recordsParsed: 0,

@@ -13,7 +13,7 @@ import type { Store } from "#store/store.ts";
 import { createEncoder, type EncodedResponse, JSON_TYPE, type RequestFields } from "./encode-response.ts";
 
 export interface ExecutorServices {
-  store: Pick<Store, "reader">;
+  store: Pick<Store, "reader" | "search">;
   cursorKey: Buffer;
   defaults: Defaults;
   /** For a whole request, which may query the store several times; null for a local store. */
@@ -70,7 +70,7 @@ export function createExecutor(operation: Operation, services: ExecutorServices)
 }
 
 /** Computed once per principal: the registry returns the same object while the token does not change. */
-function createAccessCheck(operation: Operation, store: Pick<Store, "reader">): Executor["accessOf"] {
+function createAccessCheck(operation: Operation, store: Pick<Store, "reader" | "search">): Executor["accessOf"] {
   const permittedObjects = permittedReaders(operation, store, "object");
   const permittedJson = permittedReaders(operation, store, "json");
   const accesses = new WeakMap<Principal, TokenAccess>();

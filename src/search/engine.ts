@@ -16,7 +16,7 @@ export interface FoundDocument extends Omit<SearchDocument, "views" | "likes" | 
   text: string;
 }
 
-export interface Lookup {
+export interface Lookup extends SearchPartition {
   match: Match;
   bounds: Bounds;
   /** Ignores documents added after this one. */
@@ -32,20 +32,25 @@ export interface KnownWord {
   docs: number;
 }
 
+/** Words of a partition that begin with `prefix`. */
+export interface WordRange extends SearchPartition {
+  prefix: string;
+  limit: number;
+}
+
 /** Limit of the words that `listCompletions` compares, however many share the prefix. */
 export const MAX_COMPLETION_CANDIDATES = 5_000;
 
+/** Each method takes everything that one step of a search asks for, so that a step is one statement where that matters. */
 export interface SearchEngine {
   /** The last document added, in any partition. */
   getNewestDoc(): Promise<number>;
-  /** Matches by descending static rank, then by sequence number. */
-  find(partition: SearchPartition, lookup: Lookup): Promise<FoundDocument[]>;
-  /** Words with this prefix in alphabetical order. */
-  listWordsByPrefix(partition: SearchPartition, prefix: string, limit: number): Promise<KnownWord[]>;
-  /** Of the first MAX_COMPLETION_CANDIDATES longer words with this prefix, the most used, then alphabetical. */
-  listCompletions(partition: SearchPartition, prefix: string, limit: number): Promise<string[]>;
-  /** The given words that the index contains. */
-  filterKnownWords(partition: SearchPartition, words: readonly string[]): Promise<KnownWord[]>;
-  /** Id of the account with this name; null if there is none. */
-  getAccountId(platform: PlatformName, name: string): Promise<string | null>;
+  /** For each look-up its matches by descending static rank, then by sequence number. */
+  find(lookups: readonly Lookup[]): Promise<FoundDocument[][]>;
+  /** For each range its words in alphabetical order. */
+  listWordsByPrefix(ranges: readonly WordRange[]): Promise<KnownWord[][]>;
+  /** For each range, of the first MAX_COMPLETION_CANDIDATES longer words, the most used, then alphabetical. */
+  listCompletions(ranges: readonly WordRange[]): Promise<string[][]>;
+  /** For each partition the given words that it contains. */
+  filterKnownWords(partitions: readonly SearchPartition[], words: readonly string[]): Promise<KnownWord[][]>;
 }

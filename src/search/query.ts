@@ -26,6 +26,7 @@ export interface Query {
 export interface Filter {
   name: "from" | "sound" | "lang";
   value: string;
+  isQuoted: boolean;
   negated: boolean;
 }
 
@@ -86,15 +87,16 @@ function parseFilter(part: string, query: Query): boolean {
   const [, minus = "", name = "", quoted, bare] = FILTER.exec(part) ?? [];
   const value = (quoted ?? bare ?? "").trim();
   const negated = minus !== "";
+  const isQuoted = quoted !== undefined;
   if (value === "") return false;
   switch (name.toLowerCase()) {
     case "from":
     case "sound":
-      addFilter(query, { name: name.toLowerCase() as "from" | "sound", value, negated });
+      addFilter(query, { name: name.toLowerCase() as "from" | "sound", value, isQuoted, negated });
       return true;
     case "lang":
       if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/iu.test(value)) return false;
-      addFilter(query, { name: "lang", value, negated });
+      addFilter(query, { name: "lang", value, isQuoted, negated });
       return true;
     case "since":
     case "until": {

@@ -1,14 +1,16 @@
 /**
  * Search for every store: query -> a bounded number of candidates -> ranking. Common words cost no more than rare ones:
  * the index is read by descending static rank, no further than needed. Matches of lower rank that fit better, such as
- * titles among captions, have queries of their own.
+ * titles among captions, have queries of their own. All partitions of a search take each step together.
  */
+import type { PlatformName } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { withReturned } from "#domain/search-state.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
-import type { Lookup, SearchPartition, SearchEngine } from "./engine.ts";
+import { TITLE_SEPARATOR } from "./documents.ts";
+import type { FoundDocument, Lookup, SearchPartition, SearchEngine } from "./engine.ts";
 import * as filterTerms from "./filter-terms.ts";
-import { type Bounds, countTerms, isImpossible, type Match, NO_MATCH } from "./match.ts";
+import { allOf, type Bounds, countTerms, isImpossible, type Match } from "./match.ts";
 import {
   boundsMatch,
   byPrefix,
@@ -22,6 +24,7 @@ import {
 import { type Filter, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
 import { nearestWords } from "./spelling.ts";
+import { foldWord, tokenize } from "./tokens.ts";
 
 /** Nobody pages further; better words find more. */
 const MAX_RESULTS = 1_000;
@@ -30,22 +33,35 @@ const TITLE_CANDIDATES = 100;
 const WHOLE_TITLE_CANDIDATES = 20;
 /** The most used completions of the last word that are searched. */
 const MAX_COMPLETIONS = 12;
-/** Sounds that one title given to `sound:` may match. */
-const MAX_SOUNDS_PER_TITLE = 20;
+/** Accounts or sounds that the value of one `from:` or `sound:` may name. */
+const MAX_NAMED = 20;
 
-export interface SearchRequest extends Preferences {
-  text: string;
+/** A part of a search: one partition, and the page that is wanted of it. */
+export interface SearchSource extends SearchPartition {
+  /** Number of results on the pages before this one. */
   offset: number;
   limit: number;
+  /** From the previous page; absent on the first. */
   state?: SearchState | undefined;
-  bounds?: Bounds;
-  /** Disables spelling correction. */
-  asTyped?: boolean;
   /** Whether to read the text of every match. */
   texts?: boolean;
 }
 
+export interface SearchRequest extends Preferences {
+  text: string;
+  bounds?: Bounds;
+  /** Disables spelling correction. */
+  asTyped?: boolean;
+}
+
 export interface SearchResponse {
+  /** The corrected query that was searched because nothing matched the text as typed; else null. */
+  corrected: string | null;
+  /** In the order of the sources. */
+  results: SourceResults[];
+}
+
+export interface SourceResults {
   page: Ranked[];
   /** All ranked candidates, best first; the page is a part of it. */
   ranked: Ranked[];
@@ -55,7 +71,20 @@ export interface SearchResponse {
   /** The state before this page and after it. */
   stateBefore: SearchState;
   state: SearchState;
-  corrected: string | null;
+}
+
+/** What is searched of one source. */
+type Scope = Pick<Lookup, "platform" | "kind" | "newest" | "limit" | "texts">;
+
+/** One query of the index: a scope, its match, and whether the match contains every word as typed. */
+interface Task extends Scope {
+  match: Match;
+  hasAllWords: boolean;
+}
+
+interface Candidates {
+  candidates: Candidate[];
+  isComplete: boolean;
 }
 
 export class Searcher {
@@ -65,93 +94,164 @@ export class Searcher {
     this.#engine = engine;
   }
 
-  async search(partition: SearchPartition, request: SearchRequest): Promise<SearchResponse> {
-    const stateBefore = request.state ?? { newest: await this.#engine.getNewestDoc(), returned: [] };
-    const limit = Math.min(MAX_RESULTS, Math.max(CANDIDATES, request.offset + request.limit + 1));
+  async search(sources: readonly SearchSource[], request: SearchRequest): Promise<SearchResponse> {
+    const isFirst = sources.some(({ state }) => state === undefined);
+    const newest = isFirst ? await this.#engine.getNewestDoc() : 0;
+    const states = sources.map(({ state }) => state ?? { newest, returned: [] });
     let query = withBounds(parseQuery(request.text), request.bounds);
     // A single word needs no text: if it is in neither title nor tags, it is in the text.
-    const texts = request.texts === true || query.terms.flat().length > 1;
-    let found = await this.#findCandidates(partition, query, { newest: stateBefore.newest, limit, texts });
+    const manyWords = query.terms.flat().length > 1;
+    const scopes = sources.map(({ platform, kind, offset, limit, texts = false }, index): Scope => {
+      const wanted = Math.min(MAX_RESULTS, Math.max(CANDIDATES, offset + limit + 1));
+      return { platform, kind, newest: states[index]?.newest ?? 0, limit: wanted, texts: texts || manyWords };
+    });
+    let found = await this.#findCandidates(scopes, query);
     let corrected: string | null = null;
-    if (found.candidates.length === 0 && request.asTyped !== true) {
-      corrected = await this.#correct(partition, request.text, query);
+    if (request.asTyped !== true && found.every(({ candidates }) => candidates.length === 0)) {
+      corrected = await this.#correct(sources, request.text, query);
       if (corrected !== null) {
         query = withBounds(parseQuery(corrected), request.bounds);
-        found = await this.#findCandidates(partition, query, { newest: stateBefore.newest, limit, texts });
-        if (found.candidates.length === 0) corrected = null;
+        found = await this.#findCandidates(scopes, query);
+        if (found.every(({ candidates }) => candidates.length === 0)) corrected = null;
       }
     }
-    const ranked = rank(found.candidates, query, request).slice(0, MAX_RESULTS);
-    return { ...slicePage(ranked, request, stateBefore), ranked, isComplete: found.isComplete, stateBefore, corrected };
+    const results = sources.map((source, index): SourceResults => {
+      const { candidates, isComplete } = found[index] as Candidates;
+      const stateBefore = states[index] as SearchState;
+      const ranked = rank(candidates, query, request).slice(0, MAX_RESULTS);
+      return { ...slicePage(ranked, source, stateBefore), ranked, isComplete, stateBefore };
+    });
+    return { corrected, results };
   }
 
-  /** Finds at least the best matches; `isComplete` if they are all matches. */
-  async #findCandidates(
-    partition: SearchPartition,
-    query: Query,
-    { limit, ...lookup }: Pick<Lookup, "newest" | "limit" | "texts">,
-  ): Promise<{ candidates: Candidate[]; isComplete: boolean }> {
-    const resolved = await this.#resolve(partition, query);
-    const found = new Map<number, Candidate>();
-    const find = async (match: Match, maxResults: number, hasAllWords: boolean) => {
-      if (isImpossible(match)) return 0;
-      perfCounters.searchTermsLookedUp += countTerms(match);
-      const documents = await this.#engine.find(partition, {
-        match,
-        bounds: query.bounds,
-        limit: maxResults,
-        ...lookup,
-      });
-      for (const document of documents)
-        if (!found.has(document.doc)) found.set(document.doc, { document, hasAllWords });
-      return documents.length;
-    };
-    if ((await find(byWords(resolved), limit, true)) === limit) {
-      await find(byWholeTitle(resolved), WHOLE_TITLE_CANDIDATES, true);
-      await find(byTitle(resolved), TITLE_CANDIDATES, true);
-      return { candidates: [...found.values()], isComplete: false };
-    }
-    const prefix = prefixOf(query);
-    const completions = prefix === null ? [] : await this.#engine.listCompletions(partition, prefix, MAX_COMPLETIONS);
-    const byPrefixCount = await find(byPrefix(resolved, completions), limit, false);
-    const byNgramsCount = await find(byNgrams(resolved, completions), limit, false);
-    return { candidates: [...found.values()], isComplete: byPrefixCount < limit && byNgramsCount < limit };
-  }
-
-  async #resolve(partition: SearchPartition, query: Query): Promise<ResolvedQuery> {
-    const required = boundsMatch(query.bounds);
-    const excluded: Match[] = [];
-    for (const filter of query.filters) {
-      const match = await this.#filterMatch(partition, filter);
-      (filter.negated ? excluded : required).push(match);
-    }
-    return { query, required, excluded: excluded.filter((match) => !isImpossible(match)) };
-  }
-
-  async #filterMatch(partition: SearchPartition, { name, value }: Filter): Promise<Match> {
-    if (name === "lang") return filterTerms.language(value);
-    if (name === "from") {
-      const id = await this.#engine.getAccountId(partition.platform, value);
-      return id === null ? NO_MATCH : filterTerms.author(id);
-    }
-    const sounds = await this.search(
-      { platform: partition.platform, kind: "sound" },
-      // Without colons, so that a filter in the title does not start another search.
-      { text: value.replaceAll(":", " "), offset: 0, limit: MAX_SOUNDS_PER_TITLE, now: 0, asTyped: true },
+  /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */
+  async #findCandidates(scopes: readonly Scope[], query: Query): Promise<Candidates[]> {
+    const resolved = await this.#resolve(scopes, query);
+    const resolvedFor = ({ platform }: Scope) => resolved.get(platform) as ResolvedQuery;
+    const exact = await this.#find(
+      query,
+      scopes.map((scope) => ({ ...scope, match: byWords(resolvedFor(scope)), hasAllWords: true })),
     );
-    // The value may be an id as well as a title.
-    return { any: [filterTerms.sound(value), ...sounds.page.map(({ document }) => filterTerms.sound(document.id))] };
+    const isFull = scopes.map(({ limit }, index) => exact[index]?.length === limit);
+    const completions = await this.#listCompletions(scopes, isFull, query);
+    const tasks = scopes.flatMap((scope, index): [Task, Task] => {
+      const own = resolvedFor(scope);
+      if (isFull[index] === true)
+        return [
+          { ...scope, match: byWholeTitle(own), limit: WHOLE_TITLE_CANDIDATES, hasAllWords: true },
+          { ...scope, match: byTitle(own), limit: TITLE_CANDIDATES, hasAllWords: true },
+        ];
+      const longer = completions[index] as string[];
+      return [
+        { ...scope, match: byPrefix(own, longer), hasAllWords: false },
+        { ...scope, match: byNgrams(own, longer), hasAllWords: false },
+      ];
+    });
+    const more = await this.#find(query, tasks);
+    return scopes.map(({ limit }, index) => {
+      const [one, other] = [more[2 * index] as Candidate[], more[2 * index + 1] as Candidate[]];
+      const isComplete = isFull[index] !== true && one.length < limit && other.length < limit;
+      return { candidates: distinct([...(exact[index] as Candidate[]), ...one, ...other]), isComplete };
+    });
   }
 
-  /** Replaces each unknown word by the nearest known one; null if a word has none. */
-  async #correct(partition: SearchPartition, text: string, query: Query): Promise<string | null> {
-    const tokens = new Set(query.terms.flat().flatMap((term) => term.tokens));
-    perfCounters.searchTermsLookedUp += tokens.size;
-    const known = new Set((await this.#engine.filterKnownWords(partition, [...tokens])).map(({ word }) => word));
-    const unknown = [...tokens].filter((token) => !known.has(token));
-    const spellings = unknown.length === 0 ? null : await nearestWords(this.#engine, partition, unknown);
+  /** In the order of the tasks; none for a task that cannot match. */
+  async #find({ bounds }: Query, tasks: readonly Task[]): Promise<Candidate[][]> {
+    const possible = tasks.filter(({ match }) => !isImpossible(match));
+    for (const { match } of possible) perfCounters.searchTermsLookedUp += countTerms(match);
+    const found = possible.length === 0 ? [] : await this.#engine.find(possible.map((task) => ({ ...task, bounds })));
+    const documents = new Map<Task, FoundDocument[]>(possible.map((task, index) => [task, found[index] ?? []]));
+    return tasks.map((task) =>
+      (documents.get(task) ?? []).map((document) => ({ document, hasAllWords: task.hasAllWords })),
+    );
+  }
+
+  /** Of the unfinished last word, for the scopes whose candidates do without are too few. */
+  async #listCompletions(scopes: readonly Scope[], isFull: readonly boolean[], query: Query): Promise<string[][]> {
+    const prefix = prefixOf(query);
+    const wanting = scopes.filter((_, index) => isFull[index] !== true);
+    if (prefix === null || wanting.length === 0) return scopes.map(() => []);
+    const ranges = wanting.map(({ platform, kind }) => ({ platform, kind, prefix, limit: MAX_COMPLETIONS }));
+    const found = new Map((await this.#engine.listCompletions(ranges)).map((words, index) => [wanting[index], words]));
+    return scopes.map((scope) => found.get(scope) ?? []);
+  }
+
+  /** Looks up what `from:` and `sound:` name on each platform. */
+  async #resolve(scopes: readonly Scope[], query: Query): Promise<Map<PlatformName, ResolvedQuery>> {
+    const platforms = new Map(scopes.map((scope) => [scope.platform, scope]));
+    const tasks = [...platforms.values()].flatMap((scope) =>
+      query.filters.flatMap((filter) => {
+        const named = namedBy(filter);
+        return named === null
+          ? []
+          : [{ ...scope, ...named, filter, limit: MAX_NAMED, texts: false, hasAllWords: true }];
+      }),
+    );
+    const found = await this.#find({ ...query, bounds: {} }, tasks);
+    const idsOf = (platform: PlatformName, filter: Filter) =>
+      tasks.flatMap((task, index) =>
+        task.platform === platform && task.filter === filter ? chosenIds(filter, found[index] as Candidate[]) : [],
+      );
+    const resolve = (platform: PlatformName): ResolvedQuery => {
+      const required = boundsMatch(query.bounds);
+      const excluded: Match[] = [];
+      for (const filter of query.filters)
+        (filter.negated ? excluded : required).push(filterMatch(filter, idsOf(platform, filter)));
+      return { query, required, excluded: excluded.filter((match) => !isImpossible(match)) };
+    };
+    return new Map(Array.from(platforms.keys(), (platform) => [platform, resolve(platform)]));
+  }
+
+  /** Replaces each word that no partition knows by the nearest known one; null if a word has none. */
+  async #correct(partitions: readonly SearchPartition[], text: string, query: Query): Promise<string | null> {
+    const tokens = [...new Set(query.terms.flat().flatMap((term) => term.tokens))];
+    perfCounters.searchTermsLookedUp += tokens.length * partitions.length;
+    const known = new Set(
+      (await this.#engine.filterKnownWords(partitions, tokens)).flatMap((words) => words.map(({ word }) => word)),
+    );
+    const unknown = tokens.filter((token) => !known.has(token));
+    const spellings = unknown.length === 0 ? null : await nearestWords(this.#engine, partitions, unknown);
     return spellings === null ? null : respell(text, spellings);
   }
+}
+
+/** Each document once; the first candidate knows most about it. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const found = new Map<number, Candidate>();
+  for (const candidate of candidates)
+    if (!found.has(candidate.document.doc)) found.set(candidate.document.doc, candidate);
+  return [...found.values()];
+}
+
+/** The records that the filter's value may name; null for a filter that names none. */
+function namedBy({ name, value }: Filter): Pick<Task, "kind" | "match"> | null {
+  if (name === "lang") return null;
+  const words = tokenize(value).flatMap((token) => token.words);
+  if (words.length === 0) return null;
+  const whole = filterTerms.wholeTitle(words);
+  if (name === "sound") return { kind: "sound", match: { any: [whole, allOf(...words.map(filterTerms.inTitle))] } };
+  const handle = handleIn(value);
+  return { kind: "account", match: { any: /\s/u.test(handle) ? [whole] : [whole, filterTerms.wholeTitle([handle])] } };
+}
+
+function handleIn(value: string): string {
+  return foldWord(value.replace(/^[@\uff20]+/u, ""));
+}
+
+/** A bare value is a handle if there is one; a display name is also accepted, and in quotes as good as a handle. */
+function chosenIds({ name, value, isQuoted }: Filter, candidates: readonly Candidate[]): string[] {
+  const ids = (chosen: readonly Candidate[]) => chosen.map(({ document }) => document.id);
+  if (name !== "from" || isQuoted) return ids(candidates);
+  const handle = handleIn(value);
+  const byHandle = candidates.filter(({ document }) => document.title.split(TITLE_SEPARATOR)[0] === handle);
+  return ids(byHandle.length > 0 ? byHandle : candidates);
+}
+
+/** The value may be an id as well as a name. */
+function filterMatch({ name, value }: Filter, ids: readonly string[]): Match {
+  if (name === "lang") return filterTerms.language(value);
+  const term = name === "from" ? filterTerms.author : filterTerms.sound;
+  return { any: [...new Set([value, ...ids])].map(term) };
 }
 
 function withBounds(query: Query, more: Bounds = {}): Query {
@@ -169,7 +269,7 @@ function withBounds(query: Query, more: Bounds = {}): Query {
 }
 
 /** Skips what earlier pages returned. An offset before their end is counted in the whole ranking instead. */
-function slicePage(ranked: Ranked[], { offset, limit }: SearchRequest, before: SearchState) {
+function slicePage(ranked: Ranked[], { offset, limit }: SearchSource, before: SearchState) {
   const returned = new Set(offset >= before.returned.length ? before.returned : []);
   const rest = ranked.filter(({ document }) => !returned.has(document.doc));
   const start = offset - returned.size;

@@ -9,7 +9,7 @@ const MIN_LETTERS = 3;
 const MIN_LETTERS_FOR_TWO_EDITS = 6;
 /** Longer words are not corrected. Counted in typed letters: a Korean syllable has two or three. */
 const MAX_LETTERS = 24;
-/** Known words with the same first two letters that are compared with a misspelt one. */
+/** Known words of a partition with the same first two letters that are compared with a misspelt one. */
 const MAX_COMPARED_PER_WORD = 5_000;
 /** The same for all words of a query. */
 const MAX_COMPARED = 2 * MAX_COMPARED_PER_WORD;
@@ -51,45 +51,58 @@ function hangulLetters(): string {
  */
 export async function nearestWords(
   engine: SearchEngine,
-  partition: SearchPartition,
+  partitions: readonly SearchPartition[],
   words: readonly string[],
 ): Promise<Map<string, string> | null> {
   if (!words.every(isCorrectable)) return null;
-  const nearest = new Map<string, string>();
+  const spellings: string[][] = [];
   let spellingsLeft = MAX_SPELLINGS;
-  let comparedLeft = MAX_COMPARED;
   for (const word of words) {
-    const spellings = getSpellings(word);
-    spellingsLeft -= spellings.length;
+    const ofWord = spellingsOneEditAway(word);
+    perfCounters.spellingsGenerated += ofWord.length;
+    spellingsLeft -= ofWord.length;
     if (spellingsLeft < 0) return null;
-    perfCounters.searchTermsLookedUp += spellings.length;
-    let found = mostUsed(await engine.filterKnownWords(partition, spellings));
-    if (found === null && Array.from(word).length >= MIN_LETTERS_FOR_TWO_EDITS) {
-      const prefix = Array.from(word).slice(0, 2).join("");
-      const similar = await engine.listWordsByPrefix(partition, prefix, Math.min(MAX_COMPARED_PER_WORD, comparedLeft));
-      comparedLeft -= similar.length;
-      perfCounters.wordsCompared += similar.length;
-      found = mostUsed(withinMaxEdits(word, similar));
-    }
-    if (found === null) return null;
-    nearest.set(word, found);
+    spellings.push(ofWord);
   }
-  return nearest;
+  const tried = spellings.flat();
+  perfCounters.searchTermsLookedUp += tried.length * partitions.length;
+  const known = sumDocs(await engine.filterKnownWords(partitions, tried));
+  const nearest = words.map((_, index) => mostUsed((spellings[index] ?? []).flatMap((word) => known.get(word) ?? [])));
+  const distant = words.filter((_, index) => nearest[index] === null);
+  if (distant.some((word) => Array.from(word).length < MIN_LETTERS_FOR_TWO_EDITS)) return null;
+  const similar = distant.length === 0 ? [] : await listSimilar(engine, partitions, distant);
+  const found = new Map<string, string>();
+  for (const [index, word] of words.entries()) {
+    const spelling = nearest[index] ?? mostUsed(withinMaxEdits(word, similar[distant.indexOf(word)] ?? []));
+    if (spelling === null) return null;
+    found.set(word, spelling);
+  }
+  return found;
 }
 
-/** A query is corrected in one partition after another, so the spellings of its words are cached. */
-const recentSpellings = new Map<string, readonly string[]>();
-const MAX_RECENT_SPELLINGS = 16;
+/** Known words with the same first two letters as each word; all words of a query share the limit. */
+async function listSimilar(
+  engine: SearchEngine,
+  partitions: readonly SearchPartition[],
+  words: readonly string[],
+): Promise<KnownWord[][]> {
+  const limit = Math.min(MAX_COMPARED_PER_WORD, Math.floor(MAX_COMPARED / words.length));
+  const ranges = words.flatMap((word) => {
+    const prefix = Array.from(word).slice(0, 2).join("");
+    return partitions.map(({ platform, kind }) => ({ platform, kind, prefix, limit }));
+  });
+  const found = await engine.listWordsByPrefix(ranges);
+  perfCounters.wordsCompared += found.reduce((sum, known) => sum + known.length, 0);
+  return words.map((_, index) => [
+    ...sumDocs(found.slice(index * partitions.length, (index + 1) * partitions.length)).values(),
+  ]);
+}
 
-function getSpellings(word: string): readonly string[] {
-  const cached = recentSpellings.get(word);
-  if (cached !== undefined) return cached;
-  const spellings = spellingsOneEditAway(word);
-  perfCounters.spellingsGenerated += spellings.length;
-  recentSpellings.set(word, spellings);
-  if (recentSpellings.size > MAX_RECENT_SPELLINGS)
-    recentSpellings.delete(recentSpellings.keys().next().value as string);
-  return spellings;
+/** Each word once, with its documents in all partitions. */
+function sumDocs(found: readonly KnownWord[][]): Map<string, KnownWord> {
+  const known = new Map<string, KnownWord>();
+  for (const { word, docs } of found.flat()) known.set(word, { word, docs: docs + (known.get(word)?.docs ?? 0) });
+  return known;
 }
 
 function isCorrectable(word: string): boolean {

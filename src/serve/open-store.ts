@@ -6,7 +6,7 @@ import { ensureDataDir } from "./data-dir.ts";
 /** What serving requests needs of a store. */
 export type ReadOnlyStore = Pick<
   Store,
-  "reader" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
+  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
 >;
 
 /** A small page cache is for threads that write and hardly read. The clock decides the day of trends. */

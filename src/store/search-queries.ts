@@ -1,4 +1,4 @@
-/** The `SearchReader` of every store: loads the records behind the documents that src/search finds. */
+/** The searches of every store: src/search finds and ranks documents, and the records behind one page are loaded. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -9,105 +9,171 @@ import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { withReturned } from "#domain/search-state.ts";
 import type { SearchEngine } from "#search/engine.ts";
 import { monthOf } from "#search/filter-terms.ts";
-import type { Ranked } from "#search/ranking.ts";
-import { type SearchResponse, Searcher } from "#search/searcher.ts";
+import { type MergedResult, mergeSources } from "#search/merge-sources.ts";
+import { Searcher, type SourceResults } from "#search/searcher.ts";
 import { findSpokenLine } from "#search/spoken-line.ts";
 import { suggestKeywords } from "#search/suggestions.ts";
 import { parseCommentDocId, parseSubtitleDocId } from "./search-doc-ids.ts";
 import type { Natives } from "./natives.ts";
-import type { Facets, SearchResults, Hit, NameMatches, PostSearch, Search, SearchReader } from "./search-reader.ts";
+import type {
+  Hit,
+  NameResults,
+  NameSearch,
+  PostSearch,
+  Scored,
+  SearchReader,
+  SearchSource,
+  SearchStore,
+  SourceFacets,
+} from "./search-reader.ts";
 
-/** Loads records in the order of the keys; null for one that was deleted meanwhile. */
-interface RecordLoader {
-  records(kind: Exclude<RecordKind, "comment">, ids: readonly string[]): Promise<(StoredRecord<object> | null)[]>;
-  comments(keys: readonly { postId: string; id: string }[]): Promise<(Comment | null)[]>;
-  subtitles(
-    keys: readonly { postId: string; language: string; automatic: boolean }[],
-  ): Promise<(SubtitleTrack | null)[]>;
+/** A record of any table but comments. */
+export interface RecordKey {
+  platform: PlatformName;
+  kind: Exclude<RecordKind, "comment">;
+  id: string;
 }
 
-export function createSearchQueries<N extends Natives>(
+export interface CommentKey {
+  platform: PlatformName;
+  postId: string;
+  id: string;
+}
+
+export interface TrackKey extends Pick<SubtitleTrack, "postId" | "language" | "automatic"> {
+  platform: PlatformName;
+}
+
+/** Loads records in the order of the keys; null for one that was deleted meanwhile. */
+export interface RecordLoader {
+  records(keys: readonly RecordKey[]): Promise<(StoredRecord<object> | null)[]>;
+  comments(keys: readonly CommentKey[]): Promise<(Comment | null)[]>;
+  subtitles(keys: readonly TrackKey[]): Promise<(SubtitleTrack | null)[]>;
+}
+
+/** The searches of one platform. */
+export function createSearchReader<N extends Natives>(
   engine: SearchEngine,
   platform: PlatformName,
   loader: RecordLoader,
 ): SearchReader<N> {
   const searcher = new Searcher(engine);
 
-  async function searchNames<Item>(
-    kind: Exclude<RecordKind, "comment">,
-    text: string,
-    limit: number,
-  ): Promise<NameMatches<Item>> {
-    const response = await searcher.search({ platform, kind }, { text, offset: 0, limit, now: 0 });
-    const records = await loader.records(kind, idsOf(response.page));
-    const items = response.page.flatMap(({ score }, index) => {
-      const item = records[index] as Item | null | undefined;
-      return item == null ? [] : [{ item, score }];
-    });
-    return { items, corrected: response.corrected };
-  }
-
   return {
-    async searchPosts({ publishedSince, publishedUntil, ...request }: PostSearch) {
+    async searchPosts({ publishedSince, publishedUntil, offset, limit, state, ...request }: PostSearch) {
       const bounds = { since: publishedSince, until: publishedUntil };
-      const response = await searcher.search({ platform, kind: "post" }, { ...request, bounds });
-      const records = await loader.records("post", idsOf(response.page));
+      const source = { platform, kind: "post", offset, limit, state } as const;
+      const { corrected, results } = await searcher.search([source], { ...request, bounds });
+      const found = results[0] as SourceResults;
+      const records = await loader.records(found.page.map(({ document: { id } }) => ({ platform, kind: "post", id })));
       const items = records.filter((record) => record !== null) as Post<N["post"]>[];
-      const page = { items, state: response.state, corrected: response.corrected };
-      return response.hasMore ? { ...page, next: request.offset + response.page.length } : page;
+      const page = { items, state: found.state, corrected };
+      return found.hasMore ? { ...page, next: offset + found.page.length } : page;
     },
-    searchAccounts: (text, limit) => searchNames<Account<N["account"]>>("account", text, limit),
-    searchHashtags: (text, limit) => searchNames<Hashtag<N["hashtag"]>>("hashtag", text, limit),
-    searchPlaces: (text, limit) => searchNames<Place<N["place"]>>("place", text, limit),
-    async suggestKeywords(text, limit) {
-      const { ranked } = await searcher.search(
-        { platform, kind: "post" },
-        { text, offset: 0, limit, now: 0, texts: true },
+
+    async searchNames({ text, accounts, hashtags, places, keywords }: NameSearch): Promise<NameResults<N>> {
+      const wanted = (
+        [
+          ["account", accounts],
+          ["hashtag", hashtags],
+          ["place", places],
+          ["post", keywords],
+        ] as const
+      ).filter(([, limit]) => limit > 0);
+      const sources = wanted.map(([kind, limit]) => ({ platform, kind, offset: 0, limit, texts: kind === "post" }));
+      const { corrected, results } = await searcher.search(sources, { text, now: 0 });
+      const found = new Map(wanted.map(([kind], index) => [kind, results[index] as SourceResults]));
+      const named = [...found].flatMap(([kind, { page }]) =>
+        kind === "post" ? [] : page.map(({ document: { id }, score }) => ({ key: { platform, kind, id }, score })),
       );
-      return suggestKeywords(text, ranked, limit);
-    },
-    async search(kind: SearchKind, request: Search): Promise<SearchResults> {
-      const response = await searcher.search({ platform, kind }, request);
-      const hits = await loadHits(kind, request.text, response);
-      const returned = new Set(hits.map(({ doc }) => doc));
-      // Records deleted meanwhile count as returned, so that later pages skip them.
-      const deleted = response.page.map(({ document }) => document.doc).filter((doc) => !returned.has(doc));
+      const records = await loader.records(named.map(({ key }) => key));
+      const scored = <Item>(kind: SearchKind) =>
+        named.flatMap(({ key, score }, index): Scored<Item>[] => {
+          const item = records[index] as Item | null;
+          return key.kind === kind && item !== null ? [{ item, score }] : [];
+        });
       return {
-        hits,
-        more: response.hasMore,
-        state: withReturned(response.stateBefore, deleted),
-        corrected: response.corrected,
-        facets: facetsOf(response),
+        accounts: scored<Account<N["account"]>>("account"),
+        hashtags: scored<Hashtag<N["hashtag"]>>("hashtag"),
+        places: scored<Place<N["place"]>>("place"),
+        keywords: suggestKeywords(corrected ?? text, found.get("post")?.ranked ?? [], keywords),
+        corrected,
       };
     },
   };
+}
 
-  async function loadHits(kind: SearchKind, text: string, { page, corrected }: SearchResponse): Promise<Hit[]> {
-    const ids = idsOf(page);
+/** The search over sources of any platform. */
+export function createSearch(engine: SearchEngine, loader: RecordLoader): SearchStore {
+  const searcher = new Searcher(engine);
+
+  return async ({ text, sources, limit, now, asTyped = false }) => {
+    const { corrected, results } = await searcher.search(
+      sources.map((source) => ({ ...source, offset: source.state?.returned.length ?? 0, limit })),
+      { text, now, asTyped },
+    );
+    const found = sources
+      .map(({ platform, kind }, index) => ({ platform, kind, results: results[index] as SourceResults }))
+      // Empty sources are not searched again.
+      .filter((source) => source.results.ranked.length > 0);
+    const page = mergeSources(found, limit);
+    const hits = await loadHits(loader, page, corrected ?? text);
+    const docs = Map.groupBy(page, ({ source }) => source);
+    const total = found.reduce((sum, source) => sum + source.results.page.length, 0);
+    return {
+      hits,
+      more: total > page.length || found.some((source) => source.results.hasMore),
+      // Records deleted meanwhile count as returned, so that later pages skip them.
+      sources: found.map((source): SearchSource => {
+        const returned = (docs.get(source) ?? []).map(({ ranked }) => ranked.document.doc);
+        const { platform, kind } = source;
+        return { platform, kind, state: withReturned(source.results.stateBefore, returned) };
+      }),
+      corrected,
+      facets: found.map(facetsOf),
+    };
+  };
+}
+
+/** The records of one page, one look-up per table. */
+async function loadHits(loader: RecordLoader, page: readonly MergedResult[], text: string): Promise<Hit[]> {
+  const records: RecordKey[] = [];
+  const comments: CommentKey[] = [];
+  const subtitles: TrackKey[] = [];
+  const places = page.map(({ source: { platform, kind }, ranked: { document } }) => {
+    if (kind === "comment") return comments.push({ platform, ...parseCommentDocId(document.id) }) - 1;
+    if (kind === "subtitle") return subtitles.push({ platform, ...parseSubtitleDocId(document.id) }) - 1;
+    return records.push({ platform, kind, id: document.id }) - 1;
+  });
+  const [loadedRecords, loadedComments, tracks] = await Promise.all([
+    records.length === 0 ? [] : loader.records(records),
+    comments.length === 0 ? [] : loader.comments(comments),
+    subtitles.length === 0 ? [] : loader.subtitles(subtitles),
+  ]);
+  return page.flatMap(({ source: { platform, kind }, ranked: { score } }, index): Hit[] => {
+    const place = places[index] as number;
     if (kind === "subtitle") {
-      const tracks = await loader.subtitles(ids.map(parseSubtitleDocId));
-      return page.flatMap(({ document, score }, index) => {
-        const track = tracks[index] ?? null;
-        const line = track === null ? null : findSpokenLine(track.lines, corrected ?? text);
-        if (track === null || line === null) return [];
-        return [{ kind, doc: document.doc, score, record: { ...track, lines: [line] }, line }];
-      });
+      const track = tracks[place] ?? null;
+      const line = track === null ? null : findSpokenLine(track.lines, text);
+      return track === null || line === null
+        ? []
+        : [{ platform, kind, score, record: { ...track, lines: [line] }, line }];
     }
-    const records =
-      kind === "comment" ? await loader.comments(ids.map(parseCommentDocId)) : await loader.records(kind, ids);
-    return page.flatMap(({ document, score }, index) => {
-      const record = records[index] ?? null;
-      return record === null ? [] : [{ kind, doc: document.doc, score, record } as Hit];
-    });
-  }
+    const record = (kind === "comment" ? loadedComments : loadedRecords)[place] ?? null;
+    return record === null ? [] : [{ platform, kind, score, record } as Hit];
+  });
 }
 
-function idsOf(page: readonly Ranked[]): string[] {
-  return page.map(({ document }) => document.id);
+interface FoundSource {
+  platform: PlatformName;
+  kind: SearchKind;
+  results: SourceResults;
 }
 
-function facetsOf({ ranked, isComplete }: SearchResponse): Facets {
-  const facets: Facets = {
+function facetsOf({ platform, kind, results: { ranked, isComplete } }: FoundSource): SourceFacets {
+  const facets: SourceFacets = {
+    platform,
+    kind,
     counted: ranked.length,
     complete: isComplete,
     author: new Map(),

@@ -1,10 +1,10 @@
-/** Search over one platform's records, in the query language of docs/search.md. */
+/** Search in the query language of docs/search.md: over one platform's records, or over many at once. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { SearchKind } from "#domain/record.ts";
+import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
@@ -12,16 +12,10 @@ import type { Natives } from "./natives.ts";
 
 export interface SearchReader<N extends Natives = Natives> {
   searchPosts(search: PostSearch): Promise<SearchPage<Post<N["post"]>>>;
-  searchAccounts(text: string, limit: number): Promise<NameMatches<Account<N["account"]>>>;
-  searchHashtags(text: string, limit: number): Promise<NameMatches<Hashtag<N["hashtag"]>>>;
-  searchPlaces(text: string, limit: number): Promise<NameMatches<Place<N["place"]>>>;
-  /** Hashtags and completions that occur beside the query, most used first. */
-  suggestKeywords(text: string, limit: number): Promise<string[]>;
-  /** Matches of one kind, best first, with facets. */
-  search(kind: SearchKind, search: Search): Promise<SearchResults>;
+  searchNames(search: NameSearch): Promise<NameResults<N>>;
 }
 
-export interface Search {
+export interface PostSearch {
   text: string;
   /** Number of results on the pages before this one. */
   offset: number;
@@ -30,11 +24,6 @@ export interface Search {
   now: number;
   /** From the previous page. Later writes are ignored, so no result repeats or goes missing. */
   state?: SearchState | undefined;
-  /** Turns off spelling correction when nothing matches. */
-  asTyped?: boolean;
-}
-
-export interface PostSearch extends Search {
   /** Unix seconds, inclusive. */
   publishedSince?: number | undefined;
   /** Unix seconds, exclusive. */
@@ -54,8 +43,21 @@ export interface SearchPage<Item> {
   corrected: string | null;
 }
 
-export interface NameMatches<Item> {
-  items: Scored<Item>[];
+/** How many of each are wanted; those with 0 are not searched. */
+export interface NameSearch {
+  text: string;
+  accounts: number;
+  hashtags: number;
+  places: number;
+  /** Hashtags and completions that occur in posts beside the query, most used first. */
+  keywords: number;
+}
+
+export interface NameResults<N extends Natives = Natives> {
+  accounts: Scored<Account<N["account"]>>[];
+  hashtags: Scored<Hashtag<N["hashtag"]>>[];
+  places: Scored<Place<N["place"]>>[];
+  keywords: string[];
   corrected: string | null;
 }
 
@@ -65,8 +67,30 @@ export interface Scored<Item> {
   score: number;
 }
 
-/** One match. `doc` identifies it in a `SearchState`. */
-export type Hit = { doc: number; score: number } & (
+/** One search over any number of sources. The store does not check which platforms the client may read. */
+export type SearchStore = (search: Search) => Promise<SearchResults>;
+
+export interface Search {
+  text: string;
+  sources: readonly SearchSource[];
+  /** Of all sources together. */
+  limit: number;
+  /** Unix seconds; freshness is measured from here. */
+  now: number;
+  /** Turns off spelling correction when nothing matches. */
+  asTyped?: boolean;
+}
+
+/** One kind of record of one platform. */
+export interface SearchSource {
+  platform: PlatformName;
+  kind: SearchKind;
+  /** From the previous page; undefined on the first. Later writes are ignored, so no result repeats or goes missing. */
+  state?: SearchState | undefined;
+}
+
+/** One match. */
+export type Hit = { platform: PlatformName; score: number } & (
   | { kind: "post"; record: Post }
   | { kind: "account"; record: Account }
   | { kind: "hashtag"; record: Hashtag }
@@ -78,17 +102,21 @@ export type Hit = { doc: number; score: number } & (
 );
 
 export interface SearchResults {
+  /** Best first. */
   hits: Hit[];
   /** Whether a next page exists. */
   more: boolean;
-  /** For the next page: add the `doc` of each hit that was returned. */
-  state: SearchState;
+  /** For the next page: the sources that have matches, with their state after this one. */
+  sources: SearchSource[];
   corrected: string | null;
-  facets: Facets;
+  /** Of each source that has matches. */
+  facets: SourceFacets[];
 }
 
 /** Counts over the matches that were examined. */
-export interface Facets {
+export interface SourceFacets {
+  platform: PlatformName;
+  kind: SearchKind;
   /** Number of matches examined. */
   counted: number;
   /** Whether these are all matches. */

@@ -7,6 +7,7 @@ import type { StoreEvents } from "./events.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Natives } from "./natives.ts";
 import type { Reader } from "./reader.ts";
+import type { SearchStore } from "./search-reader.ts";
 import type { TableCopy } from "./table-copy.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Writer } from "./writer.ts";
@@ -14,6 +15,8 @@ import type { Writer } from "./writer.ts";
 export interface Store {
   /** `mode` decides whether rendered records are objects or pre-rendered JSON. */
   reader<N extends Natives>(platform: PlatformName, mode?: RenderMode): Reader<N>;
+  /** One search over sources of any platform. */
+  search: SearchStore;
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;

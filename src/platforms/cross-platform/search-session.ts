@@ -3,19 +3,16 @@
  * returned so far, so the server keeps no session state.
  */
 import { type PlatformStore, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
-import type { PlatformName, SearchKind } from "#domain/record.ts";
-import { parseSearchState, type SearchState, formatSearchState } from "#domain/search-state.ts";
-
-export interface Source extends PlatformStore {
-  kind: SearchKind;
-  /** Undefined before the first page. */
-  state: SearchState | undefined;
-}
+import type { SearchKind } from "#domain/record.ts";
+import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
+import type { SearchSource } from "#store/search-reader.ts";
 
 export interface SearchSession {
   /** Unix seconds; the same for all pages, so that freshness ranks them alike. */
   now: number;
-  sources: Source[];
+  /** The spelling that the first page searched, so that the others do too; null for the query as typed. */
+  corrected: string | null;
+  sources: SearchSource[];
 }
 
 type TokenContext = Pick<CrossPlatformContext, "cursors" | "parameterLocation">;
@@ -32,9 +29,8 @@ export function beginSession(
   return {
     // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
     now: second - (second % 60),
-    sources: stores.flatMap(({ platform, store }) =>
-      kinds.map((kind) => ({ platform, store, kind, state: undefined })),
-    ),
+    corrected: null,
+    sources: stores.flatMap(({ platform }) => kinds.map((kind) => ({ platform, kind }))),
   };
 }
 
@@ -46,8 +42,8 @@ export function resumeSession(
   token: string,
 ): SearchSession {
   const payload = ctx.cursors.verify(bound, token);
-  const entries = isPayload(payload) ? payload.sources.map(readSource) : null;
-  if (!isPayload(payload) || entries === null || entries.includes(null)) {
+  const sources = isPayload(payload) ? payload.sources.map(readSource) : null;
+  if (!isPayload(payload) || sources === null || sources.includes(null)) {
     throw parameterError(
       ctx,
       "invalid_cursor",
@@ -55,36 +51,37 @@ export function resumeSession(
       "must be an unmodified token from a response to the same request, at most 24 hours old",
     );
   }
-  const sources = entries.flatMap((entry) => {
-    const readable = stores.find(({ platform }) => platform === entry?.platform);
-    return readable === undefined || entry === null ? [] : [{ ...entry, store: readable.store }];
-  });
-  return { now: payload.clock, sources };
+  return {
+    now: payload.clock,
+    corrected: payload.corrected,
+    sources: sources.filter((source) => stores.some(({ platform }) => platform === source?.platform)) as SearchSource[],
+  };
 }
 
 /** Empty if the token would be too long, which ends the search. */
 export function signSession(
   ctx: TokenContext,
   bound: readonly string[],
-  { now: clock, sources }: SearchSession,
+  { now: clock, corrected, sources }: SearchSession,
 ): string {
   const entries = sources.map(({ platform, kind, state }) => [platform, kind, state && formatSearchState(state)]);
-  const token = ctx.cursors.sign(bound, { clock, sources: entries });
+  const token = ctx.cursors.sign(bound, { clock, corrected, sources: entries });
   return token.length > MAX_TOKEN_LENGTH ? "" : token;
 }
 
 interface Payload {
   clock: number;
+  corrected: string | null;
   sources: unknown[];
 }
 
 function isPayload(payload: unknown): payload is Payload {
   if (typeof payload !== "object" || payload === null) return false;
-  const { clock, sources } = payload as Partial<Payload>;
-  return Number.isInteger(clock) && Array.isArray(sources);
+  const { clock, corrected, sources } = payload as Partial<Payload>;
+  return Number.isInteger(clock) && (corrected === null || typeof corrected === "string") && Array.isArray(sources);
 }
 
-function readSource(entry: unknown): { platform: PlatformName; kind: SearchKind; state: SearchState } | null {
+function readSource(entry: unknown): SearchSource | null {
   if (!Array.isArray(entry)) return null;
   const [platform, kind, serialised] = entry as unknown[];
   const state = parseSearchState(serialised);

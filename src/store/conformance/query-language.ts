@@ -3,18 +3,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
-import { withReturned } from "#domain/search-state.ts";
+import type { SearchKind } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { DAY_S } from "#domain/time.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import type { Search } from "../search-reader.ts";
+import type { PostSearch } from "../search-reader.ts";
 import type { Store } from "../store.ts";
 
 /** `current` returns the fresh store of the running test. */
 export function queryLanguageSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
   const write = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
-  const query = (text: string): Search => ({ text, offset: 0, limit: 20, now: SECOND });
+  const query = (text: string): PostSearch => ({ text, offset: 0, limit: 20, now: SECOND });
+  const search = (kind: SearchKind, text: string, state?: SearchState) =>
+    current().search({ text, sources: [{ platform: PLATFORM, kind, state }], limit: 20, now: SECOND });
   const find = async (text: string) => (await reader().searchPosts(query(text))).items.map(({ id }) => id).toSorted();
 
   test("every operator of the query language filters as documented", async () => {
@@ -82,17 +84,17 @@ export function queryLanguageSuite(current: () => Store): void {
 
   test("when nothing matches, the nearest known word is searched and reported", async () => {
     await write({ posts: [post("a", { text: "midnight dumplings" }), post("b", { text: "борщ и пампушки" })] });
-    const search = async (text: string) => {
+    const correct = async (text: string) => {
       const { items, corrected } = await reader().searchPosts(query(text));
       return [items.map(({ id }) => id), corrected];
     };
-    assert.deepEqual(await search("midnigth dumplings"), [["a"], "midnight dumplings"]);
-    assert.deepEqual(await search("dumplimgs "), [["a"], "dumplings "]);
-    assert.deepEqual(await search("dummplimgs"), [["a"], "dumplings"]);
-    assert.deepEqual(await search("пампшки"), [["b"], "пампушки"]);
-    assert.deepEqual(await search("midnight"), [["a"], null]);
-    assert.deepEqual(await search("midnight zebra"), [[], null]);
-    assert.deepEqual(await search("midnight борщ"), [[], null]);
+    assert.deepEqual(await correct("midnigth dumplings"), [["a"], "midnight dumplings"]);
+    assert.deepEqual(await correct("dumplimgs "), [["a"], "dumplings "]);
+    assert.deepEqual(await correct("dummplimgs"), [["a"], "dumplings"]);
+    assert.deepEqual(await correct("пампшки"), [["b"], "пампушки"]);
+    assert.deepEqual(await correct("midnight"), [["a"], null]);
+    assert.deepEqual(await correct("midnight zebra"), [[], null]);
+    assert.deepEqual(await correct("midnight борщ"), [[], null]);
   });
 
   test("words of up to 24 letters (a Korean syllable has two or three) and queries of limited length are corrected", async () => {
@@ -184,15 +186,17 @@ export function queryLanguageSuite(current: () => Store): void {
         },
       ],
     });
-    const comments = await reader().search("comment", query("soup"));
+    const comments = await search("comment", "soup");
     assert.deepEqual(
       comments.hits.map(({ record }) => (record as { id: string }).id),
       ["c1"],
     );
-    const [spoken] = (await reader().search("subtitle", query("boil soup"))).hits;
+    const [spoken] = (await search("subtitle", "boil soup")).hits;
     assert.equal(spoken?.kind === "subtitle" ? spoken.line.startS : null, 2.5);
-    const posts = await reader().search("post", query("soup"));
-    assert.deepEqual(posts.facets, {
+    const posts = await search("post", "soup");
+    assert.deepEqual(posts.facets[0], {
+      platform: PLATFORM,
+      kind: "post",
       counted: 1,
       complete: true,
       author: new Map([["7", 1]]),
@@ -200,8 +204,7 @@ export function queryLanguageSuite(current: () => Store): void {
       language: new Map([["en", 1]]),
       month: new Map([["2026-11", 1]]),
     });
-    const after = withReturned(posts.state, [posts.hits[0]?.doc ?? 0]);
-    const next = await reader().search("post", { ...query("soup"), offset: 1, state: after });
+    const next = await search("post", "soup", posts.sources[0]?.state);
     assert.deepEqual([next.hits, next.more], [[], false]);
   });
 
@@ -225,7 +228,7 @@ export function queryLanguageSuite(current: () => Store): void {
       const found = [];
       for (const text of ["quixotic ", "quixot", "展望", "quixoticc "]) {
         for (const kind of ["post", "account", "comment", "subtitle"] as const) {
-          const { hits, corrected } = await reader().search(kind, query(text));
+          const { hits, corrected } = await search(kind, text);
           found.push(...hits.map(() => `${kind} ${text}`), ...(corrected === null ? [] : [corrected]));
         }
       }
@@ -247,6 +250,6 @@ export function queryLanguageSuite(current: () => Store): void {
       ...incoming,
     }));
     assert.deepEqual(await find("kites from:mika"), ["a"]);
-    assert.equal((await reader().search("comment", query("kites from:mika"))).hits.length, 1);
+    assert.equal((await search("comment", "kites from:mika")).hits.length, 1);
   });
 }

@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import type { NameMatches } from "../search-reader.ts";
 import type { Store } from "../store.ts";
 
 /** `current` returns the fresh store of the running test. */
 export function searchSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
-  const matches = async <Item>(found: Promise<NameMatches<Item>>) => (await found).items;
+  const names = (text: string) => reader().searchNames({ text, accounts: 5, hashtags: 5, places: 5, keywords: 5 });
   const write = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
 
   test("search matches words, the prefix of the last word and hashtags, in any script", async () => {
@@ -110,15 +109,15 @@ export function searchSuite(current: () => Store): void {
       ],
     });
     assert.deepEqual(
-      (await matches(reader().searchAccounts("street", 5))).map(({ item }) => item.id),
+      (await names("street")).accounts.map(({ item }) => item.id),
       ["2", "1"],
     );
     assert.deepEqual(
-      (await matches(reader().searchHashtags("streetf", 5))).map(({ item }) => item.name),
+      (await names("streetf")).hashtags.map(({ item }) => item.name),
       ["StreetFood"],
     );
     assert.deepEqual(
-      (await matches(reader().searchPlaces("lisboa", 5))).map(({ item }) => item.id),
+      (await names("lisboa")).places.map(({ item }) => item.id),
       ["x"],
     );
   });
@@ -130,6 +129,6 @@ export function searchSuite(current: () => Store): void {
         post("b", { text: "soup", hashtags: ["ramen", "soup"] }),
       ],
     });
-    assert.deepEqual(await reader().suggestKeywords("soup", 5), ["ramen", "noodles"]);
+    assert.deepEqual((await names("soup")).keywords, ["ramen", "noodles"]);
   });
 }

@@ -331,7 +331,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
         assert.deepEqual(await reader().listCounters("post", "p1"), []);
         assert.deepEqual((await reader().searchPosts({ text: "secretword", offset: 0, limit: 1, now: 0 })).items, []);
-        assert.deepEqual((await reader().searchAccounts("gone", 5)).items, []);
+        assert.deepEqual(
+          (await reader().searchNames({ text: "gone", accounts: 5, hashtags: 0, places: 0, keywords: 0 })).accounts,
+          [],
+        );
       }
       assert.ok((await reader().getPost("p2")) !== null, "posts of other accounts stay");
     });

@@ -165,7 +165,7 @@ async function derived(store: Store): Promise<unknown[]> {
   const hits = [];
   for (const text of ["lantern", "tea", "first", "rain", "ada"]) {
     for (const kind of kinds) {
-      const found = await reader.search(kind, { text, offset: 0, limit: 50, now: SECOND });
+      const found = await store.search({ sources: [{ platform: PLATFORM, kind }], text, limit: 50, now: SECOND });
       hits.push(found.hits.map(({ record, score }) => [record, score]));
     }
   }
@@ -177,7 +177,7 @@ async function derived(store: Store): Promise<unknown[]> {
     await reader.listFollowers("1", page),
     await reader.getChart("a/b%2F", "c/d"),
     await reader.getSubtitles("p1", "en"),
-    await reader.suggestKeywords("la", 5),
+    await reader.searchNames({ text: "la", accounts: 5, hashtags: 5, places: 5, keywords: 5 }),
     hits,
     await allTrends(store),
     await store.tokens.listTokens(),
@@ -251,7 +251,7 @@ export function tableCopySuite(open: OpenStore, own: () => Store): void {
     assert.equal(await reader.countPosts("hashtag", "tea"), 0);
     assert.equal(await reader.countPosts("hashtag", "cocoa"), 1);
     const search = async (text: string) =>
-      (await reader.search("post", { text, offset: 0, limit: 9, now: SECOND })).hits;
+      (await store.search({ sources: [{ platform: PLATFORM, kind: "post" }], text, limit: 9, now: SECOND })).hits;
     assert.deepEqual(
       (await search("cocoa")).map(({ record }) => (record as { id: string }).id),
       ["p1"],

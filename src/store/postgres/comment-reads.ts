@@ -5,9 +5,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { keysetOf, START, toPage } from "../pages.ts";
 import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import type { CommentOrder } from "../reader.ts";
-import { RowCache } from "./row-cache.ts";
 import type { Sql } from "./sql.ts";
-import type { CommentRow } from "./tables.ts";
 
 type CommentPageRow = RecordRow & { at: number; likes?: number };
 
@@ -64,23 +62,6 @@ export class CommentReads<Native extends object> {
       within.at ?? null,
       within.likes ?? null,
     );
-  }
-
-  /** In the order of the keys; null for missing comments. */
-  async listEach(keys: readonly { postId: string; id: string }[]): Promise<(Comment<Native> | null)[]> {
-    if (keys.length === 0) return [];
-    const rows = await this.#db.all<RecordRow & Pick<CommentRow, "post_id">>(
-      `SELECT ${RECORD_COLUMNS}, post_id FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,
-      keys.map(({ postId }) => postId),
-      this.#platform,
-      keys.map(({ id }) => id),
-    );
-    const found = new RowCache<RecordRow>();
-    for (const { post_id, ...row } of rows) found.load([post_id, row.id], row);
-    return keys.map(({ postId, id }) => {
-      const row = found.get([postId, id]);
-      return row === undefined ? null : parseRecordRow<Comment<Native>>(row);
-    });
   }
 
   async count(postId: string): Promise<{ comments: number; likes: number }> {

@@ -15,26 +15,26 @@ import type { Natives } from "../natives.ts";
 import { START, toPage } from "../pages.ts";
 import type { Reader } from "../reader.ts";
 import { renderingReader } from "../rendering-reader.ts";
-import { createSearchQueries } from "../search-queries.ts";
+import { createSearchReader } from "../search-queries.ts";
 import type { TrendKind, TrendRequest } from "../trend-reader.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentReads } from "./comment-reads.ts";
 import type { Database } from "./database.ts";
 import { PostListReads } from "./post-list-reads.ts";
+import { createRecordLoader } from "./record-loader.ts";
 import { getAccountId, RecordReads } from "./record-reads.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import type { Sql } from "./sql.ts";
-import { getSubtitles, listTracks } from "./subtitle-reads.ts";
+import { getSubtitles } from "./subtitle-reads.ts";
 import type { ChartEntryRow, CounterPointRow, FollowRow, SubtitleRow } from "./tables.ts";
 import { createTrendQueries } from "./trend-tables.ts";
 
 export function createReader<N extends Natives = Natives>(
   db: Database,
   platform: PlatformName,
-  isDistributed: boolean,
   mode: RenderMode,
 ): Reader<N> {
-  const records = new RecordReads(db, platform, isDistributed);
+  const records = new RecordReads(db, platform);
   const posts = new PostListReads<N["post"]>(db, platform, records);
   const comments = new CommentReads<N["comment"]>(db, platform);
   const trends = createTrendQueries(db, records);
@@ -94,11 +94,7 @@ export function createReader<N extends Natives = Natives>(
     getChart: (country, section) => getChart(db, platform, country, section),
     listCounters: (kind, id) => listCounters(db, platform, kind, id),
 
-    ...createSearchQueries<N>(createSearchEngine(db), platform, {
-      records: (kind, ids) => records.listEach(kind, ids),
-      comments: (keys) => comments.listEach(keys),
-      subtitles: (keys) => listTracks(db, platform, keys),
-    }),
+    ...createSearchReader<N>(createSearchEngine(db), platform, createRecordLoader(db)),
 
     listTrends: <K extends TrendKind>(kind: K, request: TrendRequest) =>
       listTrends<K, N>(trends, platform, kind, request),

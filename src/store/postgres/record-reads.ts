@@ -1,8 +1,10 @@
-/** Records by id. With Citus, a list and its records may be on different machines, so pages read ids first. */
+/**
+ * Records by id. With Citus, a list and its records may be on different machines, so pages read ids first; then one
+ * statement asks the machines that store one of them.
+ */
 import type { StoredRecord, PlatformName, RecordKind } from "#domain/record.ts";
 import { foldName } from "#domain/folding.ts";
 import { RECORD_COLUMNS, parseRecordRow, type RecordRow } from "../record-row.ts";
-import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 import { asStored } from "./storable-text.ts";
 
@@ -35,15 +37,12 @@ export async function getHeaders(
 }
 
 export class RecordReads {
-  readonly #db: Database;
+  readonly #db: Sql;
   readonly #platform: PlatformName;
-  /** Reads records one by one, each from its own machine, instead of with a query to all machines. */
-  readonly #isDistributed: boolean;
 
-  constructor(db: Database, platform: PlatformName, isDistributed: boolean) {
+  constructor(db: Sql, platform: PlatformName) {
     this.#db = db;
     this.#platform = platform;
-    this.#isDistributed = isDistributed;
   }
 
   async get<Stored extends StoredRecord<object>>(kind: RecordKind, id: string): Promise<Stored | null> {
@@ -62,20 +61,11 @@ export class RecordReads {
     ids: readonly string[],
   ): Promise<(Stored | null)[]> {
     if (ids.length === 0) return [];
-    const rows = new Map((await this.#rows(kind, ids)).map((row) => [row.id, row]));
+    const found = await this.#db.all<RecordRow>(BY_IDS, [...new Set(ids)], this.#platform, kind);
+    const rows = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = rows.get(asStored(id));
       return row === undefined ? null : parseRecordRow<Stored>(row);
-    });
-  }
-
-  #rows(kind: RecordKind, ids: readonly string[]): Promise<RecordRow[]> {
-    if (!this.#isDistributed) return this.#db.all<RecordRow>(BY_IDS, ids, this.#platform, kind);
-    return this.#db.withConnection(async (sql) => {
-      const found = await Promise.all(
-        [...new Set(ids)].map((id) => sql.all<RecordRow>(BY_ID, id, this.#platform, kind)),
-      );
-      return found.flat();
     });
   }
 }

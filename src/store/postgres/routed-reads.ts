@@ -4,25 +4,30 @@ import { unavailable } from "#errors";
 import type { RenderMode } from "#domain/projection.ts";
 import type { Reader } from "../reader.ts";
 import { createTokens } from "../sql/tokens.ts";
+import { createSearch } from "../search-queries.ts";
+import type { SearchStore } from "../search-reader.ts";
 import type { Tokens } from "../tokens.ts";
 import { wrapMethods } from "./wrap-methods.ts";
 import type { Database } from "./database.ts";
 import { notify } from "./events.ts";
 import { createReader } from "./reader.ts";
+import { createRecordLoader } from "./record-loader.ts";
+import { createSearchEngine } from "./search-engine.ts";
 import type { Server } from "./server.ts";
 import type { Servers } from "./servers.ts";
 
 /** A revocation takes effect within 5 s even when read from a replica; token caches add to this lag. */
 const TOKENS_MAX_LAG_MS = 3_000;
 
-export function createRoutedReader(
-  servers: Servers,
-  platform: PlatformName,
-  isDistributed: boolean,
-  mode: RenderMode,
-): Reader {
-  const readers = perServer(servers, ({ db }) => createReader(db, platform, isDistributed, mode));
+export function createRoutedReader(servers: Servers, platform: PlatformName, mode: RenderMode): Reader {
+  const readers = perServer(servers, ({ db }) => createReader(db, platform, mode));
   return wrapMethods(readers(servers.primary), (call) => servers.read((server) => call(readers(server))));
+}
+
+/** All statements of a search go to one server, so that its parts see one state. */
+export function createRoutedSearch(servers: Servers): SearchStore {
+  const searches = perServer(servers, ({ db }) => createSearch(createSearchEngine(db), createRecordLoader(db)));
+  return (search) => servers.read((server) => searches(server)(search));
 }
 
 /** Tokens are read from the primary. While it is down, a replica may confirm a token, but a missing one proves nothing. */

@@ -6,14 +6,15 @@ import { TITLE_SEPARATOR } from "#search/documents.ts";
 import {
   type FoundDocument,
   type KnownWord,
+  type Lookup,
   MAX_COMPLETION_CANDIDATES,
   type SearchEngine,
   type SearchPartition,
+  type WordRange,
 } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
 import { hasPhrase, possible, queryOf } from "./lexemes.ts";
-import { getAccountId } from "./record-reads.ts";
-import { getPartition } from "./search-partitions.ts";
+import { partitionKey, PartitionNumbers } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
 import type { Value } from "../sql/sql.ts";
 
@@ -27,72 +28,104 @@ const CONDITIONS: readonly [keyof Bounds, string][] = [
 ];
 
 export function createSearchEngine(db: Sql): SearchEngine {
-  const partitions = new Map<string, number>();
-
-  async function getCachedPartition(partition: SearchPartition): Promise<number | undefined> {
-    const key = `${partition.platform}/${partition.kind}`;
-    const number = partitions.get(key) ?? (await getPartition(db, partition));
-    if (number !== undefined) partitions.set(key, number);
-    return number;
-  }
+  const partitions = new PartitionNumbers(db);
 
   return {
     async getNewestDoc() {
       return (await db.get<{ newest: number }>("SELECT newest FROM search_state"))?.newest ?? 0;
     },
 
-    async find({ platform, kind }, { match, bounds, newest, limit, texts }) {
-      const partition = await getCachedPartition({ platform, kind });
-      if (partition === undefined) return [];
-      const values: Value[] = [platform, kind, newest];
+    /** One statement, however many look-ups: each is planned by itself, and with Citus all go to the machines together. */
+    async find(lookups) {
+      const numbers = await partitions.get(lookups);
+      const values: Value[] = [];
       const addValue = (value: Value) => `$${values.push(value)}`;
-      const conditions = [
-        `platform = $1 AND kind = $2 AND doc <= $3 AND ${toCondition(match, partition, addValue)}`,
-        ...CONDITIONS.filter(([name]) => bounds[name] !== undefined).map(
-          ([name, comparison]) => `${comparison} ${addValue(bounds[name] as number)}::double precision`,
-        ),
-      ];
-      return db.allWithCustomPlan<FoundDocument>(
-        `SELECT ${COLUMNS}, ${texts ? "text" : "'' AS text"} FROM search_docs
-         WHERE ${conditions.join(" AND ")} ORDER BY sort_key LIMIT ${addValue(limit)}`,
-        ...values,
+      const selects = lookups.flatMap((lookup, index) => {
+        const number = numbers[index];
+        return number === undefined ? [] : [selectDocs(lookup, index, number, addValue)];
+      });
+      if (selects.length === 0) return lookups.map(() => []);
+      const rows = await db.allWithCustomPlan<DocRow>(selects.join(" UNION ALL "), ...values);
+      const found: DocRow[][] = lookups.map(() => []);
+      for (const row of rows) found[row.lookup]?.push(row);
+      return found.map((docs) =>
+        docs
+          .toSorted((a, b) => a.sort_key - b.sort_key)
+          .map(({ lookup: _lookup, sort_key: _key, ...document }) => document),
       );
     },
 
-    listWordsByPrefix: ({ platform, kind }, prefix, limit) =>
-      db.all<KnownWord>(
-        `SELECT word, docs FROM search_words WHERE platform = $1 AND kind = $2 AND word >= $3 AND word < $4
-         ORDER BY word LIMIT $5`,
-        platform,
-        kind,
-        prefix,
-        `${prefix}\u{10ffff}`,
-        limit,
+    listWordsByPrefix: (ranges) =>
+      listRanges<KnownWord>(
+        db,
+        `SELECT word, docs FROM search_words
+         WHERE platform = wanted.platform AND kind = wanted.kind AND word >= wanted.prefix AND word < wanted.until
+         ORDER BY word LIMIT wanted.max`,
+        ranges,
       ),
 
-    async listCompletions({ platform, kind }, prefix, limit) {
-      const words = await db.all<{ word: string }>(
-        `SELECT word FROM (SELECT word, docs FROM search_words WHERE platform = $1 AND kind = $2 AND word > $3 AND word < $4
-           ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) AS similar_words ORDER BY docs DESC, word LIMIT $5`,
-        platform,
-        kind,
-        prefix,
-        `${prefix}\u{10ffff}`,
-        limit,
+    async listCompletions(ranges) {
+      const found = await listRanges<KnownWord>(
+        db,
+        `SELECT word, docs FROM (
+           SELECT word, docs FROM search_words
+           WHERE platform = wanted.platform AND kind = wanted.kind AND word > wanted.prefix AND word < wanted.until
+           ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) AS similar_words
+         ORDER BY docs DESC, word LIMIT wanted.max`,
+        ranges,
       );
-      return words.map(({ word }) => word);
+      return found.map((words) => words.map(({ word }) => word));
     },
 
-    filterKnownWords: ({ platform, kind }, words) =>
-      db.all<KnownWord>(
-        "SELECT word, docs FROM search_words WHERE word = ANY($1) AND platform = $2 AND kind = $3",
+    async filterKnownWords(wanted, words) {
+      const rows = await db.all<KnownWord & SearchPartition>(
+        `SELECT platform, kind, word, docs FROM search_words
+         WHERE word = ANY($1) AND platform = ANY($2) AND kind = ANY($3)`,
         words,
-        platform,
-        kind,
-      ),
-
-    getAccountId: (platform, name) => getAccountId(db, platform, name),
+        [...new Set(wanted.map(({ platform }) => platform))],
+        [...new Set(wanted.map(({ kind }) => kind))],
+      );
+      const found = Map.groupBy(rows, partitionKey);
+      return wanted.map((partition) => found.get(partitionKey(partition)) ?? []);
+    },
   };
+}
+
+type DocRow = FoundDocument & { lookup: number; sort_key: number };
+
+function selectDocs(
+  { platform, kind, match, bounds, newest, limit, texts }: Lookup,
+  index: number,
+  partition: number,
+  addValue: (value: Value) => string,
+): string {
+  const conditions = [
+    `platform = ${addValue(platform)} AND kind = ${addValue(kind)} AND doc <= ${addValue(newest)}`,
+    toCondition(match, partition, addValue),
+    ...CONDITIONS.filter(([name]) => bounds[name] !== undefined).map(
+      ([name, comparison]) => `${comparison} ${addValue(bounds[name] as number)}::double precision`,
+    ),
+  ];
+  return `(SELECT ${index} AS lookup, sort_key, ${COLUMNS}, ${texts ? "text" : "''::text AS text"} FROM search_docs
+    WHERE ${conditions.join(" AND ")} ORDER BY sort_key LIMIT ${addValue(limit)})`;
+}
+
+/** Runs a query of `search_words` for each range, in one statement. */
+async function listRanges<Row>(db: Sql, query: string, ranges: readonly WordRange[]): Promise<Row[][]> {
+  const rows = await db.all<Row & { range: number }>(
+    `SELECT wanted.range, words.* FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+       AS wanted (range, platform, kind, prefix, until, max)
+     CROSS JOIN LATERAL (${query}) AS words`,
+    ranges.map((_, index) => index),
+    ranges.map(({ platform }) => platform),
+    ranges.map(({ kind }) => kind),
+    ranges.map(({ prefix }) => prefix),
+    ranges.map(({ prefix }) => `${prefix}\u{10ffff}`),
+    ranges.map(({ limit }) => limit),
+  );
+  const found: Row[][] = ranges.map(() => []);
+  for (const { range, ...row } of rows) found[range]?.push(row as Row);
+  return found;
 }
 
 /** The index finds the words of a phrase; the fields tell whether they are adjacent. */

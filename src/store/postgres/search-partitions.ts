@@ -1,5 +1,5 @@
 /** The number of each search partition (a platform and a kind), which prefixes its tokens. Numbers never change. */
-import type { SearchPartition } from "#search/engine.ts";
+import type { Lookup, SearchPartition } from "#search/engine.ts";
 import type { Sql } from "./sql.ts";
 
 interface PartitionRow {
@@ -13,6 +13,37 @@ export async function getPartition(sql: Sql, { platform, kind }: SearchPartition
     kind,
   );
   return row?.partition;
+}
+
+export function partitionKey({ platform, kind }: SearchPartition): string {
+  return `${platform}/${kind}`;
+}
+
+/** The numbers that searches need, read together and cached. */
+export class PartitionNumbers {
+  readonly #sql: Sql;
+  #numbers = new Map<string, number>();
+  /** As of this document. */
+  #newest: number | null = null;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Undefined for a partition without documents. */
+  async get(lookups: readonly Pick<Lookup, "platform" | "kind" | "newest">[]): Promise<(number | undefined)[]> {
+    const newest = Math.max(...lookups.map((lookup) => lookup.newest));
+    const isMissing = lookups.some((lookup) => !this.#numbers.has(partitionKey(lookup)));
+    // A partition appears with its first document, so unless there are new ones it still does not exist.
+    if (isMissing && (this.#newest === null || newest > this.#newest)) {
+      const rows = await this.#sql.all<PartitionRow & SearchPartition>(
+        "SELECT platform, kind, partition FROM search_partitions",
+      );
+      this.#numbers = new Map(rows.map((row) => [partitionKey(row), row.partition]));
+      this.#newest = newest;
+    }
+    return lookups.map((lookup) => this.#numbers.get(partitionKey(lookup)));
+  }
 }
 
 /** Call it under the write lock. */

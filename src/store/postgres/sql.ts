@@ -1,6 +1,7 @@
 import type { QueryConfig, QueryResult } from "pg";
 import type { Value } from "../sql/sql.ts";
 import { bind, prepare } from "./statement.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
 
 /** Runs statements, on any pooled connection or on one connection. `Row` is asserted, not checked. */
 export abstract class Sql {
@@ -11,12 +12,12 @@ export abstract class Sql {
   abstract copy(text: string, chunks: Iterable<string>): Promise<number>;
 
   async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.query(() => prepare(text, values))).rows as Row[];
+    return (await this.#send(() => prepare(text, values))).rows as Row[];
   }
 
   /** Plans the statement for these values instead of reusing a prepared plan. */
   async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.query(() => ({ text, values: values.map(bind) }))).rows as Row[];
+    return (await this.#send(() => ({ text, values: values.map(bind) }))).rows as Row[];
   }
 
   async get<Row>(text: string, ...values: Value[]): Promise<Row | undefined> {
@@ -25,6 +26,11 @@ export abstract class Sql {
 
   /** Returns the number of affected rows. */
   async run(text: string, ...values: Value[]): Promise<number> {
-    return (await this.query(() => prepare(text, values))).rowCount ?? 0;
+    return (await this.#send(() => prepare(text, values))).rowCount ?? 0;
+  }
+
+  #send(createConfig: () => QueryConfig): Promise<QueryResult> {
+    perfCounters.statements++;
+    return this.query(createConfig);
   }
 }

@@ -18,7 +18,7 @@ import { PostgresEvents } from "./events.ts";
 import { migrate } from "./migrate.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { displayName, describeOpenError } from "./open-errors.ts";
-import { createRoutedReader, createRoutedTokens } from "./routed-reads.ts";
+import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
 import { Servers } from "./servers.ts";
 import { summarize, verify } from "./integrity.ts";
 import { createWriter } from "./writer.ts";
@@ -156,7 +156,8 @@ function createStore({ servers, writePool, accessPool, events, writer, isDistrib
     primary.run(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
 
   return {
-    reader: cacheReaders((platform, mode) => createRoutedReader(servers, platform, isDistributed, mode)),
+    reader: cacheReaders((platform, mode) => createRoutedReader(servers, platform, mode)),
+    search: createRoutedSearch(servers),
     writer: writingTo(writer),
     tokens: createRoutedTokens(servers, accessPool),
     jobs: onPrimary(createPostgresJobs(writePool)),

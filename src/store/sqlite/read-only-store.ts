@@ -3,19 +3,26 @@ import { join } from "node:path";
 import type { ProjectionRegistry } from "#domain/projection.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import { createTokens } from "../sql/tokens.ts";
+import { createSearch } from "../search-queries.ts";
 import type { Store } from "../store.ts";
 import { openForReading } from "./database.ts";
 import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { shareSql } from "./shared-sql.ts";
+import { createRecordLoader } from "./record-loader.ts";
+import { createSearchEngine } from "./search-engine.ts";
 import { STORE_FILE } from "./store.ts";
 
-export type SqliteReadOnlyStore = Pick<Store, "reader" | "dataVersion" | "tokens" | "jobs" | "ping" | "close">;
+export type SqliteReadOnlyStore = Pick<
+  Store,
+  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "ping" | "close"
+>;
 
 export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegistry): SqliteReadOnlyStore {
   const db = openForReading(join(dataDir, STORE_FILE), "full");
   return {
     reader: cacheReaders((platform, mode) => createReader(db, platform, mode === "object" ? null : projections)),
+    search: createSearch(createSearchEngine(db), createRecordLoader(db)),
     dataVersion: () => db.dataVersion(),
     tokens: createTokens(shareSql(db).sql),
     jobs: createSqliteJobs(db),

@@ -6,10 +6,9 @@ import type { Hashtag } from "#domain/hashtag.ts";
 import type { Page, PageRequest } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import type { ProjectionRegistry } from "#domain/projection.ts";
-import type { Counters, PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
+import type { Counters, PlatformName, StoredRecord } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
-import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { toChart } from "../chart-rows.ts";
 import { listTrends } from "../list-trends.ts";
 import type { Natives } from "../natives.ts";
@@ -18,10 +17,11 @@ import { listKey } from "../post-lists.ts";
 import type { CommentOrder, PostList, Reader } from "../reader.ts";
 import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { type RecordReads, renderingReader } from "../rendering-reader.ts";
-import { createSearchQueries } from "../search-queries.ts";
+import { createSearchReader, type RecordKey } from "../search-queries.ts";
 import type { TrendKind, TrendRequest } from "../trend-reader.ts";
 import { TOP_CANDIDATES, topPostIds } from "../top-posts.ts";
 import type { Database } from "./database.ts";
+import { createRecordLoader, getRecord, TRACK_COLUMNS, toTrack, type TrackRow } from "./record-loader.ts";
 import { createRenderedReads } from "./rendered-reads.ts";
 import type {
   ChartEntriesRow,
@@ -43,18 +43,12 @@ export function createReader<N extends Natives>(
 ): Reader<N> {
   const trends = createTrendQueries(db, platform);
 
-  function getRecord<Stored extends StoredRecord<object>>(kind: RecordKind, id: string): Stored | null {
-    const row = db.get<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`,
-      platform,
-      kind,
-      id,
-    );
-    return row === undefined ? null : parseRecordRow<Stored>(row);
+  function getOne<Stored extends StoredRecord<object>>(kind: RecordKey["kind"], id: string): Stored | null {
+    return getRecord<Stored>(db, { platform, kind, id });
   }
 
-  function getRecords<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Stored[] {
-    return ids.flatMap((id) => getRecord<Stored>(kind, id) ?? []);
+  function getRecords<Stored extends StoredRecord<object>>(kind: RecordKey["kind"], ids: readonly string[]): Stored[] {
+    return ids.flatMap((id) => getOne<Stored>(kind, id) ?? []);
   }
 
   function getAccountByName(name: string): Account<N["account"]> | null {
@@ -164,36 +158,10 @@ export function createReader<N extends Natives>(
     );
   }
 
-  const searches = createSearchQueries<N>(createSearchEngine(db), platform, {
-    records: async (kind, ids) => ids.map((id) => getRecord(kind, id)),
-    comments: async (keys) =>
-      keys.map(({ postId, id }) => {
-        const row = db.get<RecordRow>(
-          `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`,
-          platform,
-          postId,
-          id,
-        );
-        return row === undefined ? null : parseRecordRow<Comment>(row);
-      }),
-    subtitles: async (keys) =>
-      keys.map(({ postId, language, automatic }) => {
-        const row = db.get<TrackRow>(
-          `SELECT ${TRACK_COLUMNS} FROM subtitles
-           WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?`,
-          platform,
-          postId,
-          language,
-          automatic ? 1 : 0,
-        );
-        return row === undefined ? null : toTrack(postId, language, row);
-      }),
-  });
-
   const recordReads: RecordReads<N> = {
     getAccountByName: async (name) => getAccountByName(name),
     getAccounts: async (ids) => getRecords<Account<N["account"]>>("account", ids),
-    getPost: async (id) => getRecord<Post<N["post"]>>("post", id),
+    getPost: async (id) => getOne<Post<N["post"]>>("post", id),
     listPosts,
     listComments,
     listFollowers,
@@ -204,7 +172,7 @@ export function createReader<N extends Natives>(
     ...(projections === null
       ? renderingReader(recordReads, "object")
       : createRenderedReads(db, platform, projections, recordReads)),
-    getAccount: async (id) => getRecord<Account<N["account"]>>("account", id),
+    getAccount: async (id) => getOne<Account<N["account"]>>("account", id),
     async hasProvisionalAccounts() {
       const row = db.get(
         "SELECT 1 FROM records WHERE platform = ? AND kind = 'account' AND id >= '@' AND id < 'A' LIMIT 1",
@@ -213,8 +181,8 @@ export function createReader<N extends Natives>(
       return row !== undefined;
     },
     getPosts: async (ids) => getRecords<Post<N["post"]>>("post", ids),
-    getSound: async (id) => getRecord<Sound<N["sound"]>>("sound", id),
-    getHashtag: async (name) => getRecord<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
+    getSound: async (id) => getOne<Sound<N["sound"]>>("sound", id),
+    getHashtag: async (name) => getOne<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
 
     async listPostKeysets(list, key, at) {
       return db
@@ -328,24 +296,9 @@ export function createReader<N extends Natives>(
         .map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters }));
     },
 
-    ...searches,
+    ...createSearchReader<N>(createSearchEngine(db), platform, createRecordLoader(db)),
 
     listTrends: <K extends TrendKind>(kind: K, request: TrendRequest) =>
       listTrends<K, N>(trends, platform, kind, request),
-  };
-}
-
-const TRACK_COLUMNS = "automatic, lines, captured_at, source";
-
-type TrackRow = Pick<SubtitlesRow, "automatic" | "lines" | "captured_at" | "source">;
-
-function toTrack(postId: string, language: string, row: TrackRow): SubtitleTrack {
-  return {
-    postId,
-    language,
-    automatic: row.automatic === 1,
-    lines: JSON.parse(row.lines) as SubtitleLine[],
-    capturedAt: row.captured_at,
-    source: row.source,
   };
 }

@@ -1,5 +1,4 @@
 /** The search engine on FTS5. Match expressions are built from tokens, which contain no quotes, so no text is syntax. */
-import { foldName } from "#domain/folding.ts";
 import {
   type FoundDocument,
   type KnownWord,
@@ -10,15 +9,15 @@ import {
 } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
 import type { Database } from "./database.ts";
-import type { AccountNamesRow, SearchDocsRow, SearchPartitionsRow, SearchStateRow, SearchWordsRow } from "./rows.ts";
+import type { SearchDocsRow, SearchPartitionsRow, SearchStateRow, SearchWordsRow } from "./rows.ts";
 import { DOCS_PER_RANK } from "./search-index.ts";
 
-const find = (text: string) =>
+const select = (text: string) =>
   `SELECT d.sort_key % ${DOCS_PER_RANK}, d.id, d.at, d.engagement, d.author, d.language, d.country, d.title, d.tags, ${text}
    FROM search_index JOIN search_docs d ON d.sort_key = search_index.rowid
    WHERE search_index MATCH ? AND d.sort_key % ${DOCS_PER_RANK} <= ?`;
-const FIND = find("''");
-const FIND_WITH_TEXT = find("d.text");
+const FIND = select("''");
+const FIND_WITH_TEXT = select("d.text");
 
 type DocTuple = [
   doc: number,
@@ -63,78 +62,77 @@ export function createSearchEngine(db: Database): SearchEngine {
     return row?.partition;
   }
 
+  function find({ match, bounds, newest, limit, texts, ...partition }: Lookup): FoundDocument[] {
+    const number = getNumber(partition);
+    if (number === undefined) return [];
+    const bounded = CONDITIONS.filter(([name]) => bounds[name] !== undefined);
+    const conditions = bounded.map(([, sql]) => ` AND ${sql}`).join("");
+    return db
+      .allTuples<DocTuple>(
+        `${texts ? FIND_WITH_TEXT : FIND}${conditions} ORDER BY search_index.rowid LIMIT ?`,
+        toFtsQuery(match, number),
+        newest,
+        ...bounded.map(([name]) => bounds[name] as number),
+        limit,
+      )
+      .map(toDocument);
+  }
+
+  function filterKnown(partition: SearchPartition, words: readonly string[]): KnownWord[] {
+    const number = getNumber(partition);
+    if (number === undefined) return [];
+    const found: KnownWord[] = [];
+    for (let index = 0; index < words.length; index += BATCH_WORDS) {
+      found.push(
+        ...db.all<KnownWord>(
+          "SELECT word, docs FROM search_words WHERE partition = ? AND word IN (SELECT value FROM json_each(?))",
+          number,
+          JSON.stringify(words.slice(index, index + BATCH_WORDS)),
+        ),
+      );
+    }
+    return found;
+  }
+
   return {
     async getNewestDoc() {
       return db.get<Pick<SearchStateRow, "newest">>("SELECT newest FROM search_state")?.newest ?? 0;
     },
 
-    async find(partition, { match, bounds, newest, limit, texts }: Lookup) {
-      const number = getNumber(partition);
-      if (number === undefined) return [];
-      const bounded = CONDITIONS.filter(([name]) => bounds[name] !== undefined);
-      const conditions = bounded.map(([, sql]) => ` AND ${sql}`).join("");
-      return db
-        .allTuples<DocTuple>(
-          `${texts ? FIND_WITH_TEXT : FIND}${conditions} ORDER BY search_index.rowid LIMIT ?`,
-          toFtsQuery(match, number),
-          newest,
-          ...bounded.map(([name]) => bounds[name] as number),
-          limit,
-        )
-        .map(toDocument);
-    },
+    find: async (lookups) => lookups.map(find),
 
-    async listWordsByPrefix(partition, prefix, limit) {
-      const number = getNumber(partition);
-      if (number === undefined) return [];
-      return db.all(
-        "SELECT word, docs FROM search_words WHERE partition = ? AND word >= ? AND word < ? ORDER BY word LIMIT ?",
-        number,
-        prefix,
-        `${prefix}\u{10ffff}`,
-        limit,
-      );
-    },
-
-    async listCompletions(partition, prefix, limit) {
-      const number = getNumber(partition);
-      if (number === undefined) return [];
-      return db
-        .all<Pick<SearchWordsRow, "word">>(
-          `SELECT word FROM (SELECT word, docs FROM search_words WHERE partition = ? AND word > ? AND word < ?
-             ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) ORDER BY docs DESC, word LIMIT ?`,
+    async listWordsByPrefix(ranges) {
+      return ranges.map(({ prefix, limit, ...partition }): KnownWord[] => {
+        const number = getNumber(partition);
+        if (number === undefined) return [];
+        return db.all(
+          "SELECT word, docs FROM search_words WHERE partition = ? AND word >= ? AND word < ? ORDER BY word LIMIT ?",
           number,
           prefix,
           `${prefix}\u{10ffff}`,
           limit,
-        )
-        .map(({ word }) => word);
-    },
-
-    async filterKnownWords(partition, words) {
-      const number = getNumber(partition);
-      if (number === undefined) return [];
-      const found: KnownWord[] = [];
-      for (let index = 0; index < words.length; index += BATCH_WORDS) {
-        found.push(
-          ...db.all<KnownWord>(
-            "SELECT word, docs FROM search_words WHERE partition = ? AND word IN (SELECT value FROM json_each(?))",
-            number,
-            JSON.stringify(words.slice(index, index + BATCH_WORDS)),
-          ),
         );
-      }
-      return found;
+      });
     },
 
-    async getAccountId(platform, name) {
-      const row = db.get<Pick<AccountNamesRow, "id">>(
-        "SELECT id FROM account_names WHERE platform = ? AND name = ?",
-        platform,
-        foldName(name),
-      );
-      return row?.id ?? null;
+    async listCompletions(ranges) {
+      return ranges.map(({ prefix, limit, ...partition }) => {
+        const number = getNumber(partition);
+        if (number === undefined) return [];
+        return db
+          .all<Pick<SearchWordsRow, "word">>(
+            `SELECT word FROM (SELECT word, docs FROM search_words WHERE partition = ? AND word > ? AND word < ?
+               ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) ORDER BY docs DESC, word LIMIT ?`,
+            number,
+            prefix,
+            `${prefix}\u{10ffff}`,
+            limit,
+          )
+          .map(({ word }) => word);
+      });
     },
+
+    filterKnownWords: async (wanted, words) => wanted.map((partition) => filterKnown(partition, words)),
   };
 }
 

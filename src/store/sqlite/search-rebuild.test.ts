@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import type { SearchKind } from "#domain/record.ts";
+import type { SourceFacets } from "../search-reader.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
 
 test("the index of a store with an older version of the documents is rebuilt when it is opened", async () => {
@@ -31,19 +33,21 @@ test("the index of a store with an older version of the documents is rebuilt whe
       INSERT INTO search_index (search_index) VALUES ('delete-all')`);
     file.close();
 
-    const query = { offset: 0, limit: 5, now: SECOND };
+    const query = { limit: 5, now: SECOND };
     for (const opening of ["first", "second"]) {
       const store = openSqliteStore(path);
       const reader = store.reader(PLATFORM);
       assert.deepEqual(
-        (await reader.searchPosts({ ...query, text: "soup number2499" })).items.map(({ id }) => id),
+        (await reader.searchPosts({ ...query, offset: 0, text: "soup number2499" })).items.map(({ id }) => id),
         ["p2499"],
         opening,
       );
-      const { facets } = await reader.search("post", { ...query, text: "soup" });
+      const search = (kind: SearchKind, text: string) =>
+        store.search({ ...query, text, sources: [{ platform: PLATFORM, kind }] });
+      const facets = (await search("post", "soup")).facets[0] as SourceFacets;
       assert.ok(facets.counted > 100 && facets.counted < 2_500 && !facets.complete, `${facets.counted}`);
-      assert.equal((await reader.search("comment", { ...query, text: "best" })).hits.length, 1);
-      const [spoken] = (await reader.search("subtitle", { ...query, text: "soup" })).hits;
+      assert.equal((await search("comment", "best")).hits.length, 1);
+      const [spoken] = (await search("subtitle", "soup")).hits;
       assert.equal(spoken?.kind === "subtitle" && spoken.line.startS, 4);
       assert.deepEqual(await store.verify(), []);
       await store.close();

@@ -7,6 +7,7 @@ import { dayOf } from "#domain/time.ts";
 import { EventHub } from "../event-hub.ts";
 import { rowEncoder } from "../row-encoder.ts";
 import { cacheReaders } from "../reader-cache.ts";
+import { createSearch } from "../search-queries.ts";
 import type { Store, StoreSummary } from "../store.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { isStale } from "../refresh-trends.ts";
@@ -15,6 +16,8 @@ import { type CacheSize, openForReading, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
 import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
+import { createRecordLoader } from "./record-loader.ts";
+import { createSearchEngine } from "./search-engine.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
 import { RenderedRows } from "./rendered-rows.ts";
@@ -41,6 +44,7 @@ export function openSqliteStore(
 
   return {
     reader: cacheReaders((platform, mode) => createReader(reading, platform, mode === "object" ? null : projections)),
+    search: createSearch(createSearchEngine(reading), createRecordLoader(reading)),
     writer: withWriterEvents(createWriter(writing, rendered, clock), events),
     // Through the writing connection: the next request must see a revocation.
     tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),

@@ -4,8 +4,7 @@ import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoin
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
-import { type SourceResults, rankHits, sourcesAfter, keepOneSpelling } from "../merge-results.ts";
-import { beginSession, resumeSession, signSession, type SearchSession } from "../search-session.ts";
+import { beginSession, resumeSession, signSession } from "../search-session.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";
 import { SEARCH_KINDS, SearchResult, toSearchResult } from "../shapes/search-result.ts";
 
@@ -52,58 +51,29 @@ export const search = endpoint({
     const returned = session.sources.reduce((sum, { state }) => sum + (state?.returned.length ?? 0), 0);
     const pageSize = Math.min(limit, MAX_RESULTS - returned);
 
-    const sources = isFirst ? await searchFirstPage(session, q, pageSize) : await searchSources(session, q, pageSize);
-    const page = rankHits(sources, pageSize);
-    const hitCount = sources.reduce((sum, { results: findings }) => sum + findings.hits.length, 0);
+    const { hits, more, sources, corrected, facets } = await ctx.search({
+      text: session.corrected ?? q,
+      sources: session.sources,
+      limit: pageSize,
+      now: session.now,
+      // Later pages search what the first did.
+      asTyped: !isFirst,
+    });
+    const searched = session.corrected ?? corrected;
     // An empty page ends the search, whatever the sources report: the next page would be empty too.
-    const hasMore =
-      page.length > 0 &&
-      returned + page.length < MAX_RESULTS &&
-      (hitCount > page.length || sources.some(({ results: findings }) => findings.more));
-    const corrected = page[0]?.from.results.corrected ?? null;
+    const hasMore = more && hits.length > 0 && returned + hits.length < MAX_RESULTS;
     return {
-      lastModified: latestCapture(page.map(({ hit }) => hit.record)),
-      headers: correctionHeader(corrected),
+      lastModified: latestCapture(hits.map(({ record }) => record)),
+      headers: correctionHeader(searched),
       body: {
         query: q,
-        corrected,
-        results: page.map(({ from, hit }) => toSearchResult(from.source.platform, hit)),
-        facets: toSearchFacets(
-          sources.map(({ source, results: findings }) => ({ ...source, facets: findings.facets })),
-        ),
-        facets_counted: sources.reduce((sum, { results: findings }) => sum + findings.facets.counted, 0),
-        facets_complete: sources.every(({ results: findings }) => findings.facets.complete),
-        continuation_token: hasMore
-          ? signSession(ctx, bound, { ...session, sources: sourcesAfter(sources, page) })
-          : "",
+        corrected: searched,
+        results: hits.map(toSearchResult),
+        facets: toSearchFacets(facets),
+        facets_counted: facets.reduce((sum, { counted }) => sum + counted, 0),
+        facets_complete: facets.every(({ complete }) => complete),
+        continuation_token: hasMore ? signSession(ctx, bound, { ...session, corrected: searched, sources }) : "",
       },
     };
   },
 });
-
-/** As typed first; corrected spellings cost more and are tried only if nothing matches. */
-async function searchFirstPage(session: SearchSession, text: string, limit: number): Promise<SourceResults[]> {
-  const asTyped = keepOneSpelling(await searchSources(session, text, limit, true));
-  return asTyped.length > 0 ? asTyped : keepOneSpelling(await searchSources(session, text, limit));
-}
-
-function searchSources(
-  { now: clock, sources }: SearchSession,
-  text: string,
-  limit: number,
-  asTyped = false,
-): Promise<SourceResults[]> {
-  return Promise.all(
-    sources.map(async (source) => ({
-      source,
-      results: await source.store.search(source.kind, {
-        text,
-        offset: source.state?.returned.length ?? 0,
-        limit,
-        now: clock,
-        state: source.state,
-        asTyped,
-      }),
-    })),
-  );
-}

@@ -2,8 +2,8 @@
 import { type Static, Type } from "typebox";
 import { Integer, Text, wireObject } from "#api/wire.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
-import type { PlatformName, SearchKind } from "#domain/record.ts";
-import type { Facets } from "#store/search-reader.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { SourceFacets } from "#store/search-reader.ts";
 
 const Counts = Type.Array(wireObject({ value: Text, count: Integer }));
 
@@ -27,12 +27,6 @@ export const SearchFacets = wireObject(
 
 type SearchFacets = Static<typeof SearchFacets>;
 
-interface SourceFacets {
-  platform: PlatformName;
-  kind: SearchKind;
-  facets: Facets;
-}
-
 const MAX_VALUES = 20;
 
 export function toSearchFacets(sources: readonly SourceFacets[]): SearchFacets {
@@ -42,7 +36,8 @@ export function toSearchFacets(sources: readonly SourceFacets[]): SearchFacets {
   const hashtags = new Map<string, number>();
   const languages = new Map<string, number>();
   const months = new Map<string, number>();
-  for (const { platform, kind, facets } of sources) {
+  for (const facets of sources) {
+    const { platform, kind } = facets;
     addCount(platforms, platform, facets.counted);
     addCount(kinds, kind, facets.counted);
     const ofPlatform = authors.get(platform) ?? new Map<string, number>();

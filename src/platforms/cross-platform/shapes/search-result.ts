@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
-import type { PlatformName, SearchKind } from "#domain/record.ts";
+import type { SearchKind } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import type { Hit } from "#store/search-reader.ts";
@@ -52,10 +52,10 @@ type CommonField = "platform" | "kind" | "score" | "captured_at" | "source";
 /** The fields that depend on the kind; those it lacks are left out. */
 type KindFields = Pick<SearchResult, "id" | "counters"> & Partial<Omit<SearchResult, CommonField>>;
 
-export function toSearchResult(platform: PlatformName, hit: Hit): Nullable<SearchResult> {
+export function toSearchResult(hit: Hit): Nullable<SearchResult> {
   const own = toKindFields(hit);
   return {
-    platform,
+    platform: hit.platform,
     kind: hit.kind,
     id: own.id,
     score: Math.round(hit.score * 10_000) / 10_000,

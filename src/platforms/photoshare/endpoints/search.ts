@@ -48,22 +48,19 @@ export const search = endpoint({
     if (text === "") {
       throw parameterError(ctx, "invalid_parameter", "search_query", "must not be empty after the leading @ or #");
     }
-    const found = await Promise.all([
-      only === "hashtags" ? NOTHING : ctx.store.searchAccounts(text, MAX_RESULTS),
-      only === "users" ? NOTHING : ctx.store.searchHashtags(text, MAX_RESULTS),
-      only === null ? ctx.store.searchPlaces(text, MAX_PLACES) : NOTHING,
-    ]);
-    // Corrected spellings are used only if nothing matches as typed.
-    const asTyped = found.some(({ items, corrected }) => items.length > 0 && corrected === null);
-    const [accounts, tags, spots] = asTyped ? (found.map(onlyAsTyped) as typeof found) : found;
-    const corrected = asTyped ? null : (found.find((one) => one.corrected !== null)?.corrected ?? null);
-    const keywords = only === null ? await ctx.store.suggestKeywords(corrected ?? text, MAX_RESULTS) : [];
-    const [users, hashtags, places] = rankTogether(accounts.items, tags.items, spots.items);
+    const found = await ctx.store.searchNames({
+      text,
+      accounts: only === "hashtags" ? 0 : MAX_RESULTS,
+      hashtags: only === "users" ? 0 : MAX_RESULTS,
+      places: only === null ? MAX_PLACES : 0,
+      keywords: only === null ? MAX_RESULTS : 0,
+    });
+    const [users, hashtags, places] = rankTogether(found.accounts, found.hashtags, found.places);
     return {
-      headers: correctionHeader(corrected),
+      headers: correctionHeader(found.corrected),
       lastModified: latestCapture([...users, ...hashtags, ...places].map(({ item }) => item)),
       body: {
-        see_more: toSeeMore(keywords, users.length + hashtags.length + places.length),
+        see_more: toSeeMore(found.keywords, users.length + hashtags.length + places.length),
         hashtags: hashtags.map(({ item, position }) => toFoundHashtag(item, position)),
         users: users.map(({ item, position }) => toFoundUser(item, position)),
         places: places.map(({ item, position }) => toFoundPlace(item, position)),
@@ -72,12 +69,6 @@ export const search = endpoint({
     };
   },
 });
-
-const NOTHING = { items: [], corrected: null };
-
-function onlyAsTyped<Found extends { items: unknown[]; corrected: string | null }>(found: Found): Found {
-  return found.corrected === null ? found : { ...found, items: [], corrected: null };
-}
 
 function parseQuery(query: string): { text: string; only: "users" | "hashtags" | null } {
   const text = query.trim();

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
+import { getTopPosts } from "../../top-posts.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import {
   RankDiffType,
@@ -44,7 +45,7 @@ export const trendingHashtag = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("hashtag", toTrendRequest(input));
     const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
-    const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
+    const topPosts = await getTopPosts(ctx, items);
     return {
       lastModified: latestCapture(topPosts.flat()),
       body: {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
+import { getTopPosts } from "../../top-posts.ts";
 import type { ShortVideoNatives } from "../../native.ts";
 import {
   RankDiffType,
@@ -46,7 +47,7 @@ export const trendingSongs = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input));
-    const topPosts = await Promise.all(items.map(({ topPostIds }) => ctx.store.getPosts(topPostIds)));
+    const topPosts = await getTopPosts(ctx, items);
     return {
       lastModified: latestCapture(topPosts.flat()),
       body: {
