@@ -212,6 +212,14 @@ describe("the checks themselves", () => {
   });
 });
 
+test("only the processes of a cluster load TypeBox: others build schemas with src/api/schema.ts", () => {
+  const loading = SHIPPED_IMPORTS.filter(({ target, isTypeOnly }) => /^typebox\b/.test(target) && !isTypeOnly);
+  assert.deepEqual(
+    loading.map(({ file }) => file).filter((file) => !file.startsWith("src/serve/cluster/")),
+    [],
+  );
+});
+
 test("errors.ts imports nothing", () => {
   assert.deepEqual(
     SHIPPED_IMPORTS.filter(({ file }) => file === "src/errors.ts"),

@@ -1,5 +1,5 @@
 /** Projections defined by a schema, and fields added to a projected record. */
-import type { Static, TSchema } from "typebox";
+import type { Static, TSchema } from "./schema.ts";
 import { type Projection, RawJson } from "#domain/projection.ts";
 import { compileDefaults, type Nullable } from "./nullable.ts";
 

@@ -3,7 +3,7 @@
  * the same list. A handler has Readers only, so it cannot write: that of its platform, or, across platforms, those that
  * the client may read.
  */
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "./schema.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { ParameterError } from "#errors";
 import { ApiError } from "#errors";

@@ -2,7 +2,7 @@
  * `fields=userInfo(user(id,uniqueId),stats)`: selects parts of a response. Names are checked against the response schema,
  * so a typo is an error rather than an empty response.
  */
-import type { TSchema } from "typebox";
+import type { TSchema } from "./schema.ts";
 
 /** Null selects the whole value. */
 export type FieldTree = Map<string, FieldTree | null>;

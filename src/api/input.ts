@@ -2,7 +2,7 @@
  * Parses the strings of a query or form, or the values of a JSON body, to an endpoint's typed input. An error names the
  * parameter, its limit and its location; values are never clamped or guessed. Unknown parameters are ignored.
  */
-import type { Static, TObject } from "typebox";
+import type { Static, TObject } from "./schema.ts";
 import { parseCountry } from "#domain/country.ts";
 import { ApiError, type ParameterError } from "#errors";
 

@@ -2,7 +2,7 @@
  * Unknown is not zero. A projection returns null for every unknown value; this module replaces it by the empty value of
  * the field's type, unless the client sends `Prefer: unknown=null`.
  */
-import type { TSchema } from "typebox";
+import type { TSchema } from "./schema.ts";
 import { RawJson } from "#domain/projection.ts";
 
 /** A wire type in which any value may be null. Every field must be present; none may be added. */

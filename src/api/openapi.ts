@@ -1,5 +1,5 @@
 /** Generates the OpenAPI 3.1 document from the list of operations. `openapi.json` is its committed copy. */
-import type { TObject } from "typebox";
+import type { TObject } from "./schema.ts";
 import { ERRORS } from "#errors";
 import { CORRECTION_HEADER } from "./correction.ts";
 import type { EndpointDefinition } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 /** Parameters shared by several platforms. A parameter's schema is its documentation and its validation. */
-import { Type } from "typebox";
+import { Type } from "./schema.ts";
 
 /** Largest integer that JSON numbers carry exactly. */
 const MAX_EXACT = Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@
  * Building blocks of response schemas. Objects are closed: an extra field is as wrong as a missing one. `default` replaces
  * an unknown value, see nullable.ts. `x-volatile` marks what changes with every request; the ETag leaves it out.
  */
-import { type TProperties, Type } from "typebox";
+import { type TProperties, Type } from "./schema.ts";
 
 export function wireObject<P extends TProperties>(properties: P, options: { description?: string } = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });

@@ -2,7 +2,7 @@
  * `pagination_token`: a signed position in a list, bound to the list's owner. The page size is not bound, so a client may
  * change it between pages.
  */
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, parameterError } from "#api/endpoint.ts";
 import type { Page, Keyset } from "#domain/page.ts";
 

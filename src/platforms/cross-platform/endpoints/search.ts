@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { correctionHeader } from "#api/correction.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { nullable } from "#api/wire.ts";
 
 export const CaptureTime = nullable(

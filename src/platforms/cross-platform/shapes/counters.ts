@@ -1,4 +1,4 @@
-import { type TInteger, type TOptional, Type } from "typebox";
+import { type TInteger, type TOptional, Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import type { CounterName, Counters } from "#domain/record.ts";
 

@@ -1,5 +1,5 @@
 /** One record's counters over time. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
 import type { CounterName, CounterPoint } from "#domain/record.ts";

@@ -1,5 +1,5 @@
 /** Counts of the values that the matches of a search have in common. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { Integer, Text, wireObject } from "#api/wire.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";

@@ -1,5 +1,5 @@
 /** A search result of any kind, in one shape. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import type { SearchKind } from "#domain/record.ts";

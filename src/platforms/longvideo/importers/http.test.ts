@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import type { SubtitleLine as StoredLine } from "#domain/subtitle.ts";

@@ -1,5 +1,5 @@
 /** A comment on a video, with likes and age as formatted text. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Text, wireObject } from "#api/wire.ts";
 import type { Comment } from "#domain/comment.ts";

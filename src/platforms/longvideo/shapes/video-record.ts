@@ -2,7 +2,7 @@
  * A video in two forms. Details have the length in digits and a date; listings (search and trending) have clock text and
  * relative text, and leave category, keywords and live status empty.
  */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { digits, Integer, Text, wireObject } from "#api/wire.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { withField } from "#api/define-projection.ts";

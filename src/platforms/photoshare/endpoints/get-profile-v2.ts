@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint } from "#api/endpoint.ts";
 import { findAccount } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";

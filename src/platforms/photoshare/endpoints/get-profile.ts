@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { wireObject } from "#api/wire.ts";
 import { findRenderedAccount } from "../find-account.ts";

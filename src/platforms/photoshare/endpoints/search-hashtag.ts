@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { AnyList, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { correctionHeader } from "#api/correction.ts";
 import { textParameter } from "#api/parameters.ts";

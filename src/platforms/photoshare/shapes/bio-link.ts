@@ -1,5 +1,5 @@
 /** A profile link: short in get-bio-links, in full in get-profile-v2. */
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, NullableText, Text, Url, wireObject } from "#api/wire.ts";
 import type { NativeBioLink, NativeUser } from "../native.ts";

@@ -1,5 +1,5 @@
 /** An account in a list of followers. */
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, NullableInteger, Text, Timestamp, Url, wireObject } from "#api/wire.ts";

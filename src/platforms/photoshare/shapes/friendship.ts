@@ -1,5 +1,5 @@
 /** The viewer's relation to an account. The service has no account of its own, so there is none. */
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, wireObject } from "#api/wire.ts";
 

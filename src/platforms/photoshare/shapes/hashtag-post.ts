@@ -1,5 +1,5 @@
 /** A post with a hashtag, in Instagram's graph format with edges and nodes. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import type { Post } from "#domain/post.ts";

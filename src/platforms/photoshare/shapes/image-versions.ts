@@ -1,5 +1,5 @@
 /** The sizes of a post's picture, which captures have in four different fields. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, Url, wireObject } from "#api/wire.ts";
 import type { NativeImage, NativePost } from "../native.ts";

@@ -1,5 +1,5 @@
 /** A post's id, code and media type, derived where a capture lacks them. */
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost } from "../native.ts";

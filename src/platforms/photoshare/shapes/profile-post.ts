@@ -1,5 +1,5 @@
 /** A post below a profile: code, id and picture. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Text, Url, wireObject } from "#api/wire.ts";

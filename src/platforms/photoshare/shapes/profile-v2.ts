@@ -1,5 +1,5 @@
 /** The account of get-profile-v2: everything known, in one flat object. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import {
   AnyList,

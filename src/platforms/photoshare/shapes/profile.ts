@@ -1,5 +1,5 @@
 /** The account of get-profile: `user_data`. */
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, NullableInteger, NullableObject, NullableText, Text, Url, wireObject } from "#api/wire.ts";

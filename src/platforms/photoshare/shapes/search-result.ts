@@ -1,5 +1,5 @@
 /** Search results: accounts, hashtags, places and keywords, each with its position. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";

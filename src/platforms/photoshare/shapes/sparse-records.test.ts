@@ -1,7 +1,7 @@
 /** Only the id of a record is ever certain. Every projection must make a whole, valid answer of the barest one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TSchema } from "typebox";
+import type { TSchema } from "#api/schema.ts";
 import { Value } from "typebox/value";
 import { withField } from "#api/define-projection.ts";
 import { compileDefaults } from "#api/nullable.ts";

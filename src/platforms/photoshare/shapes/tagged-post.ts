@@ -1,5 +1,5 @@
 /** A post that tags an account: Instagram's item with all its flags. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import {
   AnyList,

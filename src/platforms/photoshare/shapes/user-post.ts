@@ -1,5 +1,5 @@
 /** A post in the list of an account's posts. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";

@@ -1,4 +1,4 @@
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Flag, Integer, Text, Url, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";

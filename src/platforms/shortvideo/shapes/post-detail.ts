@@ -1,5 +1,5 @@
 /** One post in full. Here, unlike in lists, counts and time are strings of digits. */
-import type { Static } from "typebox";
+import type { Static } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";

@@ -1,5 +1,5 @@
 /** Shared parts of the three rankings. Their envelope `{code, msg, request_id, data}` differs from other endpoints'. */
-import { type TSchema, Type } from "typebox";
+import { type TSchema, Type } from "#api/schema.ts";
 import { CountryParameter, integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#api/wire.ts";
 import type { Trend, TrendRequest } from "#store/trend-reader.ts";

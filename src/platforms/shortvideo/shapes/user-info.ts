@@ -1,5 +1,5 @@
 /** A profile with its counts, both as integers and as strings of digits. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
 import { Text, wireObject } from "#api/wire.ts";

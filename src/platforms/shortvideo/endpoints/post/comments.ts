@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, Text, wireObject } from "#api/wire.ts";

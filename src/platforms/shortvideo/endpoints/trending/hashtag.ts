@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";

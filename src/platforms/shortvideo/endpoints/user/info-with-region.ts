@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type Context, endpoint, parameterError } from "#api/endpoint.ts";
 import { textParameter } from "#api/parameters.ts";
 import { ApiError } from "#errors";
