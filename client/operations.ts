@@ -756,6 +756,8 @@ export interface LongvideoTrendingInput {
   country?: string;
   /** Section of the trending page. */
   section?: "Now" | "Music" | "Movies" | "Gaming";
+  /** Day of a stored chart, such as `2026-11-15`; `/api/charts` lists them. */
+  date?: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
 }
@@ -1448,7 +1450,7 @@ export interface HistoryInput {
   platform: string;
   /** Kind of the record. */
   kind: "account" | "post" | "sound" | "hashtag";
-  /** Id of the record. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`. */
+  /** Id of the record, or its URL on the platform's site. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`. */
   id: string;
   /** First day (UTC) of the period, such as `2026-11-01`. */
   since?: string;
@@ -1548,6 +1550,61 @@ export type History = {
   };
 };
 
+export interface ChartsInput {
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform?: string;
+  /** Country code (ISO 3166 alpha-2) in any case, such as `US`. */
+  country?: string;
+  /** Only this section, such as `Music`; case-insensitive. */
+  section?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type Charts = {
+  charts: Array<{
+    platform: string;
+    /** Country code in upper case. */
+    country: string;
+    /** The platform's name for it in lower case, such as `now`. */
+    section: string;
+    /** Days with a stored chart, such as `2026-11-15`; oldest first. */
+    days: Array<string>;
+  }>;
+};
+
+export interface ChartsHistoryInput {
+  /** Id of the video, or its URL on the platform's site. */
+  video_id: string;
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform?: string;
+  /** Country code (ISO 3166 alpha-2) in any case, such as `US`. */
+  country?: string;
+  /** Only this section, such as `Music`; case-insensitive. */
+  section?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type ChartsHistory = {
+  video_id: string;
+  title: string | null;
+  ranks: Array<{
+    platform: string;
+    country: string;
+    section: string;
+    day: string;
+    /** 1 is first. */
+    rank: number;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  truncated: boolean;
+  /** The best of the returned ranks. */
+  best_rank: number | null;
+};
+
 export function createOperations(send: Send) {
   return {
     shortvideo: {
@@ -1606,5 +1663,9 @@ export function createOperations(send: Send) {
       search: list<SearchInput, Search, Search["results"][number]>(send, {"name":"search","method":"GET","path":"/api/search","pages":{"items":"results","next":{"continuation_token":"continuation_token"}}}),
       /** History of a record's counters. */
       history: lookup<HistoryInput, History>(send, {"name":"history","method":"GET","path":"/api/history"}),
+      /** Stored charts. */
+      charts: lookup<ChartsInput, Charts>(send, {"name":"charts","method":"GET","path":"/api/charts"}),
+      /** A video's ranks over time. */
+      chartsHistory: lookup<ChartsHistoryInput, ChartsHistory>(send, {"name":"charts/history","method":"GET","path":"/api/charts/history"}),
   };
 }

@@ -109,6 +109,12 @@ export const ERRORS = {
     title: "Hashtag not found",
     remedy: "Check the spelling; case, diacritics and a leading # do not matter.",
   },
+  chart_not_found: {
+    status: 404,
+    number: 40405,
+    title: "Chart not found",
+    remedy: "Use a day that `detail` names, or one that `/api/charts` lists.",
+  },
   unknown_path: {
     status: 404,
     number: 40403,

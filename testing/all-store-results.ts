@@ -20,6 +20,8 @@ export async function listAllResults(store: Store, ids: readonly string[]): Prom
     await reader.getAccounts(ids),
     await reader.getPosts(ids.toReversed()),
     await reader.getChart("US", "now"),
+    await reader.getChart("US", "now", "2026-11-14"),
+    await reader.listChartDays(),
     await Promise.all(["ada", "BO B", "nul\u0000"].map((name) => reader.getAccountByName(name))),
   ];
   for (const id of ids) results.push(await readsOfId(reader, id));
@@ -51,6 +53,9 @@ async function readsOfId(reader: Reader, id: string): Promise<unknown> {
     await reader.countComments(id),
     await listPages((page) => reader.listFollowers(id, page)),
     await reader.countFollowers(id),
+    await listPages((page) => reader.listFollowing(id, page)),
+    await listPages((page) => reader.listReplies(id, "parent", page)),
+    await reader.listChartRanks(id),
     await reader.listSubtitleLanguages(id),
     await reader.getSubtitles(id, "en"),
     await Promise.all((["account", "post"] as RecordKind[]).map((kind) => reader.listCounters(kind, id))),

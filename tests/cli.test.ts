@@ -326,6 +326,11 @@ test("get exits with 1 for errors of the API and with 2 for usage errors", async
   assert.equal((JSON.parse(problem.stderr) as { statusCode: number }).statusCode, 10204);
   assertOneSentence(await triptych([...missing, "videoId=2"]), /repeated_parameter/);
   assertOneSentence(await triptych(["get", "shortvideo/post/detail", "videoId"]), /key=value/, 2);
+  assertOneSentence(
+    await triptych(["get", "longvideo/trending", "contry=FR"]),
+    /longvideo\/trending has no parameter contry; did you mean country\?/,
+    2,
+  );
   assertOneSentence(await triptych(["get", "shortvideo/post/detial"]), /did you mean shortvideo\/post\/detail/, 2);
   assertOneSentence(await triptych(["get"]), /operation missing/, 2);
   const nowhere = join(HOME, "nowhere");

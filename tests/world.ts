@@ -253,7 +253,7 @@ export const NAMED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   longvideo: { video_id: LONG_VIDEO, query: "lantern" },
   photoshare: { username_or_url: "amara.petrovic", search_query: "paprika", hashtag: "paprika" },
-  "cross-platform": { q: "lantern", id: "amara.petrovic" },
+  "cross-platform": { q: "lantern", id: "amara.petrovic", video_id: LONG_VIDEO },
 };
 
 /** The example of each operation, without what is optional, about this world: each answers 200. */

@@ -109,6 +109,7 @@ const WRONG_TEXTS: Record<string, string[]> = {
   hashtag: ["#", "  ", "###"],
   platform: ["nonsense", "longvideo ", "read:longvideo", "long", "__proto__"],
   since: NOT_DAYS,
+  date: NOT_DAYS,
   until: NOT_DAYS,
   search_query: ["@", "#", "  ", "@ "],
 };

@@ -2,6 +2,7 @@
  * Executes an operation: parses the input, runs the handler, completes the body. HTTP adds headers and limits around it;
  * the CLI calls it as it is.
  */
+import { suggest } from "#domain/suggest.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time.ts";
 import { ApiError } from "#errors";
 import { parameterLocation, type Permitted, type RequestContext } from "./endpoint.ts";
@@ -9,6 +10,7 @@ import { type FieldTree, parseFields, pickFields } from "./fields.ts";
 import type { RawInput } from "./input.ts";
 import { compileDefaults } from "./nullable.ts";
 import type { Operation } from "./platform.ts";
+import { ignoredHeader } from "./response-headers.ts";
 
 export interface Invocation extends Pick<RequestContext, "requestId" | "defaults" | "cursors" | "personal"> {
   /** Unix milliseconds. */
@@ -18,6 +20,8 @@ export interface Invocation extends Pick<RequestContext, "requestId" | "defaults
   permittedRaw?: Permitted;
   /** The client prefers null for unknown values. */
   unknownAsNull: boolean;
+  /** Names of parameters that were sent elsewhere than in `raw`, and so are ignored. */
+  misplaced?: readonly string[];
 }
 
 export interface Result {
@@ -33,23 +37,35 @@ export type Execute = (invocation: Invocation, raw: RawInput) => Promise<Result>
 /** Until the end of the request's hour or minute, or for this request only. */
 export type Validity = "hour" | "minute" | "request";
 
-const NO_HEADERS = {};
-
 /** Compiles an operation's schemas once. */
 export function compileOperation(operation: Operation): Execute {
   const { endpoint } = operation;
   const location = parameterLocation(endpoint);
   const fillDefaults = compileDefaults(endpoint.output);
+  const known = new Set(parameterNames(operation));
 
   return async (invocation, raw) => {
-    const { permitted, permittedRaw = permitted, unknownAsNull } = invocation;
+    const { permitted, permittedRaw = permitted, unknownAsNull, misplaced = [] } = invocation;
     const fields = readFields(raw);
     const { context, validity } = createContext(invocation, location);
     const readers = unknownAsNull || fields !== null ? permitted : permittedRaw;
-    const { body, lastModified, headers = NO_HEADERS } = await operation.handle(context, readers, raw);
+    const unknown = Object.keys(raw).filter((name) => !known.has(name));
+    const { body, lastModified, headers } = await handle(context, readers, raw).catch((error: unknown) => {
+      throw explainMissing(error, unknown, misplaced);
+    });
     const complete = unknownAsNull ? body : fillDefaults(body);
-    return { body: pickFields(complete, fields), lastModified, headers, validFor: validity() };
+    return {
+      body: pickFields(complete, fields),
+      lastModified,
+      headers: { ...headers, ...ignoredHeader([...unknown, ...misplaced]) },
+      validFor: validity(),
+    };
   };
+
+  /** Also rejects for an error in the input, which is thrown at once. */
+  async function handle(...request: Parameters<Operation["handle"]>): ReturnType<Operation["handle"]> {
+    return operation.handle(...request);
+  }
 
   function readFields(raw: RawInput): FieldTree | null {
     const text = raw["fields"];
@@ -60,6 +76,30 @@ export function compileOperation(operation: Operation): Execute {
       errors: [{ in: location, parameter: "fields", reason: tree }],
     });
   }
+}
+
+/** All parameters that the operation takes. */
+export function parameterNames({ endpoint }: Pick<Operation, "endpoint">): string[] {
+  return [...Object.keys(endpoint.input.properties), "fields"];
+}
+
+/** Adds to the error for a missing parameter where it was sent instead, or the name that it may have been sent under. */
+function explainMissing(error: unknown, unknown: readonly string[], misplaced: readonly string[]): unknown {
+  if (!(error instanceof ApiError) || error.code !== "missing_parameter") return error;
+  const hints = error.errors.flatMap(({ parameter }) => {
+    if (misplaced.includes(parameter)) return `${parameter} was sent in the query string`;
+    const near = unknown.find((name) => isNear(name, parameter));
+    return near === undefined ? [] : `${near.slice(0, 60)} is no parameter; did you mean ${parameter}?`;
+  });
+  if (hints.length === 0) return error;
+  const { code, message, errors, headers } = error;
+  return new ApiError(code, [message, ...hints].join("; "), { errors, headers });
+}
+
+/** A part of the name, or a typing mistake. */
+function isNear(name: string, parameter: string): boolean {
+  const isPart = name.length >= 2 && parameter.toLowerCase().includes(name.toLowerCase());
+  return isPart || (parameter.length >= 4 && suggest(name, [parameter]).length > 0);
 }
 
 /** Also tracks how precisely the handler reads the clock, which limits how long its response is valid. */

@@ -4,6 +4,7 @@
  * the client may read.
  */
 import type { Static, TObject, TSchema } from "./schema.ts";
+import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { ParameterError } from "#errors";
 import { ApiError } from "#errors";
@@ -12,6 +13,7 @@ import type { Reader } from "#store/reader.ts";
 import type { SearchStore } from "#store/search-reader.ts";
 import { compileInput, type RawInput } from "./input.ts";
 import type { ResponseBody } from "./nullable.ts";
+import type { ParseSiteUrl } from "./site-url.ts";
 
 /** What a request costs of a token's rate limits: look-up 1, list 2, search 5. */
 export type Cost = "lookup" | "list" | "search";
@@ -97,8 +99,28 @@ export interface PlatformStore {
   store: Reader;
 }
 
+/** What an endpoint that spans platforms must know of each. */
+export interface PlatformTraits {
+  /** Path segment, and name of the slice's folder. */
+  name: PlatformName;
+  parseSiteUrl: ParseSiteUrl;
+  /** A post's id from another form of it, such as the code in its URL. */
+  toPostId?: (text: string) => string;
+  /** The pictures and videos of a post, each in its largest size. */
+  listMedia(post: Post): PostMedia[];
+}
+
+export interface PostMedia {
+  kind: "image" | "video";
+  url: string;
+  width: number | null;
+  height: number | null;
+}
+
 /** For an endpoint that spans platforms. */
-export interface CrossPlatformContext extends RequestContext, Permitted {}
+export interface CrossPlatformContext extends RequestContext, Permitted {
+  platforms: readonly PlatformTraits[];
+}
 
 /** The operator's defaults for parameters that the client omits. */
 export interface Defaults {

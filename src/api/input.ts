@@ -3,7 +3,8 @@
  * parameter, its limit and its location; values are never clamped or guessed. Unknown parameters are ignored.
  */
 import type { Static, TObject } from "./schema.ts";
-import { parseCountry } from "#domain/country.ts";
+import { parseCountry, suggestCountry } from "#domain/country.ts";
+import { suggestLanguage } from "#domain/language.ts";
 import { ApiError, type ParameterError } from "#errors";
 
 export type RawInput = Record<string, unknown>;
@@ -106,6 +107,7 @@ function parserFor(schema: ParameterSchema): (text: string) => ParsedValue {
   if (schema.enum !== undefined) return parseChoice(schema.enum);
   if (schema.format === "bcp47") return parseLanguage;
   if (schema.format === "country") return parseCountryCode;
+  if (schema.format === "date") return parseDay;
   return parseText(schema);
 }
 
@@ -135,16 +137,33 @@ function parseChoice(choices: (string | number)[]) {
 function parseLanguage(text: string): ParsedValue {
   try {
     const [value] = Intl.getCanonicalLocales(text);
-    if (value !== undefined && text.length <= 35) return { value };
+    // Longer language subtags, such as english, are well-formed but name no language.
+    if (value !== undefined && text.length <= 35 && /^[a-z]{2,3}(?:-|$)/.test(value)) return { value };
   } catch {
     // Not a language tag.
   }
-  return { reason: "must be a language code (BCP 47), such as en or pt-BR" };
+  return { reason: withHint("must be a language code (BCP 47), such as en or pt-BR", text, suggestLanguage) };
 }
 
 function parseCountryCode(text: string): ParsedValue {
   const value = parseCountry(text);
-  return value === null ? { reason: "must be a country code of two letters (ISO 3166), such as US" } : { value };
+  if (value !== null) return { value };
+  return { reason: withHint("must be a country code of two letters (ISO 3166), such as US", text, suggestCountry) };
+}
+
+/** Names are short: longer texts are not looked up. */
+const MAX_NAME_LENGTH = 40;
+
+function withHint(reason: string, text: string, suggest: (text: string) => string | null): string {
+  const value = text.length <= MAX_NAME_LENGTH ? suggest(text) : null;
+  return value === null ? reason : `${reason}; for ${text.trim()} send ${value}`;
+}
+
+function parseDay(text: string): ParsedValue {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // Date.parse accepts 30 February as a day in March, so compare with what was sent.
+  if (!Number.isNaN(start) && new Date(start).toISOString().startsWith(text)) return { value: text };
+  return { reason: "must be a date such as 2026-11-15" };
 }
 
 function parseText({ minLength = 0, maxLength = 200 }: ParameterSchema) {

@@ -1,7 +1,7 @@
 /** Generates the OpenAPI 3.1 document from the list of operations. `openapi.json` is its committed copy. */
 import type { TObject } from "./schema.ts";
 import { ERRORS } from "#errors";
-import { CORRECTION_HEADER } from "./correction.ts";
+import { CORRECTION_HEADER, IGNORED_HEADER } from "./response-headers.ts";
 import type { EndpointDefinition } from "./endpoint.ts";
 import { accessNote, type Operation } from "./platform.ts";
 
@@ -138,6 +138,9 @@ function responseHeaders({ method, cost }: EndpointDefinition): object {
     "RateLimit-Policy": header("The limits of this token."),
     RateLimit: header("The remaining quota."),
     "Last-Modified": header("When the newest record in the response was captured."),
+    [IGNORED_HEADER]: header(
+      "Only if there are any: names of parameters that the operation does not know, percent-encoded.",
+    ),
     ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
     ...(cost === "search"
       ? {

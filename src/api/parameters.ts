@@ -37,6 +37,11 @@ export const CountryParameter = Type.Optional(
   }),
 );
 
+/** A day as it is sent; the input parser rejects anything else. */
+export function dayParameter(description: string) {
+  return Type.Optional(Type.String({ format: "date", maxLength: 10, description }));
+}
+
 /** A search's token lists up to a thousand returned documents; it must fit into a URL. */
 export const PAGE_TOKEN_LENGTH = 6_500;
 

@@ -8,6 +8,7 @@ import type {
   Endpoint,
   EndpointDefinition,
   PlatformStore,
+  PlatformTraits,
   Permitted,
   RequestContext,
   CrossPlatformContext,
@@ -22,9 +23,7 @@ export interface OperationGroup {
   summary: string;
 }
 
-export interface Platform extends OperationGroup {
-  /** Path segment, and name of the slice's folder. */
-  name: PlatformName;
+export interface Platform extends OperationGroup, PlatformTraits {
   endpoints: Endpoint[];
   /** Projections that a store materialises as JSON, since responses use them often. */
   shapes: StoredProjections;
@@ -78,7 +77,7 @@ export function crossPlatformOperations(slice: CrossPlatformSlice, platforms: re
   return slice.endpoints.map((endpoint) => ({
     ...describeOperation(slice, endpoint, endpoint.path),
     reads,
-    handle: (context, permitted, raw) => endpoint.handle({ ...context, ...permitted }, raw),
+    handle: (context, permitted, raw) => endpoint.handle({ ...context, ...permitted, platforms }, raw),
   }));
 }
 

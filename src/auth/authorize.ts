@@ -33,10 +33,21 @@ export async function authenticate(request: HttpRequest, tokens: TokenRegistry, 
   const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
   const principal = token === undefined ? null : await tokens.verify(token, now);
   if (principal !== null) return principal;
-  throw new ApiError("invalid_token", "the bearer token is unknown, mistyped, expired or revoked", {
+  throw new ApiError("invalid_token", token === undefined ? describeForm(header) : UNKNOWN_TOKEN, {
     errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
     headers: { "www-authenticate": `${BEARER_REALM}, error="invalid_token"` },
   });
+}
+
+/** Says nothing more of a token that is not accepted, so that a stolen one tells nothing. */
+const UNKNOWN_TOKEN = "the bearer token is unknown, mistyped, expired or revoked";
+
+/** What is wrong with the form of a header, without repeating it: it may contain a token. */
+function describeForm(header: string): string {
+  if (/^(?:bearer)?\s*$/i.test(header))
+    return "the Authorization header has no token: send Authorization: Bearer <token>, and check that the variable with the token is set";
+  if (/^\S+$/.test(header)) return "the word Bearer is missing before the token: send Authorization: Bearer <token>";
+  return "the Authorization header must begin with Bearer: send Authorization: Bearer <token>";
 }
 
 export function requireScope(principal: Principal, scope: string): void {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError, SETTINGS } from "#config";
 import { oneLine } from "./command-errors.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "#domain/suggest.ts";
 
 export const CONFIG_FILE = "triptych.config.json";
 

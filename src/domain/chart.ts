@@ -11,6 +11,15 @@ export interface Chart extends Provenance {
   postIds: string[];
 }
 
+/** A day for which a chart is stored. */
+export type ChartDay = Pick<Chart, "country" | "section" | "day">;
+
+/** A post's place in one chart. */
+export interface ChartRank extends ChartDay, Provenance {
+  /** 1 is first. */
+  rank: number;
+}
+
 /** One entry of a chart, as importers find it. Ranks need not be contiguous. */
 export interface ChartEntry extends Provenance {
   country: string;

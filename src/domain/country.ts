@@ -11,6 +11,22 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** The code that another name or code of a country stands for, such as GB for UK or DE for Germany; null for others. */
+export function suggestCountry(text: string): string | null {
+  const typed = text.trim().toLowerCase();
+  if (/^[a-z]{2}$/.test(typed)) {
+    // Knows former and reserved codes: UK is GB.
+    const region = new Intl.Locale(`und-${typed}`).region ?? "";
+    return COUNTRIES.has(region) ? region : null;
+  }
+  const abbreviated = ABBREVIATIONS[typed];
+  if (abbreviated !== undefined) return abbreviated;
+  const names = new Intl.DisplayNames("en", { type: "region" });
+  return [...COUNTRIES].find((code) => names.of(code)?.toLowerCase() === typed) ?? null;
+}
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = { usa: "US", "u.s.": "US", "u.k.": "GB", uae: "AE" };
+
 /** The code in upper case; null if it is not a country. */
 export function parseCountry(text: string): string | null {
   // ASCII only: other letters may become two when upper-cased.

@@ -23,6 +23,8 @@ export interface ExecutorServices {
 export interface OperationRequest extends RequestFields {
   unknownAsNull: boolean;
   input: RawInput;
+  /** Names of parameters in the query of a POST, which takes them in its body. */
+  misplaced: readonly string[];
 }
 
 export interface ExecutedResponse extends EncodedResponse {
@@ -52,10 +54,13 @@ export function createExecutor(operation: Operation, services: ExecutorServices)
   const isGet = operation.endpoint.method === "GET";
 
   async function execute(request: OperationRequest, access: TokenAccess): Promise<ExecutedResponse> {
-    const { now, requestId, unknownAsNull, input } = request;
+    const { now, requestId, unknownAsNull, input, misplaced } = request;
     const { permitted, permittedRaw, personal } = access;
     const cursors = pageTokensFor(cursorKey, operation.name, now);
-    const running = run({ permitted, permittedRaw, personal, now, requestId, defaults, cursors, unknownAsNull }, input);
+    const running = run(
+      { permitted, permittedRaw, personal, now, requestId, defaults, cursors, unknownAsNull, misplaced },
+      input,
+    );
     const result = await (timeoutMs === null ? running : withTimeout(timeoutMs, running, storeTimeout));
     const { body, etag } = encode(result.body, request);
     return {

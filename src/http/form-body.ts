@@ -30,8 +30,10 @@ export async function readFormBody(contentType: string, body: Buffer): Promise<R
 }
 
 function readUrlEncoded(body: Buffer): RawInput {
+  const text = body.toString("utf8");
+  if (isJsonObject(text)) throw invalid("is JSON, sent as a form; send it with Content-Type: application/json");
   const fields = new Fields();
-  for (const [name, value] of new URLSearchParams(body.toString("utf8"))) fields.add(name, value);
+  for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
   return fields.values;
 }
 
@@ -40,14 +42,33 @@ function readJson(body: Buffer): RawInput {
   try {
     value = body.length === 0 ? {} : JSON.parse(body.toString("utf8"));
   } catch {
-    throw invalid("is not well-formed JSON");
+    const hint = /^[\w.-]+=/.test(body.toString("latin1"))
+      ? "; a form is sent with Content-Type: application/x-www-form-urlencoded"
+      : "";
+    throw invalid(`is not well-formed JSON${hint}`);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw invalid("must be a JSON object of parameters");
   return value as RawInput;
 }
 
-function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
+/** `curl --data '{…}'` sends JSON with the content type of a form. */
+function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
+async function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
+  if (isJsonObject(body.toString("utf8")))
+    throw invalid("is JSON, sent as multipart form data; send it with Content-Type: application/json");
+  return parseMultipart(contentType, body);
+}
+
+function parseMultipart(contentType: string, body: Buffer): Promise<RawInput> {
   return new Promise((resolve, reject) => {
     const fields = new Fields();
     const fail = (error: unknown) =>

@@ -79,7 +79,8 @@ function createOperationHandler(operation: Operation, services: OperationService
         reply.header("cache-status", "triptych; hit");
       } else {
         const input = isGet ? (request.query as RawInput) : await readInput(request);
-        const executed = await execute({ ...requestFields, unknownAsNull, input }, access);
+        const misplaced = isGet ? [] : Object.keys(request.query as RawInput).filter((name) => name !== "fields");
+        const executed = await execute({ ...requestFields, unknownAsNull, input, misplaced }, access);
         response = toCachedResponse(executed, now);
         const isStored = executed.validFor !== "request" && cache.set(key, response);
         metrics.countResponse("miss");

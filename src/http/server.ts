@@ -11,6 +11,7 @@ import fastify, {
   LogController,
 } from "fastify";
 import type { Operation } from "#api/platform.ts";
+import { suggest } from "#domain/suggest.ts";
 import { ApiError } from "#errors";
 import { API_VERSION } from "./api-version.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
@@ -29,7 +30,7 @@ import {
 import { REQUEST_ID } from "./request-id.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace } from "./trace-context.ts";
-import { registerUploads, type UploadServices } from "./uploads/upload-routes.ts";
+import { registerUploads, UPLOAD_PATH, type UploadServices } from "./uploads/upload-routes.ts";
 
 const MAX_URL_LENGTH = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -103,7 +104,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     else done(new ApiError("unsupported_media_type", "request bodies must not be compressed (Content-Encoding)"));
   });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownPath(request)));
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownPath(request, services.operations)));
   app.server.on("checkExpectation", (_request, response) => respondToExpectation(response, randomUUID()));
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -121,11 +122,13 @@ export function createServer(services: HttpServices): FastifyInstance {
       // Before any body is read: a wrong path or method is wrong whatever the body.
       const path = pathOf(request);
       const allow = isOptions && path === "*" ? "GET, HEAD, OPTIONS, POST" : allowedMethods(path);
-      if (allow === null) throw unknownPath(request);
+      if (allow === null) throw unknownPath(request, services.operations);
       if (!isOptions)
-        throw new ApiError("method_not_allowed", `${path} allows ${allow}, not ${request.method}`, {
-          headers: { allow },
-        });
+        throw new ApiError(
+          "method_not_allowed",
+          `${redactedPath(request)} allows ${allow}, not ${request.method}${isUploadPath(path) ? `; ${UPLOAD_HINT}` : ""}`,
+          { headers: { allow } },
+        );
       if (isCorsAllowed && path !== "*") reply.header("access-control-allow-methods", allow);
       reply.code(204).header("allow", allow).send();
       return;
@@ -198,7 +201,7 @@ function trackAllowedMethods(app: FastifyInstance): (path: string) => string | n
     methodsByPath.set(url, methods);
   });
   return (path) => {
-    const methods = methodsByPath.get(path);
+    const methods = methodsByPath.get(path) ?? methodsByPath.get(path.replace(/^(\/ingest\/)[^/]+(?=\/)/, "$1:token"));
     return methods === undefined ? null : [...methods].toSorted().join(", ");
   };
 }
@@ -241,12 +244,29 @@ function pathOf({ raw: { url = "" } }: FastifyRequest): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
-/** For the log. The URL of an upload contains a token, even if no route matches it. */
-function redactedPath(request: FastifyRequest): string {
-  const path = pathOf(request);
-  return /^\/+ingest\b/i.test(path) ? "/ingest/…" : path;
+const UPLOAD_HINT =
+  "POST files to /ingest/files, or give the browser extension this address as its server; see docs/importing.md";
+
+function isUploadPath(path: string): boolean {
+  return /^\/+ingest\b/i.test(path);
 }
 
-function unknownPath(request: FastifyRequest): ApiError {
-  return new ApiError("unknown_path", `no such path: ${pathOf(request).slice(0, 200)} (see /docs)`);
+/** For the log and for messages. The URL of an upload contains a token, even if no route matches it. */
+function redactedPath(request: FastifyRequest): string {
+  const path = pathOf(request);
+  return isUploadPath(path) && path !== UPLOAD_PATH ? "/ingest/…" : path;
+}
+
+function unknownPath(request: FastifyRequest, operations: readonly Operation[]): ApiError {
+  const path = pathOf(request);
+  const shown = redactedPath(request).slice(0, 200);
+  if (isUploadPath(path)) return new ApiError("unknown_path", `${shown} is for uploads: ${UPLOAD_HINT}`);
+  // The prefix is often forgotten, or the slash at the end is one too many.
+  const [near] = suggest(
+    path.replace(/^\/+(?:api\/+)?/, "").replace(/\/+$/, ""),
+    operations.map(({ name }) => name),
+    1,
+  );
+  const hint = near === undefined ? "see /docs/ for all paths" : `did you mean /api/${near}?`;
+  return new ApiError("unknown_path", `no such path: ${shown}; ${hint}`);
 }

@@ -1,6 +1,6 @@
 /** Read access to one platform's records. HTTP handlers get a `Reader` and therefore cannot write. */
 import type { Account } from "#domain/account.ts";
-import type { Chart } from "#domain/chart.ts";
+import type { Chart, ChartDay, ChartRank } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
@@ -46,6 +46,8 @@ export interface AccountReader<N extends Natives = Natives> {
     projection: Projection<Account<N["account"]>, Body>,
   ): Promise<Page<Follow & { account: Rendered<Body> | null }>>;
   countFollowers(accountId: string): Promise<number>;
+  /** The accounts that it follows. */
+  listFollowing(followerId: string, page: PageRequest): Promise<Page<Follow>>;
 }
 
 export interface PostReader<N extends Natives = Natives> {
@@ -72,8 +74,12 @@ export interface PostReader<N extends Natives = Natives> {
 
   listSubtitleLanguages(postId: string): Promise<Pick<SubtitleTrack, "language" | "automatic">[]>;
   getSubtitles(postId: string, language: string): Promise<SubtitleTrack | null>;
-  /** The latest day of a chart. */
-  getChart(country: string, section: string): Promise<Chart | null>;
+  /** A chart's latest day, or the day given. */
+  getChart(country: string, section: string, day?: string): Promise<Chart | null>;
+  /** All stored charts by country, section and day. */
+  listChartDays(): Promise<ChartDay[]>;
+  /** A post's rank in every chart that has it, by day, country and section. */
+  listChartRanks(postId: string): Promise<ChartRank[]>;
   /** Captured counters, oldest first. */
   listCounters(kind: RecordKind, id: string): Promise<CounterPoint[]>;
 }
@@ -87,6 +93,8 @@ export interface CommentReader<N extends Natives = Natives> {
     page: PageRequest,
     projection: Projection<Comment<N["comment"]>, Body>,
   ): Promise<Page<Rendered<Body>>>;
+  /** The replies to a comment, oldest first, then by id. */
+  listReplies(postId: string, commentId: string, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
   /** By id: all of them, or those published in one second or with one number of likes. */
   listCommentKeysets(postId: string, filter: { at?: number; likes?: number }): Promise<Keyset[]>;
   /** Stored top-level comments of a post, and the sum of their known likes. */

@@ -24,6 +24,7 @@ export const ON_BOTH_STORES = new Set(
     "not-found",
     "cross-platform-search",
     "history",
+    "charts",
     "test-server",
     "http",
     "fields",

@@ -4,4 +4,6 @@ import type { Behaviour } from "./notation.ts";
 export const CROSS_PLATFORM = {
   search: { pages: { ids: "results[].id", next: { continuation_token: "continuation_token" } } },
   history: { notFound: "account_not_found" },
+  charts: {},
+  "charts/history": { notFound: "post_not_found" },
 } satisfies Record<string, Behaviour>;

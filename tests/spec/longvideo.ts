@@ -132,6 +132,7 @@ const trending: OperationSpec = {
     lang: LANGUAGE,
     country: COUNTRY,
     section: query("string", { oneOf: ["Now", "Music", "Movies", "Gaming"] }),
+    date: query("string", { more: true }),
   },
   response: {
     number_of_videos: "string",

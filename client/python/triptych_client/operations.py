@@ -170,15 +170,16 @@ class Longvideo(Group):
         """The items of all pages of `search`."""
         return Items(self._client, "longvideo/search", "GET", {"query": query, "lang": lang, "order_by": order_by, "country": country, "continuation_token": continuation_token, "fields": fields}, "videos", {"continuation_token":"continuation_token"}, None)
 
-    def trending(self, *, lang: str | None = None, country: str | None = None, section: str | None = None, fields: str | None = None) -> dict[str, Any]:
+    def trending(self, *, lang: str | None = None, country: str | None = None, section: str | None = None, date: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending videos in a country.
 
         lang: Language code (BCP 47), such as `en` or `pt-BR`.
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         section: Section of the trending page.
+        date: Day of a stored chart, such as `2026-11-15`; `/api/charts` lists them.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("longvideo/trending", "GET", {"lang": lang, "country": country, "section": section, "fields": fields})
+        return self._client.request("longvideo/trending", "GET", {"lang": lang, "country": country, "section": section, "date": date, "fields": fields})
 
 
 class Photoshare(Group):
@@ -298,9 +299,30 @@ class CrossPlatform(Group):
 
         platform: Name of a platform, such as `longvideo`; case-insensitive.
         kind: Kind of the record.
-        id: Id of the record. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`.
+        id: Id of the record, or its URL on the platform's site. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`.
         since: First day (UTC) of the period, such as `2026-11-01`.
         until: End of the period (UTC), exclusive: the day after its last.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("history", "GET", {"platform": platform, "kind": kind, "id": id, "since": since, "until": until, "fields": fields})
+
+    def charts(self, *, platform: str | None = None, country: str | None = None, section: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """Stored charts.
+
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
+        section: Only this section, such as `Music`; case-insensitive.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("charts", "GET", {"platform": platform, "country": country, "section": section, "fields": fields})
+
+    def charts_history(self, *, video_id: str, platform: str | None = None, country: str | None = None, section: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """A video's ranks over time.
+
+        video_id: Id of the video, or its URL on the platform's site.
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
+        section: Only this section, such as `Music`; case-insensitive.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("charts/history", "GET", {"video_id": video_id, "platform": platform, "country": country, "section": section, "fields": fields})

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { RawInput } from "#api/input.ts";
-import { compileOperation } from "#api/compile-operation.ts";
+import { compileOperation, parameterNames } from "#api/compile-operation.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
+import { suggest } from "#domain/suggest.ts";
 import { ApiError, problem } from "#errors";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { formatTable } from "../format/table.ts";
 import { UsageError } from "../command-errors.ts";
 import { withExistingStore } from "../with-services.ts";
-import { suggest } from "../suggest.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
@@ -42,7 +42,8 @@ export function registerGet(program: Command, terminal: Terminal): void {
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, parameters: string[], options: GetOptions) => {
       if (options.list === true) return list(terminal, OPERATIONS, options.json === true);
-      return get(terminal, findOperation(name, OPERATIONS), parseParameters(parameters), options);
+      const operation = findOperation(name, OPERATIONS);
+      return get(terminal, operation, parseParameters(operation, parameters), options);
     });
 }
 
@@ -104,16 +105,24 @@ function findOperation(name: string | undefined, operations: readonly Operation[
   throw new UsageError(`unknown operation ${requested}; ${suggestion}`);
 }
 
-/** A repeated key becomes a list, which validation rejects as over HTTP. */
-function parseParameters(parameters: readonly string[]): RawInput {
+/** A repeated key becomes a list, which validation rejects as over HTTP. An unknown key is a mistake. */
+function parseParameters(operation: Operation, parameters: readonly string[]): RawInput {
+  const known = parameterNames(operation);
   const raw: Record<string, string | string[]> = Object.create(null);
   for (const parameter of parameters) {
     const equals = parameter.indexOf("=");
     if (equals < 1) throw new UsageError(`parameters must be key=value, not ${JSON.stringify(parameter)}`);
     const key = parameter.slice(0, equals);
+    if (!known.includes(key)) throw unknownParameter(operation, key, known);
     const value = parameter.slice(equals + 1);
     const earlier = raw[key];
     raw[key] = earlier === undefined ? value : [earlier, value].flat();
   }
   return raw;
+}
+
+function unknownParameter({ name }: Operation, key: string, known: readonly string[]): UsageError {
+  const [near] = suggest(key, known);
+  const hint = near === undefined ? `it takes ${known.join(", ")}` : `did you mean ${near}?`;
+  return new UsageError(`${name} has no parameter ${key}; ${hint}`);
 }

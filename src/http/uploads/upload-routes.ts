@@ -19,6 +19,9 @@ export interface UploadServices {
   maxBytes: number;
 }
 
+/** For files, with the token in the Authorization header. */
+export const UPLOAD_PATH = "/ingest/files";
+
 const SCOPE = "ingest";
 
 /** The extension's names of the platforms that we import. */
@@ -37,7 +40,7 @@ export function registerUploads(app: FastifyInstance, services: UploadServices):
     // For versions of the extension that keep only scheme, user and host of the base URL: http://x:<token>@host
     scope.post("/api/import-dataset/", { config }, (request, reply) => pushDataset(services, request, reply));
     scope.get("/api/check-query/", { config }, (request, reply) => checkQuery(services, request, reply));
-    scope.post("/ingest/files", { config }, (request, reply) => uploadFiles(services, request, reply));
+    scope.post(UPLOAD_PATH, { config }, (request, reply) => uploadFiles(services, request, reply));
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Endpoint, CrossPlatformContext } from "#api/endpoint.ts";
+import { chartHistory } from "./endpoints/charts/history.ts";
+import { charts } from "./endpoints/charts.ts";
 import { history } from "./endpoints/history.ts";
 import { search } from "./endpoints/search.ts";
 
-export const ENDPOINTS: Endpoint<CrossPlatformContext>[] = [search, history];
+export const ENDPOINTS: Endpoint<CrossPlatformContext>[] = [search, history, charts, chartHistory];

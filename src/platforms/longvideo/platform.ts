@@ -1,6 +1,8 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { videoDetailsProjection } from "./shapes/video-record.ts";
+import { parseSiteUrl } from "./site-url.ts";
+import { listMedia } from "./media.ts";
 
 export const longvideo: Platform = {
   name: "longvideo",
@@ -8,6 +10,8 @@ export const longvideo: Platform = {
   summary: "Videos with details, comments and subtitles; search; trending videos by country and section.",
   endpoints: ENDPOINTS,
   shapes: { post: [videoDetailsProjection] },
+  parseSiteUrl,
+  listMedia,
   async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };

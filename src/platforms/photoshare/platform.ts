@@ -4,6 +4,8 @@ import { followerProjection } from "./shapes/follower.ts";
 import { profilePostProjection } from "./shapes/profile-post.ts";
 import { profileProjection } from "./shapes/profile.ts";
 import { userPostProjection } from "./shapes/user-post.ts";
+import { parseSiteUrl, toPostId } from "./site-url.ts";
+import { listMedia } from "./media.ts";
 
 export const photoshare: Platform = {
   name: "photoshare",
@@ -11,6 +13,9 @@ export const photoshare: Platform = {
   summary: "Profiles, followers, posts, tagged posts and hashtags; search.",
   endpoints: ENDPOINTS,
   shapes: { account: [profileProjection, followerProjection], post: [profilePostProjection, userPostProjection] },
+  parseSiteUrl,
+  toPostId,
+  listMedia,
   async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };

@@ -4,6 +4,8 @@ import { commentItemProjection } from "./shapes/comment.ts";
 import { postDetailProjection } from "./shapes/post-detail.ts";
 import { postItemProjection } from "./shapes/post-item.ts";
 import { userInfoProjection } from "./shapes/user-info.ts";
+import { parseSiteUrl } from "./site-url.ts";
+import { listMedia } from "./media.ts";
 
 export const shortvideo: Platform = {
   name: "shortvideo",
@@ -15,6 +17,8 @@ export const shortvideo: Platform = {
     post: [postItemProjection, postDetailProjection],
     comment: [commentItemProjection],
   },
+  parseSiteUrl,
+  listMedia,
   async loadImporters() {
     const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
     return { importers: IMPORTERS, recognise };

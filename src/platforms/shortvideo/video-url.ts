@@ -3,6 +3,8 @@
  * they are rejected with a hint.
  */
 
+import { parseHttpUrl } from "#api/site-url.ts";
+
 type ParsedVideoUrl = { id: string } | { reason: string };
 
 const HOST = /^(?:www\.|m\.)?tiktok\.com$/;
@@ -18,7 +20,7 @@ const PATHS = [
 const EXPECTED = "must be the URL of a video, such as https://www.tiktok.com/@name/video/7300000000000000001";
 
 export function parseVideoUrl(text: string): ParsedVideoUrl {
-  const url = parse(text.trim());
+  const url = parseHttpUrl(text.trim());
   if (url === null) return { reason: EXPECTED };
   const host = url.hostname.toLowerCase();
   if (SHORT_HOST.test(host) || (HOST.test(host) && url.pathname.startsWith("/t/"))) {
@@ -31,11 +33,4 @@ export function parseVideoUrl(text: string): ParsedVideoUrl {
   }
   const item = url.searchParams.get("item_id") ?? url.searchParams.get("share_item_id");
   return item !== null && ID.test(item) ? { id: item } : { reason: EXPECTED };
-}
-
-/** With or without a scheme; http and https only, without credentials or port. */
-function parse(text: string): URL | null {
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
-  return url.username === "" && url.password === "" && url.port === "" ? url : null;
 }

@@ -231,6 +231,93 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
       assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["b", "a", "c"]);
       assert.equal(await reader().getChart("US", "music"), null);
+      assert.deepEqual((await reader().getChart("US", "now", "2026-11-14"))?.postIds, ["x"]);
+      assert.equal(await reader().getChart("US", "now", "2026-11-13"), null);
+    });
+
+    test("charts: all days by country and section, and a post's ranks counted without gaps", async () => {
+      const entry = (country: string, section: string, day: string, rank: number, postId: string) => ({
+        country,
+        section,
+        day,
+        rank,
+        postId,
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.write(PLATFORM, {
+        chartEntries: [
+          entry("US", "now", "2026-11-15", 40, "a"),
+          entry("US", "now", "2026-11-15", 70, "b"),
+          // A chart may list a post twice: the better rank counts.
+          entry("US", "now", "2026-11-15", 71, "a"),
+          entry("US", "now", "2026-11-15", 90, "c"),
+          entry("US", "now", "2026-11-14", 3, "c"),
+          entry("GB", "music", "2026-11-15", 1, "c"),
+        ],
+      });
+      assert.deepEqual(await reader().listChartDays(), [
+        { country: "GB", section: "music", day: "2026-11-15" },
+        { country: "US", section: "now", day: "2026-11-14" },
+        { country: "US", section: "now", day: "2026-11-15" },
+      ]);
+      assert.deepEqual(
+        (await reader().listChartRanks("c")).map(({ day, country, section, rank }) => [day, country, section, rank]),
+        [
+          ["2026-11-14", "US", "now", 1],
+          ["2026-11-15", "GB", "music", 1],
+          ["2026-11-15", "US", "now", 3],
+        ],
+      );
+      assert.deepEqual(await reader().listChartRanks("a"), [
+        { country: "US", section: "now", day: "2026-11-15", rank: 1, capturedAt: NOW, source: "test" },
+      ]);
+      assert.deepEqual(await reader().listChartRanks("x"), []);
+      assert.deepEqual(await store.reader("longvideo").listChartDays(), []);
+    });
+
+    test("replies to a comment come oldest first, then by id, page by page", async () => {
+      const reply = (id: string, at: number, parentId = "c1") => comment(id, { parentId, publishedAt: at });
+      await store.writer.write(PLATFORM, {
+        comments: [
+          comment("c1"),
+          reply("r2", SECOND),
+          reply("r1", SECOND),
+          reply("r0", SECOND - 9),
+          reply("x", 1, "c2"),
+        ],
+      });
+      const first = await reader().listReplies("p1", "c1", { limit: 2 });
+      assert.deepEqual(
+        first.items.map(({ id }) => id),
+        ["r0", "r1"],
+      );
+      const second = await reader().listReplies("p1", "c1", { limit: 2, after: first.last });
+      assert.deepEqual(
+        second.items.map(({ id }) => id),
+        ["r2"],
+      );
+      assert.deepEqual([first.more, second.more], [true, false]);
+    });
+
+    test("followed accounts: newest first, page by page", async () => {
+      const follow = (accountId: string, since: number) => ({
+        accountId,
+        followerId: "1",
+        since,
+        capturedAt: NOW,
+        source: "test",
+      });
+      await store.writer.write(PLATFORM, { follows: [follow("a", 5), follow("b", 9), follow("c", 5)] });
+      const first = await reader().listFollowing("1", { limit: 2 });
+      assert.deepEqual(
+        first.items.map(({ accountId }) => accountId),
+        ["b", "a"],
+      );
+      assert.deepEqual(
+        (await reader().listFollowing("1", { limit: 2, after: first.last })).items.map(({ accountId }) => accountId),
+        ["c"],
+      );
     });
 
     test("the history has each distinct set of counters once, in order of capture", async () => {

@@ -53,6 +53,25 @@ export class CommentReads<Native extends object> {
     );
   }
 
+  /** Oldest first. */
+  async replies(
+    postId: string,
+    commentId: string,
+    { limit, after = { at: -1, id: "" } }: PageRequest,
+  ): Promise<Page<Comment<Native>>> {
+    const rows = await this.#db.all<CommentPageRow>(
+      `SELECT ${RECORD_COLUMNS}, at FROM comments
+       WHERE post_id = $1 AND platform = $2 AND parent_id = $3 AND (at, id) > ($4, $5) ORDER BY at, id LIMIT $6`,
+      postId,
+      this.#platform,
+      commentId,
+      after.at,
+      after.id,
+      limit + 1,
+    );
+    return toPage(rows, limit, keysetOf, (row) => parseRecordRow<Comment<Native>>(row));
+  }
+
   async keysets(postId: string, within: { at?: number; likes?: number }): Promise<Keyset[]> {
     return this.#db.all<Keyset>(
       `SELECT at, id, likes FROM comments

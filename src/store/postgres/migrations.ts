@@ -275,4 +275,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE counter_points ALTER counters SET STATISTICS 0;
   ALTER TABLE search_docs ALTER title SET STATISTICS 0, ALTER tags SET STATISTICS 0, ALTER text SET STATISTICS 0;
   `,
+  `
+  CREATE INDEX chart_entries_by_post ON chart_entries (post_id, platform);
+  -- The replies to a comment, in the order of a conversation.
+  CREATE INDEX comments_replies ON comments (post_id, platform, parent_id, at, id) WHERE parent_id IS NOT NULL;
+  `,
 ];

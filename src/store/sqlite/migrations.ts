@@ -268,4 +268,9 @@ export const MIGRATIONS: readonly string[] = [
     progress TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE INDEX chart_entries_by_post ON chart_entries (platform, post_id);
+  -- The replies to a comment, in the order of a conversation.
+  CREATE INDEX comments_replies ON comments (platform, post_id, parent_id, at, id) WHERE parent_id IS NOT NULL;
+  `,
 ];

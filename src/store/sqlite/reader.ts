@@ -1,5 +1,6 @@
 /** Reads one platform's records from SQLite. Every list is an index range, so a later page costs as much as the first. */
 import type { Account } from "#domain/account.ts";
+import type { ChartDay } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -9,7 +10,7 @@ import type { ProjectionRegistry } from "#domain/projection.ts";
 import type { Counters, PlatformName, StoredRecord } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
-import { toChart } from "../chart-rows.ts";
+import { isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
 import { listTrends } from "../list-trends.ts";
 import type { Natives } from "../natives.ts";
 import { keysetOf, START, toPage } from "../pages.ts";
@@ -132,30 +133,31 @@ export function createReader<N extends Natives>(
     );
   }
 
-  async function listFollowers(accountId: string, { limit, after = START }: PageRequest): Promise<Page<Follow>> {
-    const rows = db.all<Pick<FollowsRow, "follower_id" | "at" | "since" | "captured_at" | "source">>(
-      `SELECT follower_id, at, since, captured_at, source FROM follows
-       WHERE platform = ? AND account_id = ? AND at <= ? AND (at < ? OR follower_id > ?)
-       ORDER BY at DESC, follower_id LIMIT ?`,
+  /** Of `column`, the other account is in the other column. */
+  async function listFollows(
+    column: "account_id" | "follower_id",
+    id: string,
+    { limit, after = START }: PageRequest,
+  ): Promise<Page<Follow>> {
+    const other = column === "account_id" ? "follower_id" : "account_id";
+    const rows = db.all<FollowsRow & { id: string }>(
+      `SELECT *, ${other} AS id FROM follows
+       WHERE platform = ? AND ${column} = ? AND at <= ? AND (at < ? OR ${other} > ?)
+       ORDER BY at DESC, ${other} LIMIT ?`,
       platform,
-      accountId,
+      id,
       after.at,
       after.at,
       after.id,
       limit + 1,
     );
-    return toPage(
-      rows,
-      limit,
-      ({ at, follower_id: id }) => ({ at, id }),
-      ({ follower_id: followerId, since, captured_at: capturedAt, source }) => ({
-        accountId,
-        followerId,
-        since,
-        capturedAt,
-        source,
-      }),
-    );
+    return toPage(rows, limit, keysetOf, (row) => ({
+      accountId: row.account_id,
+      followerId: row.follower_id,
+      since: row.since,
+      capturedAt: row.captured_at,
+      source: row.source,
+    }));
   }
 
   const recordReads: RecordReads<N> = {
@@ -164,7 +166,7 @@ export function createReader<N extends Natives>(
     getPost: async (id) => getOne<Post<N["post"]>>("post", id),
     listPosts,
     listComments,
-    listFollowers,
+    listFollowers: (accountId, page) => listFollows("account_id", accountId, page),
   };
 
   return {
@@ -219,6 +221,19 @@ export function createReader<N extends Natives>(
       return row?.n ?? 0;
     },
 
+    async listReplies(postId, commentId, { limit, after = { at: -1, id: "" } }) {
+      const rows = db.all<RecordRow & Pick<CommentsRow, "at">>(
+        `SELECT ${RECORD_COLUMNS}, at FROM comments
+         WHERE platform = ? AND post_id = ? AND parent_id = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ?`,
+        platform,
+        postId,
+        commentId,
+        after.at,
+        after.id,
+        limit + 1,
+      );
+      return toPage(rows, limit, keysetOf, (row) => parseRecordRow<Comment<N["comment"]>>(row));
+    },
     async listCommentKeysets(postId, filter) {
       const columns = (["at", "likes"] as const).filter((column) => filter[column] !== undefined);
       return db
@@ -240,6 +255,7 @@ export function createReader<N extends Natives>(
       return { comments: row?.comments ?? 0, likes: row?.likes ?? 0 };
     },
 
+    listFollowing: (followerId, page) => listFollows("follower_id", followerId, page),
     async countFollowers(accountId) {
       const row = db.get<{ n: number }>(
         "SELECT count(*) AS n FROM follows WHERE platform = ? AND account_id = ?",
@@ -269,20 +285,48 @@ export function createReader<N extends Natives>(
       return row === undefined ? null : toTrack(postId, language, row);
     },
 
-    async getChart(country, section) {
+    async getChart(country, section, day) {
       const rows = db.all<Pick<ChartEntriesRow, "day" | "post_id" | "captured_at" | "source">>(
         `SELECT day, post_id, captured_at, source FROM chart_entries
-         WHERE platform = ? AND country = ? AND section = ? AND day =
-           (SELECT max(day) FROM chart_entries WHERE platform = ? AND country = ? AND section = ?)
+         WHERE platform = ? AND country = ? AND section = ? AND day = coalesce(?,
+           (SELECT max(day) FROM chart_entries WHERE platform = ? AND country = ? AND section = ?))
          ORDER BY rank`,
         platform,
         country,
         section,
+        day ?? null,
         platform,
         country,
         section,
       );
       return toChart(country, section, rows);
+    },
+    async listChartDays() {
+      // One step of the index per chart: reading every entry would block other requests.
+      const days: ChartDay[] = [];
+      for (let last: ChartDay | undefined = { country: "", section: "", day: "" }; last !== undefined;) {
+        last = db.get<ChartDay>(
+          `SELECT country, section, day FROM chart_entries
+           WHERE platform = ? AND (country, section, day) > (?, ?, ?) ORDER BY country, section, day LIMIT 1`,
+          platform,
+          last.country,
+          last.section,
+          last.day,
+        );
+        if (last !== undefined) days.push({ ...last });
+      }
+      return days;
+    },
+    async listChartRanks(postId) {
+      return db
+        .all<Pick<ChartEntriesRow, "country" | "section" | "day" | "rank" | "captured_at" | "source">>(
+          `SELECT e.country, e.section, e.day, ${DENSE_RANK} AS rank, e.captured_at, e.source FROM chart_entries e
+           WHERE e.platform = ? AND e.post_id = ? ORDER BY e.day, e.country, e.section, e.rank`,
+          platform,
+          postId,
+        )
+        .map(toChartRank)
+        .filter(isFirstOfChart);
     },
 
     async listCounters(kind, id) {
@@ -302,3 +346,7 @@ export function createReader<N extends Natives>(
       listTrends<K, N>(trends, platform, kind, request),
   };
 }
+
+/** Stored ranks may have gaps: counts the posts above. */
+const DENSE_RANK = `1 + (SELECT count(DISTINCT o.post_id) FROM chart_entries o
+  WHERE o.platform = e.platform AND o.country = e.country AND o.section = e.section AND o.day = e.day AND o.rank < e.rank)`;

@@ -1,17 +1,11 @@
 import { Type } from "#api/schema.ts";
-import {
-  endpoint,
-  latestCapture,
-  type PlatformStore,
-  parameterError,
-  type CrossPlatformContext,
-} from "#api/endpoint.ts";
-import { choiceParameter, textParameter } from "#api/parameters.ts";
+import { endpoint, latestCapture, type PlatformStore, type CrossPlatformContext } from "#api/endpoint.ts";
+import { choiceParameter, dayParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
-import { foldName } from "#domain/folding.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { ApiError, type ErrorCode } from "#errors";
+import { findAccount, findPostId, parseTarget } from "../find-record.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
 import { CounterGrowth, HistoryPoint, toCounterGrowth, toHistoryPoint } from "../shapes/history-point.ts";
 
@@ -30,9 +24,6 @@ export const History = wireObject({
 
 const MAX_POINTS = 1_000;
 
-const DayParameter = (description: string) =>
-  Type.Optional(Type.String({ format: "date", maxLength: 10, description }));
-
 export const history = endpoint({
   method: "GET",
   path: "history",
@@ -44,19 +35,20 @@ export const history = endpoint({
     platform: PlatformParameter,
     kind: choiceParameter(KINDS, { description: "Kind of the record." }),
     id: textParameter(
-      "Id of the record. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`.",
+      "Id of the record, or its URL on the platform's site. Accounts can also be given by name, with or without `@`; hashtags by name, with or without `#`.",
+      { maxLength: 2_048 },
     ),
-    since: DayParameter("First day (UTC) of the period, such as `2026-11-01`."),
-    until: DayParameter("End of the period (UTC), exclusive: the day after its last."),
+    since: dayParameter("First day (UTC) of the period, such as `2026-11-01`."),
+    until: dayParameter("End of the period (UTC), exclusive: the day after its last."),
   }),
   output: History,
   example: { platform: "photoshare", kind: "account", id: "luna.marchetti" },
 
   async handle(ctx: CrossPlatformContext, { platform: platformName, kind, id, since, until }) {
     const { platform, store } = resolvePlatform(ctx, platformName);
-    const from = parseDay(ctx, "since", since) ?? Number.NEGATIVE_INFINITY;
-    const to = parseDay(ctx, "until", until) ?? Number.POSITIVE_INFINITY;
-    const found = await findRecord(store, kind, id);
+    const from = since === undefined ? Number.NEGATIVE_INFINITY : startOf(since);
+    const to = until === undefined ? Number.POSITIVE_INFINITY : startOf(until);
+    const found = await findRecord(ctx, { platform, store }, kind, id);
     if (found === null) throw new ApiError(NOT_FOUND[kind], `${kind} ${id} not found`);
     const { record, name } = found;
     const within = (await store.listCounters(kind, record.id)).filter(
@@ -86,36 +78,33 @@ const NOT_FOUND = {
 } as const satisfies Record<Kind, ErrorCode>;
 
 async function findRecord(
-  store: PlatformStore["store"],
+  ctx: CrossPlatformContext,
+  { platform, store }: PlatformStore,
   kind: Kind,
   id: string,
 ): Promise<{ record: { id: string; capturedAt: number }; name: string | null } | null> {
   switch (kind) {
     case "account": {
-      // The id takes precedence: a name may consist of digits too.
-      const record = (await store.getAccount(id)) ?? (await store.getAccountByName(foldName(id)));
+      const record = await findAccount(ctx, { platform, store }, "id", id);
       return record && { record, name: record.name };
     }
     case "post": {
-      const record = await store.getPost(id);
+      const target = parseTarget(ctx, platform, "id", "post", id);
+      const record = await store.getPost(target?.id ?? findPostId(ctx, platform, id) ?? id);
       return record && { record, name: record.title };
     }
     case "sound": {
-      const record = await store.getSound(id);
+      const record = await store.getSound(parseTarget(ctx, platform, "id", "sound", id)?.id ?? id);
       return record && { record, name: record.title };
     }
     case "hashtag": {
-      const record = await store.getHashtag(id);
+      const record = await store.getHashtag(parseTarget(ctx, platform, "id", "hashtag", id)?.name ?? id);
       return record && { record, name: record.name };
     }
   }
 }
 
-/** Start of the day in Unix milliseconds; undefined if the parameter is missing. */
-function parseDay(ctx: CrossPlatformContext, parameter: string, day: string | undefined): number | undefined {
-  if (day === undefined) return undefined;
-  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // Date.parse accepts 30 February as a day in March, so compare with what was sent.
-  if (!Number.isNaN(start) && new Date(start).toISOString().startsWith(day)) return start;
-  throw parameterError(ctx, "invalid_parameter", parameter, "must be a date such as 2026-11-15");
+/** Start of the day in Unix milliseconds. */
+function startOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
 }

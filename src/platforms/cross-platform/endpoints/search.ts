@@ -1,5 +1,5 @@
 import { Type } from "#api/schema.ts";
-import { correctionHeader } from "#api/correction.ts";
+import { correctionHeader } from "#api/response-headers.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";

@@ -1,7 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
-import { correctionHeader } from "#api/correction.ts";
+import { correctionHeader } from "#api/response-headers.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
 import { verifyContinuation } from "../continuation.ts";

@@ -1,7 +1,9 @@
 import { Type } from "#api/schema.ts";
+import { chartDayHeader } from "#api/response-headers.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
-import { CountryParameter, LanguageParameter } from "#api/parameters.ts";
+import { CountryParameter, dayParameter, LanguageParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
+import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../native.ts";
 import { sectionCategories, type Section, SECTIONS } from "../sections.ts";
 import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
@@ -10,6 +12,8 @@ import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
 const CHART_SIZE = 200;
 const COMPUTED_SIZE = 50;
 const COMPUTED_DAYS = 7;
+/** An error names at most this many. */
+const MAX_NAMED_DAYS = 31;
 
 export const TrendingVideos = wireObject({
   number_of_videos: Type.String({ pattern: "^\\d+$", description: "Number of videos in this response, as a string." }),
@@ -24,13 +28,14 @@ export const trendingVideos = endpoint({
   path: "trending",
   summary: "Trending videos in a country",
   description:
-    "If the platform's own chart for the country and section is stored, returns its latest day in its own order. Otherwise returns the country's 50 videos that gained the most views within the last seven days; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
+    "If the platform's own chart for the country and section is stored, returns its latest day in its own order, or the day in `date`; the header `Chart-Day` tells which. Without a stored chart it returns the country's 50 videos that gained the most views within the last seven days; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
   cost: "list",
   readsTrends: true,
   input: Type.Object({
     lang: LanguageParameter,
     country: CountryParameter,
     section: Type.Enum([...SECTIONS], { default: "Now", description: "Section of the trending page." }),
+    date: dayParameter("Day of a stored chart, such as `2026-11-15`; `/api/charts` lists them."),
   }),
   output: TrendingVideos,
   example: { country: "US" },
@@ -39,10 +44,11 @@ export const trendingVideos = endpoint({
     const language = input.lang ?? ctx.defaults.language;
     const country = input.country ?? ctx.defaults.country;
     const now = Math.floor(ctx.minute() / 1000);
-    const { posts, asOf } =
-      (await getChart(ctx, country, input.section)) ?? (await computeTrends(ctx, country, input.section));
+    const { posts, asOf, day } =
+      (await getChart(ctx, country, input.section, input.date)) ?? (await computeTrends(ctx, country, input.section));
     return {
       lastModified: asOf,
+      headers: chartDayHeader(day),
       body: {
         number_of_videos: String(posts.length),
         country,
@@ -54,11 +60,34 @@ export const trendingVideos = endpoint({
   },
 });
 
-async function getChart(ctx: Context<LongVideoNatives>, country: string, section: Section) {
-  const chart = await ctx.store.getChart(country, section.toLowerCase());
-  if (chart === null) return null;
+async function getChart(ctx: Context<LongVideoNatives>, country: string, section: Section, day: string | undefined) {
+  const chart = await ctx.store.getChart(country, section.toLowerCase(), day);
+  if (chart === null) {
+    if (day !== undefined) throw await chartNotFound(ctx, country, section, day);
+    return null;
+  }
   const posts = await ctx.store.getPosts(chart.postIds.slice(0, CHART_SIZE));
-  return { posts, asOf: latestCapture([chart, ...posts]) };
+  return { posts, asOf: latestCapture([chart, ...posts]), day: chart.day };
+}
+
+async function chartNotFound(
+  ctx: Context<LongVideoNatives>,
+  country: string,
+  section: Section,
+  day: string,
+): Promise<ApiError> {
+  const charts = await ctx.store.listChartDays();
+  const days = charts
+    .filter((chart) => chart.country === country && chart.section === section.toLowerCase())
+    .map((chart) => chart.day);
+  const stored =
+    days.length <= MAX_NAMED_DAYS
+      ? days.join(", ")
+      : `${days.length} days from ${days[0]} to ${days.at(-1)}, see /api/charts`;
+  return new ApiError(
+    "chart_not_found",
+    `no chart of ${country}, ${section} for ${day}; ${days.length === 0 ? "no day of it is stored" : `stored: ${stored}`}`,
+  );
 }
 
 async function computeTrends(ctx: Context<LongVideoNatives>, country: string, section: Section) {
@@ -70,5 +99,5 @@ async function computeTrends(ctx: Context<LongVideoNatives>, country: string, se
     topic: sectionCategories(section),
   });
   const posts = trends.items.map(({ item }) => item);
-  return { posts, asOf: latestCapture(posts) };
+  return { posts, asOf: latestCapture(posts), day: null };
 }

@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
-import { correctionHeader } from "#api/correction.ts";
+import { correctionHeader } from "#api/response-headers.ts";
 import { textParameter } from "#api/parameters.ts";
 import { VolatileText, wireObject } from "#api/wire.ts";
 import type { PhotoShareNatives } from "../native.ts";

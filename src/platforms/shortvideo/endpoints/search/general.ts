@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
-import { correctionHeader } from "#api/correction.ts";
+import { correctionHeader } from "#api/response-headers.ts";
 import { PAGE_TOKEN_LENGTH, textParameter } from "#api/parameters.ts";
 import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
 import { parseSearchState, type SearchState, formatSearchState } from "#domain/search-state.ts";

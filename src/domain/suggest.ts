@@ -1,11 +1,13 @@
-import { editDistance } from "#domain/edit-distance.ts";
+import { editDistance } from "./edit-distance.ts";
 
 /** Longer words may have more typos, up to this many. */
 const MAX_EDITS = 4;
+/** No name is nearly as long. */
+const MAX_LENGTH = 200;
 
 /** Suggests the names nearest to a mistyped one, best first. */
 export function suggest(word: string, names: readonly string[], limit = 3): string[] {
-  const typed = word.toLowerCase();
+  const typed = word.slice(0, MAX_LENGTH).toLowerCase();
   const maxEdits = Math.max(2, Math.min(MAX_EDITS, Math.floor(typed.length * 0.4)));
   return names
     .map((name) => ({ name, distance: distanceTo(typed, name.toLowerCase(), maxEdits) }))
@@ -19,7 +21,8 @@ export function suggest(word: string, names: readonly string[], limit = 3): stri
 function distanceTo(word: string, name: string, maxEdits: number): number {
   const rest = name.slice(name.indexOf("/") + 1);
   const whole = editDistance(word, name, maxEdits);
-  const partial = editDistance(word, rest, maxEdits);
+  // Worse than the whole of another name.
+  const partial = rest === name ? whole : editDistance(word, rest, maxEdits) + 0.5;
   const contained = word.length >= 3 && name.includes(word) ? 1 : Infinity;
   return Math.min(whole, partial, contained);
 }

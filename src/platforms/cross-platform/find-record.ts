@@ -1,0 +1,56 @@
+/** Finds a record by its id, its name or its URL on the platform's site. */
+import { type CrossPlatformContext, type PlatformStore, type PlatformTraits, parameterError } from "#api/endpoint.ts";
+import { isUrl, type SiteTarget } from "#api/site-url.ts";
+import type { Account } from "#domain/account.ts";
+import { foldName } from "#domain/folding.ts";
+import type { PlatformName } from "#domain/record.ts";
+
+type Traits = Pick<CrossPlatformContext, "platforms">;
+
+function traitsOf({ platforms }: Traits, platform: PlatformName): PlatformTraits {
+  const traits = platforms.find(({ name }) => name === platform);
+  if (traits === undefined) throw new Error(`${platform} is not registered`);
+  return traits;
+}
+
+/** Null for a URL that is not one of the platform's posts. */
+export function findPostId(ctx: Traits, platform: PlatformName, text: string): string | null {
+  const { parseSiteUrl, toPostId } = traitsOf(ctx, platform);
+  const trimmed = text.trim();
+  if (!isUrl(trimmed)) return toPostId?.(trimmed) ?? text;
+  const target = parseSiteUrl(trimmed);
+  return target?.kind === "post" ? target.id : null;
+}
+
+/** What the URL names; null if the text is no URL, and an error if the URL names something else. */
+export function parseTarget<Kind extends SiteTarget["kind"]>(
+  ctx: Traits & Pick<CrossPlatformContext, "parameterLocation">,
+  platform: PlatformName,
+  parameter: string,
+  kind: Kind,
+  text: string,
+): Extract<SiteTarget, { kind: Kind }> | null {
+  const trimmed = text.trim();
+  if (!isUrl(trimmed)) return null;
+  const target = traitsOf(ctx, platform).parseSiteUrl(trimmed);
+  if (target?.kind === kind) return target as Extract<SiteTarget, { kind: Kind }>;
+  throw parameterError(
+    ctx,
+    "invalid_parameter",
+    parameter,
+    `must be an id, a name or the URL of the ${kind} on the site of ${platform}; short links are not resolved`,
+  );
+}
+
+/** By id, by name with or without `@`, or by the URL of the profile. */
+export async function findAccount(
+  ctx: Traits & Pick<CrossPlatformContext, "parameterLocation">,
+  { platform, store }: PlatformStore,
+  parameter: string,
+  text: string,
+): Promise<Account | null> {
+  const target = parseTarget(ctx, platform, parameter, "account", text);
+  if (target !== null) return "id" in target ? store.getAccount(target.id) : store.getAccountByName(target.name);
+  // The id takes precedence: a name may consist of digits too.
+  return (await store.getAccount(text)) ?? store.getAccountByName(foldName(text));
+}

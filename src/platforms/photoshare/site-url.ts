@@ -1,0 +1,30 @@
+/** Instagram's URLs: posts, profiles and hashtags. */
+import { type ParseSiteUrl, parseHttpUrl, pathSegments } from "#api/site-url.ts";
+import { parseProfileName } from "./profile-url.ts";
+import { codeToId } from "./shortcode.ts";
+
+const HOST = /^(?:www\.|m\.)?(?:instagram\.com|instagr\.am)$/;
+const POST_PAGES = new Set(["p", "reel", "reels", "tv"]);
+
+export const parseSiteUrl: ParseSiteUrl = (text) => {
+  const url = parseHttpUrl(text);
+  if (url === null || !HOST.test(url.hostname.toLowerCase())) return null;
+  const segments = pathSegments(url) ?? [];
+  // `/p/CODE` and `/name/p/CODE`.
+  const page = segments.findIndex((segment) => POST_PAGES.has(segment));
+  const code = segments[page + 1];
+  if ((page === 0 || page === 1) && code !== undefined) {
+    const id = codeToId(code);
+    return id === null ? null : { kind: "post", id };
+  }
+  const [first, second, third = ""] = segments;
+  if (first === "explore" && second === "tags" && third !== "") return { kind: "hashtag", name: third };
+  const profile = parseProfileName(text);
+  return "name" in profile ? { kind: "account", name: profile.name } : null;
+};
+
+/** A post's id is also sent as `<post>_<author>` and as the code in its URL. */
+export function toPostId(text: string): string {
+  const [, id] = /^(\d+)(?:_\d+)?$/.exec(text) ?? [];
+  return id ?? codeToId(text) ?? text;
+}
