@@ -14,6 +14,7 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { clientFiles } from "./client-code.ts";
+import { cliPage } from "./cli-page.ts";
 import { endpointPage } from "./endpoint-page.ts";
 
 /** The day of the contract: examples do not change with the day they are generated on. */
@@ -29,6 +30,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   for (const [path, text] of clientFiles(operations)) files.set(path, text);
   files.set("docs/errors.md", errorsPage());
   files.set("docs/configuration.md", configurationPage());
+  files.set("docs/cli.md", await cliPage());
   for (const [operation, response] of await exampleResponses(operations)) {
     files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, response));
   }

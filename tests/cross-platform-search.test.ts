@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { Batch } from "#store/writer.ts";
-import { runCommandLine } from "#cli/program.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { runCommand } from "./run-command.ts";
 import { requestOperation, operationNamed } from "./http-client.ts";
 import { aComment, anAccount, aPost, CAPTURED_AT, CHANNEL, T0, WORLD } from "./world.ts";
 
@@ -323,17 +323,10 @@ describe("search across platforms", () => {
   });
 
   test("the command line gives the same answer, and the headers beside it on standard error", async () => {
-    const written = { out: "", err: "" };
-    const exitCode = await runCommandLine(["get", "search", "q=winter fery", "--compact"], {
-      env: server.env,
-      out: (text) => void (written.out += text),
-      err: (text) => void (written.err += text),
-      width: null,
-      exitCode: 0,
-    });
-    assert.deepEqual([exitCode, written.err], [0, "Search-Corrected: winter%20ferry\n"]);
+    const { code, stdout, stderr } = await runCommand(["get", "search", "q=winter fery", "--compact"], server.env);
+    assert.deepEqual([code, stderr], [0, "Search-Corrected: winter%20ferry\n"]);
     const { results } = await find(server, { q: "winter fery" });
-    assert.deepEqual((JSON.parse(written.out) as Body).results.map(keyOf), results.map(keyOf));
+    assert.deepEqual((JSON.parse(stdout) as Body).results.map(keyOf), results.map(keyOf));
   });
 
   test("nothing found is an empty answer", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatImportProgress } from "#cli/format/progress.ts";
 import { ProgressLine } from "#cli/progress-line.ts";
+import type { Terminal } from "#cli/terminal.ts";
 
 const GIB = 1024 ** 3;
 /** Back to the start of the line, and wipe it. */
@@ -42,11 +43,14 @@ test("times over a minute are in minutes", () => {
 
 function createLine(width: number | null): { text: string; progress: ProgressLine } {
   const printed = { text: "" };
-  const terminal = {
+  const terminal: Terminal = {
     env: {},
     out: () => undefined,
-    err: (text: string) => void (printed.text += text),
+    err: (text) => void (printed.text += text),
     width,
+    columns: null,
+    style: (_style, text) => text,
+    verbosity: "normal",
     exitCode: 0,
   };
   return Object.assign(printed, { progress: new ProgressLine(terminal) });

@@ -107,11 +107,11 @@ test("a file that is read whole ends with 0, and its report counts every kind", 
     pushedLine(aPostObject(2)),
     pushedLine(aPostObject(2), 1),
   ]);
-  const { code, stdout, stderr } = await run("import", capture);
+  const { code, stdout, stderr } = await run("import", capture, "--verbose");
   assert.equal(code, 0, stdout);
   assert.equal(stderr, "");
   const lines = stdout.split("\n");
-  assert.equal(lines[0], `${capture}: zeeschuimer`);
+  assert.ok(lines[0]?.startsWith(`${capture}: zeeschuimer; `), lines[0]);
   assert.ok(lines.includes("  post: 2 new, 1 updated, 0 unchanged"), stdout);
   assert.match(stdout, /^Imported from 1 file \(job [\w-]+\):$/m);
   assert.doesNotMatch(stdout, /refused/);
@@ -126,7 +126,7 @@ test("what is refused ends with 1 and stands in the rejects file with its file, 
   ]);
   const { code, stdout } = await run("import", capture);
   assert.equal(code, 1);
-  const path = /^ {2}refused: 2, listed in (.+)$/m.exec(stdout)?.[1];
+  const path = /^ {2}refused records are listed in (.+)$/m.exec(stdout)?.[1];
   assert.ok(path !== undefined && path.startsWith(join(dataDir, "rejects")), stdout);
   const rejects = readFileSync(path, "utf8")
     .trimEnd()
@@ -284,9 +284,9 @@ test("what --captured-at cannot mean is a usage error, and nothing is imported",
 
 test("- reads standard input, compressed or not, and says so in the report", async () => {
   const lines = `${pushedLine(aPostObject(1))}\n${pushedLine(aPostObject(2))}\n`;
-  const plain = await triptych(dataDir, ["import", "-"], lines);
+  const plain = await triptych(dataDir, ["import", "-", "--verbose"], lines);
   assert.equal(plain.code, 0, plain.stderr);
-  assert.match(plain.stdout, /^standard input: zeeschuimer\n/);
+  assert.match(plain.stdout, /^standard input: zeeschuimer; /);
   const packed = await triptych(dataDir, ["import", "-", "--json"], gzipSync(lines));
   const report = JSON.parse(packed.stdout) as ImportReport;
   assert.deepEqual(report.total.records.post, { new: 0, updated: 0, unchanged: 2, erased: 0 });
@@ -385,7 +385,7 @@ test("--watch imports what is there and what arrives, until it is stopped", asyn
   const watched = join(folder, "watched");
   mkdirSync(watched);
   writeLines(join(watched, "first.ndjson"), [pushedLine(aPostObject(1))]);
-  const { child, ended } = startTriptych(dataDir, ["import", "--watch", watched]);
+  const { child, ended } = startTriptych(dataDir, ["import", "--watch", watched, "--verbose"]);
   let shown = "";
   child.stdout?.on("data", (text: string) => (shown += text));
   try {

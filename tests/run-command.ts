@@ -8,13 +8,21 @@ export interface CommandOutcome {
   stderr: string;
 }
 
-export async function runCommand(args: string[], env: Record<string, string>): Promise<CommandOutcome> {
+/** With `columns`, standard output is a terminal of that width. */
+export async function runCommand(
+  args: string[],
+  env: Record<string, string>,
+  columns: number | null = null,
+): Promise<CommandOutcome> {
   const outcome = { code: 0, stdout: "", stderr: "" };
   outcome.code = await runCommandLine(args, {
     env,
     out: (text) => void (outcome.stdout += text),
     err: (text) => void (outcome.stderr += text),
     width: null,
+    columns,
+    style: (_style, text) => text,
+    verbosity: "normal",
     exitCode: EXIT.ok,
   });
   return outcome;

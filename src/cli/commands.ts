@@ -1,4 +1,4 @@
-/** All commands. Only the requested one is loaded; help loads them all. */
+/** All commands. Only the requested one is loaded; help and completion load them all. */
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
@@ -13,9 +13,11 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   get: async () => (await import("./commands/get.ts")).registerGet,
   copy: async () => (await import("./commands/copy.ts")).registerCopy,
   doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
+  completion: async () => (await import("./commands/completion.ts")).registerCompletion,
 };
 
 export function loadCommands(name: string | undefined): Promise<Register[]> {
-  const requested = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const isOne = name !== undefined && name !== "completion" && Object.hasOwn(COMMANDS, name);
+  const requested = isOne ? COMMANDS[name] : undefined;
   return Promise.all((requested === undefined ? Object.values(COMMANDS) : [requested]).map((load) => load()));
 }

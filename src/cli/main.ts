@@ -1,5 +1,6 @@
 /** Entry point of the command line: runs a command in this process and exits with its code. */
 import type { Writable } from "node:stream";
+import { styleText } from "node:util";
 import { reportError } from "./command-errors.ts";
 import { runCommandLine } from "./program.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
@@ -9,6 +10,10 @@ const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   width: process.stderr.isTTY ? process.stderr.columns : null,
+  columns: process.stdout.isTTY ? process.stdout.columns : null,
+  // It knows NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
+  style: (style, text) => styleText(style, text, { stream: process.stdout }),
+  verbosity: "normal",
   exitCode: EXIT.ok,
 };
 

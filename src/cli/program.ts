@@ -1,8 +1,9 @@
 /** Parses the command line and runs a command. Usage errors are one sentence and exit code 2. */
 import { Command, CommanderError } from "commander";
 import { SERVICE_VERSION } from "#api/service-version.ts";
+import { suggest } from "#domain/suggest.ts";
 import { loadCommands } from "./commands.ts";
-import { oneLine, reportError } from "./command-errors.ts";
+import { oneLine, reportError, UsageError } from "./command-errors.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -17,26 +18,65 @@ Help on a command: npx triptych <command> --help
 Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
-  const program = new Command("triptych")
-    .description("Self-hosted, read-only API over captures of short-video, long-video and photo-sharing platforms.")
-    .version(SERVICE_VERSION, "-v, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
-    .helpCommand("help [command]", "print help on a command")
-    .addHelpText("after", EXAMPLES)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.out(text),
-      writeErr: (text) => terminal.err(text),
-      outputError: (text, write) => write(`${oneSentence(text)}\n`),
-    });
-  for (const register of await loadCommands(args[0])) register(program, terminal);
-
+  const program = await createProgram(terminal, args[0]);
   try {
     await program.parseAsync(args, { from: "user" });
     return terminal.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     return reportError(error, terminal);
+  }
+}
+
+/** The tree of commands: all of them, or only the one that is named. */
+export async function createProgram(terminal: Terminal, name?: string): Promise<Command> {
+  const program = new Command("triptych")
+    .description("Self-hosted, read-only API over captures of short-video, long-video and photo-sharing platforms.")
+    .version(SERVICE_VERSION, "-v, --version", "print the version")
+    .option("-q, --quiet", "print results and errors only")
+    .option("--verbose", "print more, such as a line per imported file")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .addHelpText("after", EXAMPLES)
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => terminal.style("bold", title) })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      outputError: (text, write) => write(`${oneSentence(text)}\n`),
+      // Colours come from `terminal.style`, which knows whether they are wanted.
+      getOutHasColors: () => true,
+    })
+    .hook("preAction", (command) => {
+      const { quiet, verbose } = command.opts<{ quiet?: true; verbose?: true }>();
+      if (quiet === true && verbose === true) throw new UsageError("choose one of --quiet and --verbose");
+      if (quiet === true) terminal.verbosity = "quiet";
+      if (verbose === true) terminal.verbosity = "verbose";
+    });
+  for (const register of await loadCommands(name)) register(program, terminal);
+  program
+    .command("help [command...]")
+    .description("print help on a command")
+    .action(async (topic: string[]) => {
+      checkTopic(topic, program);
+      terminal.exitCode = await runCommandLine([...topic, "--help"], terminal);
+    });
+  return program;
+}
+
+/** What follows a command that has no commands of its own is its argument: the command reports an unknown one. */
+function checkTopic(topic: readonly string[], program: Command): void {
+  let command = program;
+  for (const name of topic) {
+    if (command.commands.length === 0) return;
+    const names = command.commands.map((child) => child.name());
+    const found = command.commands.find((child) => child.name() === name);
+    if (found === undefined) {
+      const near = suggest(name, names);
+      const hint = near.length === 0 ? `there are ${names.join(", ")}` : `did you mean ${near.join(" or ")}?`;
+      throw new UsageError(`no help on ${name}; ${hint}`);
+    }
+    command = found;
   }
 }
 

@@ -17,7 +17,8 @@ export class ProgressLine {
   /** Called often; the text is only created when it is printed. */
   show(format: () => string): void {
     const now = performance.now();
-    const { width } = this.#terminal;
+    const { width, verbosity } = this.#terminal;
+    if (verbosity === "quiet") return;
     if (now - this.#printedAt < (width === null ? LINE_MS : REDRAW_MS)) return;
     this.#printedAt = now;
     if (width === null) this.#terminal.err(`${format()}\n`);

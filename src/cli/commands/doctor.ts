@@ -10,6 +10,8 @@ import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
 const MIN_NODE = 24;
 
+const COLORS = { ok: "green", warn: "yellow", fail: "red" } as const;
+
 const EXAMPLES = `
 Examples:
   $ npx triptych doctor
@@ -46,7 +48,12 @@ async function doctor(terminal: Terminal, options: DoctorOptions): Promise<void>
   ];
   const hasFailed = results.some(({ state }) => state === "fail");
   if (options.json) printJson(terminal, { ok: !hasFailed, findings: results });
-  else terminal.out(formatTable(results.map(({ state, check, detail }) => [state, check, detail])));
+  else {
+    const shown = terminal.verbosity === "quiet" ? results.filter(({ state }) => state !== "ok") : results;
+    terminal.out(
+      formatTable(shown.map(({ state, check, detail }) => [terminal.style(COLORS[state], state), check, detail])),
+    );
+  }
   if (hasFailed) terminal.exitCode = EXIT.failed;
 }
 

@@ -3,48 +3,77 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { RawInput } from "#api/input.ts";
-import { compileOperation, parameterNames } from "#api/compile-operation.ts";
+import { compileOperation, parameterNames, type Result } from "#api/compile-operation.ts";
+import { itemsOf, nextPage, pagingFields } from "#api/paging.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError, problem } from "#errors";
 import { OPERATIONS } from "#platforms/registry.ts";
+import { operationHelp } from "../format/operation-help.ts";
+import { formatCsv, formatRecords, recordsOf } from "../format/records.ts";
 import { formatTable } from "../format/table.ts";
 import { UsageError } from "../command-errors.ts";
 import { withExistingStore } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { EXIT, printJson, type Terminal } from "../terminal.ts";
+import { EXIT, printJson, printNote, type Terminal } from "../terminal.ts";
 
 interface GetOptions {
+  help?: true;
   list?: true;
+  table?: true;
+  csv?: true;
+  json?: true;
+  paginate?: true;
+  fields?: string;
   compact?: true;
   unknownNull?: true;
-  json?: true;
   dataDir?: string;
 }
+
+type Format = "json" | "table" | "csv";
+
+/** For a table that is not printed on a terminal. */
+const PLAIN_COLUMNS = 120;
 
 const EXAMPLES = `
 Examples:
   $ npx triptych get --list
+  $ npx triptych get longvideo/video/comments --help
   $ npx triptych get shortvideo/search/general keyword="street food"
-  $ npx triptych get photoshare/get-profile username_or_url=luna.marchetti --unknown-null
-  $ npx triptych get search q="street food" kind=subtitle
-  $ npx triptych get longvideo/trending country=US "fields=videos(video_id,title)" --compact`;
+  $ npx triptych get photoshare/get-posts username_or_url=luna.marchetti --paginate --csv > posts.csv
+  $ npx triptych get search q="street food" kind=subtitle --json
+  $ npx triptych get longvideo/trending country=US --fields "videos(video_id,title)" --compact
+
+A terminal gets a table, a pipe or a file JSON. Unknown values are empty in tables and CSV.`;
 
 export function registerGet(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("get [operation] [parameters...]")
     .description("run an operation on the store, without a server; parameters are key=value")
+    .helpOption(false)
     .option("--list", "list all operations")
+    .option("--table", "print a table (the default on a terminal)")
+    .option("--csv", "print CSV with all columns")
+    .option("--json", "print JSON (the default in a pipe), and errors as problem JSON")
+    .option("--paginate", "follow the pages and print all items; JSON has one item per line")
+    .option("--fields <selection>", "parts of the response to print, such as videos(video_id,title)")
     .option("--compact", "print JSON on one line")
     .option("--unknown-null", "print unknown values as null")
-    .option("--json", "print errors as problem JSON; with --list, print the list as JSON")
     .option(...DATA_DIR_OPTION)
+    .option("-h, --help", "print this help, or that of the operation")
     .addHelpText("after", EXAMPLES)
     .action((name: string | undefined, parameters: string[], options: GetOptions) => {
+      if (options.help === true) return printHelp(terminal, command, name);
       if (options.list === true) return list(terminal, OPERATIONS, options.json === true);
       const operation = findOperation(name, OPERATIONS);
-      return get(terminal, operation, parseParameters(operation, parameters), options);
+      const raw = parseParameters(operation, parameters);
+      return get(terminal, operation, { ...raw, ...selectedFields(operation, raw, options) }, options);
     });
+}
+
+function printHelp(terminal: Terminal, command: Command, name: string | undefined): void {
+  if (name === undefined) command.outputHelp();
+  else terminal.out(operationHelp(findOperation(name, OPERATIONS), (text) => terminal.style("bold", text)));
 }
 
 function list(terminal: Terminal, operations: readonly Operation[], json: boolean): void {
@@ -63,27 +92,31 @@ function list(terminal: Terminal, operations: readonly Operation[], json: boolea
 
 async function get(terminal: Terminal, operation: Operation, raw: RawInput, options: GetOptions): Promise<void> {
   const config = configFrom(terminal, options);
+  const format = formatFor(terminal, options);
   const requestId = randomUUID();
   const now = Date.now();
   try {
-    const { body, headers } = await withExistingStore(config, async ({ store, secrets, refreshTrends }) => {
+    await withExistingStore(config, async ({ store, secrets, refreshTrends }) => {
       if (operation.endpoint.readsTrends) await refreshTrends();
-      return compileOperation(operation)(
-        {
-          // Access to the store is access to everything in it.
-          permitted: permittedReaders(operation, store, "object")(() => true),
-          now,
-          requestId,
-          defaults: config.defaults,
-          cursors: pageTokensFor(secrets.cursors, operation.name, now),
-          personal: true,
-          unknownAsNull: options.unknownNull === true,
-        },
-        raw,
-      );
+      const run = compileOperation(operation);
+      const request = (input: RawInput) =>
+        run(
+          {
+            // Access to the store is access to everything in it.
+            permitted: permittedReaders(operation, store, "object")(() => true),
+            now,
+            requestId,
+            defaults: config.defaults,
+            cursors: pageTokensFor(secrets.cursors, operation.name, now),
+            personal: true,
+            // Cells are for people and spreadsheets: unknown must not look like 0.
+            unknownAsNull: options.unknownNull === true || format !== "json",
+          },
+          input,
+        );
+      if (options.paginate === true) await printPages(terminal, operation, request, raw, format);
+      else printPage(terminal, operation, await request(raw), format, options.compact === true ? 0 : 2);
     });
-    for (const [header, value] of Object.entries(headers)) terminal.err(`${header}: ${value}\n`);
-    printJson(terminal, body, options.compact === true ? 0 : 2);
   } catch (error) {
     if (!(error instanceof ApiError) || options.json !== true) throw error;
     terminal.err(`${JSON.stringify(problem(error, requestId))}\n`);
@@ -91,7 +124,83 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
   }
 }
 
-function findOperation(name: string | undefined, operations: readonly Operation[]): Operation {
+function formatFor(terminal: Terminal, { table, csv, json, compact }: GetOptions): Format {
+  const chosen = [
+    ...(table === true ? ["table" as const] : []),
+    ...(csv === true ? ["csv" as const] : []),
+    ...(json === true || compact === true ? ["json" as const] : []),
+  ];
+  if (chosen.length > 1) throw new UsageError("choose one of --table, --csv and --json");
+  return chosen[0] ?? (terminal.columns === null ? "json" : "table");
+}
+
+function printPage(terminal: Terminal, operation: Operation, result: Result, format: Format, indent: number): void {
+  const { body, headers, lastModified } = result;
+  for (const [header, value] of Object.entries(headers)) printNote(terminal, `${header}: ${value}\n`);
+  if (terminal.verbosity === "verbose" && lastModified !== null)
+    printNote(terminal, `last-modified: ${new Date(lastModified).toISOString()}\n`);
+  if (format === "json") printJson(terminal, body, indent);
+  else printRecords(terminal, operation, body, format, true);
+  if (format === "table" && operation.endpoint.pages !== undefined && nextPage(body, operation.endpoint.pages) !== null)
+    printNote(terminal, terminal.style("dim", "There are more pages; --paginate prints all of them.\n"));
+}
+
+function printRecords(
+  terminal: Terminal,
+  operation: Operation,
+  body: unknown,
+  format: "table" | "csv",
+  isFirst: boolean,
+): void {
+  const records = recordsOf(operation, body);
+  if (format === "csv") {
+    terminal.out(formatCsv(records, isFirst));
+    return;
+  }
+  if (records.items.length === 0) {
+    if (isFirst) printNote(terminal, "No results.\n");
+    return;
+  }
+  const bold = (text: string) => terminal.style("bold", text);
+  const { text, hidden } = formatRecords(records, terminal.columns ?? PLAIN_COLUMNS, bold);
+  terminal.out(text);
+  if (hidden > 0 && isFirst)
+    printNote(terminal, terminal.style("dim", `${hidden} more columns; --csv or --json prints all of them.\n`));
+}
+
+/** Page by page, so that a long list takes no more memory than a short one. */
+async function printPages(
+  terminal: Terminal,
+  operation: Operation,
+  request: (input: RawInput) => Promise<Result>,
+  raw: RawInput,
+  format: Format,
+): Promise<void> {
+  const { pages } = operation.endpoint;
+  if (pages === undefined) throw new UsageError(`${operation.name} has no pages; leave out --paginate`);
+  let isFirst = true;
+  for (let input: RawInput | null = raw; input !== null; isFirst = false) {
+    const { body } = await request(input);
+    if (format === "json") for (const item of itemsOf(body, pages)) printJson(terminal, item);
+    else printRecords(terminal, operation, body, format, isFirst);
+    const next = nextPage(body, pages);
+    input = next === null ? null : { ...raw, ...next };
+  }
+}
+
+/** With `--paginate`, a selection also keeps what requests the next page. */
+function selectedFields({ endpoint: { pages } }: Operation, raw: RawInput, options: GetOptions): RawInput {
+  if (options.fields !== undefined && raw["fields"] !== undefined)
+    throw new UsageError("choose one of --fields and fields=");
+  const fields = options.fields ?? raw["fields"];
+  // Validation rejects a repeated one.
+  if (typeof fields !== "string") return {};
+  return {
+    fields: options.paginate === true && pages !== undefined ? [fields, ...pagingFields(pages)].join(",") : fields,
+  };
+}
+
+export function findOperation(name: string | undefined, operations: readonly Operation[]): Operation {
   if (name === undefined)
     throw new UsageError('operation missing, such as longvideo/trending; "npx triptych get --list" lists all');
   const requested = name.replace(/^\/?(api\/)?/, "");

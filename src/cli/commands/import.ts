@@ -10,7 +10,7 @@ import { formatFile, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 interface ImportOptions {
   dryRun?: true;
@@ -58,7 +58,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
       const run = await loadRunner(config);
       if (paths.length > 0) await importPaths(terminal, run, paths, options);
       if (watch === undefined) return;
-      terminal.err(`watching ${watch}; stop with Ctrl-C\n`);
+      printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
       for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, watch);
     });
 }
@@ -95,20 +95,21 @@ async function importPaths(
       progress: (now) => progress.show(() => formatImportProgress(now, (performance.now() - startedAt) / 1000)),
       fileDone({ name, report: done }) {
         progress.clear();
-        if (!json) terminal.out(formatFile(name, done));
+        if (!json && terminal.verbosity === "verbose") terminal.out(formatFile(name, done));
       },
       waiting(files) {
         if (files.length === waitingFor) return;
         waitingFor = files.length;
         progress.clear();
-        terminal.err(`waiting for ${countFiles(files)} that other processes are importing\n`);
+        printNote(terminal, `waiting for ${countFiles(files)} that other processes are importing\n`);
       },
     });
     progress.clear();
     // Another watcher of the directory has imported them.
     const isEmpty = watched !== undefined && report.files.length === 0;
     if (json) printJson(terminal, report);
-    else if (!isEmpty) terminal.out(formatTotal(report, dryRun) + formatSharing(report));
+    else if (!isEmpty && terminal.verbosity !== "quiet")
+      terminal.out(formatTotal(report, dryRun) + formatSharing(report));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
     progress.clear();

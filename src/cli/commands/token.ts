@@ -7,7 +7,7 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { withExistingStore, withServices } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { tokenDetails, tokenSummary, tokenTable } from "../format/token.ts";
 
 interface TokenOptions {
@@ -145,7 +145,7 @@ function printIssued(terminal: Terminal, { token, record }: IssuedToken, options
     return;
   }
   terminal.out(`${token}\n`);
-  terminal.err(`\n${tokenDetails(record)}\nThis token is shown only once; store it like a password.\n`);
+  printNote(terminal, `\n${tokenDetails(record)}\nThis token is shown only once; store it like a password.\n`);
 }
 
 function parseLifetime(text: string | undefined): { expiresInDays?: number | null } {

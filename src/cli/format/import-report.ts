@@ -1,26 +1,45 @@
-/** The report of an import as text. */
+/** The report of an import as text: a line per file, and a summary. */
 import type { FileReport, KindCounts } from "#domain/job.ts";
 import { refusalText } from "#api/refusals.ts";
 import type { ImportReport } from "#import/report.ts";
 
+/** Unrecognised files that the summary names. */
+const MAX_NAMED = 5;
+
 export function formatFile(name: string, report: FileReport): string {
   const formats = Object.keys(report.formats);
-  const lines = [`${name}: ${formats.length === 0 ? "nothing recognised" : formats.join(", ")}`];
-  for (const [kind, counts] of Object.entries(report.records)) lines.push(`  ${kind}: ${formatCounts(counts)}`);
-  for (const [code, count] of Object.entries(report.refused)) lines.push(`  refused ${count}: ${refusalText(code)}`);
-  for (const [reason, count] of Object.entries(report.skipped)) lines.push(`  skipped ${count}: ${reason}`);
-  return `${lines.join("\n")}\n`;
+  const parts = [
+    formats.length === 0 ? "nothing recognised" : formats.join(", "),
+    ...Object.entries(report.records).map(([kind, counts]) => `${kind} ${formatCounts(counts)}`),
+    ...Object.entries(report.refused).map(([code, count]) => `refused ${count}: ${refusalText(code)}`),
+    ...Object.entries(report.skipped).map(([reason, count]) => `skipped ${count}: ${reason}`),
+  ];
+  return `${name}: ${parts.join("; ")}\n`;
 }
 
 export function formatTotal(report: ImportReport, dryRun: boolean): string {
-  const kinds = Object.entries(report.total.records);
-  const files = `${report.files.length} ${report.files.length === 1 ? "file" : "files"}`;
-  const lines = [`${dryRun ? "Would import" : "Imported"} from ${files} (job ${report.job}):`];
+  const { formats, records, refused, skipped } = report.total;
+  const kinds = Object.entries(records);
+  const lines = [`${dryRun ? "Would import" : "Imported"} from ${countOf(report.files)} (job ${report.job}):`];
+  if (Object.keys(formats).length > 0) lines.push(`  formats: ${Object.keys(formats).join(", ")}`);
   if (kinds.length === 0) lines.push("  no records");
   for (const [kind, counts] of kinds) lines.push(`  ${kind}: ${formatCounts(counts)}`);
-  const refused = Object.values(report.total.refused).reduce((sum, count) => sum + count, 0);
-  if (refused > 0) lines.push(`  refused: ${refused}${report.rejects === null ? "" : `, listed in ${report.rejects}`}`);
+  for (const [code, count] of Object.entries(refused)) lines.push(`  refused ${count}: ${refusalText(code)}`);
+  if (report.rejects !== null) lines.push(`  refused records are listed in ${report.rejects}`);
+  for (const [reason, count] of Object.entries(skipped)) lines.push(`  skipped ${count}: ${reason}`);
+  const unrecognised = report.files.filter((file) => Object.keys(file.formats).length === 0);
+  if (unrecognised.length > 0) lines.push(`  nothing recognised in ${formatNames(unrecognised)}`);
   return `${lines.join("\n")}\n`;
+}
+
+function formatNames(files: readonly { name: string }[]): string {
+  const named = files.slice(0, MAX_NAMED).map(({ name }) => name);
+  const rest = files.length - named.length;
+  return `${countOf(files)}: ${named.join(", ")}${rest === 0 ? "" : ` and ${rest} more (--verbose lists all)`}`;
+}
+
+function countOf({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
 function formatCounts({ new: created, updated, unchanged, erased }: KindCounts): string {

@@ -1,0 +1,59 @@
+/** What could complete a command line: commands, options, operations and their parameters. */
+import type { Command } from "commander";
+import { OPERATIONS } from "#platforms/registry.ts";
+import { parametersOf } from "./format/operation-help.ts";
+
+export interface Candidate {
+  word: string;
+  description: string;
+}
+
+/** `line` is what was typed up to the cursor, the name of the program included. No candidates mean a file or a value. */
+export function completeLine(line: string, program: Command): Candidate[] {
+  const [, ...words] = line.trimStart().split(/\s+/);
+  const current = words.pop() ?? "";
+  const { command, rest } = findCommand(program, words);
+  // The value of an option is up to the user.
+  if (command.options.some(({ long, required }) => required && long === words.at(-1))) return [];
+  const candidates = [
+    ...(current.startsWith("-") ? optionsOf(command) : []),
+    ...command.commands.map((child) => ({ word: child.name(), description: child.description() })),
+    ...(command.name() === "get" ? operationWords(rest) : []),
+    ...(command.name() === "completion" && rest.length === 0 ? ["bash", "zsh", "fish"].map(bare) : []),
+  ];
+  return candidates.filter(({ word }) => word.startsWith(current));
+}
+
+function findCommand(program: Command, words: readonly string[]): { command: Command; rest: string[] } {
+  let command = program;
+  const rest: string[] = [];
+  for (const word of words.filter((text) => !text.startsWith("-"))) {
+    const child = command.commands.find((candidate) => candidate.name() === word);
+    // `help token create` completes as `token create` does.
+    if (child?.name() === "help") continue;
+    if (child === undefined) rest.push(word);
+    else command = child;
+  }
+  return { command, rest };
+}
+
+function optionsOf(command: Command): Candidate[] {
+  const all = [...command.options, ...(command.parent?.options ?? [])];
+  const own = all.flatMap(({ long, description }) => (long ? [{ word: long, description }] : []));
+  return own.some(({ word }) => word === "--help") ? own : [...own, { word: "--help", description: "print help" }];
+}
+
+function operationWords([name]: readonly string[]): Candidate[] {
+  if (name === undefined)
+    return OPERATIONS.map((operation) => ({ word: operation.name, description: operation.endpoint.summary }));
+  const operation = OPERATIONS.find((candidate) => candidate.name === name);
+  if (operation === undefined) return [];
+  return parametersOf(operation).flatMap(({ name: parameter, schema }) => {
+    const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+    return values.length === 0 ? [bare(`${parameter}=`)] : values.map((value) => bare(`${parameter}=${value}`));
+  });
+}
+
+function bare(word: string): Candidate {
+  return { word, description: "" };
+}

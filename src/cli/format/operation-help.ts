@@ -1,0 +1,74 @@
+/** `triptych get <operation> --help`: what an operation takes and returns, from its schemas. */
+import type { Operation } from "#api/platform.ts";
+import { formatTable } from "./table.ts";
+
+interface ParameterSchema {
+  type?: string;
+  format?: string;
+  default?: string | number | boolean;
+  const?: string;
+  enum?: (string | number)[];
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+}
+
+export interface Parameter {
+  name: string;
+  isRequired: boolean;
+  schema: ParameterSchema;
+}
+
+export function parametersOf({ endpoint }: Operation): Parameter[] {
+  const required = (endpoint.input.required ?? []) as string[];
+  return Object.entries(endpoint.input.properties as Record<string, ParameterSchema>).map(([name, schema]) => ({
+    name,
+    isRequired: required.includes(name) && schema.default === undefined,
+    schema,
+  }));
+}
+
+export function operationHelp(operation: Operation, bold: (text: string) => string): string {
+  const { endpoint, name } = operation;
+  const parameters = parametersOf(operation);
+  const needed = parameters.filter(({ isRequired }) => isRequired).map((parameter) => ` ${parameter.name}=…`);
+  const rows = parameters.map((parameter) => [`  ${parameter.name}`, describeParameter(parameter)]);
+  const output = endpoint.output as { properties?: Record<string, unknown> };
+  return [
+    `${bold("Usage:")} triptych get ${name}${needed.join("")} [options]\n`,
+    `${endpoint.summary}. ${plain(endpoint.description)}\n`,
+    `${bold("Parameters:")}\n${formatTable(rows)}`,
+    ...(output.properties === undefined
+      ? []
+      : [`${bold("Returns:")}\n  ${Object.keys(output.properties).join(", ")}\n`]),
+    `${bold("Example:")}\n  $ npx triptych get ${name}${exampleArguments(operation)}\n`,
+    `"npx triptych get --help" lists the options${endpoint.pages === undefined ? "" : "; --paginate follows the pages"}.\n`,
+  ].join("\n");
+}
+
+function describeParameter({ isRequired, schema }: Parameter): string {
+  const facts = [
+    ...(isRequired ? ["required"] : []),
+    ...(schema.const === undefined ? [] : [`exactly ${schema.const}`]),
+    ...(schema.enum === undefined ? [] : [`one of ${schema.enum.join(", ")}`]),
+    ...(schema.type === "integer" ? [integerRange(schema)] : []),
+    ...(schema.default === undefined ? [] : [`default ${schema.default}`]),
+  ];
+  const note = facts.length === 0 ? "" : ` [${facts.join("; ")}]`;
+  return `${plain(schema.description ?? "")}${note}`.trim();
+}
+
+function integerRange({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema): string {
+  return maximum === Number.MAX_SAFE_INTEGER ? `integer from ${minimum}` : `integer ${minimum} to ${maximum}`;
+}
+
+/** Descriptions are Markdown. */
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
+}
+
+function exampleArguments({ endpoint }: Operation): string {
+  return Object.entries(endpoint.example)
+    .map(([name, value]) => ` ${/^[\w.@:/-]*$/.test(value) ? `${name}=${value}` : `${name}=${JSON.stringify(value)}`}`)
+    .join("");
+}

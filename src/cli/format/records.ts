@@ -1,0 +1,134 @@
+/** A response as rows and columns, for tables and CSV: one row per item of its list, or one for a single record. */
+import papaparse from "papaparse";
+import { valueAt } from "#api/paging.ts";
+import type { Operation } from "#api/platform.ts";
+import { displayWidth, formatTable } from "./table.ts";
+
+interface Node {
+  anyOf?: Node[];
+  type?: string;
+  items?: Node;
+  properties?: Record<string, Node>;
+}
+
+export interface Records {
+  items: readonly unknown[];
+  /** Paths such as `item.author.nickname`; empty for a list of plain values. */
+  columns: string[];
+  isList: boolean;
+}
+
+/** The columns are those of the schema that the items have, so they are the same on every page. */
+export function recordsOf(operation: Operation, body: unknown): Records {
+  const output = operation.endpoint.output as Node;
+  const path = listPath(operation);
+  const isList = path !== null || Array.isArray(body);
+  const items = listAt(body, path);
+  const schema = path === null ? output : schemaAt(output, path);
+  const row = (isList ? schema?.items : schema) ?? {};
+  const columns = leafPaths(objectBranch(row)).filter((column) => items.length === 0 || items.some(has(column)));
+  return { items, columns, isList };
+}
+
+/** Where the list of a response is: its pages, the list that a look-up is named after, or the only list of objects. */
+function listPath({ endpoint: { output, pages, cost }, name }: Operation): string | null {
+  if (pages !== undefined) return pages.items;
+  const lists = Object.entries(objectBranch(output as Node).properties ?? {})
+    .filter(([, node]) => node.items !== undefined && objectBranch(node.items).properties !== undefined)
+    .map(([property]) => property);
+  if (cost === "lookup") return lists.find((property) => name.endsWith(`/${property}`)) ?? null;
+  return lists.length === 1 ? (lists[0] ?? null) : null;
+}
+
+function listAt(body: unknown, path: string | null): readonly unknown[] {
+  if (path === null) return Array.isArray(body) ? body : [body];
+  const value = valueAt(body, path);
+  return Array.isArray(value) ? value : [];
+}
+
+function schemaAt(output: Node, path: string): Node | undefined {
+  let node: Node | undefined = output;
+  for (const name of path.split(".")) node = node && objectBranch(node).properties?.[name];
+  return node;
+}
+
+/** A value that may be null has its schema in one of several branches. */
+function objectBranch(node: Node): Node {
+  return node.anyOf?.find(({ properties, items }) => properties !== undefined || items !== undefined) ?? node;
+}
+
+function leafPaths(node: Node): string[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
+    const inner = leafPaths(objectBranch(child));
+    return inner.length === 0 ? [name] : inner.map((path) => `${name}.${path}`);
+  });
+}
+
+function has(column: string): (item: unknown) => boolean {
+  return (item) => valueAt(item, column) !== undefined;
+}
+
+function cellsOf(item: unknown, columns: readonly string[]): (string | number | boolean | null)[] {
+  return columns.map((column) => {
+    const value = valueAt(item, column) ?? null;
+    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+      return value;
+    if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value.join(", ");
+    return JSON.stringify(value);
+  });
+}
+
+/** The library's own pattern misses a text of several lines. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** RFC 4180; a text that a spreadsheet would run as a formula begins with an apostrophe. Unknown is an empty cell. */
+export function formatCsv({ items, columns }: Records, withHeader: boolean): string {
+  const rows = items.map((item) => cellsOf(item, columns));
+  const lines = withHeader ? [columns, ...rows] : rows;
+  if (lines.length === 0) return "";
+  return `${papaparse.unparse(lines, { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
+}
+
+const MAX_CELL = 48;
+const GAP = 2;
+
+export interface TableText {
+  text: string;
+  /** Columns that had no room. */
+  hidden: number;
+}
+
+/** As many columns as fit: of a list as a table, of a single record one below the other. Empty ones and URLs go first. */
+export function formatRecords(records: Records, columns: number, bold: (text: string) => string): TableText {
+  const rows = records.items.map((item) => cellsOf(item, records.columns).map(printable));
+  const filled = records.columns
+    .map((name, index) => ({ name, cells: rows.map((row) => row[index] ?? "") }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ""));
+  if (!records.isList) {
+    const lines = filled.map(({ name, cells: [cell = ""] }) => [bold(name), cell]);
+    return { text: formatTable(lines), hidden: 0 };
+  }
+  const shown: { name: string; cells: string[] }[] = [];
+  let room = columns;
+  for (const { name, cells } of filled.filter(({ cells: values }) => !values.some((cell) => /^https?:/.test(cell)))) {
+    const short = cells.map(shorten);
+    const width = Math.max(...[name, ...short].map(displayWidth)) + GAP;
+    if (width > room && shown.length > 0) continue;
+    shown.push({ name, cells: short });
+    room -= width;
+  }
+  const lines = rows.map((_, index) => shown.map(({ cells }) => cells[index] ?? ""));
+  return { text: formatTable([shown.map(({ name }) => bold(name)), ...lines]), hidden: filled.length - shown.length };
+}
+
+/** Captured text may have line breaks and control characters, which a terminal would obey. */
+function printable(value: string | number | boolean | null): string {
+  return String(value ?? "")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+}
+
+function shorten(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= MAX_CELL ? text : `${characters.slice(0, MAX_CELL - 1).join("")}…`;
+}
