@@ -79,13 +79,11 @@ export function changedChunks<Chunk extends TrendChunk>(
   isPosts: boolean,
   chunks: readonly Chunk[],
   deleted: ReadonlySet<string>,
-  unusedKeys: ReadonlySet<string>,
+  isKept: (key: string) => boolean,
 ): Chunk[] {
   return chunks.flatMap((chunk) => {
     const stored = decodeChunk(chunk.entries);
-    const left = withoutPosts(isPosts, stored, (id) => deleted.has(id)).filter(
-      ({ key }) => isPosts || !unusedKeys.has(key),
-    );
+    const left = withoutPosts(isPosts, stored, (id) => deleted.has(id)).filter(({ key }) => isPosts || isKept(key));
     const entries = encode(left);
     return entries === chunk.entries ? [] : [{ ...chunk, count: left.length, entries }];
   });

@@ -10,7 +10,7 @@ import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/r
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import { isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
-import { listTrends } from "../list-trends.ts";
+import { listTrends } from "../sql/list-trends.ts";
 import type { Natives } from "../natives.ts";
 import { keysetOf, START, toPage } from "../pages.ts";
 import type { Reader } from "../reader.ts";
@@ -27,7 +27,6 @@ import { createSearchEngine } from "./search-engine.ts";
 import type { Sql } from "./sql.ts";
 import { getSubtitles } from "./subtitle-reads.ts";
 import type { ChartEntryRow, CounterPointRow, FollowRow, SubtitleRow } from "./tables.ts";
-import { createTrendQueries } from "./trend-tables.ts";
 
 export function createReader<N extends Natives = Natives>(
   db: Database,
@@ -37,7 +36,6 @@ export function createReader<N extends Natives = Natives>(
   const records = new RecordReads(db, platform);
   const posts = new PostListReads<N["post"]>(db, platform, records);
   const comments = new CommentReads<N["comment"]>(db, platform);
-  const trends = createTrendQueries(db, records);
 
   async function getAccountByName(name: string): Promise<Account<N["account"]> | null> {
     const id = await getAccountId(db, platform, name);
@@ -101,7 +99,7 @@ export function createReader<N extends Natives = Natives>(
     ...createSearchReader<N>(createSearchEngine(db), platform, createRecordLoader(db)),
 
     listTrends: <K extends TrendKind>(kind: K, request: TrendRequest) =>
-      listTrends<K, N>(trends, platform, kind, request),
+      listTrends<K, N>(db, (_, ids) => records.listEach(kind, ids), platform, kind, request),
   };
 }
 

@@ -10,7 +10,7 @@ import { analyzeTables } from "./analyze.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
 import { getOrSetShared } from "./shared-settings.ts";
 import { wrapMethods } from "./wrap-methods.ts";
-import { isStale } from "../refresh-trends.ts";
+import { isStale } from "../sql/refresh-trends.ts";
 import { createTableCopy } from "./table-copy.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { Database } from "./database.ts";

@@ -2,16 +2,17 @@
 import { dayOf } from "#domain/time.ts";
 import type { WriteCounts, Writer } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
-import { isStale, refreshTrends } from "../refresh-trends.ts";
+import { eraseRecord } from "../sql/erase.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
+import { mergePlaceholder } from "../sql/merge-placeholder.ts";
+import { deleteSource } from "../sql/record-removal.ts";
+import { isStale, refreshTrends } from "../sql/refresh-trends.ts";
 import { runAsync } from "../sql/sql.ts";
 import { withLock } from "./advisory-locks.ts";
-import { mergePlaceholder } from "./merge-placeholder.ts";
 import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
 import type { Database } from "./database.ts";
-import { eraseRecord } from "./erase.ts";
 import { notify } from "./events.ts";
-import { deleteSource } from "./delete-source.ts";
+import { recordSteps } from "./record-steps.ts";
 import { DIALECT, stepsOn } from "./shared-sql.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
 import { VacuumQueue } from "./vacuum.ts";
@@ -79,7 +80,7 @@ export function createWriter(db: Database, clock: () => number): Writer {
     mergePlaceholder(platform, from, to, merge) {
       return inTransaction(
         async (unit) => {
-          await mergePlaceholder(unit, { platform, from, to }, merge);
+          await runAsync(mergePlaceholder(recordSteps(unit), { platform, from, to }, merge));
           await notify(unit.sql, { about: "records", platform });
         },
         () => true,
@@ -87,14 +88,14 @@ export function createWriter(db: Database, clock: () => number): Writer {
     },
     deleteSource(source) {
       return inTransaction(async (unit) => {
-        const deleted = await deleteSource(unit, source);
+        const deleted = await runAsync(deleteSource(recordSteps(unit), source));
         await notify(unit.sql, { about: "anything" });
         return deleted;
       });
     },
     async erase(platform, kind, id) {
       await inTransaction(async (unit) => {
-        await eraseRecord(unit, platform, kind, id);
+        await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
         await notify(unit.sql, { about: "erasure", platform, kind, id });
       });
       await vacuum.after(kind);

@@ -11,7 +11,7 @@ import type { Counters, PlatformName, StoredRecord } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import { isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
-import { listTrends } from "../list-trends.ts";
+import { listTrends } from "../sql/list-trends.ts";
 import type { Natives } from "../natives.ts";
 import { keysetOf, START, toPage } from "../pages.ts";
 import { listKey } from "../post-lists.ts";
@@ -34,7 +34,7 @@ import type {
   SubtitlesRow,
 } from "./rows.ts";
 import { createSearchEngine } from "./search-engine.ts";
-import { createTrendQueries } from "./trend-tables.ts";
+import { shareSql } from "./shared-sql.ts";
 
 /** Rendered reads use the JSON of these projections; with null, they return objects. */
 export function createReader<N extends Natives>(
@@ -42,7 +42,7 @@ export function createReader<N extends Natives>(
   platform: PlatformName,
   projections: ProjectionRegistry | null,
 ): Reader<N> {
-  const trends = createTrendQueries(db, platform);
+  const { sql } = shareSql(db);
 
   function getOne<Stored extends StoredRecord<object>>(kind: RecordKey["kind"], id: string): Stored | null {
     return getRecord<Stored>(db, { platform, kind, id });
@@ -343,7 +343,7 @@ export function createReader<N extends Natives>(
     ...createSearchReader<N>(createSearchEngine(db), platform, createRecordLoader(db)),
 
     listTrends: <K extends TrendKind>(kind: K, request: TrendRequest) =>
-      listTrends<K, N>(trends, platform, kind, request),
+      listTrends<K, N>(sql, async (_, ids) => ids.map((id) => getOne(kind, id)), platform, kind, request),
   };
 }
 

@@ -15,7 +15,6 @@ import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
 import type { Database } from "./database.ts";
-import { deleteFromLists } from "./record-removal.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
 import type { CounterPointsRow, RecordsRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -25,6 +24,8 @@ const GET_COMMENT = `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? A
 // One row per statement: a multi-row insert makes SQLite keep a statement journal, which costs ten times as much.
 const ADD_TO_LIST =
   "INSERT OR IGNORE INTO post_lists (platform, list, key, at, post_id, record) VALUES (?, ?, ?, ?, ?, ?)";
+const DELETE_FROM_LIST =
+  "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?";
 const ADD_RECORD = `INSERT INTO records (platform, kind, id, header, native, captured_at, source, version)
   VALUES (?, ?, ?, ?, ?, ?, ?, 1)`;
 const UPDATE_RECORD = `UPDATE records SET header = ?, native = ?, captured_at = ?, source = ?, version = version + 1
@@ -138,8 +139,12 @@ export class RecordRows {
   #moveLists(platform: PlatformName, number: number, post: EncodedRecord, before: Post): void {
     const listsBefore = listsOf(before).map(({ list, key }) => [list, key]);
     if ((before.publishedAt ?? 0) === post.at && JSON.stringify(listsBefore) === JSON.stringify(post.lists)) return;
-    deleteFromLists(this.#db, platform, post.id, before);
+    this.deleteFromLists(platform, post.id, before);
     this.addToLists(platform, number, post);
+  }
+
+  deleteFromLists(platform: PlatformName, postId: string, post: Post): void {
+    for (const { list, key, at } of listsOf(post)) this.#db.run(DELETE_FROM_LIST, platform, list, key, at, postId);
   }
 
   addToLists(platform: PlatformName, number: number, { id, at, lists }: EncodedRecord): void {

@@ -9,7 +9,7 @@ import { account, NOW, post, SECOND } from "#testing/sample-records.ts";
 import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
 import { storeSuite } from "../conformance/store.ts";
 import { allTrends } from "../conformance/trends.ts";
-import { refreshTrends } from "../refresh-trends.ts";
+import { refreshTrends } from "../sql/refresh-trends.ts";
 import { StoreOpenError } from "../store-open-error.ts";
 import { openForWriting } from "./database.ts";
 import { FIRST_VERSION } from "./migrations.ts";
@@ -87,7 +87,10 @@ test("a refresh that was killed between two lists leaves trends stale, and the n
   await store.writer.write("shortvideo", { posts });
   const db = openForWriting(join(path, STORE_FILE), "full");
   const tables = createTrendTables(db);
-  const killed = { ...tables, finish: () => Promise.reject(new Error("killed")) };
+  const kill = () => {
+    throw new Error("killed");
+  };
+  const killed = { ...tables, finish: kill };
   await assert.rejects(refreshTrends(killed, dayOf(NOW)), /killed/);
   db.close();
   assert.equal(await store.hasStaleTrends(), true);
@@ -105,12 +108,12 @@ test("an older refresh does not replace the lists of a newer one", async () => {
   await write("first");
   const db = openForWriting(join(path, STORE_FILE), "full");
   const tables = createTrendTables(db);
-  const older = {
+  const older: typeof tables = {
     ...tables,
-    async replaceLists(...[lists, target]: Parameters<typeof tables.replaceLists>) {
+    async transaction(work) {
       await write("second");
       await store.writer.refreshTrends();
-      await tables.replaceLists(lists, target);
+      await tables.transaction(work);
     },
   };
   await refreshTrends(older, dayOf(NOW));

@@ -10,7 +10,7 @@ import { cacheReaders } from "../reader-cache.ts";
 import { createSearch } from "../search-queries.ts";
 import type { Store, StoreSummary } from "../store.ts";
 import { createTokens } from "../sql/tokens.ts";
-import { isStale } from "../refresh-trends.ts";
+import { isStale } from "../sql/refresh-trends.ts";
 import { createTableCopy } from "./table-copy.ts";
 import { type CacheSize, openForReading, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";

@@ -23,7 +23,6 @@ import {
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { StoreOpenError } from "../store-open-error.ts";
 import type { Database } from "./database.ts";
-import { deleteFromLists } from "./record-removal.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
@@ -164,7 +163,7 @@ function writeRecord(target: WriteTables, record: CopyRecord, row: CopyRow): voi
   rendered.write(platform, kind, number, encoded);
   index.put(platform, kind, encoded.id, encoded.document);
   if (stored !== undefined && kind === "post") {
-    deleteFromLists(db, platform, encoded.id, JSON.parse(stored.header) as Post);
+    rows.deleteFromLists(platform, encoded.id, JSON.parse(stored.header) as Post);
   }
   if (kind === "post") rows.addToLists(platform, number, encoded);
 }

@@ -6,28 +6,29 @@ import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { dayOf } from "#domain/time.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { countResult, replace, toChanges, type WriteResult } from "../batch-changes.ts";
-import { refreshTrends } from "../refresh-trends.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
+import { eraseRecord } from "../sql/erase.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
+import { mergePlaceholder } from "../sql/merge-placeholder.ts";
+import { deleteSource } from "../sql/record-removal.ts";
+import { refreshTrends } from "../sql/refresh-trends.ts";
 import { runSync } from "../sql/sql.ts";
 import type { Changes, Merge, WriteCounts, Writer } from "../writer.ts";
-import { mergePlaceholder } from "./merge-placeholder.ts";
 import type { Database } from "./database.ts";
-import { eraseRecord } from "./erase.ts";
-import { deleteSource } from "./delete-source.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
+import { recordSteps } from "./record-steps.ts";
 import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
-import { DIALECT, stepsOn } from "./shared-sql.ts";
+import { DIALECT } from "./shared-sql.ts";
 import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
 
 /** The clock decides the day of the trends. */
 export function createWriter(db: Database, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
   const rows = new RecordRows(db, index, rendered);
-  const sql = stepsOn(db);
   const tables: WriteTables = { db, index, rows, rendered };
+  const unit = recordSteps(tables);
   let refreshing = Promise.resolve();
 
   function transaction<Result>(work: () => Result): Result {
@@ -54,7 +55,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return transaction(() => {
         const counts: WriteCounts = {};
         for (const part of changes) applyChanges(tables, part, merge, counts);
-        if (checkpoint !== undefined) runSync(writeCheckpoint(sql, DIALECT, checkpoint(counts)));
+        if (checkpoint !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, checkpoint(counts)));
         return counts;
       });
     },
@@ -67,13 +68,13 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return counts;
     },
     async mergePlaceholder(platform, provisionalId, id, merge) {
-      transaction(() => mergePlaceholder(tables, platform, provisionalId, id, merge));
+      transaction(() => runSync(mergePlaceholder(unit, { platform, from: provisionalId, to: id }, merge)));
     },
     async deleteSource(source) {
-      return transaction(() => deleteSource(db, index, source));
+      return transaction(() => runSync(deleteSource(unit, source)));
     },
     async erase(platform, kind, id) {
-      transaction(() => eraseRecord(db, index, platform, kind, id));
+      transaction(() => runSync(eraseRecord(unit, platform, kind, id)));
       // The write-ahead log still has the erased pages: truncate it too.
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },

@@ -4,36 +4,29 @@ import type { Hashtag } from "#domain/hashtag.ts";
 import type { StoredRecord, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { startOfDay } from "#domain/time.ts";
-import type { Natives } from "./natives.ts";
-import { decodeChunk, type RankedEntry } from "./trend-chunks.ts";
-import type { Trend, TrendKind, TrendPage, TrendRequest } from "./trend-reader.ts";
-import { MAX_ENTRIES, TOPIC_DEPTH, trendList, type TrendPeriod, trendSeries } from "./trends.ts";
+import type { Natives } from "../natives.ts";
+import { decodeChunk, type RankedEntry } from "../trend-chunks.ts";
+import type { Trend, TrendKind, TrendPage, TrendRequest } from "../trend-reader.ts";
+import { MAX_ENTRIES, TOPIC_DEPTH, trendList, type TrendPeriod, trendSeries } from "../trends.ts";
+import type { Sql } from "./sql.ts";
 
-export interface TrendQueries {
-  /** The day that a list was computed for; null before the first time. */
-  getDay(list: string): Promise<number | null>;
-  /** How many entries each chunk of a ranking has. */
-  listCounts(list: string, period: TrendPeriod): Promise<{ chunk: number; count: number }[]>;
-  /** The entries of some chunks, in order. */
-  listEntries(list: string, period: TrendPeriod, first: number, last: number): Promise<{ entries: string }[]>;
-  /** In the order of the ids; null for those that are not stored. */
-  listRecords(kind: TrendKind, ids: readonly string[]): Promise<(StoredRecord<object> | null)[]>;
-}
+/** In the order of the ids; null for those that are not stored. */
+type ListRecords = (kind: TrendKind, ids: readonly string[]) => Promise<(StoredRecord<object> | null)[]>;
 
 export async function listTrends<K extends TrendKind, N extends Natives>(
-  queries: TrendQueries,
+  sql: Sql,
+  listRecords: ListRecords,
   platform: PlatformName,
   kind: K,
   { country, days: period, offset, limit, topic }: TrendRequest,
 ): Promise<TrendPage<K, N>> {
   const list = trendList(platform, kind, country);
   const read = topic == null ? readPage : readTopicPage(new Set(topic.map(foldName)));
-  const [day, { entries, total }] = await Promise.all([
-    queries.getDay(list),
-    read(queries, { list, period, offset, limit }),
+  const [today, { entries, total }] = await Promise.all([
+    getDay(sql, list),
+    read(sql, { list, period, offset, limit }),
   ]);
-  const today = day ?? 0;
-  const records = await queries.listRecords(
+  const records = await listRecords(
     kind,
     entries.map(({ key }) => key),
   );
@@ -46,6 +39,15 @@ export async function listTrends<K extends TrendKind, N extends Natives>(
     return [{ item, rank: offset + index + 1, previousRank, views, posts, series, topPostIds }];
   });
   return { items: items as TrendPage<K, N>["items"], total, day: startOfDay(today) / 1000 };
+}
+
+/** The day that a list was computed for; 0 before the first time. */
+async function getDay(sql: Sql, list: string): Promise<number> {
+  const row = await sql.get<{ day: number | null }>(
+    "SELECT coalesce((SELECT day FROM trend_lists WHERE name = $1), (SELECT day FROM trend_state)) AS day",
+    list,
+  );
+  return row?.day ?? 0;
 }
 
 interface RankingRange {
@@ -61,30 +63,52 @@ interface RankingPage {
 }
 
 /** Reads only the chunks that the page is in. */
-async function readPage(queries: TrendQueries, range: RankingRange): Promise<RankingPage> {
+async function readPage(sql: Sql, range: RankingRange): Promise<RankingPage> {
   const { list, period, offset } = range;
   const end = Math.min(offset + range.limit, MAX_ENTRIES);
   const wanted: number[] = [];
   let skipped = 0;
   let total = 0;
-  for (const { chunk, count } of await queries.listCounts(list, period)) {
+  const counts = await sql.all<{ chunk: number; count: number }>(
+    "SELECT chunk, count FROM trend_chunks WHERE list = $1 AND period = $2 ORDER BY chunk",
+    list,
+    period,
+  );
+  for (const { chunk, count } of counts) {
     if (total + count <= offset) skipped += count;
     else if (total < end) wanted.push(chunk);
     total += count;
   }
-  const chunks = wanted.length === 0 ? [] : await queries.listEntries(list, period, wanted[0] ?? 0, wanted.at(-1) ?? 0);
-  const entries = chunks.flatMap((chunk) => decodeChunk(chunk.entries));
+  const [first, last] = [wanted[0], wanted.at(-1)];
+  const entries = first === undefined || last === undefined ? [] : await listEntries(sql, range, first, last);
   return { entries: entries.slice(offset - skipped, Math.max(0, end - skipped)), total: Math.min(total, MAX_ENTRIES) };
 }
 
 function readTopicPage(topics: ReadonlySet<string>) {
-  return async (queries: TrendQueries, { list, period, offset, limit }: RankingRange): Promise<RankingPage> => {
-    const chunks = await queries.listEntries(list, period, 0, TOPIC_DEPTH);
-    const entries = chunks
-      .flatMap((chunk) => decodeChunk(chunk.entries))
-      .filter((entry) => entry.topics.some((topic) => topics.has(topic)));
+  return async (sql: Sql, range: RankingRange): Promise<RankingPage> => {
+    const { offset, limit } = range;
+    const entries = (await listEntries(sql, range, 0, TOPIC_DEPTH)).filter((entry) =>
+      entry.topics.some((topic) => topics.has(topic)),
+    );
     return { entries: entries.slice(offset, offset + limit), total: Math.min(entries.length, offset + limit + 1) };
   };
+}
+
+/** The entries of some chunks, in order. */
+async function listEntries(
+  sql: Sql,
+  { list, period }: RankingRange,
+  first: number,
+  last: number,
+): Promise<RankedEntry[]> {
+  const chunks = await sql.all<{ entries: string }>(
+    "SELECT entries FROM trend_chunks WHERE list = $1 AND period = $2 AND chunk BETWEEN $3 AND $4 ORDER BY chunk",
+    list,
+    period,
+    first,
+    last,
+  );
+  return chunks.flatMap((chunk) => decodeChunk(chunk.entries));
 }
 
 /** A hashtag or sound that posts carry but no capture describes is known by its key only. */

@@ -6,56 +6,14 @@
 import { setImmediate } from "node:timers/promises";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
-import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { dayOf } from "#domain/time.ts";
-import { type ListedPost, type PostGrowth, type TrendList, TrendRankings } from "./trend-rankings.ts";
-import { countingDays, firstCountingDay, growthByDay } from "./trends.ts";
+import { type TrendList, TrendRankings } from "../trend-rankings.ts";
+import { countingDays, firstCountingDay, growthByDay } from "../trends.ts";
+import { finishLists, replaceLists } from "./trend-lists.ts";
+import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./trend-tables.ts";
 
 /** Other writers wait for one write no longer than for a batch of an import. */
 const ENTRIES_PER_WRITE = 5_000;
-
-export interface TrendState {
-  /** Incremented by every transaction that changes posts or their counters; 0 in a new store. */
-  version: number;
-  /** The version and the day that the rankings were computed for; null before the first time. */
-  computedVersion: number | null;
-  day: number | null;
-}
-
-/** What the rankings are computed for. */
-export interface TrendTarget {
-  version: number;
-  day: number;
-}
-
-export interface CountedPost {
-  platform: PlatformName;
-  id: string;
-  /** JSON */
-  header: string;
-  /** Oldest first. */
-  points: CounterPoint[];
-}
-
-export interface StagedGrowth<P extends CountedPost> {
-  post: P;
-  growth: PostGrowth;
-}
-
-/** The tables of one store, for one refresh at a time. */
-export interface TrendTables<P extends CountedPost = CountedPost> {
-  getState(): Promise<TrendState>;
-  /** All posts, in batches. */
-  readPosts(): AsyncIterable<P[]> | Iterable<P[]>;
-  /** Keeps growth for `readListedPosts`, out of memory. */
-  stageGrowth(staged: readonly StagedGrowth<P>[]): Promise<void>;
-  /** The posts of all hashtags and sounds, in batches: key by key, newest first. */
-  readListedPosts(): AsyncIterable<ListedPost[]> | Iterable<ListedPost[]>;
-  /** In one transaction. Leaves out posts that were deleted since they were read. */
-  replaceLists(lists: readonly TrendList[], target: TrendTarget): Promise<void>;
-  /** Deletes all other lists and updates the state, in one transaction. */
-  finish(lists: readonly string[], target: TrendTarget): Promise<void>;
-}
 
 export function isStale({ version, computedVersion, day }: TrendState, today: number): boolean {
   if (version === 0) return false;
@@ -80,18 +38,20 @@ export async function refreshTrends<P extends CountedPost>(tables: TrendTables<P
   const names: string[] = [];
   let batch: TrendList[] = [];
   let entries = 0;
+  const write = () => tables.transaction((sql) => replaceLists(sql, tables, batch, target));
   for (const list of rankings.lists()) {
     names.push(list.name);
     batch.push(list);
     entries += list.entries.length;
     if (entries < ENTRIES_PER_WRITE) continue;
-    await tables.replaceLists(batch, target);
+    await write();
     batch = [];
     entries = 0;
     await setImmediate();
   }
-  await tables.replaceLists(batch, target);
-  await tables.finish(names, target);
+  await write();
+  await tables.transaction((sql) => finishLists(sql, tables, names, target));
+  await tables.dropStaged();
 }
 
 /** Null if the post gained nothing. */

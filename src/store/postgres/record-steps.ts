@@ -1,0 +1,33 @@
+import { batchesOf, type RecordSteps } from "../sql/record-steps.ts";
+import type { Changes } from "../writer.ts";
+import { postListRows, removeFromLists } from "./post-list-rows.ts";
+import { stepsOn } from "./shared-sql.ts";
+import { markTrendsStale } from "./trend-tables.ts";
+import { type UnitOfWork, WriteBatch } from "./write-batch.ts";
+
+export function recordSteps(unit: UnitOfWork): RecordSteps {
+  const { sql, index } = unit;
+  return {
+    sql: stepsOn(sql),
+    listColumns: { key: "platform, list, sort_key, post_id", rest: [] },
+    removeFromLists: (platform, posts) =>
+      removeFromLists(
+        sql,
+        posts.flatMap(({ id, post }) => postListRows(platform, id, post)),
+      ),
+    putDocument: (platform, kind, id, document) => index.put(platform, kind, id, document, "stored"),
+    async removeDocuments(platform, kind, ids) {
+      for (const batch of batchesOf(ids)) await index.remove(sql, platform, kind, batch);
+    },
+    renderPost: () => undefined,
+    renderComment: () => undefined,
+    async mergeAccount(platform, incoming, merge) {
+      const change = { kind: "account" as const, postId: null, incoming, point: null };
+      const changes: Changes = { platform, records: [change], subtitles: [], follows: [], chartEntries: [] };
+      const batch = await WriteBatch.load(unit, [changes]);
+      batch.apply(changes, merge);
+      await batch.flush(unit);
+    },
+    markTrendsStale: () => markTrendsStale(sql),
+  };
+}

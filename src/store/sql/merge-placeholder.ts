@@ -1,0 +1,157 @@
+/**
+ * Some captures know an account by name only; it has the provisional id `@name`. When a capture shows the real id, all
+ * references to the provisional account move to it, and the provisional account is deleted.
+ */
+import type { Account } from "#domain/account.ts";
+import type { Comment } from "#domain/comment.ts";
+import { foldName } from "#domain/folding.ts";
+import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { documentOf } from "#search/documents.ts";
+import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { encodeRecord } from "../row-encoder.ts";
+import { commentDocId } from "../search-doc-ids.ts";
+import type { Merge } from "../writer.ts";
+import { batchesOf, type RecordSteps } from "./record-steps.ts";
+import { type SqlSteps, step, type Steps } from "./sql.ts";
+
+interface Merging {
+  platform: PlatformName;
+  /** The provisional id. */
+  from: string;
+  to: string;
+}
+
+export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Merge): Steps<void> {
+  const { sql } = unit;
+  const { platform, from, to } = merging;
+  const placeholder = yield* sql.get<RecordRow>(
+    `SELECT ${RECORD_COLUMNS} FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'`,
+    from,
+    platform,
+  );
+  yield* movePosts(unit, merging);
+  yield* moveComments(unit, merging);
+  for (const table of MOVED) yield* moveRows(sql, table, merging);
+  yield* step(unit.removeDocuments(platform, "account", [from]));
+  yield* sql.run("DELETE FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'", from, platform);
+  if (placeholder === undefined) return;
+  const account = { ...parseRecordRow<Account>(placeholder), id: to };
+  yield* sql.run(
+    "UPDATE account_names SET id = $1 WHERE name = $2 AND platform = $3 AND id = $4",
+    to,
+    foldName(account.name ?? ""),
+    platform,
+    from,
+  );
+  // The placeholder's data is merged like any other capture.
+  yield* step(unit.mergeAccount(platform, encodeRecord("account", account), merge));
+}
+
+/** A table with a column that holds an account's id. */
+interface MovedTable {
+  name: string;
+  column: string;
+  /** The other columns of the primary key, and those that are not part of it. */
+  key: string;
+  rest: string[];
+  condition?: string;
+}
+
+const FOLLOW = ["at", "since", "captured_at", "source"];
+const MOVED: readonly MovedTable[] = [
+  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW },
+  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW },
+  {
+    name: "counter_points",
+    column: "id",
+    key: "platform, kind, captured_at",
+    rest: ["counters"],
+    condition: "AND kind = 'account'",
+  },
+];
+
+/**
+ * Inserts rows under the new id and deletes them under the old one: Citus cannot move a row whose key changes. If both
+ * accounts have a row, the one of the placeholder wins.
+ */
+function* moveRows(
+  sql: SqlSteps,
+  { name, column, key, rest, condition = "" }: MovedTable,
+  { platform, from, to }: Merging,
+): Steps<void> {
+  const others = [key, ...rest].join(", ");
+  const updates = rest.map((other) => `${other} = excluded.${other}`).join(", ");
+  yield* sql.run(
+    `INSERT INTO ${name} (${column}, ${others}) SELECT CAST($1 AS text), ${others} FROM ${name}
+     WHERE ${column} = $2 AND platform = $3 ${condition}
+     ON CONFLICT (${column}, ${key}) DO ${updates === "" ? "NOTHING" : `UPDATE SET ${updates}`}`,
+    to,
+    from,
+    platform,
+  );
+  yield* sql.run(`DELETE FROM ${name} WHERE ${column} = $1 AND platform = $2 ${condition}`, from, platform);
+}
+
+function* movePosts(unit: RecordSteps, merging: Merging): Steps<void> {
+  const { sql } = unit;
+  const { platform, from, to } = merging;
+  const condition = "AND list IN ('author', 'tagged')";
+  const listed = yield* sql.all<{ post_id: string }>(
+    `SELECT DISTINCT post_id FROM post_lists WHERE key = $1 AND platform = $2 ${condition}`,
+    from,
+    platform,
+  );
+  for (const batch of batchesOf(listed)) {
+    const rows = yield* sql.all<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'post'`,
+      batch.map(({ post_id }) => post_id),
+      platform,
+    );
+    for (const row of rows) {
+      const post = replaceAccount(JSON.parse(row.header) as Post, from, to);
+      const header = JSON.stringify(post);
+      yield* sql.run(
+        "UPDATE records SET header = $1, version = version + 1 WHERE id = $2 AND platform = $3 AND kind = 'post'",
+        header,
+        row.id,
+        platform,
+      );
+      unit.renderPost(platform, { ...row, header });
+      unit.putDocument(platform, "post", row.id, documentOf("post", post));
+    }
+  }
+  yield* moveRows(sql, { name: "post_lists", column: "key", ...unit.listColumns, condition }, merging);
+}
+
+/** The post with every reference to one account replaced by another. */
+function replaceAccount(post: Post, from: string, to: string): Post {
+  const authorId = post.authorId === from ? to : post.authorId;
+  const taggedIds = [...new Set(post.taggedIds.map((id) => (id === from ? to : id)))];
+  return { ...post, authorId, taggedIds };
+}
+
+function* moveComments(unit: RecordSteps, { platform, from, to }: Merging): Steps<void> {
+  const { sql } = unit;
+  const rows = yield* sql.all<RecordRow & { post_id: string }>(
+    // The range of author_id repeats the condition of the partial index, so that it is used.
+    `SELECT post_id, ${RECORD_COLUMNS} FROM comments
+     WHERE author_id = $1 AND platform = $2 AND author_id >= '@' AND author_id < 'A'`,
+    from,
+    platform,
+  );
+  for (const { post_id, ...row } of rows) {
+    const comment: Comment = { ...(JSON.parse(row.header) as Comment), authorId: to };
+    const header = JSON.stringify(comment);
+    yield* sql.run(
+      "UPDATE comments SET author_id = $1, header = $2 WHERE post_id = $3 AND platform = $4 AND id = $5",
+      to,
+      header,
+      post_id,
+      platform,
+      row.id,
+    );
+    unit.renderComment(platform, post_id, { ...row, header });
+    unit.putDocument(platform, "comment", commentDocId(post_id, row.id), documentOf("comment", comment));
+  }
+}

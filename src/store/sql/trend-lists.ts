@@ -1,0 +1,150 @@
+/** Writes the rankings: replaces them after they were computed, and removes deleted posts from them. */
+import type { PlatformName } from "#domain/record.ts";
+import {
+  changedChunks,
+  encodeChunks,
+  isPostList,
+  keysWithoutPosts,
+  type TrendChunk,
+  withoutPosts,
+} from "../trend-chunks.ts";
+import type { TrendList } from "../trend-rankings.ts";
+import { listRange } from "../trends.ts";
+import { batchesOf, type RecordSteps } from "./record-steps.ts";
+import { type SqlSteps, step, type Steps } from "./sql.ts";
+import type { Table } from "./table.ts";
+import type { TrendTables, TrendTarget } from "./trend-tables.ts";
+
+interface ChunkRow extends TrendChunk {
+  list: string;
+}
+
+const CHUNKS: Table<ChunkRow> = {
+  name: "trend_chunks",
+  key: ["list", "period", "chunk"],
+  columns: { list: "text", period: "bigint", chunk: "bigint", count: "bigint", entries: "json" },
+};
+
+/** Lists whose chunks are read together. */
+const BATCH_LISTS = 50;
+
+function readChunks(sql: SqlSteps, lists: readonly string[]): Steps<ChunkRow[]> {
+  return sql.all<ChunkRow>("SELECT list, period, chunk, count, entries FROM trend_chunks WHERE list = ANY($1)", lists);
+}
+
+/**
+ * Deleted posts leave every ranking in the transaction that deletes them, and so do hashtags and sounds that only they
+ * had. To be called after they have left their lists.
+ */
+export function* deleteFromTrends(unit: RecordSteps, platform: PlatformName, postIds: readonly string[]): Steps<void> {
+  const { sql } = unit;
+  const deleted = new Set(postIds);
+  for (const kind of ["post", "hashtag", "sound"] as const) {
+    const lists = yield* sql.all<{ name: string }>(
+      "SELECT name FROM trend_lists WHERE name >= $1 AND name < $2",
+      ...listRange(platform, kind),
+    );
+    const unused = new Map<string, boolean>();
+    for (let start = 0; start < lists.length; start += BATCH_LISTS) {
+      const names = lists.slice(start, start + BATCH_LISTS).map(({ name }) => name);
+      const chunks = yield* readChunks(sql, names);
+      const keys = kind === "post" ? [] : keysWithoutPosts(chunks, deleted);
+      for (const key of keys) if (!unused.has(key)) unused.set(key, yield* isUnused(sql, platform, kind, key));
+      const isKept = (key: string) => unused.get(key) !== true;
+      yield* sql.upsert(CHUNKS, changedChunks(kind === "post", chunks, deleted, isKept));
+    }
+  }
+  yield* step(unit.markTrendsStale());
+}
+
+function* isUnused(sql: SqlSteps, platform: PlatformName, list: string, key: string): Steps<boolean> {
+  const row = yield* sql.get(
+    "SELECT 1 FROM post_lists WHERE key = $1 AND platform = $2 AND list = $3 LIMIT 1",
+    key,
+    platform,
+    list,
+  );
+  return row === undefined;
+}
+
+/** Leaves out posts that were deleted since they were read. */
+export function* replaceLists(
+  sql: SqlSteps,
+  tables: TrendTables,
+  lists: readonly TrendList[],
+  target: TrendTarget,
+): Steps<void> {
+  if (yield* isOutdated(sql, target)) return;
+  const { version } = yield* step(tables.getState());
+  const names = yield* step(
+    tables.claimLists(
+      lists.map(({ name }) => name),
+      target,
+    ),
+  );
+  const claimed = new Set(names);
+  const replaced = lists.filter(({ name }) => claimed.has(name));
+  const chunks: ChunkRow[] = [];
+  for (const [platform, own] of Map.groupBy(replaced, (list) => list.platform)) {
+    const stored = version === target.version ? null : yield* readStored(sql, platform, own);
+    const isDeleted = (id: string) => stored !== null && !stored.has(id);
+    for (const { name, entries } of own) {
+      const left = withoutPosts(isPostList(platform, name), entries, isDeleted);
+      chunks.push(...encodeChunks(left).map((chunk) => ({ ...chunk, list: name })));
+    }
+  }
+  const before = new Map((yield* readChunks(sql, names)).map((chunk) => [chunkKey(chunk), chunk]));
+  // Chunks that are the same as before are not written again.
+  const changed = chunks.filter((chunk) => before.get(chunkKey(chunk))?.entries !== chunk.entries);
+  yield* sql.upsert(CHUNKS, changed);
+  for (const chunk of chunks) before.delete(chunkKey(chunk));
+  for (const { list, period, chunk } of before.values()) {
+    yield* sql.run("DELETE FROM trend_chunks WHERE list = $1 AND period = $2 AND chunk = $3", list, period, chunk);
+  }
+}
+
+function chunkKey({ list, period, chunk }: ChunkRow): string {
+  return `${list} ${period} ${chunk}`;
+}
+
+/** Another process has computed newer rankings meanwhile. */
+function* isOutdated(sql: SqlSteps, { version, day }: TrendTarget): Steps<boolean> {
+  const row = yield* sql.get("SELECT 1 FROM trend_state WHERE computed_version > $1 OR day > $2", version, day);
+  return row !== undefined;
+}
+
+/** The posts of these lists that are still stored. */
+function* readStored(sql: SqlSteps, platform: PlatformName, lists: readonly TrendList[]): Steps<Set<string>> {
+  const ids = lists.flatMap(({ name, entries }) =>
+    entries.flatMap(({ key, topPostIds }) => (isPostList(platform, name) ? [key] : topPostIds)),
+  );
+  const stored = new Set<string>();
+  for (const batch of batchesOf([...new Set(ids)])) {
+    const rows = yield* sql.all<{ id: string }>(
+      "SELECT id FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
+      batch,
+      platform,
+    );
+    for (const { id } of rows) stored.add(id);
+  }
+  return stored;
+}
+
+/** Deletes all lists but these. */
+export function* finishLists(
+  sql: SqlSteps,
+  tables: TrendTables,
+  names: readonly string[],
+  target: TrendTarget,
+): Steps<void> {
+  if (yield* isOutdated(sql, target)) return;
+  const stored = yield* sql.all<{ name: string }>("SELECT name FROM trend_lists");
+  const kept = new Set(names);
+  const others = stored.map(({ name }) => name).filter((name) => !kept.has(name));
+  for (const batch of batchesOf(others)) {
+    yield* sql.run("DELETE FROM trend_lists WHERE name = ANY($1)", batch);
+    yield* sql.run("DELETE FROM trend_chunks WHERE list = ANY($1)", batch);
+  }
+  const platforms = new Set([...names, ...others].map((name) => name.slice(0, name.indexOf("/"))));
+  yield* step(tables.finish(target, [...platforms]));
+}

@@ -1,0 +1,37 @@
+import type { RecordSteps } from "../sql/record-steps.ts";
+import type { RecordRow } from "../record-row.ts";
+import type { WriteTables } from "./record-rows.ts";
+import type { RecordsRow } from "./rows.ts";
+import { stepsOn } from "./shared-sql.ts";
+import { markTrendsStale } from "./trend-tables.ts";
+
+export function recordSteps({ db, index, rows, rendered }: WriteTables): RecordSteps {
+  return {
+    sql: stepsOn(db),
+    listColumns: { key: "platform, list, at, post_id", rest: ["record"] },
+    removeFromLists(platform, posts) {
+      for (const { id, post } of posts) rows.deleteFromLists(platform, id, post);
+    },
+    putDocument: (platform, kind, id, document) => index.put(platform, kind, id, document),
+    removeDocuments(platform, kind, ids) {
+      for (const id of ids) index.delete(platform, kind, id);
+    },
+    renderPost(platform, post) {
+      const { number } = db.get<Pick<RecordsRow, "number">>(
+        "SELECT number FROM records WHERE platform = ? AND kind = 'post' AND id = ?",
+        platform,
+        post.id,
+      ) as Pick<RecordsRow, "number">;
+      rendered.write(platform, "post", number, toRenderable(post));
+    },
+    renderComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),
+    mergeAccount(platform, account, merge) {
+      rows.write(platform, "account", account, merge);
+    },
+    markTrendsStale: () => markTrendsStale(db),
+  };
+}
+
+function toRenderable({ captured_at: capturedAt, ...row }: RecordRow) {
+  return { ...row, capturedAt };
+}
