@@ -13,7 +13,8 @@ interface Amount {
 const AMOUNTS = {
   importKills: { what: "kills of one import", usual: 20, full: 200 },
   importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
-  copyKills: { what: "kills of a copy in each direction", usual: 3, full: 6 },
+  copyKills: { what: "kills of a copy in each direction", usual: 1, full: 6 },
+  backupRequests: { what: "random requests to a store and to its backups", usual: 300, full: 5_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 80, full: 1_200 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 250, full: 5_000 },

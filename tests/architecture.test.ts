@@ -31,7 +31,7 @@ const STORE_PORT = [
   "jobs",
   "tokens",
   "events",
-  "table-copy",
+  "tables",
 ].map((name) => `src/store/${name}.ts!`);
 /** What all layers above the store may use. */
 const FOUNDATION = ["src/domain", "src/errors.ts", "src/api", ...STORE_PORT];
@@ -47,11 +47,11 @@ const SHIPPED: ImportRules = {
   "src/store/sql": ["src/domain", "src/search", "src/store"],
   "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
   "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
-  "src/store/copy": ["src/domain", ...STORE_PORT],
   "src/api": ["src/domain", "src/errors.ts", ...STORE_PORT],
   "src/import/containers": ["src/domain", "src/errors.ts", "src/api"],
   "src/import/capture": ["src/domain", "src/errors.ts", "src/api"],
   "src/import": [...FOUNDATION, ...READERS],
+  "src/export": [...FOUNDATION, "src/store/tables.ts"],
   "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
@@ -66,13 +66,13 @@ const SHIPPED: ImportRules = {
     "src/rate-limit",
     "src/import",
     "src/import/containers",
+    "src/export",
     "src/platforms/registry.ts",
     "src/http",
     "src/http/uploads",
     "src/store",
     "src/store/sqlite",
     "src/store/postgres",
-    "src/store/copy",
     "demo/world.ts",
   ],
   "src/cli": [
@@ -82,7 +82,7 @@ const SHIPPED: ImportRules = {
     "src/import",
     "src/platforms/registry.ts",
     "src/serve",
-    "src/store/copy",
+    "src/export",
     "src/store/store-open-error.ts",
   ],
 };
@@ -123,7 +123,7 @@ test("every folder and loose file has a rule, and every rule has files", () => {
 
 test("the first level of src is the architecture", () => {
   const level = new Set(FILES.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1] ?? ""));
-  const folders = "api auth cli domain http import platforms rate-limit search serve store";
+  const folders = "api auth cli domain export http import platforms rate-limit search serve store";
   assert.deepEqual([...level].toSorted().join(" "), `${folders} config.ts errors.ts`.split(" ").toSorted().join(" "));
 });
 

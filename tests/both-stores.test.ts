@@ -7,20 +7,18 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
-import { demoWorld } from "#demo/world.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch } from "#store/writer.ts";
-import { budget, sampleComments } from "#testing/budget.ts";
-import { multilingualPosts } from "./multilingual-posts.ts";
+import { budget } from "#testing/budget.ts";
+import { mixedWorld } from "./mixed-world.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 import { describeRequest, type RandomRequest, RandomRequests } from "./random-requests.ts";
 import { requestOperation, type HttpResponse } from "./http-client.ts";
-import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
+import { aPost } from "./world.ts";
 
 const QUESTIONS = budget("storeRequests");
 const NOON = Date.UTC(2026, 10, 15, 12);
@@ -33,51 +31,6 @@ const ANSWERS_OF_EACH = QUESTIONS * 0.006;
 /** Writes and changes of day after which both compute their trends again: that costs more than many questions. */
 const CHANGES_A_REFRESH = 6;
 const TREND_OPERATIONS = new Set(OPERATIONS.filter(({ endpoint }) => endpoint.readsTrends).map(({ name }) => name));
-
-/** Ids, names and texts as captures may bring them: equal standings, equal seconds, letters that fold or sort oddly. */
-function oddWorld(platform: string): { platform: string; batch: Batch } {
-  const names = ["Ådne.Fjell", "ådne.fjell2", "STRASSE", "straße", "İlker", "ilker.i", "名もなき人", "_x_", "10", "9"];
-  const texts = [
-    "lantern LANTERN läntern",
-    "ﬁeld ﬀ",
-    "שָׁלוֹם عليكم",
-    "東京タワー夜景",
-    "👩‍👩‍👧 tea",
-    "a\u0000b tea",
-    "100% \\ {tea} 'q'",
-  ];
-  return {
-    platform,
-    batch: {
-      accounts: names.map((name, index) => anAccount(`odd ${name}`, name, { counters: { followers: index % 3 } })),
-      posts: Array.from({ length: 60 }, (_, index) =>
-        aPost(`odd-${String.fromCodePoint(0x41 + ((index * 37) % 58))}-${index}`, {
-          authorId: `odd ${names[index % names.length]}`,
-          publishedAt: index % 7 === 6 ? null : T0 + (index % 3),
-          title: index % 2 === 0 ? (texts[index % texts.length] as string) : null,
-          text: texts[(index * 3) % texts.length] as string,
-          hashtags: ["Tea", "tea", "TÉA", "東京"].slice(index % 4),
-          counters: index % 5 === 0 ? {} : { likes: index % 2, views: 10 },
-        }),
-      ),
-      comments: Array.from({ length: 60 }, (_, index) =>
-        aComment(`odd-${index}`, "odd-A-0", {
-          text: texts[index % texts.length] as string,
-          counters: { likes: index % 2 },
-        }),
-      ),
-    },
-  };
-}
-
-function world(): { platform: string; batch: Batch }[] {
-  return [
-    ...sampleComments(demoWorld(NOON)),
-    ...WORLD,
-    { platform: "shortvideo", batch: { posts: [...multilingualPosts(600)] } },
-    ...PLATFORMS.map(({ name }) => oddWorld(name)),
-  ];
-}
 
 const FIXTURES = globSync("src/platforms/*/importers/fixtures/*", { cwd: resolve(import.meta.dirname, "..") })
   .toSorted()
@@ -101,7 +54,7 @@ describe("a file and PostgreSQL", () => {
     mock.timers.enable({ apis: ["Date"], now: NOON });
     database = await freshStoreDatabase();
     const env = { RATE_LIMIT: "off", PEPPER_FILE: join(shared.path, "pepper") };
-    const batches = world();
+    const batches = mixedWorld(NOON);
     for (const { platform, batch } of batches) questions.learnBatch(platform, batch);
     // One after the other: a file is written without a pause, and a server's answers would go unheard meanwhile.
     const file = await startTestServer(batches, env);

@@ -10,7 +10,7 @@ test("a test server opens the store that TEST_STORE names", async () => {
     assert.equal(isOnPostgres, process.env["TEST_STORE"] === "postgres");
     const store = await server.openStore();
     try {
-      assert.equal("tableCopy" in store, true);
+      assert.equal("tables" in store, true);
     } finally {
       await store.close();
     }

@@ -1,5 +1,6 @@
 /** Turns errors into one sentence on standard error and an exit code. Expected errors say what to do about them. */
 import { PepperError } from "#auth/secrets.ts";
+import { BackupError } from "#export/backup-error.ts";
 import { ConfigError } from "#config";
 import { ApiError } from "#errors";
 import { StoreOpenError } from "#store/store-open-error.ts";
@@ -57,7 +58,8 @@ export function describeError(error: unknown): string | null {
     error instanceof CommandError ||
     error instanceof ConfigError ||
     error instanceof StoreOpenError ||
-    error instanceof PepperError
+    error instanceof PepperError ||
+    error instanceof BackupError
   ) {
     return oneLine(error.message);
   }

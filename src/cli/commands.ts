@@ -11,7 +11,10 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,
   get: async () => (await import("./commands/get.ts")).registerGet,
+  backup: async () => (await import("./commands/backup.ts")).registerBackup,
+  restore: async () => (await import("./commands/restore.ts")).registerRestore,
   copy: async () => (await import("./commands/copy.ts")).registerCopy,
+  compact: async () => (await import("./commands/compact.ts")).registerCompact,
   doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
   completion: async () => (await import("./commands/completion.ts")).registerCompletion,
 };

@@ -8,7 +8,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Natives } from "./natives.ts";
 import type { Reader } from "./reader.ts";
 import type { SearchStore } from "./search-reader.ts";
-import type { TableCopy } from "./table-copy.ts";
+import type { Tables } from "./tables.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Writer } from "./writer.ts";
 
@@ -24,7 +24,7 @@ export interface Store {
   rateLimits: RateLimitExchange | null;
   events: StoreEvents;
   encoder: RowEncoder;
-  tableCopy: TableCopy;
+  tables: Tables;
   /** Changes with every commit visible to this process. Cheap: at most one read per event-loop tick. */
   dataVersion(): number;
   isEmpty(): Promise<boolean>;
@@ -39,6 +39,8 @@ export interface Store {
   summary(): Promise<StoreSummary>;
   /** A full integrity check. Returns the problems found. */
   verify(): Promise<string[]>;
+  /** Gives the room of deleted rows back, as far as that is possible while others read. */
+  compact(): Promise<void>;
   close(): Promise<void>;
 }
 

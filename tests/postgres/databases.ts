@@ -42,20 +42,13 @@ let migrated: Promise<string> | undefined;
 /** A database with the tables of an empty store: copying a template is faster than migrating. */
 export async function freshStoreDatabase(): Promise<FreshDatabase> {
   migrated ??= RUN_SERVER === null ? migrateTemplate(await databaseServer()) : Promise.resolve(MIGRATED_TEMPLATE);
-  return freshCopy(await migrated);
+  return freshDatabase(await migrated);
 }
 
 /** One with the demo world, if the run has made it; otherwise the service fills an empty one. */
 export function freshDemoDatabase(): Promise<FreshDatabase> {
   const template = process.env[DEMO_DATABASE_VARIABLE];
-  return template === undefined ? freshStoreDatabase() : freshCopy(template);
-}
-
-async function freshCopy(template: string): Promise<FreshDatabase> {
-  const database = await freshDatabase(template);
-  // Each store has its own identity.
-  await execute(database.url, "UPDATE store_identity SET id = replace(gen_random_uuid()::text, '-', '')");
-  return database;
+  return template === undefined ? freshStoreDatabase() : freshDatabase(template);
 }
 
 /** Only migrates: opening a store would write more. */

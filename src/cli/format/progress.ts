@@ -1,7 +1,6 @@
-/** Progress of imports and copies as one line each. */
+/** The progress of an import as one line. */
 import { basename } from "node:path";
 import type { Progress } from "#import/import-files.ts";
-import type { CopyStage } from "#store/copy/copy-store.ts";
 
 const BAR_CELLS = 24;
 
@@ -20,25 +19,12 @@ export function formatImportProgress({ file, bytesRead, bytesTotal, records }: P
   ].join("  ");
 }
 
-/** `rowsDone` rows took `seconds`; an interrupted run may have copied the rest. */
-export function formatCopyProgress(stage: CopyStage, rowsDone: number, seconds: number): string {
-  const { doing, table, rows, rowsTotal } = stage;
-  // The source may have grown since its rows were counted.
-  const share = rowsTotal === 0 ? 1 : Math.min(1, rows / rowsTotal);
-  const parts = [formatShare(share), `${rows} of ${rowsTotal} rows`];
-  if (rowsDone > 0 && seconds > 0) {
-    const rate = rowsDone / seconds;
-    parts.push(`${Math.round(rate)} rows/s`, `${formatDuration(Math.max(0, rowsTotal - rows) / rate)} left`);
-  }
-  return [...parts, `${doing} ${table.replaceAll("_", " ")}`].join("  ");
-}
-
 function formatShare(share: number): string {
   const filled = Math.round(share * BAR_CELLS);
   return `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)}  ${Math.floor(share * 100)} %`;
 }
 
-function formatBytes(count: number): string {
+export function formatBytes(count: number): string {
   if (count < 1024) return `${count} B`;
   const units = ["KiB", "MiB", "GiB", "TiB"];
   let value = count / 1024;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { tableCopySuite } from "./table-copy.ts";
+import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
 import { jobsSuite } from "./jobs.ts";
 import { searchSuite } from "./search.ts";
@@ -37,7 +37,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     trendsSuite(open);
     queryLanguageSuite(() => store);
     jobsSuite(() => store);
-    tableCopySuite(open, () => store);
+    tablesSuite(open, () => store);
     renderingSuite(open);
 
     test("a record is read as it was written", async () => {

@@ -259,15 +259,6 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (claim_group, path)
   ) WITH (fillfactor = 70);
 
-  -- Identifies this store, so that a copy resumes only from the same source.
-  CREATE TABLE store_identity (id text NOT NULL);
-  INSERT INTO store_identity (id) VALUES (replace(gen_random_uuid()::text, '-', ''));
-  -- Progress per table of an unfinished copy into this store.
-  CREATE TABLE copy_progress (
-    name     text COLLATE "C" PRIMARY KEY,
-    progress text NOT NULL
-  );
-
   -- No query filters by these texts, and sampling them is most of the cost of ANALYZE.
   ALTER TABLE records ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;
   ALTER TABLE comments ALTER header SET STATISTICS 0, ALTER native SET STATISTICS 0;

@@ -11,7 +11,6 @@ import { DIALECT, shareSql } from "./shared-sql.ts";
 import { getOrSetShared } from "./shared-settings.ts";
 import { wrapMethods } from "./wrap-methods.ts";
 import { isStale } from "../sql/refresh-trends.ts";
-import { createTableCopy } from "./table-copy.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { Database } from "./database.ts";
 import { PostgresEvents } from "./events.ts";
@@ -21,6 +20,7 @@ import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
 import { Servers } from "./servers.ts";
 import { summarize, verify } from "./integrity.ts";
+import { createTables } from "./whole-tables.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -46,6 +46,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Per statement, including the wait for the write lock. */
 const WRITE_TIMEOUT_MS = 600_000;
+
+/** Opened when a backup or an export starts, which keeps its connection for long. */
+const SNAPSHOT_CONNECTIONS = 2;
 
 const ACCESS_TIMEOUT_MS = 1_000;
 const ACCESS_CONNECTIONS = 3;
@@ -89,7 +92,21 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       otherPools: [accessPool],
     });
     const events = new PostgresEvents({ ...shared, connectTimeoutMs: ACCESS_TIMEOUT_MS * factor });
-    return createStore({ servers, writePool, accessPool, events, writer, isDistributed, clock: options.clock ?? null });
+    const snapshotPool = new Database({
+      ...shared,
+      connections: SNAPSHOT_CONNECTIONS,
+      statementTimeoutMs: WRITE_TIMEOUT_MS,
+    });
+    return createStore({
+      servers,
+      writePool,
+      snapshotPool,
+      accessPool,
+      events,
+      writer,
+      isDistributed,
+      clock: options.clock ?? null,
+    });
   } catch (error) {
     await writePool.close();
     throw describeOpenError(error, name);
@@ -119,6 +136,7 @@ const WRITE_WAIT_MS = 5_000;
 interface Parts {
   servers: Servers;
   writePool: Database;
+  snapshotPool: Database;
   accessPool: Database;
   events: PostgresEvents;
   writer: Writer;
@@ -126,8 +144,10 @@ interface Parts {
   clock: (() => number) | null;
 }
 
-function createStore({ servers, writePool, accessPool, events, writer, isDistributed, clock }: Parts): Store {
+function createStore(parts: Parts): Store {
+  const { servers, writePool, snapshotPool, accessPool, events, writer, isDistributed, clock } = parts;
   const { primary } = servers;
+  const tables = createTables(writePool, snapshotPool);
 
   const onPrimary = <Target extends object>(target: Target, waitMs = 0): Target =>
     wrapMethods(target, (call) => primary.run(() => call(target), waitMs));
@@ -164,7 +184,10 @@ function createStore({ servers, writePool, accessPool, events, writer, isDistrib
     rateLimits: onPrimary(createRateLimits(accessPool, clock)),
     events,
     encoder: rowEncoder,
-    tableCopy: writingTo(createTableCopy(writePool)),
+    tables: {
+      snapshot: (work) => primary.run(() => tables.snapshot(work)),
+      fill: (work) => primary.run(() => tables.fill(work), WRITE_WAIT_MS).finally(onWrite),
+    },
     dataVersion,
     isEmpty: async () => !(await hasRows("records")),
     hasErased: () => hasRows("erased"),
@@ -176,8 +199,14 @@ function createStore({ servers, writePool, accessPool, events, writer, isDistrib
     },
     summary: () => primary.run(() => writePool.withoutTimeout((sql) => summarize(sql, isDistributed))),
     verify: () => primary.run(() => verify(writePool)),
+    compact: () =>
+      primary.run(() =>
+        writePool.withoutTimeout(
+          async (sql) => void (await sql.run("VACUUM (INDEX_CLEANUP ON, TRUNCATE ON, ANALYZE)")),
+        ),
+      ),
     async close() {
-      await Promise.all([events.close(), servers.close(), writePool.close()]);
+      await Promise.all([events.close(), servers.close(), writePool.close(), snapshotPool.close()]);
     },
   };
 }

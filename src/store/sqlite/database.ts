@@ -71,6 +71,14 @@ export class Database {
     return rows as Row[];
   }
 
+  /** Rows one at a time, of a statement of its own: others may run in between. */
+  *eachTuple<Row extends unknown[]>(sql: string): Generator<Row> {
+    this.#beforeStatement();
+    const statement = this.#db.prepare(sql);
+    statement.setReturnArrays(true);
+    for (const row of statement.iterate()) yield row as unknown as Row;
+  }
+
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
     if (!this.#db.isTransaction) endSnapshots();
@@ -86,6 +94,20 @@ export class Database {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
+      this.#db.exec("COMMIT");
+      endSnapshots();
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** The same for work that waits for others. Nothing else may use this connection meanwhile. */
+  async longTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = await work();
       this.#db.exec("COMMIT");
       endSnapshots();
       return result;
@@ -150,6 +172,15 @@ export function openForReading(file: string, cacheSize: CacheSize): Database {
           "PRAGMA query_only = ON; PRAGMA cache_size = -16384; PRAGMA mmap_size = 0",
     );
     return new Database(db, new TickSnapshot(db));
+  });
+}
+
+/** For reads of one moment that take long; they would keep others of the same connection from seeing later writes. */
+export function openForSnapshot(file: string): Database {
+  return withOpenErrors(file, () => {
+    const db = new DatabaseSync(file, { timeout: 5_000 });
+    db.exec("PRAGMA query_only = ON; PRAGMA cache_size = -4096");
+    return new Database(db);
   });
 }
 

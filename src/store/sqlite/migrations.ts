@@ -258,15 +258,6 @@ export const MIGRATIONS: readonly string[] = [
     limits      TEXT NOT NULL,
     replaced_by TEXT REFERENCES tokens (key_id)
   ) STRICT, WITHOUT ROWID;
-
-  -- Identifies this store, so that a copy resumes only from the same source.
-  CREATE TABLE store_identity (id TEXT NOT NULL) STRICT;
-  INSERT INTO store_identity (id) VALUES (lower(hex(randomblob(16))));
-  -- Progress per table of an unfinished copy into this store.
-  CREATE TABLE copy_progress (
-    name     TEXT NOT NULL PRIMARY KEY,
-    progress TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
   `,
   `
   CREATE INDEX chart_entries_by_post ON chart_entries (platform, post_id);

@@ -114,12 +114,3 @@ export interface SearchStateRow {
   newest: number;
   documents_version: number;
 }
-
-export interface StoreIdentityRow {
-  id: string;
-}
-
-export interface CopyProgressRow {
-  name: string;
-  progress: string;
-}

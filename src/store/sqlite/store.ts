@@ -11,8 +11,7 @@ import { createSearch } from "../search-queries.ts";
 import type { Store, StoreSummary } from "../store.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { isStale } from "../sql/refresh-trends.ts";
-import { createTableCopy } from "./table-copy.ts";
-import { type CacheSize, openForReading, openForWriting } from "./database.ts";
+import { type CacheSize, openForReading, openForSnapshot, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
 import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
@@ -22,7 +21,9 @@ import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
 import { RenderedRows } from "./rendered-rows.ts";
 import { shareSql } from "./shared-sql.ts";
+import { endSnapshots } from "./tick-snapshot.ts";
 import { getTrendState } from "./trend-tables.ts";
+import { createTables } from "./whole-tables.ts";
 import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
@@ -52,7 +53,7 @@ export function openSqliteStore(
     rateLimits: null,
     events,
     encoder: rowEncoder,
-    tableCopy: createTableCopy(reading, writing, rendered),
+    tables: createTables(() => openForSnapshot(file), writing, rendered),
     dataVersion: () => reading.dataVersion(),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;
@@ -76,7 +77,7 @@ export function openSqliteStore(
          UNION ALL SELECT platform, 'comment', count(*) FROM comments GROUP BY platform ORDER BY 1, 2`,
       );
       for (const { platform, kind, n } of rows) (records[platform] ??= {})[kind] = n;
-      return { records, bytes: statSync(file).size };
+      return { records, bytes: sizeOf(file) + sizeOf(`${file}-wal`) };
     },
     async verify() {
       const problems = reading
@@ -84,9 +85,21 @@ export function openSqliteStore(
         .map((row) => row.integrity_check);
       return problems.length === 1 && problems[0] === "ok" ? [] : problems;
     },
+    async compact() {
+      // Merges the segments of the index, which still have the tokens of deleted documents.
+      writing.exec("INSERT INTO search_index (search_index) VALUES ('optimize')");
+      writing.exec("VACUUM");
+      // The log cannot be emptied while this process reads an older state.
+      endSnapshots();
+      writing.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
     async close() {
       reading.close();
       writing.close();
     },
   };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -22,9 +22,9 @@ function openStore(t: TestContext) {
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const count = () => (reading.get<{ n: number }>("SELECT count(*) AS n FROM copy_progress") as { n: number }).n;
+  const count = () => (reading.get<{ n: number }>("SELECT count(*) AS n FROM trend_lists") as { n: number }).n;
   const add = (name: string) =>
-    otherProcess.prepare("INSERT INTO copy_progress (name, progress) VALUES (?, '')").run(name);
+    otherProcess.prepare("INSERT INTO trend_lists (name, version, day) VALUES (?, 1, 1)").run(name);
   return { file, store, reading, count, add };
 }
 

@@ -1,0 +1,43 @@
+/** `triptych backup <file>`: writes the store to one file that either kind of store can be restored from. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { formatBytes } from "../format/progress.ts";
+import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+
+const EXAMPLES = `
+Examples:
+  $ npx triptych backup triptych-2026-11-16.backup
+  $ STORE_URL=postgres://triptych@db.example:5432/triptych npx triptych backup nightly.backup
+
+The service may keep serving and importing: the file has the state of one moment. It contains people's data and the
+digests of access tokens, but not the pepper, which you should keep apart. When it is written it is read again, and its
+checksums are compared. An interrupted backup leaves at most <file>.partial. See docs/backup.md.
+
+Exit codes: 0 the backup is complete, 1 it failed, 2 usage error.`;
+
+interface BackupOptions {
+  json?: true;
+  dataDir?: string;
+}
+
+export function registerBackup(program: Command, terminal: Terminal): void {
+  program
+    .command("backup <file>")
+    .description("write the store to one file, while it serves")
+    .option("--json", "print counts and checksums as JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, options: BackupOptions) => {
+      const file = resolve(name);
+      // Loaded here: help and usage errors need no store.
+      const { backUp } = await import("#serve/backup.ts");
+      const config = configFrom(terminal, options);
+      const tables = await withRowProgress(terminal, (onRows) => backUp(config, file, onRows));
+      if (options.json === true) return printJson(terminal, { file, tables });
+      const size = formatBytes(statSync(file).size);
+      terminal.out(`${formatTotals(tables)}Wrote ${countRows(tables)} rows to ${name} (${size}) and verified it.\n`);
+    });
+}

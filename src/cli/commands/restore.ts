@@ -1,0 +1,46 @@
+/** `triptych restore <file>`: fills an empty store from a backup. */
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+
+const EXAMPLES = `
+Examples:
+  $ npx triptych restore triptych-2026-11-16.backup --data-dir /srv/triptych/data
+  $ STORE_URL=postgres://triptych@db.example:5432/triptych npx triptych restore nightly.backup
+
+The store must be empty: a directory, which is created if missing, or a database. The file is read to its end first; one
+that is damaged or cut off is refused. Then everything is written in one transaction and read back: if anything fails or
+the process is killed, the store is still empty. What was erased in the store stays erased. See docs/backup.md.
+
+Exit codes: 0 the store has every row of the backup, 1 nothing was restored, 2 usage error.`;
+
+interface RestoreOptions {
+  json?: true;
+  dataDir?: string;
+}
+
+export function registerRestore(program: Command, terminal: Terminal): void {
+  program
+    .command("restore <file>")
+    .description("fill an empty store from a backup of either kind of store")
+    .option("--json", "print counts and checksums as JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, options: RestoreOptions) => {
+      // Loaded here: help and usage errors need no store.
+      const { restore } = await import("#serve/backup.ts");
+      const config = configFrom(terminal, options);
+      const report = await withRowProgress(terminal, (onRows) => restore(config, resolve(name), onRows));
+      if (options.json === true) return printJson(terminal, report);
+      terminal.out(
+        `${formatTotals(report.tables)}Restored ${countRows(report.tables)} rows${formatSkipped(report)}.\n`,
+      );
+    });
+}
+
+/** Empty unless the target had erased something. */
+export function formatSkipped({ skipped }: { skipped: number }): string {
+  return skipped === 0 ? "" : `; left out ${skipped} of records that are erased in the target`;
+}

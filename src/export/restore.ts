@@ -1,0 +1,51 @@
+/** Fills an empty store with the rows of another one, and reads them back before it commits. */
+import { StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/tables.ts";
+import { BackupError } from "./backup-error.ts";
+import { type OnRows, readTables } from "./backup-file.ts";
+import { differingTables, Totals, type TableTotals } from "./totals.ts";
+
+export interface RestoreReport {
+  /** As the target has them. */
+  tables: TableTotals;
+  /** Rows left out, since the target has erased what they are about. */
+  skipped: number;
+}
+
+export async function restoreTables(
+  source: AsyncIterable<TableBatch>,
+  target: Tables,
+  onRows: OnRows,
+): Promise<RestoreReport> {
+  try {
+    return await target.fill(async (writer) => {
+      const expected = new Totals();
+      let skipped = 0;
+      for await (const rows of writer.read("erased")) expected.add("erased", rows);
+      for await (const batch of source) {
+        const { table, rows } = batch;
+        const left = await writer.write(batch);
+        expected.add(table, rows);
+        expected.subtract(table, left);
+        if (table !== "erased") skipped += left.length;
+        onRows(table, rows.length);
+      }
+      const written = new Totals();
+      for (const table of TABLE_NAMES) for await (const rows of writer.read(table)) written.add(table, rows);
+      const [differing] = differingTables(expected.tables, written.tables);
+      if (differing !== undefined) {
+        throw new BackupError(
+          `the target returned other ${differing.replace("_", " ")} than were written; nothing was restored`,
+        );
+      }
+      return { tables: written.tables, skipped };
+    });
+  } catch (error) {
+    if (!(error instanceof StoreNotEmpty)) throw error;
+    throw new BackupError(`${error.message}; choose an empty data directory or database`, { cause: error });
+  }
+}
+
+/** Backs up one store into another, without a file. */
+export function copyTables(source: Tables, target: Tables, onRows: OnRows): Promise<RestoreReport> {
+  return source.snapshot((reader) => restoreTables(readTables(reader), target, onRows));
+}

@@ -1,0 +1,95 @@
+/** Backs up, restores and copies the stores that settings or options name. None of it needs the pepper. */
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type OnRows, readBackup, readTables, verifyBackup, writeBackup } from "#export/backup-file.ts";
+import { copyTables, type RestoreReport, restoreTables } from "#export/restore.ts";
+import type { TableTotals } from "#export/totals.ts";
+import type { Store } from "#store/store.ts";
+import { StoreOpenError } from "#store/store-open-error.ts";
+import { type Config, readConfig } from "#config";
+import { openStore } from "./open-store.ts";
+
+/** The file is read again when it is written. */
+export function backUp(config: Config, file: string, onRows: OnRows): Promise<TableTotals> {
+  return withStore(openExisting(config), async ({ tables }) => {
+    await tables.snapshot((reader) => writeBackup(file, readTables(reader), new Date(), onRows));
+    return verifyBackup(file, () => undefined);
+  });
+}
+
+/** The file is read to its end before anything is written. */
+export async function restore(config: Config, file: string, onRows: OnRows): Promise<RestoreReport> {
+  await verifyBackup(file, () => undefined);
+  return withStore(openStore(config), (store) =>
+    withTrends(store, restoreTables(readBackup(file), store.tables, onRows)),
+  );
+}
+
+export interface CopyRequest {
+  from: string;
+  to: string;
+}
+
+/** Each store is named by a data directory or a PostgreSQL URL. */
+export function copyBetween({ from, to }: CopyRequest, onRows: OnRows): Promise<RestoreReport> {
+  const target = configFor("--to", to);
+  return withStore(named("--from", openExisting(configFor("--from", from))), (source) =>
+    withStore(named("--to", openStore(target)), (store) =>
+      withTrends(store, copyTables(source.tables, store.tables, onRows)),
+    ),
+  );
+}
+
+async function withStore<Result>(opening: Promise<Store>, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = await opening;
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function withTrends(store: Store, restored: Promise<RestoreReport>): Promise<RestoreReport> {
+  const report = await restored;
+  await store.writer.refreshTrends();
+  return report;
+}
+
+/** Opening would create an empty store. */
+async function openExisting(config: Config): Promise<Store> {
+  if (config.store === null && !existsSync(join(config.dataDir, "triptych.sqlite"))) {
+    throw new StoreOpenError(`no store in ${config.dataDir}`);
+  }
+  return openStore(config);
+}
+
+/** Errors name the option of the store. */
+async function named(option: string, opening: Promise<Store>): Promise<Store> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof StoreOpenError) throw new StoreOpenError(`${option}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** The settings of a service on that store. */
+function configFor(option: string, location: string): Config {
+  if (/^postgres(?:ql)?:/i.test(location)) {
+    // The data directory is not used; one that exists is not created.
+    return { ...readConfig({}), dataDir: tmpdir(), store: { url: location, replicaUrls: [], maxLagS: 0 } };
+  }
+  return { ...readConfig({}), dataDir: parseDirectory(option, location), store: null };
+}
+
+function parseDirectory(option: string, location: string): string {
+  if (/^file:\/\//i.test(location)) return fileURLToPath(location);
+  if (/^file:/i.test(location)) return resolve(location.slice("file:".length));
+  if (/^[a-z][a-z0-9+.-]+:/i.test(location)) {
+    // The value is not repeated: a mistyped URL may contain a password.
+    throw new StoreOpenError(`${option} must be a directory, file:/path or postgres://user@host:5432/database`);
+  }
+  return resolve(location);
+}

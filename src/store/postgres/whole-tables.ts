@@ -1,0 +1,219 @@
+/** Reads and fills whole tables, whose keys and chart columns differ from other stores. */
+import type { SearchKind } from "#domain/record.ts";
+import { subtitleDocument } from "#search/documents.ts";
+import { toRecordRow } from "../record-row.ts";
+import type { Value } from "../sql/sql.ts";
+import type { Scalar } from "../sql/table.ts";
+import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
+import { decodeCommentRow, decodeRecordRow, decodeTrackRow, ErasedRows } from "../table-rows.ts";
+import {
+  StoreNotEmpty,
+  TABLE_NAMES,
+  type TableBatch,
+  type TableName,
+  type TableRow,
+  TABLES,
+  type Tables,
+} from "../tables.ts";
+import { analyzeTables } from "./analyze.ts";
+import { chartName, parseChartName } from "./chart-name.ts";
+import { toCommentRow } from "./comment-table.ts";
+import type { Database } from "./database.ts";
+import { notify } from "./events.ts";
+import { movePosts } from "./post-list-rows.ts";
+import { SearchIndexWriter } from "./search-index-writer.ts";
+import type { Sql } from "./sql.ts";
+import { COMMENTS, RECORDS } from "./tables.ts";
+import { markTrendsStale } from "./trend-tables.ts";
+import { insert } from "./upsert.ts";
+import type { UnitOfWork } from "./write-batch.ts";
+import { acquireWriteLock } from "./write-lock.ts";
+
+type DatabaseRow = Record<string, Scalar>;
+
+const BATCH_ROWS = 500;
+
+export function createTables(db: Database, snapshots: Database): Tables {
+  return {
+    snapshot: (work) =>
+      snapshots.withoutTimeout(async (sql) => {
+        await sql.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        // It holds no locks, so a slow reader keeps nobody waiting.
+        await sql.run("SET LOCAL idle_in_transaction_session_timeout = 0");
+        // Every row is fetched: the plan that returns the first ones soonest is not the fastest.
+        await sql.run("SET LOCAL cursor_tuple_fraction = 1");
+        const result = await work({ read: (table) => readTable(sql, table) });
+        await sql.run("COMMIT");
+        return result;
+      }),
+    async fill(work) {
+      const result = await db.transaction(async (sql) => {
+        await acquireWriteLock(sql);
+        for (const table of TABLE_NAMES) {
+          const isEmpty = table === "erased" || (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`)) === undefined;
+          if (!isEmpty) throw new StoreNotEmpty(table);
+        }
+        const index = new SearchIndexWriter();
+        const known = await sql.all<DatabaseRow>("SELECT platform, kind, id FROM erased");
+        const erased = new ErasedRows(known.map((row) => toTableRow("erased", row)));
+        const filled = await work({
+          read: (table) => readTable(sql, table),
+          async write(batch) {
+            const { kept, skipped } = erased.split(batch);
+            if (kept.length > 0) await writeRows({ sql, index }, { ...batch, rows: kept });
+            await index.finish(sql, true);
+            return skipped;
+          },
+        });
+        await index.finish(sql, false);
+        await markTrendsStale(sql);
+        await notify(sql, { about: "anything" });
+        return filled;
+      });
+      await analyzeTables(db);
+      return result;
+    },
+  };
+}
+
+let cursors = 0;
+
+/** Rows of a query, fetched a batch at a time within the transaction. */
+async function* fetchRows<Row>(sql: Sql, query: string, batchRows = BATCH_ROWS): AsyncGenerator<Row[]> {
+  const cursor = `rows_${++cursors}`;
+  await sql.allWithCustomPlan(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`);
+  let rows: Row[];
+  do {
+    rows = await sql.allWithCustomPlan<Row>(`FETCH ${batchRows} FROM ${cursor}`);
+    if (rows.length > 0) yield rows;
+  } while (rows.length === batchRows);
+  await sql.allWithCustomPlan(`CLOSE ${cursor}`);
+}
+
+async function* readTable(sql: Sql, table: TableName): AsyncGenerator<TableRow[]> {
+  if (isSearched(table)) return yield* readInSearchOrder(sql, table);
+  const columns = columnsOf(table);
+  // The first columns are the key, in the order of other stores.
+  for await (const rows of fetchRows<DatabaseRow>(sql, `SELECT ${columns} FROM ${table} ORDER BY ${columns}`)) {
+    yield rows.map((row) => toTableRow(table, row));
+  }
+}
+
+function columnsOf(table: TableName): string {
+  return (table === "chart_entries" ? CHART_COLUMNS : TABLES[table]).join(", ");
+}
+
+const CHART_COLUMNS = ["chart", "day", "rank", "platform", "post_id", "captured_at", "source"];
+
+function toTableRow(table: TableName, row: DatabaseRow): TableRow {
+  if (table === "chart_entries") {
+    const platform = row["platform"] as string;
+    return TABLES[table].map((column) =>
+      valueOf({ ...row, ...parseChartName(platform, row["chart"] as string) }, column),
+    );
+  }
+  return TABLES[table].map((column) => valueOf(row, column));
+}
+
+function valueOf(row: DatabaseRow, column: string): string | number | null {
+  const value = row[column] ?? null;
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+type SearchedTable = "records" | "comments" | "subtitles";
+
+/** The search documents of a table's rows. */
+const KINDS: Record<SearchedTable, readonly SearchKind[]> = {
+  records: ["account", "post", "sound", "hashtag", "place"],
+  comments: ["comment"],
+  subtitles: ["subtitle"],
+};
+
+function isSearched(table: TableName): table is SearchedTable {
+  return Object.hasOwn(KINDS, table);
+}
+
+/** Tables do not say in which order their rows were added; the numbers of their search documents do. */
+async function* readInSearchOrder(sql: Sql, table: SearchedTable): AsyncGenerator<TableRow[]> {
+  const kinds = KINDS[table].map((kind) => `'${kind}'`).join(", ");
+  const query = `SELECT platform, kind, id FROM search_docs WHERE kind IN (${kinds}) ORDER BY doc`;
+  type Doc = { platform: string; kind: SearchKind; id: string };
+  for await (const docs of fetchRows<Doc>(sql, query, table === "subtitles" ? 50 : BATCH_ROWS)) {
+    const [condition, ...values] = conditionFor(
+      table,
+      docs.map(({ id }) => id),
+    );
+    const rows = await sql.allWithCustomPlan<DatabaseRow>(
+      `SELECT ${columnsOf(table)} FROM ${table} WHERE ${condition}`,
+      ...values,
+    );
+    const byDoc = new Map(rows.map((row) => [docKey(table, row), toTableRow(table, row)]));
+    yield docs.flatMap(({ platform, kind, id }) => {
+      const row = byDoc.get(`${platform}/${kind}/${id}`);
+      return row === undefined ? [] : [row];
+    });
+  }
+}
+
+/** Compares columns one by one, since with Citus each row may be on another machine. */
+function conditionFor(table: SearchedTable, docIds: string[]): [condition: string, ...values: Value[]] {
+  if (table === "records") return ["id = ANY($1)", docIds];
+  if (table === "subtitles") return ["post_id = ANY($1)", docIds.map((docId) => parseSubtitleDocId(docId).postId)];
+  const comments = docIds.map(parseCommentDocId);
+  return ["post_id = ANY($1) AND id = ANY($2)", comments.map(({ postId }) => postId), comments.map(({ id }) => id)];
+}
+
+function docKey(table: SearchedTable, row: DatabaseRow): string {
+  const { platform, kind, id, post_id, language, automatic } = row as Record<string, string>;
+  if (table === "records") return `${platform}/${kind}/${id}`;
+  if (table === "comments") return `${platform}/comment/${commentDocId(post_id as string, id as string)}`;
+  return `${platform}/subtitle/${subtitleDocId(post_id as string, language as string, Boolean(automatic))}`;
+}
+
+async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch): Promise<void> {
+  if (table === "records") {
+    const records = rows.map(decodeRecordRow);
+    for (const { platform, kind, encoded } of records) index.put(platform, kind, encoded.id, encoded.document, "new");
+    const posts = records.filter(({ kind }) => kind === "post");
+    await movePosts(
+      sql,
+      posts.map(({ platform, encoded }) => ({ platform, before: null, now: encoded })),
+    );
+    return insert(
+      sql,
+      RECORDS,
+      records.map(({ platform, kind, version, encoded }) => ({ ...toRecordRow(encoded), platform, kind, version })),
+    );
+  }
+  if (table === "comments") {
+    const comments = rows.map(decodeCommentRow);
+    for (const { platform, postId, encoded } of comments) {
+      index.put(platform, "comment", commentDocId(postId, encoded.id), encoded.document, "new");
+    }
+    return insert(
+      sql,
+      COMMENTS,
+      comments.map(({ platform, postId, encoded }) => toCommentRow(platform, postId, encoded)),
+    );
+  }
+  if (table === "subtitles") {
+    for (const { platform, ...track } of rows.map(decodeTrackRow)) {
+      const docId = subtitleDocId(track.postId, track.language, track.automatic);
+      index.put(platform, "subtitle", docId, subtitleDocument(track), "new");
+    }
+  }
+  const columns = table === "chart_entries" ? CHART_COLUMNS : TABLES[table];
+  await insert(
+    sql,
+    { name: table, key: [], columns: Object.fromEntries(columns.map((column) => [column, "text" as const])) },
+    rows.map((row) => toDatabaseRow(table, row)),
+  );
+}
+
+function toDatabaseRow(table: TableName, values: TableRow): DatabaseRow {
+  const row: DatabaseRow = Object.fromEntries(TABLES[table].map((column, index) => [column, values[index] ?? null]));
+  if (table === "chart_entries") {
+    row["chart"] = chartName(row["platform"] as string, row["country"] as string, row["section"] as string);
+  }
+  return row;
+}

@@ -1,0 +1,102 @@
+/** Reads and fills whole tables. A snapshot has a connection of its own, whose read transaction no writer waits for. */
+import { subtitleDocument } from "#search/documents.ts";
+import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
+import { decodeCommentRow, decodeRecordRow, decodeTrackRow, ErasedRows } from "../table-rows.ts";
+import {
+  StoreNotEmpty,
+  TABLE_NAMES,
+  type TableBatch,
+  type TableName,
+  type TableRow,
+  TABLES,
+  type Tables,
+} from "../tables.ts";
+import type { Database } from "./database.ts";
+import { RecordRows, type WriteTables } from "./record-rows.ts";
+import type { RenderedRows } from "./rendered-rows.ts";
+import { SearchIndex } from "./search-index.ts";
+import { markTrendsStale } from "./trend-tables.ts";
+
+/** Tables whose rowid orders them by insertion, as search documents are. */
+const ROWID_TABLES: ReadonlySet<TableName> = new Set(["records", "comments", "subtitles"]);
+
+const BATCH_ROWS = 500;
+
+export function createTables(openSnapshot: () => Database, writing: Database, rendered: RenderedRows): Tables {
+  return {
+    snapshot: createSnapshots(openSnapshot),
+    async fill(work) {
+      const index = new SearchIndex(writing);
+      const tables: WriteTables = { db: writing, index, rendered, rows: new RecordRows(writing, index, rendered) };
+      return writing.longTransaction(async () => {
+        for (const table of TABLE_NAMES) {
+          const isEmpty = table === "erased" || writing.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined;
+          if (!isEmpty) throw new StoreNotEmpty(table);
+        }
+        // A token may refer to its replacement, which may come later.
+        writing.exec("PRAGMA defer_foreign_keys = ON");
+        const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"));
+        const result = await work({
+          read: (table) => readTable(writing, table),
+          async write(batch) {
+            const { kept, skipped } = erased.split(batch);
+            tables.rows.begin();
+            writeRows(tables, { ...batch, rows: kept });
+            index.finish();
+            return skipped;
+          },
+        });
+        markTrendsStale(writing);
+        return result;
+      });
+    },
+  };
+}
+
+export function createSnapshots(openSnapshot: () => Database): Tables["snapshot"] {
+  return async (work) => {
+    const db = openSnapshot();
+    try {
+      db.exec("BEGIN");
+      return await work({ read: (table) => readTable(db, table) });
+    } finally {
+      db.close();
+    }
+  };
+}
+
+async function* readTable(db: Database, table: TableName): AsyncGenerator<TableRow[]> {
+  const order = ROWID_TABLES.has(table) ? " ORDER BY rowid" : "";
+  let batch: TableRow[] = [];
+  for (const row of db.eachTuple<TableRow>(`SELECT ${TABLES[table].join(", ")} FROM ${table}${order}`)) {
+    if (batch.push(row) < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function writeRows(tables: WriteTables, { table, rows }: TableBatch): void {
+  const { db, index, rendered } = tables;
+  const columns = TABLES[table];
+  const insert = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+  for (const row of rows) {
+    if (table === "comments") {
+      const { platform, postId, encoded } = decodeCommentRow(row);
+      tables.rows.upsertComment(platform, postId, encoded);
+      index.add(platform, "comment", commentDocId(postId, encoded.id), encoded.document);
+      continue;
+    }
+    const { lastInsertRowid: number } = db.run(insert, ...row);
+    if (table === "records") {
+      const { platform, kind, encoded } = decodeRecordRow(row);
+      rendered.write(platform, kind, number, encoded);
+      index.add(platform, kind, encoded.id, encoded.document);
+      if (kind === "post") tables.rows.addToLists(platform, number, encoded);
+    } else if (table === "subtitles") {
+      const { platform, ...track } = decodeTrackRow(row);
+      const docId = subtitleDocId(track.postId, track.language, track.automatic);
+      index.add(platform, "subtitle", docId, subtitleDocument(track));
+    }
+  }
+}

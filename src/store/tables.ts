@@ -1,0 +1,64 @@
+/**
+ * A store as tables of plain rows, the same for every store: what a backup contains and an export reads. Derived data
+ * (lists, search documents, rendered JSON, trends) is not part of it; a store that is filled derives it again.
+ */
+export type TableName = keyof typeof TABLES;
+
+/** In the order of the columns; booleans are 1 and 0. */
+export type TableRow = (string | number | null)[];
+
+export interface TableBatch {
+  table: TableName;
+  rows: TableRow[];
+}
+
+/** Columns by table, in the order of a backup: erased ids come first, since they decide which rows are skipped. */
+export const TABLES = {
+  erased: ["platform", "kind", "id", "at"],
+  tokens: ["key_id", "digest", "label", "scopes", "created_at", "expires_at", "revoked_at", "limits", "replaced_by"],
+  jobs: ["id", "fingerprint", "origin", "label", "state", "created_at", "updated_at", "owner"],
+  job_files: ["job_id", "name", "number", "fingerprint", "state", "position", "report"],
+  job_rejects: ["job_id", "number", "file", "line", "reason"],
+  counter_points: ["platform", "kind", "id", "captured_at", "counters"],
+  records: ["platform", "kind", "id", "header", "native", "captured_at", "source", "version"],
+  account_names: ["platform", "name", "id", "captured_at"],
+  comments: ["platform", "post_id", "id", "header", "native", "captured_at", "source"],
+  subtitles: ["platform", "post_id", "language", "automatic", "lines", "captured_at", "source"],
+  follows: ["platform", "account_id", "follower_id", "at", "since", "captured_at", "source"],
+  chart_entries: ["platform", "country", "section", "day", "rank", "post_id", "captured_at", "source"],
+} as const;
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+export interface TableReader {
+  /**
+   * All rows, a batch at a time: records, comments and subtitles in the order they were added, which is the order of
+   * equal search results; other tables by key.
+   */
+  read(table: TableName): AsyncIterable<TableRow[]>;
+}
+
+export interface TableWriter extends TableReader {
+  /** Adds rows. Returns those it skipped: erased ids known before, and rows of records that are erased here. */
+  write(batch: TableBatch): Promise<TableRow[]>;
+}
+
+export interface Tables {
+  /** Reads the state of one moment, whatever is written meanwhile. */
+  snapshot<Result>(work: (reader: TableReader) => Promise<Result>): Promise<Result>;
+  /**
+   * Fills an empty store in one transaction: if the work rejects or the process dies, the store is still empty. Rejects
+   * with `StoreNotEmpty` if it has rows; erased ids are not counted.
+   */
+  fill<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>;
+}
+
+export class StoreNotEmpty extends Error {
+  override name = "StoreNotEmpty";
+  readonly table: TableName;
+
+  constructor(table: TableName) {
+    super(`the target is not empty (it has ${table.replace("_", " ")})`);
+    this.table = table;
+  }
+}

@@ -1,0 +1,345 @@
+/** Backup, restore, copy and compact through the front door: real folders, a real PostgreSQL, real files. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, mock, test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
+import * as fc from "fast-check";
+import { Client } from "pg";
+import { verifyBackup } from "#export/backup-file.ts";
+import type { RestoreReport } from "#export/restore.ts";
+import type { TableTotals } from "#export/totals.ts";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
+import { budget, IS_FULL, propertyBudget } from "#testing/budget.ts";
+import { until } from "#testing/until.ts";
+import { OPERATIONS, requestOperation } from "./http-client.ts";
+import { mixedWorld, oddWorlds } from "./mixed-world.ts";
+import { freshDatabase, freshStoreDatabase } from "./postgres/databases.ts";
+import { PASSWORD } from "./postgres/server.ts";
+import { describeRequest, type RandomRequest, RandomRequests } from "./random-requests.ts";
+import { type CommandOutcome, runCommand } from "./run-command.ts";
+import { startTriptych } from "./spawn-import.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import { aComment, anAccount, aPost, WORLD } from "./world.ts";
+
+const home = temporaryFolder();
+after(() => home.remove());
+let made = 0;
+
+function freshFolder(): string {
+  const path = join(home.path, String(++made));
+  mkdirSync(path);
+  return path;
+}
+
+/** A folder with a store that holds these, a token, and an erased account. */
+async function folderWith(world: readonly { platform: string; batch: Batch }[]): Promise<string> {
+  const folder = freshFolder();
+  const store = openSqliteStore(folder);
+  for (const { platform, batch } of world) await store.writer.write(platform, batch);
+  await store.writer.erase("photoshare", "account", "560007");
+  const token = { digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null, limits: {} };
+  await store.tokens.writeToken({ ...token, keyId: "k", replacedBy: null });
+  await store.close();
+  return folder;
+}
+
+async function succeeded(args: string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, env);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+async function refused(args: string[], env: Record<string, string>, pattern: RegExp): Promise<void> {
+  const { code, stdout, stderr }: CommandOutcome = await runCommand(args, env);
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, pattern);
+  assert.match(stderr, /^triptych: [^\n]+\n$/, "one sentence");
+  assert.doesNotMatch(stderr, /secret/);
+}
+
+async function backedUp(env: Record<string, string>): Promise<{ file: string; tables: TableTotals }> {
+  const file = join(freshFolder(), "triptych.backup");
+  return JSON.parse(await succeeded(["backup", file, "--json"], env)) as { file: string; tables: TableTotals };
+}
+
+const restored = async (file: string, env: Record<string, string>) =>
+  JSON.parse(await succeeded(["restore", file, "--json"], env)) as RestoreReport;
+
+const QUESTIONS = budget("backupRequests");
+const NOON = Date.UTC(2026, 10, 15, 12);
+/** Signed tokens name search documents by number, and numbers change. */
+const TOKENS = /^(?:search_id|(?:pagination|continuation)_token)$/;
+const OF_THE_CALL = /^(?:now|logid|impr_id|(?:pagination|continuation)_token)$/;
+
+/** An answer without what is of the call, and the tokens that it has for the next page. */
+function read(text: string): { answer: string; tokens: Record<string, string> } {
+  const tokens: Record<string, string> = {};
+  const answer = JSON.parse(text, (key, value: unknown) => {
+    if (key === "impr_id") tokens["search_id"] = String(value);
+    if (TOKENS.test(key) && typeof value === "string" && value !== "") tokens[key] = value;
+    return OF_THE_CALL.test(key) || (key === "cursor" && typeof value === "string") ? "" : value;
+  }) as unknown;
+  return { answer: JSON.stringify(answer), tokens };
+}
+
+/** Asks all; each gets its own tokens. Returns their tokens for the next page. */
+async function compare(
+  servers: TestServer[],
+  { operation, parameters, headers }: RandomRequest,
+  tokens: Record<string, string>[],
+) {
+  const answers = await Promise.all(
+    servers.map(async ({ url }, index) => {
+      const own = { ...parameters, ...tokens[index] };
+      const { status, text } = await requestOperation(url, operation, own, { ...headers, "x-request-id": "one" });
+      return { status, text, ...read(text) };
+    }),
+  );
+  const [first] = answers as [(typeof answers)[number]];
+  for (const { status, answer } of answers) {
+    assert.deepEqual(
+      [status, answer],
+      [first.status, first.answer],
+      describeRequest({ operation, parameters, headers }),
+    );
+  }
+  return { ...first, next: answers.map((answer) => answer.tokens) };
+}
+
+test(`a file, its backup in PostgreSQL and the backup of that in a file answer ${QUESTIONS} random questions alike`, async () => {
+  mock.timers.enable({ apis: ["Date"], now: NOON });
+  const world = IS_FULL ? mixedWorld(NOON) : oddWorlds();
+  const questions = new RandomRequests(20_261_116);
+  for (const { platform, batch } of world) questions.learnBatch(platform, batch);
+  const original = await folderWith(world);
+  const { url, drop } = await freshStoreDatabase();
+  const back = freshFolder();
+  const first = await backedUp({ DATA_DIR: original });
+  assert.deepEqual((await restored(first.file, { DATA_DIR: freshFolder(), STORE_URL: url })).tables, first.tables);
+  const second = await backedUp({ DATA_DIR: freshFolder(), STORE_URL: url });
+  assert.deepEqual(second.tables, first.tables);
+  assert.deepEqual((await restored(second.file, { DATA_DIR: back })).tables, first.tables);
+
+  const env = { RATE_LIMIT: "off", DEMO: "off" };
+  const servers = [
+    await startTestServer([], { ...env, DATA_DIR: original }),
+    await startTestServer([], { ...env, STORE_URL: url }),
+    await startTestServer([], { ...env, DATA_DIR: back }),
+  ];
+  const answered = new Set<string>();
+  for (let number = 0; number < QUESTIONS || answered.size < OPERATIONS.length; number++) {
+    assert.ok(number < 2 * QUESTIONS + 500, "every operation gives answers to compare");
+    const unanswered = OPERATIONS.filter(({ name }) => !answered.has(name));
+    const asked = number < QUESTIONS ? questions.next() : questions.nextOf(questions.pick(unanswered).name);
+    const parameters = Object.fromEntries(Object.entries(asked.parameters).filter(([name]) => !TOKENS.test(name)));
+    const question = { ...asked, parameters };
+    const { status, text, next } = await compare(servers, question, []);
+    assert.ok(status < 500, `${describeRequest(question)}: ${text}`);
+    if (status !== 200) continue;
+    answered.add(question.operation);
+    questions.learnResponse(question, text);
+    const takes = OPERATIONS.find(({ name }) => name === question.operation)?.endpoint.input.properties ?? {};
+    const own = next.map((tokens) => Object.fromEntries(Object.entries(tokens).filter(([name]) => name in takes)));
+    if (Object.keys(own[0] ?? {}).length > 0 && questions.chance(0.5)) await compare(servers, question, own);
+  }
+  for (const server of servers) await server.close();
+  mock.timers.reset();
+  await drop();
+});
+
+test("a backup is complete while the store is written to, and never replaces a file", async () => {
+  const folder = await folderWith(WORLD);
+  const store = openSqliteStore(folder);
+  let round = 0;
+  const writing = setInterval(() => {
+    void store.writer.write("shortvideo", { posts: [aPost(`late-${++round}`, { text: "late" })] });
+  }, 1);
+  try {
+    await until(async () => round > 3);
+    const { file, tables } = await backedUp({ DATA_DIR: folder });
+    assert.deepEqual(await verifyBackup(file, () => undefined), tables);
+    assert.equal(tables.comments.rows, 91);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await refused(["backup", file], { DATA_DIR: folder }, /triptych\.backup exists; choose another name/);
+    const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
+    assert.match(lines[0] as string, /^\{"format":"triptych-backup","version":1,"createdAt":"/);
+    assert.match(lines.at(-1) as string, /^\{"end":\{"erased":\{"rows":\d+,"sum":"[0-9a-f]{64}"\}/);
+  } finally {
+    clearInterval(writing);
+    await store.close();
+  }
+});
+
+test("a file that was cut, changed or made otherwise is refused, and nothing is restored", async () => {
+  const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
+  const whole = readFileSync(file);
+  const text = gunzipSync(whole).toString();
+  const broken = join(freshFolder(), "broken.backup");
+  const target = { DATA_DIR: join(home.path, "never-made") };
+  const tried = async (bytes: Buffer | string, pattern = /is damaged or incomplete \(.+\); use another backup/) => {
+    writeFileSync(broken, bytes);
+    await refused(["restore", broken], target, pattern);
+  };
+  const middle = fc.integer({ min: 10, max: whole.length - 1 });
+  await fc.assert(
+    fc.asyncProperty(middle, async (at) => {
+      await tried(whole.subarray(0, at));
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] as number) ^ 0x10;
+      // The checksum of gzip is at its end: a changed word may be read before.
+      await tried(changed, /use another backup|is not a backup|another version of Triptych/);
+    }),
+    propertyBudget(60),
+  );
+  await tried("");
+  await tried("no backup");
+  await tried(gzipSync('{"format":"another"}\n'), /is not a backup/);
+  await tried(gzipSync(text.replace('"version":1', '"version":2')), /another version of Triptych \(format 2\)/);
+  await tried(
+    gzipSync(text.replace('"columns":["platform"', '"columns":["other"')),
+    /another version .*\(table erased\)/,
+  );
+  // Well-formed gzip and JSON: only the checksums tell.
+  await tried(gzipSync(text.replace("Lantern market", "Lantern  market")), /the checksum of records is wrong/);
+  await tried(
+    gzipSync(text.replace(/\n\["longvideo","world0000001","UgComment0007"[^\n]*/, "")),
+    /checksum of comments/,
+  );
+  await tried(gzipSync(text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1)), /its end is missing/);
+  await refused(["restore", join(home.path, "none")], target, /none: no such file or directory/);
+  assert.equal(existsSync(target.DATA_DIR), false);
+});
+
+test("only an empty store is filled, and what is no store is not copied", async () => {
+  const original = await folderWith(WORLD);
+  const other = await folderWith([{ platform: "shortvideo", batch: { posts: [aPost("1")] } }]);
+  const copy = (from: string, to: string) => ["copy", "--from", from, "--to", to];
+  const notEmpty = /the target is not empty \(it has tokens\); choose an empty data directory or database/;
+  await refused(copy(original, other), {}, notEmpty);
+  await refused(copy(original, original), {}, notEmpty);
+  const nothing = join(home.path, "nothing");
+  await refused(copy(nothing, freshFolder()), {}, /--from: no store in /);
+  await refused(["backup", join(home.path, "x")], { DATA_DIR: nothing }, /no store in /);
+  assert.deepEqual([existsSync(nothing), existsSync(join(home.path, "x"))], [false, false]);
+  await refused(copy("mysql://me:secret@db/x", original), {}, /--from must be a directory, file:\/path or postgres:/);
+  const away = "postgres://me:secret@127.0.0.1:1/x";
+  await refused(copy(original, away), {}, /--to: PostgreSQL at 127\.0\.0\.1:1\/x refused the connection/);
+  assert.equal((await runCommand(["copy", "--from", original], {})).code, 2);
+});
+
+test("what the target has erased stays erased", async () => {
+  const { file, tables } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
+  const folder = freshFolder();
+  const store = openSqliteStore(folder);
+  await store.writer.erase("shortvideo", "account", "6800000000000000001");
+  await store.close();
+  const stdout = await succeeded(["restore", file], { DATA_DIR: folder });
+  assert.match(stdout, /^erased +3 +[0-9a-f]{16}$/m);
+  const left = Number(/; left out (\d+) of records that are erased in the target\.$/m.exec(stdout)?.[1]);
+  assert.ok(left > 0 && left < tables.records.rows, stdout);
+});
+
+test("a copy prints its totals, and takes a password from the environment", async () => {
+  const from = await folderWith(WORLD);
+  const { url, drop } = await freshDatabase();
+  const bare = new URL(url);
+  bare.password = "";
+  const args = ["copy", "--from", from, "--to", bare.href];
+  const run = (password: string) => {
+    // The driver reads it from the process.
+    process.env["PGPASSWORD"] = password;
+    return runCommand(args, {}).finally(() => delete process.env["PGPASSWORD"]);
+  };
+  assert.match((await run("not it")).stderr, /rejected user or password/);
+  const { code, stdout } = await run(PASSWORD);
+  assert.equal(code, 0);
+  assert.match(stdout, /^comments +91 +[0-9a-f]{16}$/m);
+  assert.match(stdout, /^Copied \d+ rows; the target has the same checksums\.$/m);
+  await drop();
+});
+
+/** Enough for a copy to take a while. */
+const CROWD: Batch = {
+  accounts: Array.from({ length: 1_000 }, (_, index) => anAccount(`a${index}`, `guest.${index}`)),
+  posts: Array.from({ length: 2_000 }, (_, index) =>
+    aPost(`p${index}`, { text: "lantern", hashtags: [`h${index % 5}`] }),
+  ),
+  comments: Array.from({ length: 5_000 }, (_, index) =>
+    aComment(`c${index}`, `p${index % 40}`, { text: `word${index}` }),
+  ),
+};
+
+test("a copy that is killed leaves the target empty, in either direction, and runs again", async () => {
+  const original = await folderWith([{ platform: "shortvideo", batch: CROWD }]);
+  const { url, drop } = await freshStoreDatabase();
+  const back = freshFolder();
+  const killed = async (
+    from: string,
+    to: string,
+    isWriting: () => Promise<boolean>,
+    openTarget: () => Promise<Store>,
+  ) => {
+    for (let kill = 0; kill < budget("copyKills"); kill++) {
+      const { child, ended } = startTriptych(home.path, ["copy", "--from", from, "--to", to]);
+      await until(async () => {
+        assert.equal(child.exitCode, null, "it ended before it was killed");
+        return isWriting();
+      });
+      child.kill("SIGKILL");
+      await ended;
+      const target = await openTarget();
+      assert.equal(await target.isEmpty(), true);
+      assert.deepEqual(await target.verify(), []);
+      await target.close();
+    }
+    return succeeded(["copy", "--from", from, "--to", to, "--json"], {});
+  };
+  const client = new Client(url);
+  await client.connect();
+  // Rolled back rows still take room, so a table that changes its size is written to.
+  let before: string | undefined;
+  const hasGrown = async () => {
+    const { rows } = await client.query<{ bytes: string }>("SELECT pg_relation_size('comments') AS bytes");
+    const bytes = rows[0]?.bytes;
+    const hasChanged = before !== undefined && bytes !== before;
+    before = hasChanged ? undefined : bytes;
+    return hasChanged;
+  };
+  const there = await killed(original, url, hasGrown, () => openPostgresStore({ url }));
+  await client.end();
+  await openSqliteStore(back).close();
+  const file = new DatabaseSync(join(back, STORE_FILE), { timeout: 0 });
+  let looks = 0;
+  const isLocked = async () => {
+    try {
+      file.exec("BEGIN IMMEDIATE; ROLLBACK");
+      looks = 0;
+    } catch {
+      looks++;
+    }
+    return looks > 5;
+  };
+  assert.equal(await killed(url, back, isLocked, async () => openSqliteStore(back)), there);
+  file.close();
+  await drop();
+});
+
+test("compact gives back the room of deleted records", async () => {
+  const folder = await folderWith([{ platform: "shortvideo", batch: CROWD }]);
+  const store = openSqliteStore(folder);
+  await store.writer.deleteSource(CROWD.posts?.[0]?.source ?? "");
+  await store.close();
+  const stdout = await succeeded(["compact", "--json"], { DATA_DIR: folder });
+  const { bytesBefore, bytes } = JSON.parse(stdout) as { bytesBefore: number; bytes: number };
+  assert.ok(bytes * 10 < bytesBefore, stdout);
+  const sizes = readdirSync(folder).filter((name) => name.startsWith(basename(STORE_FILE)));
+  assert.equal(sizes.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) < bytesBefore / 10, true);
+  const { url, drop } = await freshStoreDatabase();
+  assert.match(await succeeded(["compact"], { DATA_DIR: folder, STORE_URL: url }), /^The store takes \d/);
+  await drop();
+});
