@@ -1403,6 +1403,8 @@ export type Search = {
       friends?: number;
       replies?: number;
     };
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;

@@ -18,7 +18,7 @@ export interface SourceDocument {
   value: unknown;
   /** Ordinal within the file; the same bytes give the same numbers. */
   index: number;
-  /** Unix milliseconds, if the container says so. */
+  /** Unix milliseconds, as the container says, else `--captured-at` or the file's time; null if unknown. */
   capturedAt: number | null;
   origin: { url?: string };
   /** For an element of a large array: where it was in its document, and the scalars around it. */
@@ -115,4 +115,6 @@ export interface DocumentContext {
   /** The URL that returned the document, if the container has it. */
   url: string | null;
   file: SourceFile;
+  /** As of the document. */
+  capturedAt?: number | null;
 }

@@ -1,7 +1,8 @@
 /**
  * Unknown is not zero. A projection returns null for every unknown value; this module replaces it by the empty value of
- * the field's type, unless the client sends `Prefer: unknown=null`.
+ * the field's type, and an approximate count by its number, unless the client sends `Prefer: unknown=null`.
  */
+import { Approximate } from "#domain/approximate.ts";
 import type { TSchema } from "./schema.ts";
 import { RawJson } from "#domain/projection.ts";
 
@@ -10,14 +11,18 @@ export type Nullable<T> = T extends readonly (infer Item)[]
   ? Nullable<Item>[] | null
   : T extends object
     ? { [Key in keyof T]: Nullable<T[Key]> } | null
-    : T | null;
+    : T extends number
+      ? T | Approximate | null
+      : T | null;
 
 /** A nullable wire type in which any object may be pre-rendered. */
 export type ResponseBody<T> = T extends readonly (infer Item)[]
   ? ResponseBody<Item>[] | null
   : T extends object
     ? { [Key in keyof T]: ResponseBody<T[Key]> } | RawJson | null
-    : T | null;
+    : T extends number
+      ? T | Approximate | null
+      : T | null;
 
 type Fill = (value: unknown) => unknown;
 
@@ -48,7 +53,7 @@ function compileNode(node: SchemaNode): Fill {
     return compileObject(node.properties, node.required ?? []);
   if (node.type === "array") return compileArray(node.items);
   const empty = emptyValue(node);
-  return (value) => value ?? empty;
+  return (value) => (value instanceof Approximate ? value.value : (value ?? empty));
 }
 
 function compileObject(properties: Record<string, SchemaNode>, required: string[]): Fill {

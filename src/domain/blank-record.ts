@@ -7,7 +7,7 @@ import type { Post } from "./post.ts";
 import type { RecordKind } from "./record.ts";
 import type { Sound } from "./sound.ts";
 
-type Header<Record> = Omit<Record, "id" | "native" | "capturedAt" | "source" | "ages">;
+type Header<Record> = Omit<Record, "id" | "native" | "capturedAt" | "source" | "ages" | "approximate">;
 
 const BLANK = {
   account: (): Header<Account> => ({

@@ -27,7 +27,12 @@ export interface StoredRecord<Native extends object> extends Provenance {
   native: Native;
   /** Parts that are older than `capturedAt`, since later captures lacked them. */
   ages?: Record<string, FieldAge>;
+  /** Fields that captures show only roughly. */
+  approximate?: Margins;
 }
+
+/** How far off a field may be, in its own unit, by its path: `publishedAt`, `counters.views`. For a text see `EXCERPT`. */
+export type Margins = Record<string, number>;
 
 /** A missing counter is unknown, not zero. */
 export type CounterName =

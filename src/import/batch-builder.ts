@@ -1,6 +1,7 @@
 /** Collects what importers find into batches, with source and capture time on every record. */
 import type { AccountRef, Collector, Observed, SourceFile } from "#api/importer.ts";
 import { type Refusal, refusalCode, type RefusalCode } from "#api/refusals.ts";
+import { exactCounters } from "#domain/approximate.ts";
 import type { ChartEntry } from "#domain/chart.ts";
 import { foldName } from "#domain/folding.ts";
 import { emptyCounts, type Reject } from "#domain/job.ts";
@@ -94,7 +95,8 @@ export class BatchBuilder {
 
   add(platform: PlatformName, kind: RecordKind, postId: string | null, capture: Capture): void {
     const record = fromCapture(kind, capture);
-    const { id, capturedAt, source, counters } = record;
+    const { id, capturedAt, source } = record;
+    const counters = exactCounters(record);
     const { header, native } = this.#encoder.serialise(record);
     // Hashtags were checked before they came here.
     if (kind !== "hashtag" && this.isDuplicate(platform, kind, id, `${capturedAt}${header}${native}`)) return;

@@ -42,6 +42,11 @@ const someFields = someOf({
   taggedIds: fc.array(fc.constantFrom("1", "2", "3")),
   counters: someCounters,
   native: someNative,
+  approximate: fc.dictionary(
+    fc.constantFrom("publishedAt", "text", "counters.views", "counters.likes"),
+    fc.integer({ min: 1, max: 3 }),
+    { noNullPrototype: true },
+  ),
 });
 
 /** Captures of distinct instants, with the same captures in another order. */
@@ -124,6 +129,45 @@ describe("one capture after another", () => {
       capture(3, { counters: { comments: 1 } }),
     ]);
     assert.deepEqual(counters, { views: 20, likes: 5, comments: 1 });
+  });
+
+  test("an exact value of any age replaces an approximate one; the newer of two approximate ones wins", () => {
+    const rough = (at: number, views: number) =>
+      capture(at, { counters: { views }, approximate: { "counters.views": 1000 } });
+    const exact = capture(1, { counters: { views: 25_317 } });
+    const margins = { "counters.views": 1000 };
+    for (const captures of [
+      [exact, rough(2, 26_000), rough(3, 27_000)],
+      [rough(3, 27_000), exact, rough(2, 26_000)],
+    ]) {
+      const { counters, approximate, ages } = mergeAll(captures);
+      assert.deepEqual([counters, approximate], [{ views: 25_317 }, undefined]);
+      assert.deepEqual(ages, { counters: { at: 3, parts: { views: 1 } } });
+    }
+    for (const captures of [
+      [rough(2, 26_000), rough(3, 27_000)],
+      [rough(3, 27_000), rough(2, 26_000)],
+    ]) {
+      const { counters, approximate } = mergeAll(captures);
+      assert.deepEqual([counters, approximate], [{ views: 27_000 }, margins]);
+    }
+  });
+
+  test("of two estimates of a time of publication the finer one wins, since the time does not change", () => {
+    const hours = capture(1, { publishedAt: 500, approximate: { publishedAt: 3600 } });
+    const years = capture(2, { publishedAt: 900, approximate: { publishedAt: 31_536_000 } });
+    for (const captures of [
+      [hours, years],
+      [years, hours],
+    ]) {
+      const { publishedAt, approximate } = mergeAll(captures);
+      assert.deepEqual([publishedAt, approximate], [500, { publishedAt: 3600 }]);
+    }
+  });
+
+  test("a margin without its value is dropped", () => {
+    const { approximate } = mergeAll([capture(1, { text: "x", approximate: { publishedAt: 60, text: 1, "a.b": 2 } })]);
+    assert.deepEqual(approximate, { text: 1 });
   });
 
   test("a counter may decrease, also to zero", () => {

@@ -1,11 +1,11 @@
 /**
- * Merges a capture into a stored record, field by field: the newer known value wins, absence never erases, a partial
- * object never replaces a full one. Pure, and independent of the order of imports, except where two captures of the same
- * instant disagree.
+ * Merges a capture into a stored record, field by field: exact before approximate, then the newer known value wins;
+ * absence never erases, a partial object never replaces a full one. Pure, and independent of the order of imports, except
+ * where two captures of the same instant disagree.
  */
 import type { Observed } from "#api/importer.ts";
 import { blankRecord } from "#domain/blank-record.ts";
-import type { FieldAge, RecordKind } from "#domain/record.ts";
+import type { FieldAge, Margins, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
 import { isFields } from "./capture/field-readers.ts";
 
@@ -15,8 +15,12 @@ export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: nu
 /** Captures contain these lists in part, so the record has the union. */
 const UNIONED_LISTS = new Set(["taggedIds", "hashtags"]);
 
+/** These never change, so that of two estimates the finer is the better, not the newer. */
+const CONSTANT_FIELDS = new Set(["publishedAt"]);
+
 /** The fields that are merged one by one. */
-function withoutProvenance({ id: _id, capturedAt: _time, source: _source, ages: _ages, ...fields }: AnyRecord): object {
+function withoutProvenance(record: AnyRecord): object {
+  const { id: _id, capturedAt: _time, source: _source, ages: _ages, approximate: _margins, ...fields } = record;
   return fields;
 }
 
@@ -28,7 +32,15 @@ export function fromCapture(kind: RecordKind, capture: Capture): AnyRecord {
     if (isKnown(value)) record[key] = UNIONED_LISTS.has(key) ? [...new Set(value as string[])] : value;
   }
   record["native"] = removeUnknown(capture.native ?? {});
+  delete record["approximate"];
+  const margins = Object.entries(capture.approximate ?? {}).filter(([path]) => isKnown(valueAt(record, path)));
+  // Sorted, as merging writes them: the same record must give the same text.
+  if (margins.length > 0) record["approximate"] = Object.fromEntries(margins.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return record as unknown as AnyRecord;
+}
+
+function valueAt(record: object, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, key) => (isFields(value) ? value[key] : undefined), record);
 }
 
 /** Removes unknown members at any depth of objects; lists stay as they are. */
@@ -46,12 +58,27 @@ export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Captu
   if (stored === null) return fromCapture(kind, capture);
   const storedAge: FieldAge =
     stored.ages === undefined ? stored.capturedAt : { at: stored.capturedAt, parts: stored.ages };
-  const incoming = withoutProvenance(fromCapture(kind, capture));
-  const { value, age } = mergeFields(withoutProvenance(stored), storedAge, incoming, capture.capturedAt);
+  const incoming = fromCapture(kind, capture);
+  const margins: MergedMargins = { stored: stored.approximate ?? {}, incoming: incoming.approximate ?? {}, merged: {} };
+  const { value, age } = mergeFields(
+    withoutProvenance(stored),
+    storedAge,
+    withoutProvenance(incoming),
+    capture.capturedAt,
+    margins,
+  );
   const { capturedAt, source } = capture.capturedAt >= stored.capturedAt ? capture : stored;
   const merged = { ...value, id: capture.id, capturedAt, source } as unknown as AnyRecord;
+  if (Object.keys(margins.merged).length > 0) merged.approximate = margins.merged;
   if (typeof age === "object") merged.ages = age.parts;
   return merged;
+}
+
+interface MergedMargins {
+  stored: Margins;
+  incoming: Margins;
+  /** Of the values that were chosen. */
+  merged: Margins;
 }
 
 /** Merges each field on its own, and records the age of those that are older than the newest. */
@@ -60,6 +87,8 @@ function mergeFields(
   storedAge: FieldAge,
   incoming: object,
   incomingAt: number,
+  margins: MergedMargins,
+  parent = "",
 ): { value: Record<string, unknown>; age: FieldAge } {
   const storedAt = timeOf(storedAge);
   const storedAges = typeof storedAge === "number" ? {} : storedAge.parts;
@@ -69,7 +98,8 @@ function mergeFields(
   const ages: Record<string, FieldAge> = {};
   const keys = [...new Set([...Object.keys(stored), ...Object.keys(incoming)])].filter((key) => key !== "__proto__");
   for (const key of keys.toSorted()) {
-    const field = mergeField(key, value[key], storedAges[key] ?? storedAt, newValues[key], incomingAt);
+    const path = `${parent}${key}`;
+    const field = mergeField(path, value[key], storedAges[key] ?? storedAt, newValues[key], incomingAt, margins);
     if (field.value !== undefined) value[key] = field.value;
     if (field.age !== latest && isKnown(field.value)) ages[key] = field.age;
   }
@@ -77,21 +107,42 @@ function mergeFields(
 }
 
 function mergeField(
-  key: string,
+  path: string,
   stored: unknown,
   storedAge: FieldAge,
   incoming: unknown,
   incomingAt: number,
+  margins: MergedMargins,
 ): { value: unknown; age: FieldAge } {
-  if (!isKnown(incoming)) return { value: stored, age: storedAge };
-  if (!isKnown(stored)) return { value: incoming, age: incomingAt };
   const storedAt = timeOf(storedAge);
-  if (UNIONED_LISTS.has(key)) {
-    const union = [...new Set([...(stored as string[]), ...(incoming as string[])])];
-    return { value: union, age: Math.max(storedAt, incomingAt) };
+  if (isKnown(stored) && isKnown(incoming)) {
+    if (UNIONED_LISTS.has(path)) {
+      const union = [...new Set([...(stored as string[]), ...(incoming as string[])])];
+      return { value: union, age: Math.max(storedAt, incomingAt) };
+    }
+    if (isFields(stored) && isFields(incoming))
+      return mergeFields(stored, storedAge, incoming, incomingAt, margins, `${path}.`);
   }
-  if (isFields(stored) && isFields(incoming)) return mergeFields(stored, storedAge, incoming, incomingAt);
-  return incomingAt >= storedAt ? { value: incoming, age: incomingAt } : { value: stored, age: storedAge };
+  const isReplaced = isKnown(incoming) && (!isKnown(stored) || replaces(path, incomingAt, storedAt, margins));
+  keepMargins(path, isReplaced ? margins.incoming : margins.stored, margins.merged);
+  return isReplaced ? { value: incoming, age: incomingAt } : { value: stored, age: storedAge };
+}
+
+/** Of the field, or of those below it if it was taken as a whole. */
+function keepMargins(path: string, from: Margins, to: Margins): void {
+  for (const key in from) {
+    const margin = from[key];
+    if ((key === path || key.startsWith(`${path}.`)) && margin !== undefined) to[key] = margin;
+  }
+}
+
+/** Whether the incoming one of two known values replaces the stored one. */
+function replaces(path: string, incomingAt: number, storedAt: number, margins: MergedMargins): boolean {
+  const stored = margins.stored[path] ?? 0;
+  const incoming = margins.incoming[path] ?? 0;
+  const isOneExact = (stored === 0) !== (incoming === 0);
+  if (isOneExact || (stored !== incoming && CONSTANT_FIELDS.has(path))) return incoming < stored;
+  return incomingAt >= storedAt;
 }
 
 function timeOf(age: FieldAge): number {

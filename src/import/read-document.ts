@@ -37,7 +37,7 @@ export function readDocument(
     return { platform, source, collector: createCollector(builder, platform.name, { ...provenance, source }) };
   });
   const recognised = new Set<string>();
-  const context = { url: document.origin.url ?? null, file };
+  const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt };
 
   function walk(value: unknown, depth: number): void {
     if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return;

@@ -236,7 +236,7 @@ class ClaimedFileReader {
   #addDocument(document: Document, file: SourceFile, fileTime: number, builder: BatchBuilder): void {
     const line = document.line ?? null;
     const capturedAt = document.capturedAt ?? fileTime;
-    if (readDocument(this.#platforms, document, { file, line, capturedAt }, builder)) return;
+    if (readDocument(this.#platforms, { ...document, capturedAt }, { file, line, capturedAt }, builder)) return;
     // A response of a HAR, or an element of a large document, need not be about posts at all.
     const isPart = document.origin.url !== undefined || document.location !== undefined;
     if (isPart) builder.skip("no platform data in it");

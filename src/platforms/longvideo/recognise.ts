@@ -7,11 +7,11 @@ import { isPageResponse, readPageResponse } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
 
-export const recognise: Recogniser = (object, collect, walk) => {
+export const recognise: Recogniser = (object, collect, walk, { capturedAt = null }) => {
   if (recogniseResource(object, collect, walk)) return true;
   if (isPageResponse(object)) {
-    readPageResponse(object, null, collect);
+    readPageResponse(object, capturedAt, collect);
     return true;
   }
-  return recognisePageObject(object, {}, collect) || recogniseErrorDocument(object, collect);
+  return recognisePageObject(object, { capturedAt }, collect) || recogniseErrorDocument(object, collect);
 };

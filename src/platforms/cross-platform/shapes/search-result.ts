@@ -2,7 +2,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
-import type { SearchKind } from "#domain/record.ts";
+import type { SearchKind, StoredRecord } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import type { Hit } from "#store/search-reader.ts";
@@ -39,6 +39,12 @@ export const SearchResult = wireObject({
   start_s: nullable(Type.Number({ description: "For a subtitle, the second at which the line is spoken." })),
   end_s: nullable(Type.Number()),
   counters: KnownCounters,
+  approximate: Type.Optional(
+    Type.Array(Text, {
+      description:
+        "Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none.",
+    }),
+  ),
   captured_at: CaptureTime,
   source: Type.String({ description: "Tool or format that it was captured with." }),
 });
@@ -70,9 +76,15 @@ export function toSearchResult(hit: Hit): Nullable<SearchResult> {
     start_s: own.start_s ?? null,
     end_s: own.end_s ?? null,
     counters: own.counters,
+    ...(hit.kind === "subtitle" ? {} : listApproximate(hit.record)),
     captured_at: toCaptureTime(hit.record.capturedAt),
     source: hit.record.source,
   };
+}
+
+function listApproximate({ approximate }: Pick<StoredRecord<object>, "approximate">): { approximate?: string[] } {
+  if (approximate === undefined) return {};
+  return { approximate: Object.keys(approximate).map((path) => (path === "publishedAt" ? "published_at" : path)) };
 }
 
 function toKindFields(hit: Hit): KindFields {

@@ -1,5 +1,6 @@
 /** Collects a comment, whatever its format, with its author. */
 import type { Collector } from "#api/importer.ts";
+import { Estimates, type Measured } from "#import/capture/estimates.ts";
 import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
 import { readHandle } from "./id-forms.ts";
@@ -10,9 +11,9 @@ interface CapturedComment {
   videoId: string;
   parentId?: string | undefined;
   text?: string | undefined;
-  publishedAt?: number | undefined;
-  likes?: number | undefined;
-  replies?: number | undefined;
+  publishedAt?: Measured | undefined;
+  likes?: Measured | undefined;
+  replies?: Measured | undefined;
   /** As displayed: a name, or since 2022 the handle. */
   authorName?: string | undefined;
   authorChannelId?: string | undefined;
@@ -36,14 +37,16 @@ export function collectComment(comment: CapturedComment, collect: Collector): vo
     },
     collect,
   );
+  const estimates = new Estimates();
   collect.comment({
     id: comment.id,
     postId: comment.videoId,
     parentId: comment.parentId ?? parseParentId(comment.id),
     authorId,
     text: comment.text,
-    publishedAt: comment.publishedAt,
-    counters: omitUnknown({ likes: comment.likes, replies: comment.replies }),
+    publishedAt: estimates.value("publishedAt", comment.publishedAt),
+    counters: estimates.counters({ likes: comment.likes, replies: comment.replies }),
+    approximate: estimates.margins,
     native: omitUnknown({ authorName, authorChannelId, authorThumbnails }),
     capturedAt,
   });

@@ -1,6 +1,7 @@
 /** Collects a video, whatever its format, with its channel and hashtags. */
 import type { Collector } from "#api/importer.ts";
-import type { Counters } from "#domain/record.ts";
+import { EXCERPT } from "#domain/approximate.ts";
+import { Estimates, type Measured, type MeasuredCounters } from "#import/capture/estimates.ts";
 import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeChannel, NativeThumbnail, NativeVideo } from "../native.ts";
 import { categoryName } from "./category-names.ts";
@@ -15,7 +16,7 @@ export interface CapturedChannel {
   country?: string | undefined;
   language?: string | undefined;
   createdAt?: number | undefined;
-  followers?: number | undefined;
+  followers?: Measured | undefined;
   videos?: number | undefined;
   thumbnails?: NativeThumbnail[] | undefined;
   capturedAt?: number | undefined;
@@ -24,14 +25,15 @@ export interface CapturedChannel {
 export interface CapturedVideo {
   id: string;
   title?: string | undefined;
-  /** The whole description; an excerpt would overwrite a whole one. */
   description?: string | undefined;
+  /** The description is not whole, or its links are shortened. */
+  isExcerpt?: boolean;
   channel?: CapturedChannel;
-  publishedAt?: number | undefined;
+  publishedAt?: Measured | undefined;
   language?: string | undefined;
   category?: string | undefined;
   durationS?: number | undefined;
-  counters?: { [Name in keyof Counters]: number | undefined };
+  counters?: MeasuredCounters;
   native?: { [Key in Exclude<keyof NativeVideo, "channelTitle">]?: NativeVideo[Key] | undefined };
   /** Unix milliseconds. */
   capturedAt?: number | undefined;
@@ -42,17 +44,20 @@ export function collectVideo(video: CapturedVideo, collect: Collector): void {
   const hashtags = video.description === undefined ? undefined : findHashtags(video.title, video.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: video.capturedAt });
   const native: NativeVideo = { ...video.native, channelTitle: video.channel?.title };
+  const estimates = new Estimates();
+  if (video.isExcerpt === true) estimates.add("text", EXCERPT);
   collect.post({
     id: video.id,
     authorId,
-    publishedAt: video.publishedAt,
+    publishedAt: estimates.value("publishedAt", video.publishedAt),
     title: video.title,
     text: video.description,
     language: video.language,
     hashtags,
     category: video.category ?? categoryName(video.native?.categoryId),
     durationS: video.durationS,
-    counters: omitUnknown(video.counters ?? {}),
+    counters: estimates.counters(video.counters ?? {}),
+    approximate: estimates.margins,
     native: omitUnknown(native),
     capturedAt: video.capturedAt,
   });
@@ -63,6 +68,7 @@ export function collectChannel(channel: CapturedChannel, collect: Collector): st
   const { id, handle, title } = channel;
   const customUrl = handle === undefined ? undefined : `@${handle}`;
   const native: NativeChannel = { title, customUrl, thumbnails: channel.thumbnails };
+  const estimates = new Estimates();
   const found = {
     displayName: title,
     bio: channel.bio,
@@ -70,7 +76,8 @@ export function collectChannel(channel: CapturedChannel, collect: Collector): st
     country: channel.country,
     language: channel.language,
     createdAt: channel.createdAt,
-    counters: omitUnknown({ followers: channel.followers, posts: channel.videos }),
+    counters: estimates.counters({ followers: channel.followers, posts: channel.videos }),
+    approximate: estimates.margins,
     native: omitUnknown(native),
     capturedAt: channel.capturedAt,
   };

@@ -16,12 +16,23 @@ const open: ImportedServer[] = [];
 after(() => Promise.all(open.map(({ server }) => server.close())));
 
 async function imported(...names: string[]) {
-  const opened = await startImportedServer(names.map((name) => join(FIXTURES, name)));
+  return importedAt(undefined, ...names);
+}
+
+/** With the time of capture that `--captured-at` gives. */
+async function importedAt(capturedAt: number | undefined, ...names: string[]) {
+  const opened = await startImportedServer(
+    names.map((name) => join(FIXTURES, name)),
+    capturedAt === undefined ? {} : { capturedAt },
+  );
   open.push(opened);
   const { server, report } = opened;
   return {
     report,
-    details: (id: string, headers = UNKNOWN) =>
+    importMore: (capturedAtLater: number, name: string) =>
+      opened.importMore([join(FIXTURES, name)], { capturedAt: capturedAtLater }),
+    get: server.json.bind(server),
+    details: (id: string, headers: Record<string, string> = UNKNOWN) =>
       server.json<VideoDetails>(`/api/longvideo/video/details?video_id=${id}`, headers),
     comments: (id: string) =>
       server.json<Static<typeof VideoComments>>(`/api/longvideo/video/comments?video_id=${id}`, UNKNOWN),
@@ -34,9 +45,9 @@ async function imported(...names: string[]) {
       const { videos } = await server.json<Static<typeof TrendingVideos>>(path);
       return videos.map((video) => video.video_id);
     },
-    search: async (query: string) => {
+    search: async (query: string, headers: Record<string, string> = UNKNOWN) => {
       const path = `/api/longvideo/search?query=${encodeURIComponent(query)}`;
-      return (await server.json<{ videos: VideoListing[] }>(path, UNKNOWN)).videos;
+      return (await server.json<{ videos: VideoListing[] }>(path, headers)).videos;
     },
   };
 }
@@ -266,6 +277,64 @@ test("a saved page: its player data and its lists", async () => {
     [5019, "Slate & Lead", "Up a ladder, twice. #roofing", "2026-04-09", "true"],
   );
   assert.equal((await search("lead flashing"))[0]?.number_of_views, 812);
+});
+
+test("the watch page: day, likes and length, and the player's whole description in spite of the shortened one", async () => {
+  const { details, search } = await importedAt(Date.UTC(2024, 5, 1), "pages/watch-live.html");
+  const video = await details("kilnOpen24A");
+  assert.equal(video.description, "Glazes: https://glazes.example/recipes/autumn-collection/list.html #pottery");
+  assert.deepEqual([video.published_time, video.is_live_content], ["2024-03-03", "true"], "the player's time");
+  assert.equal((await search("kettle one take"))[0]?.video_length, "12:34");
+  const { get } = await importedAt(Date.UTC(2024, 5, 1), "pages/watch-live.html");
+  const { results } = await get<{ results: { id: string; counters: object }[] }>(
+    "/api/search?q=opening+kiln&platforms=longvideo&kinds=post",
+  );
+  assert.deepEqual(results[0]?.counters, { views: 26_418, likes: 1954 });
+});
+
+test("parts of a player response that a tool saved: details and microformat, or the microformat alone", async () => {
+  const { details, report } = await imported("pages/player-parts.json");
+  const video = await details("clayPrep31M");
+  assert.deepEqual(
+    [video.title, video.number_of_views, video.video_length, video.published_time, video.category],
+    ["Preparing clay", 3020, "301", "2024-05-04", "Howto & Style"],
+  );
+  assert.equal((await details("trimFoot32Q")).title, "Trimming a foot");
+  assert.deepEqual(report.total.refused, {});
+});
+
+test("rounded views and relative times are approximate: given by default, null on request, replaced by exact ones", async () => {
+  // Listings show times as of the full hour.
+  const now = Date.now() - (Date.now() % 3_600_000);
+  const { details, search, get, importMore } = await importedAt(now, "pages/watch-live.html");
+  const listed = async (headers: Record<string, string>) => {
+    const [video] = await search("glaze dipping", headers);
+    return [video?.number_of_views, video?.published_time];
+  };
+  assert.deepEqual(await listed({}), [26_000, "17 hours ago"]);
+  assert.deepEqual(await listed(UNKNOWN), [null, "17 hours ago"]);
+  assert.equal((await details("glazeDip21I", {})).number_of_views, 26_000);
+  const day = new Date(now - 17 * 3_600_000).toISOString().slice(0, 10);
+  assert.deepEqual((await details("glazeDip21I")).published_time, day, "certain to a day");
+  const { results } = await get<{ results: { approximate: string[] }[] }>("/api/search?q=glaze+dipping&kinds=post");
+  assert.deepEqual(results[0]?.approximate, ["counters.views", "published_at"]);
+  const history = await get<{ points: unknown[] }>("/api/history?platform=longvideo&kind=post&id=glazeDip21I");
+  assert.deepEqual(history.points, [], "a rounded count is no point of the history");
+
+  await importMore(now - 864e5 * 700, "pages/exact-video.json");
+  const [views, published] = await listed(UNKNOWN);
+  assert.equal(views, 25_317);
+  assert.match(String(published), /years? ago$/);
+  await importMore(now + 864e5, "pages/watch-live.html");
+  assert.deepEqual(await listed(UNKNOWN), [views, published], "exact values of any age stay");
+});
+
+test("a date that is known only as years ago is not given as a day", async () => {
+  const { details, search } = await imported("pages/watching.har");
+  assert.deepEqual((await details("ropesWork30", {})).published_time, "");
+  const [video] = await search("ropes spliced", {});
+  assert.equal(video?.number_of_views, 1_200_000);
+  assert.match(video?.published_time ?? "", /^2 years ago$/);
 });
 
 test("importing twice changes nothing, and a later partial capture removes nothing", async () => {

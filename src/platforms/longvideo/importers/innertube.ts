@@ -1,7 +1,4 @@
-/**
- * Responses to YouTube's own pages (player, next, search, browse). Unlike the recogniser, an importer knows the time of
- * capture, without which "3 days ago" cannot be read as a time.
- */
+/** Responses to YouTube's own pages (player, next, search, browse). */
 import type { Importer } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
 import { isPageResponse, readPageResponse } from "../recognise/response.ts";

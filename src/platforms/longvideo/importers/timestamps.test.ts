@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readExactCount, readRoundedCount, readPageText } from "../recognise/page-text.ts";
+import { readDisplayedCount, readExactCount, readPageText, readViews } from "../recognise/page-text.ts";
 import { readHandle } from "./id-forms.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { parseClockDuration, estimateTime, parseIsoDuration } from "./timestamps.ts";
+import { estimateTime, parseClockDuration, parseDisplayedDay, parseIsoDuration } from "./timestamps.ts";
 
 test("durations: ISO 8601 and clock text; zero is unknown", () => {
   assert.equal(parseIsoDuration("PT1H2M3S"), 3723);
@@ -29,14 +29,49 @@ test("counts: exact ones only, with any digit grouping", () => {
   ]) {
     assert.equal(readExactCount(about), undefined, about);
   }
-  assert.equal(readRoundedCount("1.2K"), 1200);
-  assert.equal(readRoundedCount("48.6K subscribers"), 48_600);
+});
+
+test("rounded counts have a margin, in the words of many languages", () => {
+  assert.equal(readDisplayedCount("1,234 likes"), 1234);
+  for (const [text, value, margin] of [
+    ["1.2K", 1200, 100],
+    ["48.6K subscribers", 48_600, 100],
+    ["26K views", 26_000, 1000],
+    ["1,2 Mio. Aufrufe", 1_200_000, 100_000],
+    ["3 lakh views", 300_000, 100_000],
+    ["1,5 k vues", 1500, 100],
+    ["12万 回視聴", 120_000, 10_000],
+    ["12万回視聴", 120_000, 10_000],
+    ["2,3 тыс. просмотров", 2300, 100],
+    ["1,25 Mrd. Aufrufe", 1_250_000_000, 10_000_000],
+  ] as const) {
+    assert.deepEqual(readDisplayedCount(text), { value, margin }, text);
+    if (/[^Ks]$/.test(text)) assert.deepEqual(readViews(text), { value, margin }, text);
+  }
+  for (const other of ["Tower Keepers", "26 videos", "3 watching", "17 hours ago"]) {
+    assert.equal(readViews(other), undefined, other);
+  }
+  assert.equal(readViews("No views"), 0);
+});
+
+test("days of the watch page, with or without a word before them; ambiguous ones are unknown", () => {
+  for (const text of [
+    "Mar 2, 2024",
+    "Streamed live on Mar 2, 2024",
+    "Premiered 2 Mar 2024",
+    "02.03.2024",
+    "2024/03/02",
+  ]) {
+    assert.deepEqual(parseDisplayedDay(text), { value: Date.UTC(2024, 2, 2, 12) / 1000, margin: 86_400 }, text);
+  }
+  for (const text of ["03/02/2024", "Foo 2, 2024", "2 hours ago", undefined])
+    assert.equal(parseDisplayedDay(text), undefined);
 });
 
 test("relative times are estimated only if the capture time is known", () => {
   const at = Date.UTC(2026, 5, 1);
-  assert.equal(estimateTime("3 days ago (edited)", at), at / 1000 - 3 * 86_400);
-  assert.equal(estimateTime("an hour ago", at), at / 1000 - 3600);
+  assert.deepEqual(estimateTime("3 days ago (edited)", at), { value: at / 1000 - 3 * 86_400, margin: 86_400 });
+  assert.deepEqual(estimateTime("Streamed an hour ago", at), { value: at / 1000 - 3600, margin: 3600 });
   assert.equal(estimateTime("3 days ago", null), undefined);
   assert.equal(estimateTime("vor 3 Tagen", at), undefined);
 });

@@ -1,5 +1,6 @@
 /** Comments as yt-dlp writes them, inside a video's file or split off a large one. */
 import type { Collector } from "#api/importer.ts";
+import type { Measured } from "#import/capture/estimates.ts";
 import {
   type Fields,
   readCount,
@@ -11,6 +12,7 @@ import {
 import { readPlainId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
+import { parseRelativeTime } from "./timestamps.ts";
 
 export function isYtDlpComment(value: unknown): boolean {
   const comment = readObject(value);
@@ -32,8 +34,7 @@ export function readYtDlpComment(
       videoId,
       parentId: parent === "root" ? undefined : parent,
       text: readFilledText(comment["text"]),
-      // The tool estimates it from "3 days ago"; the file has nothing better.
-      publishedAt: readTimestamp(comment["timestamp"]),
+      publishedAt: readEstimatedTime(comment),
       likes: readCount(comment["like_count"]),
       authorName: readFilledText(comment["author"]),
       authorChannelId: readPlainId(comment["author_id"]),
@@ -43,4 +44,11 @@ export function readYtDlpComment(
     },
     collect,
   );
+}
+
+/** The tool estimates the time from "3 days ago"; the file has nothing better. */
+function readEstimatedTime(comment: Fields): Measured | undefined {
+  const value = readTimestamp(comment["timestamp"]);
+  const margin = parseRelativeTime(readFilledText(comment["_time_text"]))?.margin;
+  return value === undefined || margin === undefined ? value : { value, margin };
 }

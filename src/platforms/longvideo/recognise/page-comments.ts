@@ -3,13 +3,15 @@
  * publication time is estimated from it.
  */
 import type { Collector } from "#api/importer.ts";
+import type { Measured } from "#import/capture/estimates.ts";
 import { type Fields, readCount, readFilledText, readFlag, readObjectAt } from "#import/capture/field-readers.ts";
 import { readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readSingleThumbnail, readThumbnails } from "../importers/thumbnails.ts";
 import { collectComment } from "../importers/collect-comment.ts";
+import { collectVideo } from "../importers/collect-video.ts";
 import { estimateTime } from "../importers/timestamps.ts";
 import type { ResponseContext } from "./response-context.ts";
-import { readExactCount, firstRun, readRoundedCount, readPageText } from "./page-text.ts";
+import { firstRun, readDisplayedCount, readPageText } from "./page-text.ts";
 
 export function readCommentEntity(entity: Fields, context: ResponseContext, collect: Collector): void {
   const properties = readObjectAt(entity, "properties");
@@ -51,7 +53,7 @@ export function readCommentRenderer(comment: Fields, context: ResponseContext, c
       videoId,
       text: readPageText(comment["contentText"]),
       publishedAt: estimateTime(readPageText(comment["publishedTimeText"]), context.capturedAt ?? null),
-      likes: readRoundedCount(comment["voteCount"]),
+      likes: readDisplayedCount(comment["voteCount"]),
       replies: readCount(comment["replyCount"]),
       authorName: readPageText(comment["authorText"]),
       authorChannelId: readPlainId(readObjectAt(comment, "authorEndpoint", "browseEndpoint")["browseId"]),
@@ -63,11 +65,11 @@ export function readCommentRenderer(comment: Fields, context: ResponseContext, c
 
 /** "1,234 Comments", above the list. */
 export function readCommentsHeader(header: Fields, { videoId }: ResponseContext, collect: Collector): void {
-  const comments = readExactCount(header["countText"]);
-  if (videoId !== undefined && comments !== undefined) collect.post({ id: videoId, counters: { comments } });
+  const comments = readDisplayedCount(header["countText"]);
+  if (videoId !== undefined && comments !== undefined) collectVideo({ id: videoId, counters: { comments } }, collect);
 }
 
 /** Pages write an empty text for zero. */
-function readCountOrZero(value: unknown): number | undefined {
-  return typeof value === "string" && value.trim() === "" ? 0 : readRoundedCount(value);
+function readCountOrZero(value: unknown): Measured | undefined {
+  return typeof value === "string" && value.trim() === "" ? 0 : readDisplayedCount(value);
 }

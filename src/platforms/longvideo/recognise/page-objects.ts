@@ -3,12 +3,13 @@ import type { Collector } from "#api/importer.ts";
 import { type Fields, readFilledText, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
-import { collectChannel, collectVideo } from "../importers/collect-video.ts";
+import { collectChannel } from "../importers/collect-video.ts";
 import type { ResponseContext } from "./response-context.ts";
 import { isPlayerResponse, readPlayerResponse } from "./player-response.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
-import { readExactCount, firstRun, readRoundedCount, readPageText } from "./page-text.ts";
+import { readDisplayedCount, readPageText } from "./page-text.ts";
 import { isVideoRenderer, readLockup, readShortsLockup, readVideoRenderer } from "./page-videos.ts";
+import { readLikeCount, readPrimaryInfo, readSecondaryInfo } from "./watch-page.ts";
 
 type Read = (object: Fields, context: ResponseContext, collect: Collector) => void;
 
@@ -25,6 +26,7 @@ const READERS: Record<string, Read> = {
   commentsHeaderRenderer: readCommentsHeader,
   videoPrimaryInfoRenderer: readPrimaryInfo,
   videoSecondaryInfoRenderer: readSecondaryInfo,
+  likeCountEntity: readLikeCount,
   channelMetadataRenderer: readChannelMetadata,
   channelRenderer: readChannelRenderer,
 };
@@ -65,44 +67,6 @@ export function recognisePageObject(object: Fields, context: ResponseContext, co
   return true;
 }
 
-function readPrimaryInfo(info: Fields, { videoId }: ResponseContext, collect: Collector): void {
-  if (videoId === undefined) return collect.refuse("post_without_id");
-  const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
-  // For a live stream this counts current viewers.
-  const isLive = views["isLive"] === true;
-  collectVideo(
-    {
-      id: videoId,
-      title: readPageText(info["title"]),
-      counters: { views: isLive ? undefined : readExactCount(views["viewCount"]) },
-      native: isLive ? { isLive } : {},
-    },
-    collect,
-  );
-}
-
-function readSecondaryInfo(info: Fields, { videoId }: ResponseContext, collect: Collector): void {
-  if (videoId === undefined) return collect.refuse("post_without_id");
-  const owner = readObjectAt(info, "owner", "videoOwnerRenderer");
-  const link = readObjectAt(owner, "navigationEndpoint", "browseEndpoint");
-  collectVideo(
-    {
-      id: videoId,
-      description: readPageText(info["attributedDescription"]) ?? readPageText(info["description"]),
-      channel: {
-        id:
-          readPlainId(link["browseId"]) ??
-          readPlainId(readObjectAt(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
-        handle: readHandle(link["canonicalBaseUrl"]),
-        title: readPageText(owner["title"]),
-        followers: readRoundedCount(owner["subscriberCountText"]),
-        thumbnails: readThumbnails(readObjectAt(owner, "thumbnail")["thumbnails"]),
-      },
-    },
-    collect,
-  );
-}
-
 function readChannelMetadata(metadata: Fields, _context: ResponseContext, collect: Collector): void {
   const id = readPlainId(metadata["externalId"]);
   if (id === undefined) return collect.refuse("account_without_id");
@@ -135,7 +99,7 @@ function readChannelRenderer(channel: Fields, _context: ResponseContext, collect
         readHandle(texts[0]),
       title: readPageText(channel["title"]),
       verified: badges.some((style) => String(style).includes("VERIFIED")) ? true : undefined,
-      followers: readRoundedCount(followers),
+      followers: readDisplayedCount(followers),
       thumbnails: readThumbnails(readObjectAt(channel, "thumbnail")["thumbnails"]),
     },
     collect,

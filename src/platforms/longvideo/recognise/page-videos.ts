@@ -1,12 +1,13 @@
-/** Videos in lists on YouTube's pages. Relative times and rounded views are ignored; other captures have exact ones. */
+/** Videos in lists on YouTube's pages, mostly with rounded views and relative times. */
 import type { Collector } from "#api/importer.ts";
+import type { Measured } from "#import/capture/estimates.ts";
 import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
-import { parseClockDuration } from "../importers/timestamps.ts";
+import { estimateTime, parseClockDuration } from "../importers/timestamps.ts";
 import type { ResponseContext } from "./response-context.ts";
-import { readExactCount, firstRun, readPageText } from "./page-text.ts";
+import { firstRun, readDisplayedCount, readPageText, readViews } from "./page-text.ts";
 
 /** A bare one, without the parent's key. */
 export function isVideoRenderer(object: Fields): boolean {
@@ -15,7 +16,7 @@ export function isVideoRenderer(object: Fields): boolean {
   return readVideoId(videoId) !== undefined && titled && Array.isArray(readObjectAt(thumbnail)["thumbnails"]);
 }
 
-export function readVideoRenderer(video: Fields, { channel }: ResponseContext, collect: Collector): void {
+export function readVideoRenderer(video: Fields, { channel, capturedAt }: ResponseContext, collect: Collector): void {
   const id = readVideoId(video["videoId"]);
   if (id === undefined) return collect.refuse("post_without_id");
   if (video["isPlayable"] === false && video["shortBylineText"] === undefined) {
@@ -25,9 +26,15 @@ export function readVideoRenderer(video: Fields, { channel }: ResponseContext, c
     .map((key) => video[key])
     .find((text) => readObject(text));
   const link = readObjectAt(firstRun(byline), "navigationEndpoint", "browseEndpoint");
-  const styles = [...badgeStyles(video["badges"]), ...overlayStyles(video["thumbnailOverlays"])];
+  const overlays = readItems(video["thumbnailOverlays"]).map((overlay) =>
+    readObjectAt(overlay, "thumbnailOverlayTimeStatusRenderer"),
+  );
+  const styles = [...badgeStyles(video["badges"]), ...overlays.map(({ style }) => String(style))];
   const isLive = styles.some((style) => style === "LIVE" || style.endsWith("LIVE_NOW"));
-  const streamed = /\bstreamed\b/i.test(readPageText(video["publishedTimeText"]) ?? "");
+  // Playlists have views and time in one line: "26K views", " • ", "17 hours ago".
+  const line = readItems(readObjectAt(video, "videoInfo")["runs"]).map(readPageText);
+  const times = [readPageText(video["publishedTimeText"]), ...line];
+  const streamed = times.some((text) => /\bstreamed\b/i.test(text ?? ""));
   collectVideo(
     {
       id,
@@ -40,9 +47,12 @@ export function readVideoRenderer(video: Fields, { channel }: ResponseContext, c
               handle: readHandle(link["canonicalBaseUrl"]),
               title: readPageText(byline),
             },
-      durationS: parseClockDuration(readPageText(video["lengthText"])) ?? readMeasure(video["lengthSeconds"]),
-      // For a live stream the text counts current viewers.
-      counters: { views: isLive ? undefined : readExactCount(video["viewCountText"]) },
+      publishedAt: first(times, (text) => estimateTime(text, capturedAt ?? null)),
+      durationS:
+        parseClockDuration(readPageText(video["lengthText"])) ??
+        readMeasure(video["lengthSeconds"]) ??
+        first(overlays, ({ text }) => parseClockDuration(readPageText(text))),
+      counters: { views: isLive ? undefined : readListedViews(video, line) },
       native: {
         thumbnails: readThumbnails(readObjectAt(video, "thumbnail")["thumbnails"]),
         ...(isLive ? { isLive } : {}),
@@ -54,18 +64,32 @@ export function readVideoRenderer(video: Fields, { channel }: ResponseContext, c
   );
 }
 
+/** For a live stream the text counts current viewers. */
+function readListedViews(video: Fields, line: readonly unknown[]): Measured | undefined {
+  const { viewCountText, shortViewCountText } = video;
+  return (
+    readViews(viewCountText) ??
+    readDisplayedCount(viewCountText) ??
+    readDisplayedCount(shortViewCountText) ??
+    first(line, readViews)
+  );
+}
+
+/** The first known result. */
+function first<Item, Found>(items: readonly Item[], read: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = read(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function badgeStyles(value: unknown): string[] {
   return readItems(value).map((badge) => String(readObjectAt(badge, "metadataBadgeRenderer")["style"]));
 }
 
-function overlayStyles(value: unknown): string[] {
-  return readItems(value).map((overlay) =>
-    String(readObjectAt(overlay, "thumbnailOverlayTimeStatusRenderer")["style"]),
-  );
-}
-
 /** The newer card, which playlists and channels use too. */
-export function readLockup(lockup: Fields, { channel }: ResponseContext, collect: Collector): void {
+export function readLockup(lockup: Fields, { channel, capturedAt }: ResponseContext, collect: Collector): void {
   if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO") return collect.skip("a card that is not a video");
   const id = readVideoId(lockup["contentId"]);
   if (id === undefined) return collect.refuse("post_without_id");
@@ -82,7 +106,9 @@ export function readLockup(lockup: Fields, { channel }: ResponseContext, collect
       id,
       title: readPageText(card["title"]),
       channel: owner ?? { ...channel },
-      durationS: badges.map((text) => parseClockDuration(text)).find((length) => length !== undefined),
+      publishedAt: first(parts, (text) => estimateTime(readPageText(text), capturedAt ?? null)),
+      durationS: first(badges, parseClockDuration),
+      counters: { views: first(parts, readViews) },
       native: {
         thumbnails: readThumbnails(readObjectAt(picture, "image")["sources"]),
         ...(parts.some((text) => /^streamed\b/i.test(readPageText(text) ?? ""))
@@ -126,6 +152,7 @@ export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, c
       id,
       title: readPageText(readObjectAt(lockup, "overlayMetadata")["primaryText"]),
       channel: { ...channel },
+      counters: { views: readViews(readObjectAt(lockup, "overlayMetadata")["secondaryText"]) },
       native: { thumbnails: readThumbnails(readObjectAt(lockup, "thumbnail")["sources"]), type: "SHORT" },
     },
     collect,

@@ -22,18 +22,28 @@ import { readPageText } from "./page-text.ts";
 /** Two of these together identify a player response. */
 const DETAIL_KEYS = ["videoId", "lengthSeconds", "shortDescription", "channelId", "isLiveContent"];
 
+/** Tools save it whole, or only its parts that describe the video. */
 export function isPlayerResponse(object: Fields): boolean {
   const details = readObject(object["videoDetails"]);
-  if (details !== undefined) return DETAIL_KEYS.filter((key) => key in details).length >= 2;
-  return "status" in readObjectAt(object, "playabilityStatus") && "responseContext" in object;
+  if (details !== undefined && DETAIL_KEYS.filter((key) => key in details).length >= 2) return true;
+  if (findMicroformat(object) !== undefined) return true;
+  return details === undefined && "status" in readObjectAt(object, "playabilityStatus") && "responseContext" in object;
+}
+
+function findMicroformat(object: Fields): Fields | undefined {
+  return readObject(readObjectAt(object, "microformat")["playerMicroformatRenderer"]);
 }
 
 export function readPlayerResponse(response: Fields, collect: Collector): void {
-  const details = readObject(response["videoDetails"]);
-  if (details === undefined) return collect.skip("a video that cannot be played");
-  const id = readVideoId(details["videoId"]);
-  if (id === undefined) return collect.refuse("post_without_id");
-  const about = readObjectAt(response, "microformat", "playerMicroformatRenderer");
+  const about = findMicroformat(response) ?? {};
+  const details = readObjectAt(response, "videoDetails");
+  const id = readVideoId(details["videoId"]) ?? readVideoId(about["externalVideoId"]) ?? videoIdInLink(about);
+  if (id === undefined) {
+    // A response without both is about a video that is private, deleted or blocked.
+    if ("videoDetails" in response || "microformat" in response) collect.refuse("post_without_id");
+    else collect.skip("a video that cannot be played");
+    return;
+  }
   const short = readFlag(about["isShortsEligible"]);
   collectVideo(
     {
@@ -62,6 +72,11 @@ export function readPlayerResponse(response: Fields, collect: Collector): void {
     },
     collect,
   );
+}
+
+function videoIdInLink(about: Fields): string | undefined {
+  const link = readFilledText(readObjectAt(about, "embed")["iframeUrl"]) ?? readFilledText(about["canonicalUrl"]) ?? "";
+  return /(?:\/embed\/|\/shorts\/|[?&]v=)([\w-]{11})(?:$|[?&#])/.exec(link)?.[1];
 }
 
 /** The language of the speech recognition's track is the one that is spoken. */

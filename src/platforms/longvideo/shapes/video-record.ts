@@ -6,8 +6,10 @@ import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { digits, Integer, Text, wireObject } from "#api/wire.ts";
+import { countOf } from "#domain/approximate.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
+import { DAY_S } from "#domain/time.ts";
 import type { NativeVideo } from "../native.ts";
 import { formatDate, formatClock, formatRelativeTime, addStreamedPrefix } from "../display-text.ts";
 import { Thumbnail, toThumbnails } from "./thumbnail.ts";
@@ -69,7 +71,7 @@ export function toVideoDetails(post: Post<NativeVideo>): Nullable<VideoDetails> 
     ...toVideo(post),
     video_length: digits(post.durationS),
     is_live_content: toLiveText(native),
-    published_time: formatDate(post.publishedAt),
+    published_time: formatDate(isKnownToTheDay(post) ? post.publishedAt : null),
     category: post.category ?? null,
     keywords: native.keywords?.slice() ?? null,
   };
@@ -97,12 +99,17 @@ function toVideo(post: Post<NativeVideo>) {
     video_id: post.id,
     title: post.title,
     author: native.channelTitle ?? null,
-    number_of_views: post.counters.views ?? null,
+    number_of_views: countOf(post, "views"),
     description: post.text,
     channel_id: platformId(post.authorId),
     type: native.type ?? null,
     thumbnails: toThumbnails(native.thumbnails),
   };
+}
+
+/** "17 hours ago" gives a date, "2 years ago" does not. */
+function isKnownToTheDay({ approximate }: Post): boolean {
+  return (approximate?.["publishedAt"] ?? 0) <= DAY_S;
 }
 
 /** Either flag makes it "true"; "false" needs both, since a capture often knows only one of them. */

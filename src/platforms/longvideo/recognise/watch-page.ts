@@ -1,0 +1,98 @@
+/** The watch page's own description of its video: title, views, likes and day above, channel and description below. */
+import type { Collector } from "#api/importer.ts";
+import type { Measured } from "#import/capture/estimates.ts";
+import { type Fields, readCount, readFilledText, readItems, readObjectAt } from "#import/capture/field-readers.ts";
+import { collectVideo } from "../importers/collect-video.ts";
+import { readHandle, readPlainId } from "../importers/id-forms.ts";
+import { readThumbnails } from "../importers/thumbnails.ts";
+import { estimateTime, parseDisplayedDay } from "../importers/timestamps.ts";
+import type { NativeVideo } from "../native.ts";
+import { firstRun, readDisplayedCount, readExactCount, readPageText, readViews } from "./page-text.ts";
+import type { ResponseContext } from "./response-context.ts";
+
+export function readPrimaryInfo(info: Fields, { videoId, capturedAt }: ResponseContext, collect: Collector): void {
+  if (videoId === undefined) return collect.refuse("post_without_id");
+  const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
+  const dateText = readPageText(info["dateText"]);
+  // For a live stream the text counts current viewers.
+  const isLive = views["isLive"] === true || /^started streaming\b/i.test(dateText ?? "");
+  collectVideo(
+    {
+      id: videoId,
+      title: readPageText(info["title"]),
+      publishedAt: parseDisplayedDay(dateText) ?? estimateTime(dateText, capturedAt ?? null),
+      counters: {
+        views: isLive ? undefined : (readViews(views["viewCount"]) ?? readDisplayedCount(views["viewCount"])),
+        likes: readLikes(info),
+      },
+      native: readLiveStatus(isLive, dateText),
+    },
+    collect,
+  );
+}
+
+/** "Streamed live on Mar 3, 2021" and "Streamed live 2 hours ago". */
+function readLiveStatus(isLive: boolean, dateText: string | undefined): Pick<NativeVideo, "isLive" | "wasLive"> {
+  if (isLive) return { isLive };
+  return /^streamed live\b/i.test(dateText ?? "") ? { isLive: false, wasLive: true } : {};
+}
+
+/** The like button of three generations of the page. Its label has the exact count, its text a rounded one. */
+function readLikes(info: Fields): Measured | undefined {
+  const [first] = readItems(readObjectAt(info, "videoActions", "menuRenderer")["topLevelButtons"]);
+  const model = readObjectAt(
+    first,
+    "segmentedLikeDislikeButtonViewModel",
+    "likeButtonViewModel",
+    "likeButtonViewModel",
+    "toggleButtonViewModel",
+    "toggleButtonViewModel",
+    "defaultButtonViewModel",
+    "buttonViewModel",
+  );
+  const segmented = readObjectAt(first, "segmentedLikeDislikeButtonRenderer", "likeButton", "toggleButtonRenderer");
+  const { defaultText } = { ...readObjectAt(first, "toggleButtonRenderer"), ...segmented };
+  const label = readObjectAt(defaultText, "accessibility", "accessibilityData")["label"];
+  return (
+    readLikeLabel(model["accessibilityText"]) ??
+    readLikeLabel(label) ??
+    readDisplayedCount(model["title"]) ??
+    readDisplayedCount(defaultText)
+  );
+}
+
+/** "1,234 likes", or "like this video along with 1,234 other people". */
+function readLikeLabel(value: unknown): number | undefined {
+  const text = readFilledText(value)?.replace(/^like this video along with /i, "");
+  return text === undefined || !/ (?:likes?|other people)$/i.test(text) ? undefined : readExactCount(text);
+}
+
+/** Newer pages have the exact number of likes in an entity. */
+export function readLikeCount(entity: Fields, { videoId }: ResponseContext, collect: Collector): void {
+  const likes = readCount(entity["likeCountIfIndifferentNumber"]);
+  if (videoId !== undefined && likes !== undefined) collectVideo({ id: videoId, counters: { likes } }, collect);
+}
+
+export function readSecondaryInfo(info: Fields, { videoId }: ResponseContext, collect: Collector): void {
+  if (videoId === undefined) return collect.refuse("post_without_id");
+  const owner = readObjectAt(info, "owner", "videoOwnerRenderer");
+  const link = readObjectAt(owner, "navigationEndpoint", "browseEndpoint");
+  collectVideo(
+    {
+      id: videoId,
+      description: readPageText(info["attributedDescription"]) ?? readPageText(info["description"]),
+      // The page shortens links, and writes names in place of links to channels.
+      isExcerpt: true,
+      channel: {
+        id:
+          readPlainId(link["browseId"]) ??
+          readPlainId(readObjectAt(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
+        handle: readHandle(link["canonicalBaseUrl"]),
+        title: readPageText(owner["title"]),
+        followers: readDisplayedCount(owner["subscriberCountText"]),
+        thumbnails: readThumbnails(readObjectAt(owner, "thumbnail")["thumbnails"]),
+      },
+    },
+    collect,
+  );
+}
