@@ -27,10 +27,18 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     zeeschuimer: ["shortvideo zeeschuimer", "shortvideo zeeschuimer-other"],
   },
   longvideo: {
+    "comment-downloader": ["longvideo youtube-comment-downloader"],
     "data-api": [],
     "data-tools": ["longvideo youtube-data-tools comments", "longvideo youtube-data-tools videos"],
     pages: ["longvideo innertube", "longvideo timedtext"],
+    studio: ["longvideo youtube studio"],
     subtitles: ["longvideo subtitles"],
+    takeout: [
+      "longvideo takeout comments",
+      "longvideo takeout history",
+      "longvideo takeout playlist",
+      "longvideo takeout subscriptions",
+    ],
     transcripts: ["longvideo youtube-transcript-api"],
     trending: [
       "longvideo kaggle-trending-2017",

@@ -55,7 +55,7 @@ export const REFUSALS = {
   chart_row_without_day: "chart row has no readable date; rows may be joined together",
   // Lists that do not say what they are about
   comments_without_post:
-    "comments do not say which post or video they are on; keep its id in the file name, or import with --of <code of the post>",
+    "comments do not say which post or video they are on; keep its id in the file name, or import with --of <its code or id>",
   subtitles_without_video: "subtitles do not say which video they belong to; keep its id in the file name",
   followers_without_owner: "list of followers does not say whose it is; import it with --of <account name>",
   tagged_posts_without_owner: "list of tagged posts does not say who is tagged; import it with --of <account name>",

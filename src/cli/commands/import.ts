@@ -44,7 +44,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
     .option("--watch <directory>", "import the directory, then new files as they arrive, until stopped")
     .option(
       "--of <account>",
-      "owner of a list of followers or tagged posts, or post code of a list of comments, if the file does not say",
+      "owner of a list of followers or tagged posts, or the post or video of a list of comments, if the file does not say",
     )
     .option("--captured-at <time>", "time of the captures, if the files do not say (ISO 8601)")
     .option("--no-wait", "skip files that other processes are importing, and list them")

@@ -1,4 +1,5 @@
 /** Detects the kind of text by the beginning of a file; its name decides where the beginning is ambiguous. */
+import { isActivityPage } from "./activity-page.ts";
 import { detectSeparator } from "./csv.ts";
 import { parseJson } from "./parse-json.ts";
 import { UnreadableError } from "./unreadable-error.ts";
@@ -7,7 +8,7 @@ export type TextKind =
   | { kind: "json"; isHar: boolean }
   | { kind: "ndjson" }
   | { kind: "table"; separator: string }
-  | { kind: "page" }
+  | { kind: "page"; isActivity: boolean }
   | { kind: "script" }
   | { kind: "text" }
   | { kind: "binary" }
@@ -28,7 +29,7 @@ export function detectTextKind(head: string, isWhole: boolean, name: string): Te
   const text = head.trimStart();
   if (text === "") return { kind: isWhole ? "empty" : "text" };
   if (text.startsWith("WEBVTT") || /^\d+[^\S\n]*\n\s*[\d:.,]+\s*-->/.test(text)) return { kind: "text" };
-  if (text.startsWith("<")) return { kind: isPage(text) ? "page" : "text" };
+  if (text.startsWith("<")) return isPage(text) ? { kind: "page", isActivity: isActivityPage(text) } : { kind: "text" };
   if (text.startsWith("{") || text.startsWith("[")) return jsonKind(text, isWhole, name);
   if (/^(?:window|self|globalThis|var|let|const)\b[^=\n]{0,200}=\s*[{[]/.test(text)) return { kind: "script" };
   if (/\.(?:vtt|srt|ttml|srv\d|xml|txt|md|log)$/i.test(name)) return { kind: "text" };

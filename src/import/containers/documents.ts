@@ -4,6 +4,7 @@
  */
 import { Readable } from "node:stream";
 import { withDetail } from "#api/refusals.ts";
+import { readActivityPage } from "./activity-page.ts";
 import { type ByteStream, peek, readAll } from "./byte-stream.ts";
 import { readTable } from "./csv.ts";
 import { detectTextKind, hijackingGuardLength } from "./detect.ts";
@@ -98,6 +99,10 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
         yield* readTable(text, { ...context, separator: detected.separator });
         break;
       case "page":
+        if (detected.isActivity) {
+          yield* readActivityPage(text, context);
+          break;
+        }
         for (const script of extractEmbeddedJson(await readText(text, limits), limits.jsonDepth)) {
           if ("refused" in script)
             yield [{ refused: withDetail(script.refused, `in script ${script.name || "without id"}`) }];

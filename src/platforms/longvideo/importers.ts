@@ -1,8 +1,12 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
+import { commentDownloader } from "./importers/comment-downloader.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
+import { studioTable } from "./importers/studio-table.ts";
 import { subtitleFiles } from "./importers/subtitle-files.ts";
+import { takeoutHistory } from "./importers/takeout-history.ts";
+import { takeoutTables } from "./importers/takeout-tables.ts";
 import { timedtext } from "./importers/timedtext.ts";
 import { transcriptApi } from "./importers/transcript-api.ts";
 import { trendingTables } from "./importers/trending-tables.ts";
@@ -15,8 +19,12 @@ export const IMPORTERS: Importer[] = [
   innertube,
   transcriptApi,
   subtitleFiles,
+  commentDownloader,
+  takeoutHistory,
+  ...takeoutTables,
   ...trendingTables,
   dataToolsVideos,
   dataToolsComments,
+  studioTable,
   videoTables,
 ];

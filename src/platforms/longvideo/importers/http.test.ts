@@ -244,6 +244,73 @@ test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded a
   assert.deepEqual(report.total.refused, { post_without_id: 1 });
 });
 
+test("takeout: histories name videos and channels; who watched or searched what is not stored", async () => {
+  const { details, report } = await imported("takeout/watch-history.json", "takeout/watch-history.html");
+  const titles = async (id: string) => {
+    const { title, author, channel_id: channel } = await details(id);
+    return [title, author, channel];
+  };
+  const crank = ["Crank & Drone", "UCcrankAndDroneWorks0001"];
+  assert.deepEqual(await titles("hurdyGurd1A"), ["Tuning a hurdy-gurdy", ...crank]);
+  assert.deepEqual(await titles("keyBoxes07Y"), ["Key boxes & tangents", ...crank]);
+  assert.equal((await details("bordunInD2E")).title, "Ein Bordun in D");
+  assert.equal((await details("stringSet3I")).title, "弦を張り替える");
+  assert.equal((await details("kampiLiir4M")).title, null, "words around the title in an unknown language");
+  assert.deepEqual(report.total.skipped, {
+    "a video that is deleted or private": 2,
+    advertisement: 2,
+    "an entry of a search history, which is private": 2,
+  });
+  assert.deepEqual(report.total.refused, {});
+});
+
+test("takeout: comments, subscriptions and playlists, in any language", async () => {
+  const { details, comments, report } = await imported(
+    "takeout/comments.csv",
+    "takeout/Abos.csv",
+    "takeout/Watch later-videos.csv",
+    "takeout/Favorites.csv",
+  );
+  const body = await comments("hurdyGurd1A");
+  assert.equal(report.total.records.comment?.new, 2);
+  assert.deepEqual(
+    body.comments.map(({ text, author_channel_id: author }) => [text, author]),
+    [['That drone at 1:10 "sings"', "UCodileVarnayListens0001"]],
+  );
+  assert.equal((await details("laterReel9g")).title, null);
+  assert.equal((await details("oldFavour0k")).title, null);
+  assert.equal(report.total.records.account?.new, 3);
+  assert.equal(report.total.records.follow, undefined);
+  assert.deepEqual(report.total.refused, {});
+});
+
+test("YouTube Studio: views count only if the period covers the video's whole time; figures of the owner are left out", async () => {
+  const { details, report } = await imported("studio");
+  const video = await details("hurdyGurd1A");
+  assert.deepEqual(
+    [video.title, video.number_of_views, video.published_time, video.video_length],
+    ["Tuning a hurdy-gurdy", 38_011, "2024-06-07", "724"],
+  );
+  assert.equal((await details("wheelRosin0")).number_of_views, null);
+  assert.equal(report.total.skipped["views of a period that began after the video, or that no file name tells"], 1);
+});
+
+test("youtube-comment-downloader: the video is in the file name; rounded votes stay unknown", async () => {
+  const { comments, report } = await imported("comment-downloader");
+  const body = await comments("hurdyGurd1A");
+  assert.equal(report.total.records.comment?.new, 2);
+  assert.deepEqual(
+    body.comments.map(({ text, author_name: name, like_count: likes, number_of_replies: replies }) => [
+      text,
+      name,
+      likes,
+      replies,
+    ]),
+    [["Is that maple?", "@mossy.pocket", null, "1"]],
+  );
+  assert.deepEqual(report.total.refused, { comments_without_post: 1 });
+});
+
 test("a HAR of YouTube's pages: player, comments, search and captions; no advertisement", async () => {
   const { details, comments, subtitles, search, report } = await imported("pages/watching.har");
   const video = await details("glassSong1s");

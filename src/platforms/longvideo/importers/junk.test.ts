@@ -35,7 +35,10 @@ function documentsIn(name: string): SourceDocument[] {
     const lines = text.trim().split("\n");
     return lines.map((line, index) => sourceDocument("json", JSON.parse(line), { index }));
   }
-  if (/\.(?:json|json3)$/.test(name)) return [sourceDocument("json", JSON.parse(text))];
+  if (/\.(?:json|json3)$/.test(name)) {
+    const value = JSON.parse(text) as unknown;
+    return (Array.isArray(value) ? value : [value]).map((item, index) => sourceDocument("json", item, { index }));
+  }
   return [sourceDocument("text", text)];
 }
 

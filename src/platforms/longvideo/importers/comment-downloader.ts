@@ -1,0 +1,67 @@
+/**
+ * Comments by youtube-comment-downloader, one JSON object each. They do not name their video: the file's name or `--of`
+ * does. Votes are as the page shows them, so large ones are rounded and stay unknown.
+ */
+import type { Importer, SourceFile } from "#api/importer.ts";
+import { baseName, hasRecord, listRecords } from "#import/capture/document-records.ts";
+import {
+  type Fields,
+  readCount,
+  readFilledText,
+  readText,
+  readObjects,
+  readTimestamp,
+} from "#import/capture/field-readers.ts";
+import { collectComment } from "./collect-comment.ts";
+import { readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
+import { readSingleThumbnail } from "./thumbnails.ts";
+import { estimateTime } from "./timestamps.ts";
+
+export const commentDownloader: Importer = {
+  name: "youtube-comment-downloader",
+
+  detects: ({ kind, value }) => kind === "json" && hasRecord(listRecords(value, "comments"), isComment),
+
+  read({ value, capturedAt }, file, collect) {
+    const videoId = findVideo(file);
+    if (videoId === undefined) return collect.refuse("comments_without_post: as in <id>.json, or --of <id>");
+    collect.post({ id: videoId });
+    for (const comment of readObjects(listRecords(value, "comments"))) {
+      const id = readPlainId(comment["cid"]);
+      if (id === undefined) {
+        collect.refuse("comment_without_id");
+        continue;
+      }
+      collectComment(
+        {
+          id,
+          videoId,
+          text: readText(comment["text"]),
+          // The tool estimates it from "2 years ago"; the file has nothing better.
+          publishedAt:
+            readTimestamp(comment["time_parsed"]) ?? estimateTime(readFilledText(comment["time"]), capturedAt),
+          likes: readCount(comment["votes"]),
+          replies: readCount(comment["replies"]),
+          authorName: readFilledText(comment["author"]),
+          authorChannelId: readPlainId(comment["channel"]),
+          authorThumbnails: readSingleThumbnail(comment["photo"]),
+        },
+        collect,
+      );
+    }
+  },
+};
+
+function isComment(record: Fields): boolean {
+  return ["cid", "text", "author", "channel", "votes"].every((name) => name in record) && !("aweme_id" in record);
+}
+
+/** `<id>.json`, `<id>_comments.json`, `comments_<id>.json` or `[<id>]` in the name. */
+function findVideo(file: SourceFile): string | undefined {
+  if (file.subject !== null) return videoIdInUrl(file.subject) ?? readIssuedId(file.subject);
+  const stem = baseName(file).replace(/\.\w+$/, "");
+  const [, bracketed] = /\[([\w-]{11})\]/.exec(stem) ?? [];
+  const id = bracketed ?? readIssuedId(stem.replace(/^comments[_-]/, "").replace(/[_-]comments$/, ""));
+  // Words of eleven letters are no ids: `my-comments`, `Interview08`.
+  return id !== undefined && /^[A-Z]?[a-z]+(?:[_-][a-z]+)?\d*$/.test(id) ? bracketed : id;
+}
