@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
@@ -336,6 +336,14 @@ test("get exits with 1 for errors of the API and with 2 for usage errors", async
   const nowhere = join(HOME, "nowhere");
   assertOneSentence(await triptych(missing, { DATA_DIR: nowhere }), /no store in/);
   assert.ok(!existsSync(nowhere));
+});
+
+test("migrate creates the tables and nothing else", async () => {
+  const data = join(HOME, "migrated");
+  const { code, stdout } = await runCommand(["migrate"], { DATA_DIR: data });
+  assert.deepEqual([code, stdout], [0, `The store in ${data} has the tables of this version.\n`]);
+  assert.deepEqual(readdirSync(data), ["triptych.sqlite"]);
+  assert.equal((await runCommand(["migrate", "--json"], { DATA_DIR: data })).code, 0);
 });
 
 test("doctor reports no failure for a healthy, running service", async () => {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { SETTINGS } from "#config";
 import { ERRORS } from "#errors";
+import { MIGRATIONS } from "#store/postgres/migrations.ts";
 import { generatedFiles } from "../scripts/generated-files.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -71,4 +72,24 @@ test("the lock file records no download addresses and every version is pinned ex
     for (const [name, version] of Object.entries(manifest[group] ?? {}))
       assert.match(version, /^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/, name);
   }
+});
+
+test("the section on Citus places every table, and distributes it by the first column of its primary key", () => {
+  const columns = new Map<string, string>();
+  for (const [, table = "", body = ""] of MIGRATIONS.join("\n").matchAll(
+    /CREATE TABLE (\w+) \((.*?)\)(?: WITH [^;]*)?;/gs,
+  )) {
+    columns.set(table, /PRIMARY KEY \((\w+)/.exec(body)?.[1] ?? /(\w+) [^,]*PRIMARY KEY/.exec(body)?.[1] ?? "");
+  }
+  columns.set("triptych_store", "");
+  const section = read("docs/operating.md").split("## Distributing tables with Citus")[1]?.split("\n## ")[0] ?? "";
+  const placed = new Set<string>();
+  for (const [, table = "", column = ""] of section.matchAll(/create_distributed_table\('(\w+)',\s*'(\w+)'/g)) {
+    assert.equal(columns.get(table), column, table);
+    placed.add(table);
+  }
+  for (const [, table = ""] of section.matchAll(/create_reference_table\('(\w+)'/g)) placed.add(table);
+  const [, onCoordinator = ""] = /\| Tables on the coordinator[^\n]*\n(.*?)\n\n/s.exec(section) ?? [];
+  for (const [, table = ""] of onCoordinator.matchAll(/`(\w+)`/g)) placed.add(table);
+  assert.deepEqual([...placed].toSorted(), [...columns.keys()].toSorted());
 });

@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   restore: async () => (await import("./commands/restore.ts")).registerRestore,
   copy: async () => (await import("./commands/copy.ts")).registerCopy,
   compact: async () => (await import("./commands/compact.ts")).registerCompact,
+  migrate: async () => (await import("./commands/migrate.ts")).registerMigrate,
   doctor: async () => (await import("./commands/doctor.ts")).registerDoctor,
   completion: async () => (await import("./commands/completion.ts")).registerCompletion,
 };

@@ -3,9 +3,10 @@ import { ApiError, unavailable } from "#errors";
 
 /**
  * `unavailable`: the server cannot be used, another may be. `busy`: it serves others, but not this query now.
- * `timeout`: the time allowed for the query is over.
+ * `partial`: it has lost a machine with some of the rows, and serves the others. `timeout`: the time allowed for the
+ * query is over.
  */
-export type FailureKind = "unavailable" | "busy" | "timeout";
+export type FailureKind = "unavailable" | "busy" | "partial" | "timeout";
 
 export class ConnectionError extends Error {
   override name = "ConnectionError";
@@ -56,7 +57,9 @@ export function classify(error: unknown): FailureKind | null {
   if (!(error instanceof Error) || error instanceof ApiError) return null;
   // A host with several IP addresses fails with one error for each.
   if (error instanceof AggregateError) return classify(error.errors[0]);
-  const { code } = error as { code?: string };
+  const { code, severity } = error as { code?: string; severity?: string };
+  // Reported by a server over a connection that works: it is a Citus coordinator that cannot reach a worker.
+  if (code?.startsWith("08") === true && severity === "ERROR") return "partial";
   if (code !== undefined) return KIND_BY_CODE[code] ?? KIND_BY_CODE[code.slice(0, 2)] ?? null;
   return KIND_BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1] ?? null;
 }
@@ -64,6 +67,7 @@ export function classify(error: unknown): FailureKind | null {
 const DETAILS: Record<FailureKind, string> = {
   unavailable: "the database is unreachable; retry in 1 s",
   busy: "the database is overloaded; retry in 1 s",
+  partial: "a part of the database is unreachable; retry in 1 s",
   timeout: "the database took too long (statement timeout); retry in 1 s",
 };
 

@@ -64,6 +64,21 @@ describe("servers of a store", () => {
   const pause = (number: 0 | 1) => execute(cluster.replicas[number].url("postgres"), "SELECT pg_wal_replay_pause()");
   const unpause = (number: 0 | 1) => execute(cluster.replicas[number].url("postgres"), "SELECT pg_wal_replay_resume()");
 
+  test("a coordinator that has lost a worker fails the reads of its rows only, and stays in use", async () => {
+    const servers = open({ replicaUrls: [] });
+    const port = await portOfRead(servers);
+    await servers.primary.db.run(`CREATE FUNCTION lost_worker() RETURNS int LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = '08006'; END $$`);
+    const other = servers.read(({ db }) => db.get<{ n: number }>("SELECT 1 AS n FROM pg_sleep(0.1)"));
+    await assert.rejects(
+      servers.read(({ db }) => db.get("SELECT lost_worker()")),
+      isUnavailable,
+    );
+    assert.equal(servers.primary.isHealthy, true);
+    assert.deepEqual(await other, { n: 1 });
+    assert.equal(await portOfRead(servers), port);
+  });
+
   test("reads go to the primary until replicas pass a check, then to the replicas in turn", async () => {
     const servers = open();
     assert.equal(await portOfRead(servers), cluster.primary.port);

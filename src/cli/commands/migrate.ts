@@ -1,0 +1,35 @@
+/** `triptych migrate`: creates the tables of the store, or brings them to this version, and does nothing else. */
+import type { Command } from "commander";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+
+interface MigrateOptions {
+  json?: true;
+  dataDir?: string;
+}
+
+const NOTES = `
+Example:
+  $ STORE_URL=postgres://triptych@db.example:5432/triptych npx triptych migrate
+
+Every command that opens a store does this too. Use it to create the tables before the first start, such as to distribute
+them with Citus, or to upgrade a large store while no node is running. It creates no token and no demo data. On PostgreSQL
+the role must own the tables.`;
+
+export function registerMigrate(program: Command, terminal: Terminal): void {
+  program
+    .command("migrate")
+    .description("create the tables of the store, or bring them to this version")
+    .option("--json", "print JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", NOTES)
+    .action(async ({ json, ...options }: MigrateOptions) => {
+      const config = configFrom(terminal, options);
+      // Loaded here: help and usage errors need no store.
+      const { openStore } = await import("#serve/open-store.ts");
+      await (await openStore(config)).close();
+      const store = config.store === null ? config.dataDir : new URL(config.store.url).host;
+      if (json === true) printJson(terminal, { store });
+      else terminal.out(`The store in ${store} has the tables of this version.\n`);
+    });
+}
