@@ -2,7 +2,7 @@
 import { list, lookup, type Send } from "./operation.ts";
 
 export interface ShortvideoMusicPostsInput {
-  /** Id of the sound. */
+  /** Id of the sound, or its URL. */
   musicId: string;
   /** Posts per page. */
   count?: number;
@@ -91,7 +91,7 @@ export type ShortvideoMusicPosts = {
 };
 
 export interface ShortvideoUserInfoWithRegionInput {
-  /** Username, with or without `@`. */
+  /** Username with or without `@`, profile URL, or the account's id. */
   uniqueId: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
@@ -174,7 +174,78 @@ export type ShortvideoUserInfoWithRegion = {
       diggCount: string;
       friendCount: string;
     };
-    itemList: Array<unknown>;
+    /** The newest stored posts of the account. */
+    itemList: Array<{
+      id: string;
+      desc: string;
+      /** Unix seconds. */
+      createTime: number;
+      author: {
+        id: string;
+        uniqueId: string;
+        nickname: string;
+        /** URL, or empty if unknown. */
+        avatarLarger: string;
+        /** URL, or empty if unknown. */
+        avatarMedium: string;
+        /** URL, or empty if unknown. */
+        avatarThumb: string;
+        signature: string;
+        verified: boolean;
+        secUid: string;
+      };
+      stats: {
+        diggCount: number;
+        shareCount: number;
+        commentCount: number;
+        playCount: number;
+        collectCount: number;
+      };
+      statsV2: {
+        diggCount: string;
+        shareCount: string;
+        commentCount: string;
+        playCount: string;
+        collectCount: string;
+        repostCount: string;
+      };
+      video: {
+        id: string;
+        duration: number;
+        /** URL, or empty if unknown. */
+        cover: string;
+        /** URL, or empty if unknown. */
+        playAddr: string;
+        /** URL, or empty if unknown. */
+        downloadAddr: string;
+        format: string;
+        definition: string;
+        bitrate: number;
+        codecType: string;
+        width: number;
+        height: number;
+      };
+      music: {
+        id: string;
+        title: string;
+        authorName: string;
+        album: string;
+        duration: number;
+        /** URL, or empty if unknown. */
+        coverLarge: string;
+        /** URL, or empty if unknown. */
+        playUrl: string;
+        original: boolean;
+      };
+      challenges: Array<{
+        id: string;
+        title: string;
+      }>;
+      textExtra: Array<{
+        hashtagName: string;
+        userUniqueId: string;
+      }>;
+    }>;
   };
   shareMeta: {
     title: string;
@@ -262,7 +333,7 @@ export type ShortvideoSearchGeneral = {
 };
 
 export interface ShortvideoPostDetailInput {
-  /** Id of the video. */
+  /** Id of the video, or its URL. */
   videoId: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
@@ -332,7 +403,7 @@ export type ShortvideoPostDetail = {
 };
 
 export interface ShortvideoPostCommentsInput {
-  /** Id of the video. */
+  /** Id of the video, or its URL. */
   videoId: string;
   /** Comments per page. */
   count?: number;
@@ -374,7 +445,7 @@ export type ShortvideoPostComments = {
 };
 
 export interface ShortvideoMusicInfoInput {
-  /** Id of the sound. */
+  /** Id of the sound, or its URL. */
   musicId: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
@@ -485,6 +556,7 @@ export type ShortvideoTrendingHashtag = {
         time: number;
         value: number;
       }>;
+      /** Authors of the posts that gained most, each once, best first; at most 5. */
       creators: Array<{
         nick_name: string;
         /** URL, or empty if unknown. */
@@ -594,7 +666,7 @@ export type ShortvideoTrendingVideos = {
 };
 
 export interface LongvideoVideoDetailsInput {
-  /** Id of the video. */
+  /** Id of the video, or its URL. */
   video_id: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
@@ -627,7 +699,7 @@ export type LongvideoVideoDetails = {
 };
 
 export interface LongvideoVideoCommentsInput {
-  /** Id of the video. */
+  /** Id of the video, or its URL. */
   video_id: string;
   /** Sort order. */
   sort?: "newest" | "top";
@@ -670,7 +742,7 @@ export type LongvideoVideoComments = {
 };
 
 export interface LongvideoVideoSubtitlesInput {
-  /** Id of the video. */
+  /** Id of the video, or its URL. */
   video_id: string;
   /** Language code (BCP 47), such as `en` or `pt-BR`. */
   lang?: string;
@@ -801,7 +873,7 @@ export type LongvideoTrending = {
 };
 
 export interface PhotoshareGetUserTaggedPostsInput {
-  /** Account name, `@name`, or profile URL. URLs of posts are rejected. */
+  /** Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected. */
   username_or_url: string;
   /** Posts per page. */
   amount?: number;
@@ -942,7 +1014,7 @@ export type PhotoshareSearch = {
 };
 
 export interface PhotoshareGetProfileInput {
-  /** Account name, `@name`, or profile URL. URLs of posts are rejected. */
+  /** Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected. */
   username_or_url: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
@@ -1003,7 +1075,7 @@ export type PhotoshareGetProfile = {
 };
 
 export interface PhotoshareGetBioLinksInput {
-  /** Account name, `@name`, or profile URL. URLs of posts are rejected. */
+  /** Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected. */
   username_or_url: string;
   /** Always `bio_links`. */
   data: "bio_links";
@@ -1021,7 +1093,7 @@ export type PhotoshareGetBioLinks = Array<{
 }>;
 
 export interface PhotoshareGetProfileV2Input {
-  /** Account name, `@name`, or profile URL. URLs of posts are rejected. */
+  /** Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected. */
   username_or_url: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
@@ -1139,7 +1211,7 @@ export type PhotoshareGetProfileV2 = {
 };
 
 export interface PhotoshareGetFollowersInput {
-  /** Account name, `@name`, or profile URL. URLs of posts are rejected. */
+  /** Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected. */
   username_or_url: string;
   /** Always `followers`. */
   data: "followers";
@@ -1176,7 +1248,7 @@ export type PhotoshareGetFollowers = {
 };
 
 export interface PhotoshareGetPostsInput {
-  /** Account name, `@name`, or profile URL. URLs of posts are rejected. */
+  /** Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected. */
   username_or_url: string;
   /** Posts per page. */
   amount?: number;
@@ -1447,6 +1519,252 @@ export type Search = {
   continuation_token: string;
 };
 
+export interface PostsInput {
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform: string;
+  /** Id of the account, its name with or without `@`, or the URL of its profile. */
+  account: string;
+  /** Posts per page. */
+  limit?: number;
+  /** Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours. */
+  continuation_token?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type Posts = {
+  platform: string;
+  account: {
+    platform: string;
+    id: string | null;
+    name: string | null;
+    display_name: string | null;
+    bio: string | null;
+    verified: boolean | null;
+    private: boolean | null;
+    created_at: number | null;
+    language: string | null;
+    country: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  };
+  /** Number of stored posts of the account. */
+  total: number;
+  posts: Array<{
+    platform: string;
+    id: string;
+    author_id: string | null;
+    title: string | null;
+    text: string | null;
+    published_at: number | null;
+    duration_s: number | null;
+    language: string | null;
+    country: string | null;
+    category: string | null;
+    /** Without `#`, as written. */
+    hashtags: Array<string>;
+    /** Ids of the accounts tagged in it. */
+    tagged_ids: Array<string>;
+    sound_id: string | null;
+    place_id: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    /** Pictures and videos, each in its largest size. URLs are as captured. */
+    media: Array<{
+      kind: "image" | "video";
+      url: string;
+      width: number | null;
+      height: number | null;
+    }>;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** Token of the next page; empty on the last page. */
+  continuation_token: string;
+};
+
+export interface PostInput {
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform: string;
+  /** Id of the post, its URL on the platform's site, or the code in that URL. */
+  id: string;
+  /** Order of the comments. */
+  sort?: "newest" | "top";
+  /** Id of a comment: lists the replies to it. */
+  replies_to?: string;
+  /** Comments per page. */
+  limit?: number;
+  /** Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours. */
+  continuation_token?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type Post = {
+  platform: string;
+  post: {
+    platform: string;
+    id: string;
+    author_id: string | null;
+    title: string | null;
+    text: string | null;
+    published_at: number | null;
+    duration_s: number | null;
+    language: string | null;
+    country: string | null;
+    category: string | null;
+    /** Without `#`, as written. */
+    hashtags: Array<string>;
+    /** Ids of the accounts tagged in it. */
+    tagged_ids: Array<string>;
+    sound_id: string | null;
+    place_id: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    /** Pictures and videos, each in its largest size. URLs are as captured. */
+    media: Array<{
+      kind: "image" | "video";
+      url: string;
+      width: number | null;
+      height: number | null;
+    }>;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  };
+  author: {
+    platform: string;
+    id: string | null;
+    name: string | null;
+    display_name: string | null;
+    bio: string | null;
+    verified: boolean | null;
+    private: boolean | null;
+    created_at: number | null;
+    language: string | null;
+    country: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  } | null;
+  /** The platform's own count if known, otherwise the number of stored comments at the top level. */
+  total_comments: number;
+  comments: Array<{
+    id: string;
+    parent_id: string | null;
+    author_id: string | null;
+    author_name: string | null;
+    text: string | null;
+    published_at: number | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** Token of the next page; empty on the last page. */
+  continuation_token: string;
+};
+
+export interface FollowsInput {
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform: string;
+  /** Id of the account, its name with or without `@`, or the URL of its profile. */
+  account: string;
+  /** Which side to list. */
+  direction?: "followers" | "following";
+  /** Accounts per page. */
+  limit?: number;
+  /** Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours. */
+  continuation_token?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type Follows = {
+  platform: string;
+  account_id: string | null;
+  account_name: string | null;
+  direction: "followers" | "following";
+  accounts: Array<{
+    id: string | null;
+    name: string | null;
+    display_name: string | null;
+    since: number | null;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** Token of the next page; empty on the last page. */
+  continuation_token: string;
+};
+
 export interface HistoryInput {
   /** Name of a platform, such as `longvideo`; case-insensitive. */
   platform: string;
@@ -1663,6 +1981,12 @@ export function createOperations(send: Send) {
     },
       /** Search all platforms. */
       search: list<SearchInput, Search, Search["results"][number]>(send, {"name":"search","method":"GET","path":"/api/search","pages":{"items":"results","next":{"continuation_token":"continuation_token"}}}),
+      /** Posts of an account on any platform. */
+      posts: list<PostsInput, Posts, Posts["posts"][number]>(send, {"name":"posts","method":"GET","path":"/api/posts","pages":{"items":"posts","next":{"continuation_token":"continuation_token"}}}),
+      /** A post of any platform with its comments. */
+      post: list<PostInput, Post, Post["comments"][number]>(send, {"name":"post","method":"GET","path":"/api/post","pages":{"items":"comments","next":{"continuation_token":"continuation_token"}}}),
+      /** Followers of an account, or whom it follows. */
+      follows: list<FollowsInput, Follows, Follows["accounts"][number]>(send, {"name":"follows","method":"GET","path":"/api/follows","pages":{"items":"accounts","next":{"continuation_token":"continuation_token"}}}),
       /** History of a record's counters. */
       history: lookup<HistoryInput, History>(send, {"name":"history","method":"GET","path":"/api/history"}),
       /** Stored charts. */

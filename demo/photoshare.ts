@@ -19,6 +19,8 @@ import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
 import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
 import { altText, caption } from "./writing.ts";
 
+const FEATURED_POST = "3382845430393690647";
+
 interface Member extends Person {
   id: string;
   bio: string | null;
@@ -162,7 +164,8 @@ function createPost(
 ): Post<NativePost> {
   const { random, hour, capturedAt } = scenario;
   const { subject, age } = outline;
-  const id = photoId(random, age);
+  const drawn = photoId(random, age);
+  const id = index === 0 ? FEATURED_POST : drawn;
   const here = places.filter(({ city }) => city === subject.city);
   const media = createMedia(random, id, age, altText(subject));
   const isVideo = media.media_type === 2;

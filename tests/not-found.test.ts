@@ -15,11 +15,12 @@ import {
   GOOD_REQUESTS,
   LONG_VIDEO,
   NAMED,
+  PHOTO,
   TALKED_ABOUT,
   WORLD,
 } from "./world.ts";
 
-const POST = new RegExp(`${TALKED_ABOUT}|${LONG_VIDEO}`);
+const POST = new RegExp(`${TALKED_ABOUT}|${LONG_VIDEO}|${PHOTO}`);
 
 describe("records that are not held", () => {
   let server: TestServer;

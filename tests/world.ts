@@ -207,13 +207,33 @@ const photos = times(58, (index) =>
     taggedIds: [RAFAEL.id],
     placeId: "880001",
     counters: scatteredLikes(index),
-    native: { media_type: 1 },
+    native: { media_type: 1, image_versions2: { candidates: [{ url: "https://media.example/loaf.jpg", width: 640 }] } },
+  }),
+);
+
+/** The first of the photos. */
+export const PHOTO = numbered("33000000000", 1);
+
+const photoComments = times(41, (index) =>
+  aComment(numbered("1800000000000", index + 1), PHOTO, {
+    authorId: index % 2 === 0 ? RAFAEL.id : null,
+    text: `Crust ${index + 1}`,
+    publishedAt: scatteredTime(index),
+    counters: scatteredLikes(index),
+  }),
+);
+const photoReplies = times(5, (index) =>
+  aComment(numbered("1900000000000", index + 1), PHOTO, {
+    parentId: photoComments[0]?.id ?? null,
+    text: `A reply ${index + 1}`,
+    publishedAt: scatteredTime(index),
   }),
 );
 
 export const PHOTOSHARE: Batch = {
   accounts: [AMARA, RAFAEL, ...followers],
   posts: photos,
+  comments: [...photoComments, ...photoReplies],
   hashtags: [
     { id: "paprika", name: "Paprika", platformId: "17840000000000001", counters: {}, native: {}, ...provenance },
   ],
@@ -253,7 +273,7 @@ export const NAMED: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   longvideo: { video_id: LONG_VIDEO, query: "lantern" },
   photoshare: { username_or_url: "amara.petrovic", search_query: "paprika", hashtag: "paprika" },
-  "cross-platform": { q: "lantern", id: "amara.petrovic", video_id: LONG_VIDEO },
+  "cross-platform": { q: "lantern", id: "amara.petrovic", account: "amara.petrovic", video_id: LONG_VIDEO },
 };
 
 /** The example of each operation, without what is optional, about this world: each answers 200. */

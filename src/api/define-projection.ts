@@ -27,6 +27,26 @@ export function withField<Wire extends object | null, Name extends string, Store
   return Object.assign({}, body, { [name]: projection.project(record) } as Record<Name, Field>);
 }
 
+/**
+ * Fills an empty list of a projected record, at any depth. In raw JSON it is found by its name: quotes in strings are
+ * escaped there, so `"name":[]` cannot be a part of one. `fill` does the same to an object.
+ */
+export function fillList<Wire, Item, Filled>(
+  body: Wire | RawJson,
+  name: string,
+  items: readonly (Item | RawJson)[],
+  fill: (body: Wire, items: (Item | RawJson)[]) => Filled,
+): Filled | RawJson {
+  if (!(body instanceof RawJson)) return fill(body, [...items]);
+  const parts = items.map((item) => (item instanceof RawJson ? item.json : JSON.stringify(item)));
+  const digests = items.map((item, index) => (item instanceof RawJson ? item.digest : parts[index]));
+  const member = JSON.stringify(name);
+  return new RawJson(
+    body.json.replace(`${member}:[]`, () => `${member}:[${parts.join(",")}]`),
+    [body.digest, ...digests].join(""),
+  );
+}
+
 function withMember(json: string, member: string): string {
   return json === "{}" || json === "null" ? `{${member}}` : `${json.slice(0, -1)},${member}}`;
 }

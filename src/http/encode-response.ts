@@ -46,7 +46,7 @@ export interface EncodedResponse {
 export function createEncoder({ endpoint }: Operation): (body: unknown, request: RequestFields) => EncodedResponse {
   const paths = volatilePaths(endpoint.output);
   return (body, request) => {
-    if (body instanceof RawJson) return { body: Buffer.from(body.json), etag: `W/"${body.digest}"` };
+    if (body instanceof RawJson) return { body: Buffer.from(body.json), etag: toEtag(body.digest) };
     const requestFields = extractVolatile(body, paths, request);
     const { chunks, rawParts } = serialiseChunks(body);
     return join(chunks, rawParts, requestFields);
@@ -103,7 +103,14 @@ function join(
     }
   });
   const body = fields.length === 0 ? Buffer.from(text) : new TemplateBody([...templateChunks, text], fields);
-  return { body, etag: `W/"${hash("sha1", digested, "base64url")}"` };
+  return { body, etag: toEtag(hash("sha1", digested, "base64url")) };
+}
+
+/** Longer digests are those of several parts. */
+const DIGEST_LENGTH = 27;
+
+function toEtag(digest: string): string {
+  return `W/"${digest.length === DIGEST_LENGTH ? digest : hash("sha1", digest, "base64url")}"`;
 }
 
 /** `If-None-Match`: weak comparison of a list, or `*`. */

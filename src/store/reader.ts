@@ -31,6 +31,10 @@ export interface AccountReader<N extends Natives = Natives> {
   getAccountByName(name: string): Promise<Account<N["account"]> | null>;
   /** In the order of the ids; unknown ids are skipped. */
   getAccounts(ids: readonly string[]): Promise<Account<N["account"]>[]>;
+  getRenderedAccount<Body>(
+    id: string,
+    projection: Projection<Account<N["account"]>, Body>,
+  ): Promise<Rendered<Body> | null>;
   getRenderedAccountByName<Body>(
     name: string,
     projection: Projection<Account<N["account"]>, Body>,

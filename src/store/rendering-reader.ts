@@ -11,6 +11,7 @@ export type RecordReads<N extends Natives> = Pick<
 >;
 export type RenderedReads<N extends Natives> = Pick<
   Reader<N>,
+  | "getRenderedAccount"
   | "getRenderedAccountByName"
   | "getRenderedPost"
   | "listRenderedPosts"
@@ -27,6 +28,10 @@ export function renderingReader<N extends Natives>(reader: RecordReads<N>, mode:
   }
 
   return {
+    async getRenderedAccount(id, projection) {
+      const [account] = await reader.getAccounts([id]);
+      return renderOrNull(projection, account ?? null);
+    },
     async getRenderedAccountByName(name, projection) {
       return renderOrNull(projection, await reader.getAccountByName(name));
     },

@@ -25,6 +25,7 @@ export const ON_BOTH_STORES = new Set(
     "cross-platform-search",
     "history",
     "charts",
+    "posts",
     "test-server",
     "http",
     "fields",

@@ -3,6 +3,19 @@ import type { Behaviour } from "./notation.ts";
 
 export const CROSS_PLATFORM = {
   search: { pages: { ids: "results[].id", next: { continuation_token: "continuation_token" } } },
+  posts: {
+    notFound: "account_not_found",
+    pages: { ids: "posts[].id", next: { continuation_token: "continuation_token" } },
+  },
+  post: {
+    request: { id: "330000000000001" },
+    notFound: "post_not_found",
+    pages: { ids: "comments[].id", next: { continuation_token: "continuation_token" } },
+  },
+  follows: {
+    notFound: "account_not_found",
+    pages: { ids: "accounts[].id", next: { continuation_token: "continuation_token" } },
+  },
   history: { notFound: "account_not_found" },
   charts: {},
   "charts/history": { notFound: "post_not_found" },

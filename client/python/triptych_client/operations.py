@@ -13,7 +13,7 @@ class Shortvideo(Group):
     def music_posts(self, *, musicId: str, count: int | None = None, cursor: int | None = None, fields: str | None = None) -> dict[str, Any]:
         """Posts that use a sound.
 
-        musicId: Id of the sound.
+        musicId: Id of the sound, or its URL.
         count: Posts per page.
         cursor: 0 for the first page; for the next page, the `cursor` of the previous response.
         fields: Parts of the response to return, such as `stats(playCount)`.
@@ -27,7 +27,7 @@ class Shortvideo(Group):
     def user_info_with_region(self, *, uniqueId: str, fields: str | None = None) -> dict[str, Any]:
         """Profile with region.
 
-        uniqueId: Username, with or without `@`.
+        uniqueId: Username with or without `@`, profile URL, or the account's id.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("shortvideo/user/info-with-region", "GET", {"uniqueId": uniqueId, "fields": fields})
@@ -49,7 +49,7 @@ class Shortvideo(Group):
     def post_detail(self, *, videoId: str, fields: str | None = None) -> dict[str, Any]:
         """Post details.
 
-        videoId: Id of the video.
+        videoId: Id of the video, or its URL.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("shortvideo/post/detail", "GET", {"videoId": videoId, "fields": fields})
@@ -57,7 +57,7 @@ class Shortvideo(Group):
     def post_comments(self, *, videoId: str, count: int | None = None, cursor: int | None = None, sort: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Comments on a post.
 
-        videoId: Id of the video.
+        videoId: Id of the video, or its URL.
         count: Comments per page.
         cursor: 0 for the first page; for the next page, the `cursor` of the previous response.
         sort: Sort order.
@@ -72,7 +72,7 @@ class Shortvideo(Group):
     def music_info(self, *, musicId: str, fields: str | None = None) -> dict[str, Any]:
         """Sound details.
 
-        musicId: Id of the sound.
+        musicId: Id of the sound, or its URL.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("shortvideo/music/info", "GET", {"musicId": musicId, "fields": fields})
@@ -125,7 +125,7 @@ class Longvideo(Group):
     def video_details(self, *, video_id: str, fields: str | None = None) -> dict[str, Any]:
         """Video details.
 
-        video_id: Id of the video.
+        video_id: Id of the video, or its URL.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("longvideo/video/details", "GET", {"video_id": video_id, "fields": fields})
@@ -133,7 +133,7 @@ class Longvideo(Group):
     def video_comments(self, *, video_id: str, sort: str | None = None, lang: str | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Comments on a video.
 
-        video_id: Id of the video.
+        video_id: Id of the video, or its URL.
         sort: Sort order.
         lang: Language code (BCP 47), such as `en` or `pt-BR`.
         continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
@@ -148,7 +148,7 @@ class Longvideo(Group):
     def video_subtitles(self, *, video_id: str, lang: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Subtitles of a video.
 
-        video_id: Id of the video.
+        video_id: Id of the video, or its URL.
         lang: Language code (BCP 47), such as `en` or `pt-BR`.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
@@ -188,7 +188,7 @@ class Photoshare(Group):
     def get_user_tagged_posts(self, *, username_or_url: str, amount: int | None = None, pagination_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Posts that tag an account.
 
-        username_or_url: Account name, `@name`, or profile URL. URLs of posts are rejected.
+        username_or_url: Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected.
         amount: Posts per page.
         pagination_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
         fields: Parts of the response to return, such as `stats(playCount)`.
@@ -210,7 +210,7 @@ class Photoshare(Group):
     def get_profile(self, *, username_or_url: str, fields: str | None = None) -> dict[str, Any]:
         """Profile with latest posts.
 
-        username_or_url: Account name, `@name`, or profile URL. URLs of posts are rejected.
+        username_or_url: Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("photoshare/get-profile", "GET", {"username_or_url": username_or_url, "fields": fields})
@@ -218,7 +218,7 @@ class Photoshare(Group):
     def get_bio_links(self, *, username_or_url: str, data: str, fields: str | None = None) -> list[dict[str, Any]]:
         """Profile links.
 
-        username_or_url: Account name, `@name`, or profile URL. URLs of posts are rejected.
+        username_or_url: Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected.
         data: Always `bio_links`.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
@@ -227,7 +227,7 @@ class Photoshare(Group):
     def get_profile_v2(self, *, username_or_url: str, fields: str | None = None) -> dict[str, Any]:
         """Full profile.
 
-        username_or_url: Account name, `@name`, or profile URL. URLs of posts are rejected.
+        username_or_url: Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("photoshare/get-profile-v2", "POST", {"username_or_url": username_or_url, "fields": fields})
@@ -235,7 +235,7 @@ class Photoshare(Group):
     def get_followers(self, *, username_or_url: str, data: str, amount: int | None = None, pagination_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Followers of an account.
 
-        username_or_url: Account name, `@name`, or profile URL. URLs of posts are rejected.
+        username_or_url: Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected.
         data: Always `followers`.
         amount: Followers per page.
         pagination_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
@@ -250,7 +250,7 @@ class Photoshare(Group):
     def get_posts(self, *, username_or_url: str, amount: int | None = None, pagination_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Posts of an account.
 
-        username_or_url: Account name, `@name`, or profile URL. URLs of posts are rejected.
+        username_or_url: Account name, `@name`, profile URL, or the account's id. URLs of posts are rejected.
         amount: Posts per page.
         pagination_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
         fields: Parts of the response to return, such as `stats(playCount)`.
@@ -293,6 +293,54 @@ class CrossPlatform(Group):
     def iter_search(self, *, q: str, platform: str | None = None, kind: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
         """The items of all pages of `search`."""
         return Items(self._client, "search", "GET", {"q": q, "platform": platform, "kind": kind, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "results", {"continuation_token":"continuation_token"}, None)
+
+    def posts(self, *, platform: str, account: str, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """Posts of an account on any platform.
+
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        account: Id of the account, its name with or without `@`, or the URL of its profile.
+        limit: Posts per page.
+        continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("posts", "GET", {"platform": platform, "account": account, "limit": limit, "continuation_token": continuation_token, "fields": fields})
+
+    def iter_posts(self, *, platform: str, account: str, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `posts`."""
+        return Items(self._client, "posts", "GET", {"platform": platform, "account": account, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "posts", {"continuation_token":"continuation_token"}, None)
+
+    def post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """A post of any platform with its comments.
+
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        id: Id of the post, its URL on the platform's site, or the code in that URL.
+        sort: Order of the comments.
+        replies_to: Id of a comment: lists the replies to it.
+        limit: Comments per page.
+        continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "limit": limit, "continuation_token": continuation_token, "fields": fields})
+
+    def iter_post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `post`."""
+        return Items(self._client, "post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "comments", {"continuation_token":"continuation_token"}, None)
+
+    def follows(self, *, platform: str, account: str, direction: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """Followers of an account, or whom it follows.
+
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        account: Id of the account, its name with or without `@`, or the URL of its profile.
+        direction: Which side to list.
+        limit: Accounts per page.
+        continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("follows", "GET", {"platform": platform, "account": account, "direction": direction, "limit": limit, "continuation_token": continuation_token, "fields": fields})
+
+    def iter_follows(self, *, platform: str, account: str, direction: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `follows`."""
+        return Items(self._client, "follows", "GET", {"platform": platform, "account": account, "direction": direction, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "accounts", {"continuation_token":"continuation_token"}, None)
 
     def history(self, *, platform: str, kind: str, id: str, since: str | None = None, until: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """History of a record's counters.

@@ -1,7 +1,18 @@
 import type { Endpoint, CrossPlatformContext } from "#api/endpoint.ts";
 import { chartHistory } from "./endpoints/charts/history.ts";
 import { charts } from "./endpoints/charts.ts";
+import { follows } from "./endpoints/follows.ts";
 import { history } from "./endpoints/history.ts";
+import { post } from "./endpoints/post.ts";
+import { posts } from "./endpoints/posts.ts";
 import { search } from "./endpoints/search.ts";
 
-export const ENDPOINTS: Endpoint<CrossPlatformContext>[] = [search, history, charts, chartHistory];
+export const ENDPOINTS: Endpoint<CrossPlatformContext>[] = [
+  search,
+  posts,
+  post,
+  follows,
+  history,
+  charts,
+  chartHistory,
+];

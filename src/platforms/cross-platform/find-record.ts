@@ -1,13 +1,19 @@
 /** Finds a record by its id, its name or its URL on the platform's site. */
 import { type CrossPlatformContext, type PlatformStore, type PlatformTraits, parameterError } from "#api/endpoint.ts";
+import { textParameter } from "#api/parameters.ts";
 import { isUrl, type SiteTarget } from "#api/site-url.ts";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { PlatformName } from "#domain/record.ts";
 
+export const AccountParameter = textParameter(
+  "Id of the account, its name with or without `@`, or the URL of its profile.",
+  { maxLength: 2_048 },
+);
+
 type Traits = Pick<CrossPlatformContext, "platforms">;
 
-function traitsOf({ platforms }: Traits, platform: PlatformName): PlatformTraits {
+export function traitsOf({ platforms }: Traits, platform: PlatformName): PlatformTraits {
   const traits = platforms.find(({ name }) => name === platform);
   if (traits === undefined) throw new Error(`${platform} is not registered`);
   return traits;

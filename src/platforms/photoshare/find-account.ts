@@ -7,12 +7,19 @@ import type { Projection, Rendered } from "#domain/projection.ts";
 import type { NativePost, NativeUser, PhotoShareNatives } from "./native.ts";
 import { parseProfileName } from "./profile-url.ts";
 
+/** A name may consist of digits too, and takes precedence. */
+const ID = /^\d+$/;
+
 export async function findAccount(
   ctx: Context<PhotoShareNatives>,
   usernameOrUrl: string,
 ): Promise<Account<NativeUser>> {
   const name = parseName(ctx, usernameOrUrl);
-  return (await ctx.store.getAccountByName(name)) ?? throwNotFound(name);
+  return (
+    (await ctx.store.getAccountByName(name)) ??
+    (ID.test(name) ? await ctx.store.getAccount(name) : null) ??
+    throwNotFound(name)
+  );
 }
 
 export async function findRenderedAccount<Drawn>(
@@ -21,7 +28,11 @@ export async function findRenderedAccount<Drawn>(
   as: Projection<Account<NativeUser>, Drawn>,
 ): Promise<Rendered<Drawn>> {
   const name = parseName(ctx, usernameOrUrl);
-  return (await ctx.store.getRenderedAccountByName(name, as)) ?? throwNotFound(name);
+  return (
+    (await ctx.store.getRenderedAccountByName(name, as)) ??
+    (ID.test(name) ? await ctx.store.getRenderedAccount(name, as) : null) ??
+    throwNotFound(name)
+  );
 }
 
 function parseName(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {

@@ -59,6 +59,8 @@ function createStatements(platform: PlatformName, slot: number) {
     // The index on ids contains the numbers, so the record itself is not read.
     post: `SELECT ${RENDERED} FROM records r CROSS JOIN rendered_records s
       WHERE ${isOfPlatform("r")} AND r.kind = 'post' AND r.id = ? AND ${hasRendered("r.number")}`,
+    account: `SELECT ${RENDERED} FROM records r CROSS JOIN rendered_records s
+      WHERE ${isOfPlatform("r")} AND r.kind = 'account' AND r.id = ? AND ${hasRendered("r.number")}`,
     accountByName: `SELECT n.id, ${RENDERED} FROM account_names n CROSS JOIN records r CROSS JOIN rendered_records s
       WHERE ${isOfPlatform("n")} AND n.name = ? AND ${isOfPlatform("r")} AND r.kind = 'account' AND r.id = n.id
         AND ${hasRendered("r.number")}`,
@@ -99,6 +101,11 @@ export function createRenderedReads<N extends Natives>(
   }
 
   return {
+    async getRenderedAccount<Wire>(id: string, projection: Projection<Account<N["account"]>, Wire>) {
+      const sql = statementsFor("account", projection);
+      const row = sql && db.getTuple<RenderedTuple>(sql.account, id);
+      return row === undefined ? fallback.getRenderedAccount(id, projection) : toRendered<Wire>(id, ...row);
+    },
     async getRenderedAccountByName<Wire>(name: string, projection: Projection<Account<N["account"]>, Wire>) {
       const sql = statementsFor("account", projection);
       const row = sql && db.getTuple<NamedTuple>(sql.accountByName, foldName(name));

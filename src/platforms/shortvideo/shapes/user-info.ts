@@ -6,6 +6,7 @@ import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireOb
 import type { Account } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
+import { PostItem } from "./post-item.ts";
 import { ShareMeta } from "./share-meta.ts";
 
 const STAT_NAMES = [
@@ -72,7 +73,7 @@ export const UserInfo = wireObject({
     user: User,
     stats: statsSchema(Integer),
     statsV2: statsSchema(DigitText),
-    itemList: AnyList,
+    itemList: Type.Array(PostItem, { description: "The newest stored posts of the account." }),
   }),
   shareMeta: ShareMeta,
   statusCode: Integer,

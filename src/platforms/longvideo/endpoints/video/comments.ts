@@ -6,7 +6,7 @@ import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import { verifyContinuation } from "../../continuation.ts";
 import type { LongVideoNatives } from "../../native.ts";
-import { VideoIdParameter } from "../../parameters.ts";
+import { parseVideoId, VideoIdParameter } from "../../parameters.ts";
 import { toVideoComment, VideoComment } from "../../shapes/video-comment.ts";
 
 const PAGE_SIZE = 20;
@@ -44,7 +44,8 @@ export const videoComments = endpoint({
   example: { video_id: "demoVideo01" },
   pages: { items: "comments", next: { continuation_token: "continuation_token" } },
 
-  async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, sort, lang, continuation_token: token }) {
+  async handle(ctx: Context<LongVideoNatives>, { video_id, sort, lang, continuation_token: token }) {
+    const videoId = parseVideoId(ctx, video_id);
     const bound = [videoId, sort];
     const after = verifyContinuation<Keyset>(ctx, isPosition, bound, token);
     const post = await ctx.store.getPost(videoId);

@@ -2,7 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
-import { VideoIdParameter } from "../../parameters.ts";
+import { parseVideoId, VideoIdParameter } from "../../parameters.ts";
 import { VideoDetails, videoDetailsProjection } from "../../shapes/video-record.ts";
 
 export const videoDetails = endpoint({
@@ -16,7 +16,8 @@ export const videoDetails = endpoint({
   output: VideoDetails,
   example: { video_id: "demoVideo01" },
 
-  async handle(ctx: Context<LongVideoNatives>, { video_id: videoId }) {
+  async handle(ctx: Context<LongVideoNatives>, { video_id }) {
+    const videoId = parseVideoId(ctx, video_id);
     const post = await ctx.store.getRenderedPost(videoId, videoDetailsProjection);
     if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     return { lastModified: post.capturedAt, body: post.body };

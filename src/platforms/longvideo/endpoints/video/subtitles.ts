@@ -4,7 +4,7 @@ import { LanguageParameter } from "#api/parameters.ts";
 import { Flag, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
-import { VideoIdParameter } from "../../parameters.ts";
+import { parseVideoId, VideoIdParameter } from "../../parameters.ts";
 import { SubtitleLine, toSubtitleLine } from "../../shapes/subtitle-line.ts";
 import { findPreferredTrack, findTrack } from "../../subtitle-choice.ts";
 
@@ -27,7 +27,8 @@ export const videoSubtitles = endpoint({
   output: VideoSubtitles,
   example: { video_id: "demoVideo01" },
 
-  async handle(ctx: Context<LongVideoNatives>, { video_id: videoId, lang }) {
+  async handle(ctx: Context<LongVideoNatives>, { video_id, lang }) {
+    const videoId = parseVideoId(ctx, video_id);
     const post = await ctx.store.getPost(videoId);
     if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     const tracks = await ctx.store.listSubtitleLanguages(videoId);

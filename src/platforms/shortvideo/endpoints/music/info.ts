@@ -2,7 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { MusicIdParameter } from "../../parameters.ts";
+import { MusicIdParameter, parseMusicId } from "../../parameters.ts";
 import { MusicInfo, toMusicInfo } from "../../shapes/music-info.ts";
 
 export const musicInfo = endpoint({
@@ -16,7 +16,8 @@ export const musicInfo = endpoint({
   output: MusicInfo,
   example: { musicId: "7100000000000000001" },
 
-  async handle(ctx: Context<ShortVideoNatives>, { musicId }) {
+  async handle(ctx: Context<ShortVideoNatives>, { musicId: text }) {
+    const musicId = parseMusicId(ctx, text);
     const sound = await ctx.store.getSound(musicId);
     if (sound === null) throw new ApiError("sound_not_found", `sound ${musicId} not found`);
     const artist = sound.artistId === null ? null : await ctx.store.getAccount(sound.artistId);

@@ -6,7 +6,7 @@ import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { newestFirst } from "../../paging.ts";
-import { CursorParameter, MusicIdParameter } from "../../parameters.ts";
+import { CursorParameter, MusicIdParameter, parseMusicId } from "../../parameters.ts";
 import { PostItem, postItemProjection } from "../../shapes/post-item.ts";
 
 const MusicPosts = wireObject({
@@ -32,7 +32,8 @@ export const musicPosts = endpoint({
   example: { musicId: "7100000000000000001" },
   pages: { items: "itemList", next: { cursor: "cursor" }, more: "hasMore" },
 
-  async handle(ctx: Context<ShortVideoNatives>, { musicId, count, cursor }) {
+  async handle(ctx: Context<ShortVideoNatives>, { musicId: text, count, cursor }) {
+    const musicId = parseMusicId(ctx, text);
     const listPeers = ({ at }: Keyset) => ctx.store.listPostKeysets("sound", musicId, at);
     const after = await newestFirst.toPosition(cursor, listPeers, async () => []);
     const page = await ctx.store.listRenderedPosts("sound", musicId, { limit: count, after }, postItemProjection);

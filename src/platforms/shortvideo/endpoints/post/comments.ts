@@ -6,7 +6,7 @@ import type { Keyset } from "#domain/page.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { mostLikedFirst, newestFirst } from "../../paging.ts";
-import { CursorParameter, VideoIdParameter } from "../../parameters.ts";
+import { CursorParameter, VideoIdParameter, parseVideoId } from "../../parameters.ts";
 import { CommentItem, commentItemProjection } from "../../shapes/comment.ts";
 
 const PostComments = wireObject({
@@ -36,7 +36,8 @@ export const postComments = endpoint({
   example: { videoId: "7300000000000000001", count: "10" },
   pages: { items: "comments", next: { cursor: "cursor" }, more: "has_more" },
 
-  async handle(ctx: Context<ShortVideoNatives>, { videoId, count, cursor, sort }) {
+  async handle(ctx: Context<ShortVideoNatives>, { videoId: text, count, cursor, sort }) {
+    const videoId = parseVideoId(ctx, text);
     const paging = sort === "top" ? mostLikedFirst : newestFirst;
     const listPeers = ({ at, likes }: Keyset) =>
       ctx.store.listCommentKeysets(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });

@@ -2,7 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint } from "#api/endpoint.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
-import { VideoIdParameter } from "../../parameters.ts";
+import { VideoIdParameter, parseVideoId } from "../../parameters.ts";
 import { PostDetail, postDetailProjection } from "../../shapes/post-detail.ts";
 
 export const postDetail = endpoint({
@@ -16,7 +16,8 @@ export const postDetail = endpoint({
   output: PostDetail,
   example: { videoId: "7300000000000000001" },
 
-  async handle(ctx: Context<ShortVideoNatives>, { videoId }) {
+  async handle(ctx: Context<ShortVideoNatives>, { videoId: text }) {
+    const videoId = parseVideoId(ctx, text);
     const post = await ctx.store.getRenderedPost(videoId, postDetailProjection);
     if (post === null) throw new ApiError("post_not_found", `post ${videoId} not found`);
     return { lastModified: post.capturedAt, body: post.body };

@@ -3,7 +3,8 @@ import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
 import { getTopPosts } from "../../top-posts.ts";
-import type { ShortVideoNatives } from "../../native.ts";
+import type { Post } from "#domain/post.ts";
+import type { NativePost, ShortVideoNatives } from "../../native.ts";
 import {
   RankDiffType,
   toRankDiff,
@@ -27,7 +28,9 @@ const TrendingHashtag = wireObject({
   video_views: Type.Integer({ description: "Views that those posts gained in the period." }),
   is_promoted: Flag,
   trend: TrendSeries,
-  creators: Type.Array(wireObject({ nick_name: Text, avatar_url: Url })),
+  creators: Type.Array(wireObject({ nick_name: Text, avatar_url: Url }), {
+    description: "Authors of the posts that gained most, each once, best first; at most 5.",
+  }),
 });
 
 export const trendingHashtag = endpoint({
@@ -63,10 +66,7 @@ export const trendingHashtag = endpoint({
             video_views: trend.views,
             is_promoted: trend.item.native.isCommerce ?? null,
             trend: toTrendSeries(trend),
-            creators: (topPosts[index] ?? []).map(({ native }) => ({
-              nick_name: native.author?.nickname ?? null,
-              avatar_url: native.author?.avatarLarger ?? null,
-            })),
+            creators: toCreators(topPosts[index] ?? []),
           })),
           pagination: toTrendPagination(input, total),
         },
@@ -74,3 +74,13 @@ export const trendingHashtag = endpoint({
     };
   },
 });
+
+/** The authors of posts, each once, best post first. */
+function toCreators(posts: readonly Post<NativePost>[]) {
+  const byAuthor = Map.groupBy(posts, ({ id, authorId, native: { author } }) => authorId ?? author?.uniqueId ?? id);
+  return [...byAuthor.values()].flatMap(([best]) =>
+    best === undefined
+      ? []
+      : [{ nick_name: best.native.author?.nickname ?? null, avatar_url: best.native.author?.avatarLarger ?? null }],
+  );
+}

@@ -1,34 +1,66 @@
-import { Type } from "#api/schema.ts";
-import { type Context, endpoint, parameterError } from "#api/endpoint.ts";
+import { fillList } from "#api/define-projection.ts";
+import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { textParameter } from "#api/parameters.ts";
+import { Type } from "#api/schema.ts";
+import { isUrl } from "#api/site-url.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
+import { postItemProjection } from "../../shapes/post-item.ts";
 import { UserInfo, userInfoProjection } from "../../shapes/user-info.ts";
+import { parseSiteUrl } from "../../site-url.ts";
 
 const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
+const ID = /^\d{6,24}$/;
+
+/** Enough for a profile: `/api/posts` lists all. */
+const NEWEST_POSTS = 6;
 
 export const userInfoWithRegion = endpoint({
   method: "GET",
   path: "user/info-with-region",
   summary: "Profile with region",
-  description: "Returns an account's profile with its counts and, if known, its country.",
+  description:
+    "Returns an account's profile with its counts, its country if known, and its six newest posts in `itemList`; `/api/posts` lists all of them.",
   cost: "lookup",
-  input: Type.Object({ uniqueId: textParameter("Username, with or without `@`.", { maxLength: 64 }) }),
+  input: Type.Object({
+    uniqueId: textParameter("Username with or without `@`, profile URL, or the account's id.", { maxLength: 512 }),
+  }),
   output: UserInfo,
   example: { uniqueId: "nora.lindqvist" },
 
   async handle(ctx: Context<ShortVideoNatives>, { uniqueId }) {
-    const name = uniqueId.replace(/^@/, "");
-    if (!NAME.test(name)) {
-      throw parameterError(
-        ctx,
-        "invalid_parameter",
-        "uniqueId",
-        "must be a username of at most 40 letters, digits, dots and underscores",
-      );
-    }
-    const account = await ctx.store.getRenderedAccountByName(name, userInfoProjection);
+    const name = parseName(ctx, uniqueId);
+    const account =
+      (await ctx.store.getRenderedAccountByName(name, userInfoProjection)) ??
+      // A name may consist of digits too, and takes precedence.
+      (ID.test(name) ? await ctx.store.getRenderedAccount(name, userInfoProjection) : null);
     if (account === null) throw new ApiError("account_not_found", `account @${name} not found`);
-    return { lastModified: account.capturedAt, body: account.body };
+    const { items } = await ctx.store.listRenderedPosts(
+      "author",
+      account.id,
+      { limit: NEWEST_POSTS },
+      postItemProjection,
+    );
+    return {
+      lastModified: latestCapture([account, ...items]),
+      body: fillList(
+        account.body,
+        "itemList",
+        items.map(({ body }) => body),
+        (body, itemList) => body && { ...body, userInfo: body.userInfo && { ...body.userInfo, itemList } },
+      ),
+    };
   },
 });
+
+function parseName(ctx: Context<ShortVideoNatives>, text: string): string {
+  const target = isUrl(text) ? parseSiteUrl(text.trim()) : null;
+  const name = target?.kind === "account" && "name" in target ? target.name : text.replace(/^@/, "");
+  if (NAME.test(name)) return name;
+  throw parameterError(
+    ctx,
+    "invalid_parameter",
+    "uniqueId",
+    "must be a username of at most 40 letters, digits, dots and underscores, a profile URL or an id",
+  );
+}

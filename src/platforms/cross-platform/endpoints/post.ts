@@ -1,0 +1,81 @@
+import { Type } from "#api/schema.ts";
+import { endpoint, latestCapture, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
+import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
+import { nullable, Text, wireObject } from "#api/wire.ts";
+import { ApiError } from "#errors";
+import { findPostId, traitsOf } from "../find-record.ts";
+import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
+import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
+import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
+import { CommentSummary, toCommentSummary } from "../shapes/comment.ts";
+import { PostSummary, toPostSummary } from "../shapes/post.ts";
+
+const PostWithComments = wireObject({
+  platform: Text,
+  post: PostSummary,
+  author: nullable(AccountSummary),
+  total_comments: Type.Integer({
+    description: "The platform's own count if known, otherwise the number of stored comments at the top level.",
+  }),
+  comments: Type.Array(CommentSummary),
+  continuation_token: ContinuationToken,
+});
+
+export const post = endpoint({
+  method: "GET",
+  path: "post",
+  summary: "A post of any platform with its comments",
+  description:
+    "Returns one post with its author and a page of its comments, in the same shape for every platform: those at the top level, newest first, or most liked first with `sort=top`; with `replies_to`, the replies to one comment, oldest first. For the next page of comments, send `continuation_token` with the same parameters; it is empty on the last page.",
+  cost: "list",
+  input: Type.Object({
+    platform: PlatformParameter,
+    id: textParameter("Id of the post, its URL on the platform's site, or the code in that URL.", {
+      maxLength: 2_048,
+    }),
+    sort: choiceParameter(["newest", "top"], { default: "newest", description: "Order of the comments." }),
+    replies_to: Type.Optional(textParameter("Id of a comment: lists the replies to it.")),
+    limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Comments per page." }),
+    continuation_token: PageTokenParameter,
+  }),
+  output: PostWithComments,
+  example: { platform: "photoshare", id: "3382845430393690647" },
+  pages: { items: "comments", next: { continuation_token: "continuation_token" } },
+
+  async handle(ctx: CrossPlatformContext, { platform: name, id: text, sort, replies_to, limit, ...input }) {
+    const { platform, store } = resolvePlatform(ctx, name);
+    const id = findPostId(ctx, platform, text);
+    if (id === null)
+      throw parameterError(
+        ctx,
+        "invalid_parameter",
+        "id",
+        `must be the id of a post or its URL on the site of ${platform}; short links are not resolved`,
+      );
+    const bound = [platform, id, sort, replies_to ?? ""];
+    const after = verifyPosition(ctx, bound, input.continuation_token);
+    const found = await store.getPost(id);
+    if (found === null) throw new ApiError("post_not_found", `post ${id} not found`);
+    const [page, stored] = await Promise.all([
+      replies_to === undefined
+        ? store.listComments(id, sort, { limit, after })
+        : store.listReplies(id, replies_to, { limit, after }),
+      store.countComments(id),
+    ]);
+    const authorIds = [found, ...page.items].flatMap(({ authorId }) => authorId ?? []);
+    const accounts = await store.getAccounts([...new Set(authorIds)]);
+    const authors = new Map(accounts.map((account) => [account.id, account]));
+    const author = authors.get(found.authorId ?? "");
+    return {
+      lastModified: latestCapture([found, ...page.items, ...accounts]),
+      body: {
+        platform,
+        post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
+        author: author === undefined ? null : toAccountSummary(platform, author),
+        total_comments: found.counters.comments ?? stored.comments,
+        comments: page.items.map((comment) => toCommentSummary(comment, authors.get(comment.authorId ?? ""))),
+        continuation_token: nextToken(ctx, bound, page),
+      },
+    };
+  },
+});

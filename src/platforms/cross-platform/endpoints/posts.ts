@@ -1,0 +1,59 @@
+import { Type } from "#api/schema.ts";
+import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
+import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
+import { Text, wireObject } from "#api/wire.ts";
+import { ApiError } from "#errors";
+import { AccountParameter, findAccount, traitsOf } from "../find-record.ts";
+import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
+import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
+import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
+import { PostSummary, toPostSummary } from "../shapes/post.ts";
+
+const AccountPosts = wireObject({
+  platform: Text,
+  account: AccountSummary,
+  total: Type.Integer({ description: "Number of stored posts of the account." }),
+  posts: Type.Array(PostSummary),
+  continuation_token: ContinuationToken,
+});
+
+export const posts = endpoint({
+  method: "GET",
+  path: "posts",
+  summary: "Posts of an account on any platform",
+  description:
+    "Lists the stored posts of one account, newest first, in the same shape for every platform. Unknown values are null, and `counters` contains only known ones. For the next page, send `continuation_token` with the same `platform` and `account`; it is empty on the last page.",
+  cost: "list",
+  input: Type.Object({
+    platform: PlatformParameter,
+    account: AccountParameter,
+    limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Posts per page." }),
+    continuation_token: PageTokenParameter,
+  }),
+  output: AccountPosts,
+  example: { platform: "photoshare", account: "luna.marchetti" },
+  pages: { items: "posts", next: { continuation_token: "continuation_token" } },
+
+  async handle(ctx: CrossPlatformContext, { platform: name, account: text, limit, continuation_token: token }) {
+    const { platform, store } = resolvePlatform(ctx, name);
+    const account = await findAccount(ctx, { platform, store }, "account", text);
+    if (account === null) throw new ApiError("account_not_found", `account ${text} not found`);
+    const bound = [platform, account.id];
+    const after = verifyPosition(ctx, bound, token);
+    const [page, total] = await Promise.all([
+      store.listPosts("author", account.id, { limit, after }),
+      store.countPosts("author", account.id),
+    ]);
+    const traits = traitsOf(ctx, platform);
+    return {
+      lastModified: latestCapture([account, ...page.items]),
+      body: {
+        platform,
+        account: toAccountSummary(platform, account),
+        total,
+        posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
+        continuation_token: nextToken(ctx, bound, page),
+      },
+    };
+  },
+});

@@ -1,0 +1,44 @@
+/** An account of any platform, in one shape. */
+import { type Static, Type } from "#api/schema.ts";
+import type { Nullable } from "#api/nullable.ts";
+import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
+import type { Account } from "#domain/account.ts";
+import { platformId } from "#domain/provisional-id.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { CaptureTime, toCaptureTime } from "./capture-time.ts";
+import { KnownCounters, toKnownCounters } from "./counters.ts";
+
+export const AccountSummary = wireObject({
+  platform: Text,
+  id: nullable(Type.String({ description: "The platform's own id; null if only the name is known." })),
+  name: NullableText,
+  display_name: NullableText,
+  bio: NullableText,
+  verified: nullable(Type.Boolean()),
+  private: nullable(Type.Boolean()),
+  created_at: nullable(Type.Integer({ description: "Unix seconds." })),
+  language: NullableText,
+  country: NullableText,
+  counters: KnownCounters,
+  captured_at: CaptureTime,
+  source: Type.String({ description: "Tool or format that it was captured with." }),
+});
+type AccountSummary = Static<typeof AccountSummary>;
+
+export function toAccountSummary(platform: PlatformName, account: Account): Nullable<AccountSummary> {
+  return {
+    platform,
+    id: platformId(account.id),
+    name: account.name,
+    display_name: account.displayName,
+    bio: account.bio,
+    verified: account.verified,
+    private: account.private,
+    created_at: account.createdAt,
+    language: account.language,
+    country: account.country,
+    counters: toKnownCounters(account.counters),
+    captured_at: toCaptureTime(account.capturedAt),
+    source: account.source,
+  };
+}

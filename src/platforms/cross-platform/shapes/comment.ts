@@ -1,0 +1,36 @@
+/** A comment of any platform, in one shape. */
+import { type Static, Type } from "#api/schema.ts";
+import type { Nullable } from "#api/nullable.ts";
+import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
+import type { Account } from "#domain/account.ts";
+import type { Comment } from "#domain/comment.ts";
+import { platformId } from "#domain/provisional-id.ts";
+import { CaptureTime, toCaptureTime } from "./capture-time.ts";
+import { KnownCounters, toKnownCounters } from "./counters.ts";
+
+export const CommentSummary = wireObject({
+  id: Text,
+  parent_id: nullable(Type.String({ description: "The comment that it replies to; null at the top level." })),
+  author_id: NullableText,
+  author_name: nullable(Type.String({ description: "Null if the author's account is not stored." })),
+  text: NullableText,
+  published_at: nullable(Type.Integer({ description: "Unix seconds." })),
+  counters: KnownCounters,
+  captured_at: CaptureTime,
+  source: Type.String({ description: "Tool or format that it was captured with." }),
+});
+type CommentSummary = Static<typeof CommentSummary>;
+
+export function toCommentSummary(comment: Comment, author: Account | undefined): Nullable<CommentSummary> {
+  return {
+    id: comment.id,
+    parent_id: comment.parentId,
+    author_id: platformId(comment.authorId),
+    author_name: author?.name ?? null,
+    text: comment.text,
+    published_at: comment.publishedAt,
+    counters: toKnownCounters(comment.counters),
+    captured_at: toCaptureTime(comment.capturedAt),
+    source: comment.source,
+  };
+}

@@ -1,0 +1,321 @@
+/** Posts, comments and follows of every platform in one shape, and records by id, name or URL. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestServer, query, type TestServer } from "./test-server.ts";
+import { assertParameterProblem, assertProblem } from "./problem.ts";
+import { requestOperation } from "./http-client.ts";
+import {
+  aFollow,
+  AMARA,
+  aPost,
+  CHANNEL,
+  GOOD_REQUESTS,
+  INES,
+  PHOTO,
+  RAIN_SOUND,
+  RAFAEL,
+  T0,
+  TALKED_ABOUT,
+  WORLD,
+} from "./world.ts";
+
+interface Posts {
+  platform: string;
+  account: { id: string; name: string };
+  total: number;
+  posts: { id: string; published_at: number | null; media: object[]; counters: object }[];
+  continuation_token: string;
+}
+
+interface PostBody {
+  post: { id: string; text: string; tagged_ids: string[]; media: { kind: string; url: string }[] };
+  author: { name: string } | null;
+  total_comments: number;
+  comments: { id: string; parent_id: string | null; author_name: string | null; counters: object }[];
+  continuation_token: string;
+}
+
+/** In the platform's own ids, so that URLs lead to them. */
+const VIDEO = "dQw4w9WgXcQ";
+const PHOTO_BY_CODE = "3382845430393690647";
+const CODE = "C7yR_7wq1oX";
+
+describe("posts of every platform", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer(
+      [
+        ...WORLD,
+        { platform: "shortvideo", batch: { follows: [aFollow(INES.id, "6800000000000000002", T0)] } },
+        { platform: "longvideo", batch: { posts: [aPost(VIDEO, { authorId: CHANNEL.id, title: "By URL" })] } },
+        { platform: "photoshare", batch: { posts: [aPost(PHOTO_BY_CODE, { authorId: AMARA.id, text: "By code" })] } },
+      ],
+      { RATE_LIMIT: "off" },
+    );
+  });
+  after(() => server.close());
+
+  const postsOf = (parameters: Record<string, string>) => server.json<Posts>(`/api/posts?${query(parameters)}`);
+  const postOf = (parameters: Record<string, string>) => server.json<PostBody>(`/api/post?${query(parameters)}`);
+
+  test("an account's posts on every platform, newest first, with what is stored of them", async () => {
+    for (const [platform, account, total] of [
+      ["shortvideo", "ines.varga", 19],
+      ["longvideo", CHANNEL.id, 48],
+      ["photoshare", "amara.petrovic", 59],
+    ] as const) {
+      const body = await postsOf({ platform, account, limit: "50" });
+      assert.equal(body.total, total, platform);
+      assert.equal(body.posts.length, Math.min(50, total));
+      const times = body.posts.map(({ published_at }) => published_at ?? 0);
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => b - a),
+      );
+    }
+    const [first] = (await postsOf({ platform: "shortvideo", account: "ines.varga", limit: "1" })).posts;
+    assert.deepEqual(first?.media, [
+      { kind: "video", url: "https://media.example/play.mp4", width: null, height: null },
+    ]);
+  });
+
+  test("an account is taken by id, by name and by the URL of its profile", async () => {
+    for (const account of [
+      "amara.petrovic",
+      "@Amara.Petrovic",
+      AMARA.id,
+      "https://www.instagram.com/amara.petrovic/?hl=en",
+      "instagram.com/amara.petrovic",
+    ])
+      assert.equal((await postsOf({ platform: "photoshare", account })).account.id, AMARA.id, account);
+    for (const account of [CHANNEL.id, "Harbour Kitchen", `https://www.youtube.com/channel/${CHANNEL.id}`])
+      assert.equal((await postsOf({ platform: "longvideo", account })).account.id, CHANNEL.id, account);
+    for (const account of [INES.id, "https://www.tiktok.com/@ines.varga"])
+      assert.equal((await postsOf({ platform: "shortvideo", account })).account.id, INES.id, account);
+    assertParameterProblem(
+      await requestOperation(server.url, "posts", { platform: "photoshare", account: "https://example.com/amara" }),
+      "invalid_parameter",
+      { in: "query", parameter: "account" },
+    );
+    assertProblem(
+      await requestOperation(server.url, "posts", { platform: "photoshare", account: "nobody" }),
+      "account_not_found",
+    );
+  });
+
+  test("the operations of SPEC.md take an account's id too, after its name", async () => {
+    const short = await server.json<{ userInfo: { user: { uniqueId: string } } }>(
+      `/api/shortvideo/user/info-with-region?uniqueId=${INES.id}`,
+    );
+    assert.equal(short.userInfo.user.uniqueId, "ines.varga");
+    for (const operation of ["get-profile", "get-profile-v2", "get-posts", "get-bio-links", "get-followers"]) {
+      const name = `photoshare/${operation}`;
+      const good = { ...GOOD_REQUESTS[name] };
+      const [byName, byId] = await Promise.all([
+        requestOperation(server.url, name, good),
+        requestOperation(server.url, name, { ...good, username_or_url: AMARA.id }),
+      ]);
+      assert.equal(byId.status, 200, byId.text);
+      assert.deepEqual(withoutTokens(byId.text), withoutTokens(byName.text), operation);
+    }
+  });
+
+  test("a profile has its newest posts in itemList, also where the whole body is selected from", async () => {
+    const path = `/api/shortvideo/user/info-with-region?uniqueId=ines.varga`;
+    interface Profile {
+      userInfo: { itemList: { id: string; desc: string; stats: { diggCount: number | null } }[] };
+    }
+    const { userInfo } = await server.json<Profile>(path);
+    const newest = (await postsOf({ platform: "shortvideo", account: "ines.varga", limit: "6" })).posts;
+    assert.deepEqual(
+      userInfo.itemList.map(({ id }) => id),
+      newest.map(({ id }) => id),
+    );
+    assert.match(userInfo.itemList[0]?.desc ?? "", /^Lantern market/);
+    const picked = await server.json<Profile>(`${path}&fields=userInfo(itemList(id,stats))`);
+    assert.deepEqual(picked.userInfo.itemList[0], {
+      id: newest[0]?.id,
+      stats: userInfo.itemList[0]?.stats,
+    });
+    const etags = await Promise.all(
+      [path, path, "/api/shortvideo/user/info-with-region?uniqueId=tomas_okafor"].map(
+        async (one) => (await server.get(one)).headers.get("etag") ?? "",
+      ),
+    );
+    assert.match(etags[0] ?? "", /^W\/"[\w-]{27}"$/);
+    assert.deepEqual([etags[0] === etags[1], etags[0] === etags[2]], [true, false]);
+  });
+
+  test("one photo with its author, its pictures and its comments", async () => {
+    const body = await postOf({ platform: "photoshare", id: PHOTO });
+    assert.deepEqual(
+      [body.post.id, body.post.text, body.post.tagged_ids, body.author?.name],
+      [PHOTO, "Loaf 1", [RAFAEL.id], "amara.petrovic"],
+    );
+    assert.deepEqual(body.post.media, [
+      { kind: "image", url: "https://media.example/loaf.jpg", width: 640, height: null },
+    ]);
+    assert.deepEqual([body.total_comments, body.comments.length], [41, 20]);
+    assert.deepEqual(new Set(body.comments.map(({ author_name }) => author_name)), new Set(["rafael.sundqvist", null]));
+    const top = await postOf({ platform: "photoshare", id: PHOTO, sort: "top", limit: "1" });
+    assert.deepEqual(top.comments[0]?.counters, { likes: 20 });
+  });
+
+  test("replies to a comment, oldest first, page by page", async () => {
+    const parameters = { platform: "photoshare", id: PHOTO, replies_to: "18000000000000001", limit: "3" };
+    const first = await postOf(parameters);
+    const second = await postOf({ ...parameters, continuation_token: first.continuation_token });
+    const replies = [...first.comments, ...second.comments];
+    assert.equal(replies.length, 5);
+    assert.equal(new Set(replies.map(({ id }) => id)).size, 5);
+    assert.ok(replies.every(({ parent_id }) => parent_id === "18000000000000001"));
+    assert.equal(second.continuation_token, "");
+    const others = await requestOperation(server.url, "post", {
+      ...parameters,
+      replies_to: "18000000000000002",
+      continuation_token: first.continuation_token,
+    });
+    assertProblem(others, "invalid_cursor");
+  });
+
+  test("a post is taken by id, by code and by URL", async () => {
+    for (const id of [
+      PHOTO_BY_CODE,
+      `${PHOTO_BY_CODE}_${AMARA.id}`,
+      CODE,
+      `https://www.instagram.com/p/${CODE}/`,
+      `https://www.instagram.com/amara.petrovic/reel/${CODE}/?igsh=x`,
+    ])
+      assert.equal((await postOf({ platform: "photoshare", id })).post.text, "By code", id);
+    for (const id of [VIDEO, `https://youtu.be/${VIDEO}?t=3`, `www.youtube.com/shorts/${VIDEO}`])
+      assert.equal((await postOf({ platform: "longvideo", id })).post.id, VIDEO, id);
+    assertParameterProblem(
+      await requestOperation(server.url, "post", { platform: "longvideo", id: `https://www.instagram.com/p/${CODE}/` }),
+      "invalid_parameter",
+      { in: "query", parameter: "id" },
+    );
+  });
+
+  test("a whole URL is taken wherever an id is", async () => {
+    const urls: [operation: string, parameters: Record<string, string>, same: Record<string, string>][] = [
+      ...["details", "comments", "subtitles"].map((name): (typeof urls)[number] => [
+        `longvideo/video/${name}`,
+        { video_id: `https://www.youtube.com/watch?v=${VIDEO}&list=PL1` },
+        { video_id: VIDEO },
+      ]),
+      [
+        "shortvideo/post/detail",
+        { videoId: `https://www.tiktok.com/@x/video/${TALKED_ABOUT}` },
+        { videoId: TALKED_ABOUT },
+      ],
+      ["shortvideo/post/comments", { videoId: `tiktok.com/@x/video/${TALKED_ABOUT}` }, { videoId: TALKED_ABOUT }],
+      [
+        "shortvideo/music/info",
+        { musicId: `https://www.tiktok.com/music/Rain-on-Tin-${RAIN_SOUND}` },
+        { musicId: RAIN_SOUND },
+      ],
+      [
+        "shortvideo/music/posts",
+        { musicId: `https://www.tiktok.com/music/x-${RAIN_SOUND}?lang=en` },
+        { musicId: RAIN_SOUND },
+      ],
+      [
+        "shortvideo/user/info-with-region",
+        { uniqueId: "https://www.tiktok.com/@ines.varga?lang=en" },
+        { uniqueId: "ines.varga" },
+      ],
+    ];
+    for (const [operation, parameters, same] of urls) {
+      const [byUrl, byId] = await Promise.all([
+        requestOperation(server.url, operation, parameters),
+        requestOperation(server.url, operation, same),
+      ]);
+      assert.equal(byUrl.status, 200, byUrl.text);
+      assert.deepEqual(withoutTokens(byUrl.text), withoutTokens(byId.text), operation);
+    }
+    for (const [operation, parameter, url] of [
+      ["longvideo/video/details", "video_id", "https://example.com/watch?v=dQw4w9WgXcQ"],
+      ["longvideo/video/details", "video_id", "https://www.youtube.com/channel/UCworldChannel0000000001"],
+      ["shortvideo/post/detail", "videoId", "https://vm.tiktok.com/ZMabc/"],
+      ["shortvideo/music/info", "musicId", "https://www.tiktok.com/@ines.varga"],
+    ] as const)
+      assertParameterProblem(await requestOperation(server.url, operation, { [parameter]: url }), "invalid_parameter", {
+        in: "query",
+        parameter,
+      });
+    const history = await server.json<{ id: string }>(
+      `/api/history?${query({ platform: "longvideo", kind: "post", id: `https://youtu.be/${VIDEO}` })}`,
+    );
+    assert.equal(history.id, VIDEO);
+  });
+
+  test("followers and followed accounts on every platform", async () => {
+    interface Follows {
+      accounts: { id: string; name: string | null; since: number | null }[];
+      continuation_token: string;
+    }
+    const of = (parameters: Record<string, string>) => server.json<Follows>(`/api/follows?${query(parameters)}`);
+    const followers = await of({ platform: "photoshare", account: "amara.petrovic", limit: "50" });
+    assert.equal(followers.accounts.length, 44);
+    assert.match(followers.accounts[0]?.name ?? "", /^guest_/);
+    const following = await of({ platform: "photoshare", account: "amara.petrovic", direction: "following" });
+    assert.deepEqual(
+      following.accounts.map(({ id, name, since }) => [id, name, since]),
+      [[RAFAEL.id, "rafael.sundqvist", null]],
+    );
+    const short = await of({ platform: "shortvideo", account: "tomas_okafor", direction: "following" });
+    assert.deepEqual(
+      short.accounts.map(({ id }) => id),
+      [INES.id],
+    );
+  });
+});
+
+/** Page tokens expire by the second of their request, and some bodies name the request. */
+function withoutTokens(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => (/token$|^(?:logid|now|impr_id)$/.test(key) ? "" : value));
+}
+
+test("creators of a trending hashtag are named once, best first", async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const byAuthor = (id: string, author: string, views: number) =>
+    aPost(id, {
+      authorId: author,
+      publishedAt: now - 3_600,
+      capturedAt: now * 1_000,
+      hashtags: ["kites"],
+      counters: { views },
+      native: { author: { id: author, nickname: `Nick ${author}` } },
+    });
+  const posts = [byAuthor("1", "a", 900), byAuthor("2", "a", 800), byAuthor("3", "b", 700), byAuthor("4", "a", 600)];
+  const server = await startTestServer([
+    {
+      platform: "shortvideo",
+      batch: {
+        posts,
+        hashtags: [
+          {
+            id: "kites",
+            name: "kites",
+            platformId: "1",
+            counters: {},
+            native: {},
+            capturedAt: now * 1_000,
+            source: "test",
+          },
+        ],
+      },
+    },
+  ]);
+  try {
+    const { data } = await server.json<{ data: { list: { creators: { nick_name: string }[] }[] } }>(
+      "/api/shortvideo/trending/hashtag",
+    );
+    assert.deepEqual(
+      data.list[0]?.creators.map(({ nick_name }) => nick_name),
+      ["Nick a", "Nick b"],
+    );
+  } finally {
+    await server.close();
+  }
+});
