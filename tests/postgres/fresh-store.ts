@@ -8,9 +8,9 @@ import { execute, freshStoreDatabase } from "./databases.ts";
 const EMPTY = `
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables
-      WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'search_state', 'trend_state')
+      WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'trend_state')
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
-    UPDATE search_state SET newest = 0;
+    ALTER SEQUENCE search_doc_numbers RESTART;
     UPDATE trend_state SET version = 0, computed_version = NULL, day = NULL;
   END $$`;
 

@@ -1,12 +1,14 @@
-/** Account names of one batch: a name belongs to the account captured most recently with it. */
+/**
+ * Account names of one batch: a name belongs to the account captured most recently with it. Each statement repeats that
+ * rule, since another writer may have given the name to another account meanwhile.
+ */
 import type { PlatformName } from "#domain/record.ts";
-import type { EncodedRecord } from "../encoded-record.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
 import { ACCOUNT_NAMES, type AccountNameRow } from "./tables.ts";
-import { upsert } from "./upsert.ts";
+import { sortByKey, upsertIf } from "./upsert.ts";
 
-interface Renaming {
+export interface Renaming {
   platform: PlatformName;
   id: string;
   /** Folded; null if it had none. */
@@ -15,43 +17,69 @@ interface Renaming {
   capturedAt: number;
 }
 
+interface OwnedName {
+  name: string;
+  platform: PlatformName;
+  stored: AccountNameRow | null;
+  /** Null if the name belongs to nobody. */
+  owner: AccountNameRow | null;
+}
+
 export class AccountNames {
   /** In the order they came; the affected names are read together on flush. */
   readonly #renamings: Renaming[] = [];
 
-  put(platform: PlatformName, { id, name, capturedAt }: EncodedRecord, from: string | null): void {
-    this.#renamings.push({ platform, id, from, to: name, capturedAt });
+  put(renaming: Renaming): void {
+    this.#renamings.push(renaming);
   }
 
   async flush(sql: Sql): Promise<void> {
     const affected = this.#renamings.flatMap(({ from, to }) => [from, to].filter((name) => name !== null));
     if (affected.length === 0) return;
-    const rows = new RowCache<AccountNameRow | null>();
+    const names = new RowCache<OwnedName>();
     const stored = await sql.all<AccountNameRow>(
       "SELECT name, platform, id, captured_at FROM account_names WHERE name = ANY($1)",
       [...new Set(affected)],
     );
-    for (const row of stored) rows.load([row.platform, row.name], row);
-    for (const renaming of this.#renamings) rename(rows, renaming);
-
-    for (const { name, platform } of stored) {
-      if (rows.get([platform, name]) !== null) continue;
-      await sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2", name, platform);
+    for (const row of stored) {
+      names.load([row.platform, row.name], { name: row.name, platform: row.platform, stored: row, owner: row });
     }
-    await upsert(
-      sql,
-      ACCOUNT_NAMES,
-      rows.takeChanged().filter((row) => row !== null),
-    );
+    for (const renaming of this.#renamings) rename(names, renaming);
+    await write(sql, sortByKey({ key: ["name", "platform"] }, names.changed()));
   }
 }
 
-function rename(rows: RowCache<AccountNameRow | null>, { platform, id, from, to, capturedAt }: Renaming): void {
-  if (from !== null && from !== "" && from !== to && rows.get([platform, from])?.id === id) {
-    rows.put([platform, from], null);
+function rename(names: RowCache<OwnedName>, { platform, id, from, to, capturedAt }: Renaming): void {
+  const setOwner = (name: string, owner: AccountNameRow | null) => {
+    const before = names.get([platform, name]);
+    names.put([platform, name], { name, platform, stored: before?.stored ?? null, owner });
+  };
+  if (from !== null && from !== "" && from !== to && names.get([platform, from])?.owner?.id === id) {
+    setOwner(from, null);
   }
   if (to === null || to === "") return;
-  const stored = rows.get([platform, to]);
-  if (stored != null && stored.captured_at > capturedAt) return;
-  rows.put([platform, to], { name: to, platform, id, captured_at: capturedAt });
+  const owner = names.get([platform, to])?.owner ?? null;
+  if (owner !== null && owner.captured_at > capturedAt) return;
+  setOwner(to, { name: to, platform, id, captured_at: capturedAt });
+}
+
+/** In the order of the names, as every writer does, so that none waits for another that waits for it. */
+async function write(sql: Sql, names: readonly OwnedName[]): Promise<void> {
+  const sent: Promise<unknown>[] = [];
+  let given: AccountNameRow[] = [];
+  const send = () => {
+    sent.push(upsertIf(sql, ACCOUNT_NAMES, "account_names.captured_at <= excluded.captured_at", given));
+    given = [];
+  };
+  for (const { name, platform, stored, owner } of names) {
+    if (stored !== null && (owner === null || owner.captured_at < stored.captured_at)) {
+      send();
+      sent.push(
+        sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3", name, platform, stored.id),
+      );
+    }
+    if (owner !== null) given.push(owner);
+  }
+  send();
+  await Promise.all(sent);
 }

@@ -3,12 +3,17 @@ import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { copyFromStdin, type Sending } from "./copy-from-stdin.ts";
 import { Sql } from "./sql.ts";
 
+/** SQLSTATE in_failed_sql_transaction. */
+const TRANSACTION_ABORTED = "25P02";
+
 export class Connection extends Sql {
   readonly #client: PoolClient;
   /** Overrides the pool's timeout. */
   readonly #timeout: { query_timeout?: number };
   /** Resolves when the rows of the last COPY are sent: nothing may be sent between them. */
   #sent: Promise<void> = Promise.resolve();
+  /** The first one. The statements sent after it fail too, because it aborted the transaction, and their errors say no more. */
+  #failure: unknown;
 
   constructor(client: PoolClient, timeoutMs?: number) {
     super();
@@ -24,10 +29,20 @@ export class Connection extends Sql {
     return this.#inOrder(() => ({ result: this.#client.query({ ...createConfig(), ...this.#timeout }) }));
   }
 
-  #inOrder<Result>(send: () => Sending<Result>): Promise<Result> {
-    const sending = this.#sent.then(send);
+  async #inOrder<Result>(send: () => Sending<Result>): Promise<Result> {
+    const sending = this.#sent.then(() => {
+      const statement = send();
+      statement.result.catch((error: unknown) => (this.#failure ??= error));
+      return statement;
+    });
     // A failure is reported through `result`.
     this.#sent = sending.then(({ sent }) => sent).catch(() => undefined);
-    return sending.then(({ result }) => result);
+    try {
+      return await (
+        await sending
+      ).result;
+    } catch (error) {
+      throw (error as { code?: string }).code === TRANSACTION_ABORTED ? this.#failure : error;
+    }
   }
 }

@@ -7,86 +7,117 @@ import { asStored } from "./storable-text.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./tables.ts";
 import { upsert } from "./upsert.ts";
 
-export interface PointKey {
+export interface HistoryKey {
+  platform: PlatformName;
   kind: RecordKind;
   id: string;
+}
+
+export interface PointKey extends HistoryKey {
   capturedAt: number;
+}
+
+interface History extends HistoryKey {
+  /** Oldest first: all stored and added points, or of the stored ones only the latest if no earlier one is needed. */
+  points: CounterPointRow[];
+  /** In the order they came, to be added again if another writer changed the history. */
+  captured: CounterPoint[];
+  /** By capture time. */
+  added: Map<number, CounterPointRow>;
 }
 
 const COLUMNS = columnNames(COUNTER_POINTS).join(", ");
 
 export class CounterHistory {
-  /** Points per record, oldest first: all of them, or only the latest if no earlier one is needed. */
-  readonly #histories = new RowCache<CounterPointRow[]>();
-  readonly #added = new RowCache<CounterPointRow>();
+  readonly #histories = new RowCache<History>();
+  readonly #all: History[] = [];
 
   /** Loads what is needed to add points at these times. */
-  async load(sql: Sql, platform: PlatformName, points: readonly PointKey[]): Promise<void> {
-    if (points.length === 0) return;
-    const latest = await sql.all<CounterPointRow>(
-      `SELECT DISTINCT ON (id, platform, kind) ${COLUMNS} FROM counter_points
-       WHERE id = ANY($1) AND platform = $2 AND captured_at <= $3 ORDER BY id, platform, kind, captured_at DESC`,
-      [...new Set(points.map(({ id }) => id))],
-      platform,
-      points.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
-    );
-    const latestAt = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row.captured_at]));
-    for (const row of latest) this.#cache([row]);
-    // A capture older than the latest point needs the whole history.
-    const late = points.filter(
-      ({ kind, id, capturedAt }) => (latestAt.get(`${kind} ${asStored(id)}`) ?? 0) > capturedAt,
-    );
-    if (late.length > 0) await this.#loadAll(sql, platform, [...new Set(late.map(({ id }) => id))]);
+  async load(sql: Sql, points: readonly PointKey[]): Promise<void> {
+    for (const [platform, group] of Map.groupBy(points, (point) => point.platform)) {
+      const latest = await sql.all<CounterPointRow>(
+        `SELECT DISTINCT ON (id, platform, kind) ${COLUMNS} FROM counter_points
+         WHERE id = ANY($1) AND platform = $2 AND captured_at <= $3 ORDER BY id, platform, kind, captured_at DESC`,
+        [...new Set(group.map(({ id }) => id))],
+        platform,
+        group.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
+      );
+      const latestAt = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row.captured_at]));
+      for (const row of latest) this.#historyOf(row).points = [row];
+      // A capture older than the latest point needs the whole history.
+      const late = group.filter(
+        ({ kind, id, capturedAt }) => (latestAt.get(`${kind} ${asStored(id)}`) ?? 0) > capturedAt,
+      );
+      await this.#loadAll(sql, late);
+    }
   }
 
-  async #loadAll(sql: Sql, platform: PlatformName, ids: string[]): Promise<void> {
-    const rows = await sql.all<CounterPointRow>(
-      `SELECT ${COLUMNS} FROM counter_points WHERE id = ANY($1) AND platform = $2 ORDER BY id, kind, captured_at`,
-      ids,
-      platform,
-    );
-    const histories = Map.groupBy(rows, ({ kind, id }) => `${kind} ${id}`);
-    for (const history of histories.values()) this.#cache(history);
+  async #loadAll(sql: Sql, keys: readonly HistoryKey[]): Promise<void> {
+    for (const [platform, group] of Map.groupBy(keys, (key) => key.platform)) {
+      const rows = await sql.all<CounterPointRow>(
+        `SELECT ${COLUMNS} FROM counter_points WHERE id = ANY($1) AND platform = $2 ORDER BY id, kind, captured_at`,
+        [...new Set(group.map(({ id }) => id))],
+        platform,
+      );
+      for (const points of Map.groupBy(rows, ({ kind, id }) => `${kind} ${id}`).values()) {
+        this.#historyOf(points[0] as CounterPointRow).points = points;
+      }
+    }
   }
 
-  /** Adds to the cached points: a batch may load a record more than once, for different times. */
-  #cache(rows: readonly CounterPointRow[]): void {
-    const key = historyKey(rows[0] as CounterPointRow);
-    const cached = this.#histories.get(key) ?? [];
-    const times = new Set(cached.map(({ captured_at }) => captured_at));
-    const more = rows.filter(({ captured_at }) => !times.has(captured_at));
-    this.#histories.load(
-      key,
-      [...cached, ...more].toSorted((a, b) => a.captured_at - b.captured_at),
-    );
+  #historyOf({ platform, kind, id }: HistoryKey): History {
+    const key = [platform, kind, id];
+    let history = this.#histories.get(key);
+    if (history === undefined) {
+      history = { platform, kind, id, points: [], captured: [], added: new Map() };
+      this.#histories.load(key, history);
+      this.#all.push(history);
+    }
+    return history;
   }
 
   /** Adds a point unless its counters equal those of the point before it. */
-  put(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
-    const counters = JSON.stringify(point.counters);
-    if (counters === "{}") return;
-    const key = historyKey({ platform, kind, id });
-    const history = this.#histories.get(key) ?? [];
-    const after = history.findIndex(({ captured_at }) => captured_at > point.capturedAt);
-    const index = after === -1 ? history.length : after;
-    const before = history[index - 1];
-    if (before?.counters === counters) return;
-    const row = { id, platform, kind, captured_at: point.capturedAt, counters };
-    const sameTime = before?.captured_at === point.capturedAt;
-    this.#histories.load(key, history.toSpliced(sameTime ? index - 1 : index, sameTime ? 1 : 0, row));
-    this.#added.put([platform, kind, String(point.capturedAt), id], row);
+  put(key: HistoryKey, point: CounterPoint): void {
+    if (JSON.stringify(point.counters) === "{}") return;
+    const history = this.#historyOf(key);
+    history.captured.push(point);
+    addPoint(history, point);
   }
 
-  /** Whether the batch added to the history of any post. */
-  hasChangedPosts(): boolean {
-    return this.#added.changed().some(({ kind }) => kind === "post");
+  /** Reads the histories of records that another writer changed, and adds the points again. */
+  async reload(sql: Sql, keys: readonly HistoryKey[]): Promise<void> {
+    const changed = keys.map((key) => this.#historyOf(key)).filter(({ captured }) => captured.length > 0);
+    for (const history of changed) {
+      history.points = [];
+      history.added.clear();
+    }
+    await this.#loadAll(sql, changed);
+    for (const history of changed) for (const point of history.captured) addPoint(history, point);
   }
 
-  flush(sql: Sql): Promise<void> {
-    return upsert(sql, COUNTER_POINTS, this.#added.takeChanged());
+  /** The records whose history grows. */
+  changed(): HistoryKey[] {
+    return this.#all.filter(({ added }) => added.size > 0);
+  }
+
+  /** Writes the added points of these records. */
+  async flush(sql: Sql, isPart: (record: HistoryKey) => boolean): Promise<void> {
+    const part = this.#all.filter((history) => history.added.size > 0 && isPart(history));
+    const rows = part.flatMap(({ added }) => [...added.values()]);
+    for (const { added } of part) added.clear();
+    await upsert(sql, COUNTER_POINTS, rows);
   }
 }
 
-function historyKey({ platform, kind, id }: Pick<CounterPointRow, "platform" | "kind" | "id">): string[] {
-  return [platform, kind, id];
+function addPoint(history: History, { capturedAt, counters }: CounterPoint): void {
+  const { platform, kind, id, points, added } = history;
+  const text = JSON.stringify(counters);
+  const after = points.findIndex(({ captured_at }) => captured_at > capturedAt);
+  const index = after === -1 ? points.length : after;
+  const before = points[index - 1];
+  if (before?.counters === text) return;
+  const row = { id, platform, kind, captured_at: capturedAt, counters: text };
+  const isSameTime = before?.captured_at === capturedAt;
+  history.points = points.toSpliced(isSameTime ? index - 1 : index, isSameTime ? 1 : 0, row);
+  added.set(capturedAt, row);
 }

@@ -271,4 +271,20 @@ export const MIGRATIONS: readonly string[] = [
   -- The replies to a comment, in the order of a conversation.
   CREATE INDEX comments_replies ON comments (post_id, platform, parent_id, at, id) WHERE parent_id IS NOT NULL;
   `,
+  `
+  -- Writers work side by side: docs/decisions/0023-writers-side-by-side.md. A row is replaced only if it still has the
+  -- version that its writer read; records have had one from the start.
+  ALTER TABLE comments ADD COLUMN version bigint NOT NULL DEFAULT 1;
+  ALTER TABLE follows ADD COLUMN version bigint NOT NULL DEFAULT 1;
+  ALTER TABLE subtitles ADD COLUMN version bigint NOT NULL DEFAULT 1;
+  ALTER TABLE chart_entries ADD COLUMN version bigint NOT NULL DEFAULT 1;
+
+  -- Numbers of search documents: a sequence, which no writer holds until it commits.
+  CREATE SEQUENCE search_doc_numbers;
+  SELECT setval('search_doc_numbers', newest + 1, false) FROM search_state;
+  DROP TABLE search_state;
+
+  -- Changes of posts that are not in trend_state.version yet: a row per transaction, so that no writer waits for another.
+  CREATE TABLE trend_changes (changes bigint NOT NULL);
+  `,
 ];

@@ -24,8 +24,7 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
     async mergeAccount(platform, incoming, merge) {
       const change = { kind: "account" as const, postId: null, incoming, point: null };
       const changes: Changes = { platform, records: [change], subtitles: [], follows: [], chartEntries: [] };
-      const batch = await WriteBatch.load(unit, [changes]);
-      batch.apply(changes, merge);
+      const batch = await WriteBatch.merge(sql, [changes], merge);
       await batch.flush(unit);
     },
     markTrendsStale: () => markTrendsStale(sql),

@@ -1,116 +1,195 @@
-/**
- * Accounts, posts, sounds, hashtags and places of one batch: loads the stored rows together, merges each incoming record
- * in memory, and writes the changed rows together, with their list entries, names and search documents.
- */
+/** Accounts, posts, sounds, hashtags and places of one batch, with their list entries, names and search documents. */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { WriteResult } from "../batch-changes.ts";
 import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
 import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { columnNames } from "../sql/table.ts";
-import type { Merge } from "../writer.ts";
-import { AccountNames } from "./account-names.ts";
+import type { Merge, WriteCounts } from "../writer.ts";
+import { AccountNames, type Renaming } from "./account-names.ts";
 import { movePosts } from "./post-list-rows.ts";
-import { RowCache } from "./row-cache.ts";
-import type { SearchIndexWriter } from "./search-index-writer.ts";
+import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { type NonCommentKind, RECORDS, type RecordTableRow } from "./tables.ts";
-import { insert, upsert } from "./upsert.ts";
+import { type BatchOrder, type MergedEntry, VersionedRows } from "./versioned-rows.ts";
 
-interface CachedRecord {
+interface RecordValue {
   row: RecordTableRow;
-  /** Before the batch; null for a new record. */
-  headerBefore: string | null;
-  /** Null until the batch changes the record. */
+  /** Null for a record as it is stored. */
   encoded: EncodedRecord | null;
+  /** Accounts only: the names that the batch gave it, one after the other. */
+  renamings: readonly Renaming[];
+}
+
+interface IncomingRecord {
+  platform: PlatformName;
+  kind: NonCommentKind;
+  encoded: EncodedRecord;
+}
+
+type RecordEntry = MergedEntry<RecordValue, IncomingRecord>;
+
+export interface RecordKey {
+  platform: PlatformName;
+  kind: NonCommentKind;
+  id: string;
 }
 
 const LOAD = `SELECT ${columnNames(RECORDS).join(", ")} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
 export class RecordTable {
-  readonly #records = new RowCache<CachedRecord>();
-  readonly #names = new AccountNames();
-  readonly #index: SearchIndexWriter;
+  readonly #records: VersionedRows<RecordTableRow, RecordValue, IncomingRecord>;
 
-  constructor(index: SearchIndexWriter) {
-    this.#index = index;
+  constructor(merge: Merge, order: BatchOrder) {
+    this.#records = new VersionedRows<RecordTableRow, RecordValue, IncomingRecord>(
+      {
+        table: RECORDS,
+        keyOf: toKey,
+        fromRow: (row) => ({ row, encoded: null, renamings: [] }),
+        merge: (current, incoming) => mergeRecord(current, incoming, merge),
+        read: readRecords,
+      },
+      order,
+    );
   }
 
-  async load(sql: Sql, platform: PlatformName, kind: NonCommentKind, ids: readonly string[]): Promise<void> {
-    for (const row of await sql.all<RecordTableRow>(LOAD, ids, platform, kind)) {
-      this.#records.load([platform, kind, row.id], { row, headerBefore: row.header, encoded: null });
-    }
+  async load(sql: Sql, records: readonly RecordKey[]): Promise<void> {
+    for (const row of await readRecords(sql, records)) this.#records.load(row, row.kind);
   }
 
-  put(platform: PlatformName, kind: NonCommentKind, incoming: EncodedRecord, merge: Merge): WriteResult {
-    const key = [platform, kind, incoming.id];
-    const cached = this.#records.get(key);
-    if (cached === undefined) {
-      this.#set(key, platform, kind, incoming);
-      if (kind === "account") this.#names.put(platform, incoming, null);
-      return "new";
-    }
-    if (isSameRecord(cached.row, incoming)) return "unchanged";
-    const before = parseRecordRow<AnyRecord>(cached.row);
-    const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
-    if (isSameRecord(cached.row, encoded)) return "unchanged";
-    this.#set(key, platform, kind, encoded, cached);
-    if (kind === "account") this.#names.put(platform, encoded, foldedName(before as Account));
-    return "updated";
+  put(platform: PlatformName, kind: NonCommentKind, encoded: EncodedRecord): void {
+    this.#records.put(toKey({ platform, kind, id: encoded.id }), kind, { platform, kind, encoded });
   }
 
-  #set(
-    key: readonly string[],
-    platform: PlatformName,
-    kind: NonCommentKind,
-    encoded: EncodedRecord,
-    cached?: CachedRecord,
-  ): void {
-    const row = { ...toRecordRow(encoded), platform, kind, version: (cached?.row.version ?? 0) + 1 };
-    this.#records.put(key, { row, headerBefore: cached?.headerBefore ?? null, encoded });
-    if (cached?.row.header !== encoded.header) {
-      this.#index.put(platform, kind, row.id, encoded.document, cached === undefined ? "new" : "stored");
-    }
+  /** Something that belongs to the record changes, such as its counter history. */
+  touch(key: RecordKey): void {
+    this.#records.touch(toKey(key));
+  }
+
+  /** Whether `insertPosts` has inserted it. */
+  isInserted(key: RecordKey): boolean {
+    return this.#records.isInserted(toKey(key));
   }
 
   /** Whether the batch changed any post. */
   hasChangedPosts(): boolean {
-    return this.#records.changed().some(({ row }) => row.kind === "post");
+    return this.#records.changed().some(({ kind }) => kind === "post");
   }
 
-  async flush(sql: Sql): Promise<void> {
-    const changed = this.#records.takeChanged();
-    if (changed.length === 0) return;
-    const added = changed.filter(({ headerBefore }) => headerBefore === null);
-    const updated = changed.filter(({ headerBefore }) => headerBefore !== null);
-    await Promise.all([
-      this.#names.flush(sql),
-      movePosts(
-        sql,
-        changed.flatMap(({ row, headerBefore, encoded }) => {
-          if (row.kind !== "post" || encoded === null) return [];
-          return { platform: row.platform, before: parsePost(headerBefore), now: encoded };
-        }),
-      ),
-      insert(
-        sql,
-        RECORDS,
-        added.map(({ row }) => row),
-      ),
-      upsert(
-        sql,
-        RECORDS,
-        updated.map(({ row }) => row),
-      ),
-    ]);
+  /**
+   * Inserts new posts, which are most of an import and seldom in two at once, with what is derived from them. Call
+   * `indexNewPosts` before.
+   */
+  async insertPosts(sql: Sql): Promise<void> {
+    const added = this.#newPosts();
+    await Promise.all([this.#records.insertNew(sql, added), movePosts(sql, toMoves(added))]);
+  }
+
+  indexNewPosts(index: SearchIndexWriter): void {
+    for (const entry of this.#newPosts()) indexRecord(index, entry);
+  }
+
+  #newPosts(): RecordEntry[] {
+    return this.#records.added().filter(({ kind }) => kind === "post");
+  }
+
+  /** Writes all other changed records. Returns those that another writer changed meanwhile. */
+  async write(sql: Sql): Promise<RecordKey[]> {
+    const remerged = await this.#records.write(sql);
+    return remerged.map(({ value }) => (value as RecordValue).row);
+  }
+
+  /** After `write`: what is derived from the records that it wrote. */
+  async writeDerived(sql: Sql): Promise<void> {
+    const written = this.#others();
+    const names = new AccountNames();
+    for (const { value } of written) for (const renaming of (value as RecordValue).renamings) names.put(renaming);
+    await Promise.all([names.flush(sql), movePosts(sql, toMoves(written.filter(({ kind }) => kind === "post")))]);
+  }
+
+  indexOthers(index: SearchIndexWriter): void {
+    for (const entry of this.#others()) indexRecord(index, entry);
+  }
+
+  #others(): RecordEntry[] {
+    return this.#records.changed().filter(({ isInserted }) => !isInserted);
+  }
+
+  /** The documents that are not in the index yet. */
+  newDocuments(): NewDocument[] {
+    return this.#records.added().map(({ order, value }) => {
+      const { platform, kind, id } = (value as RecordValue).row;
+      return { order, platform, kind, id };
+    });
+  }
+
+  countInto(counts: WriteCounts): void {
+    this.#records.countInto(counts);
   }
 }
 
-function parsePost(header: string | null): Post | null {
-  return header === null ? null : (JSON.parse(header) as Post);
+function toKey({ platform, kind, id }: RecordKey): string[] {
+  return [platform, kind, id];
+}
+
+async function readRecords(sql: Sql, records: readonly RecordKey[]): Promise<RecordTableRow[]> {
+  const groups = Map.groupBy(records, ({ platform, kind }) => `${platform}/${kind}`);
+  const reads = [...groups.values()].map((group) => {
+    const { platform, kind } = group[0] as RecordKey;
+    return sql.all<RecordTableRow>(LOAD, [...new Set(group.map(({ id }) => id))], platform, kind);
+  });
+  return (await Promise.all(reads)).flat();
+}
+
+function mergeRecord(
+  current: RecordValue | undefined,
+  { platform, kind, encoded: incoming }: IncomingRecord,
+  merge: Merge,
+): RecordValue | null {
+  if (current === undefined) return createValue(platform, kind, incoming, [], null);
+  if (isSameRecord(current.row, incoming)) return null;
+  const before = parseRecordRow<AnyRecord>(current.row);
+  const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
+  if (isSameRecord(current.row, encoded)) return null;
+  return createValue(
+    platform,
+    kind,
+    encoded,
+    current.renamings,
+    kind === "account" ? foldedName(before as Account) : null,
+  );
+}
+
+function createValue(
+  platform: PlatformName,
+  kind: NonCommentKind,
+  encoded: EncodedRecord,
+  renamings: readonly Renaming[],
+  from: string | null,
+): RecordValue {
+  const { id, name: to, capturedAt } = encoded;
+  return {
+    row: { ...toRecordRow(encoded), platform, kind, version: 0 },
+    encoded,
+    renamings: kind === "account" ? [...renamings, { platform, id, from, to, capturedAt }] : renamings,
+  };
+}
+
+function indexRecord(index: SearchIndexWriter, { stored, value }: RecordEntry): void {
+  const { row, encoded } = value as RecordValue;
+  if (encoded === null || stored?.row.header === row.header) return;
+  index.put(row.platform, row.kind, row.id, encoded.document, stored === undefined ? "new" : "stored");
+}
+
+function toMoves(posts: readonly RecordEntry[]) {
+  return posts.flatMap(({ stored, value }) => {
+    const { row, encoded } = value as RecordValue;
+    if (encoded === null) return [];
+    const before = stored === undefined ? null : (JSON.parse(stored.row.header) as Post);
+    return [{ platform: row.platform, before, now: encoded }];
+  });
 }
 
 function foldedName({ name }: Account): string | null {

@@ -5,80 +5,165 @@ import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
-import type { WriteResult } from "../batch-changes.ts";
+import type { WriteCounts } from "../writer.ts";
 import { chartName } from "./chart-name.ts";
+import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
-import { RowCache } from "./row-cache.ts";
-import type { SearchIndexWriter } from "./search-index-writer.ts";
 import { CHART_ENTRIES, type ChartEntryRow, type FollowRow, FOLLOWS, type SubtitleRow, SUBTITLES } from "./tables.ts";
-import { upsert } from "./upsert.ts";
+import { type BatchOrder, VersionedRows } from "./versioned-rows.ts";
+
+interface Incoming<Item> {
+  platform: PlatformName;
+  item: Item;
+}
+
+interface SubtitleValue {
+  row: SubtitleRow;
+  /** Null for a track as it is stored. */
+  track: SubtitleTrack | null;
+}
 
 export class SubtitleTable {
-  readonly #rows = new RowCache<SubtitleRow>();
-  readonly #index: SearchIndexWriter;
+  readonly #tracks: VersionedRows<SubtitleRow, SubtitleValue, Incoming<SubtitleTrack>>;
 
-  constructor(index: SearchIndexWriter) {
-    this.#index = index;
-  }
-
-  async load(sql: Sql, platform: PlatformName, tracks: readonly SubtitleTrack[]): Promise<void> {
-    if (tracks.length === 0) return;
-    const rows = await sql.all<SubtitleRow>(
-      "SELECT * FROM subtitles WHERE post_id = ANY($1) AND platform = $2",
-      [...new Set(tracks.map(({ postId }) => postId))],
-      platform,
+  constructor(order: BatchOrder) {
+    this.#tracks = new VersionedRows(
+      {
+        table: SUBTITLES,
+        keyOf: trackKey,
+        fromRow: (row) => ({ row, track: null }),
+        merge: mergeTrack,
+        read: readTracks,
+      },
+      order,
     );
-    for (const row of rows) this.#rows.load(trackKey(row), row);
   }
 
-  put(platform: PlatformName, track: SubtitleTrack): WriteResult {
-    const { postId: post_id, language, automatic, capturedAt: captured_at, source } = track;
-    const row = { platform, post_id, language, automatic, lines: JSON.stringify(track.lines), captured_at, source };
-    const key = trackKey(row);
-    const stored = this.#rows.get(key);
-    if (stored !== undefined && (stored.lines === row.lines || stored.captured_at > captured_at)) return "unchanged";
-    this.#rows.put(key, row);
-    this.#index.put(
-      platform,
-      "subtitle",
-      subtitleDocId(post_id, language, automatic),
-      subtitleDocument(track),
-      "stored",
-    );
-    return stored === undefined ? "new" : "updated";
+  async load(sql: Sql, tracks: readonly Pick<SubtitleRow, "platform" | "post_id">[]): Promise<void> {
+    for (const row of await readTracks(sql, tracks)) this.#tracks.load(row, "subtitles");
   }
 
-  flush(sql: Sql): Promise<void> {
-    return upsert(sql, SUBTITLES, this.#rows.takeChanged());
+  put(platform: PlatformName, track: SubtitleTrack): void {
+    const { postId: post_id, language, automatic } = track;
+    this.#tracks.put(trackKey({ platform, post_id, language, automatic }), "subtitles", { platform, item: track });
+  }
+
+  async write(sql: Sql): Promise<void> {
+    await this.#tracks.write(sql);
+  }
+
+  /** After `write`. */
+  index(index: SearchIndexWriter): void {
+    for (const { value } of this.#tracks.changed()) {
+      const { row, track } = value as SubtitleValue;
+      if (track === null) continue;
+      const docId = subtitleDocId(row.post_id, row.language, row.automatic);
+      index.put(row.platform, "subtitle", docId, subtitleDocument(track), "stored");
+    }
+  }
+
+  /** The documents that are not in the index yet. */
+  newDocuments(): NewDocument[] {
+    return this.#tracks.added().map(({ order, value }) => {
+      const { platform, post_id, language, automatic } = (value as SubtitleValue).row;
+      return { order, platform, kind: "subtitle", id: subtitleDocId(post_id, language, automatic) };
+    });
+  }
+
+  countInto(counts: WriteCounts): void {
+    this.#tracks.countInto(counts);
   }
 }
 
-function trackKey({ platform, post_id, language, automatic }: SubtitleRow): string[] {
-  return [platform, post_id, language, String(automatic)];
+async function readTracks(
+  sql: Sql,
+  tracks: readonly Pick<SubtitleRow, "platform" | "post_id">[],
+): Promise<SubtitleRow[]> {
+  const reads = [...Map.groupBy(tracks, ({ platform }) => platform)].map(([platform, group]) =>
+    sql.all<SubtitleRow>(
+      "SELECT * FROM subtitles WHERE post_id = ANY($1) AND platform = $2",
+      [...new Set(group.map(({ post_id }) => post_id))],
+      platform,
+    ),
+  );
+  return (await Promise.all(reads)).flat();
+}
+
+function mergeTrack(
+  current: SubtitleValue | undefined,
+  { platform, item: track }: Incoming<SubtitleTrack>,
+): SubtitleValue | null {
+  const { postId: post_id, language, automatic, capturedAt: captured_at, source } = track;
+  const lines = JSON.stringify(track.lines);
+  if (current !== undefined && (current.row.lines === lines || current.row.captured_at > captured_at)) return null;
+  return { row: { platform, post_id, language, automatic, lines, captured_at, source, version: 0 }, track };
+}
+
+function trackKey(row: Pick<SubtitleRow, "platform" | "post_id" | "language" | "automatic">): string[] {
+  return [row.platform, row.post_id, row.language, String(row.automatic)];
 }
 
 export class FollowTable {
-  readonly #rows = new RowCache<FollowRow>();
+  readonly #follows: VersionedRows<FollowRow, { row: FollowRow }, Incoming<Follow>>;
 
-  async load(sql: Sql, platform: PlatformName, follows: readonly Follow[]): Promise<void> {
-    if (follows.length === 0) return;
-    const rows = await sql.all<FollowRow>(
-      "SELECT * FROM follows WHERE account_id = ANY($1) AND platform = $2 AND follower_id = ANY($3)",
-      [...new Set(follows.map(({ accountId }) => accountId))],
-      platform,
-      [...new Set(follows.map(({ followerId }) => followerId))],
+  constructor(order: BatchOrder) {
+    this.#follows = new VersionedRows(
+      {
+        table: FOLLOWS,
+        keyOf: followKey,
+        fromRow: (row) => ({ row }),
+        merge: mergeFollow,
+        read: readFollows,
+      },
+      order,
     );
-    for (const row of rows) this.#rows.load([platform, row.account_id, row.follower_id], row);
   }
 
-  put(platform: PlatformName, { accountId, followerId, since, capturedAt, source }: Follow): WriteResult {
-    const key = [platform, accountId, followerId];
-    const stored = this.#rows.get(key);
-    if (stored !== undefined && stored.captured_at >= capturedAt && (since === null || stored.since !== null)) {
-      return "unchanged";
-    }
-    const knownSince = since ?? stored?.since ?? null;
-    this.#rows.put(key, {
+  async load(sql: Sql, follows: readonly FollowKey[]): Promise<void> {
+    for (const row of await readFollows(sql, follows)) this.#follows.load(row, "follow");
+  }
+
+  put(platform: PlatformName, follow: Follow): void {
+    this.#follows.put([platform, follow.accountId, follow.followerId], "follow", { platform, item: follow });
+  }
+
+  async write(sql: Sql): Promise<void> {
+    await this.#follows.write(sql);
+  }
+
+  countInto(counts: WriteCounts): void {
+    this.#follows.countInto(counts);
+  }
+}
+
+type FollowKey = Pick<FollowRow, "platform" | "account_id" | "follower_id">;
+
+function followKey({ platform, account_id, follower_id }: FollowKey): string[] {
+  return [platform, account_id, follower_id];
+}
+
+async function readFollows(sql: Sql, follows: readonly FollowKey[]): Promise<FollowRow[]> {
+  const reads = [...Map.groupBy(follows, ({ platform }) => platform)].map(([platform, group]) =>
+    sql.all<FollowRow>(
+      "SELECT * FROM follows WHERE account_id = ANY($1) AND platform = $2 AND follower_id = ANY($3)",
+      [...new Set(group.map(({ account_id }) => account_id))],
+      platform,
+      [...new Set(group.map(({ follower_id }) => follower_id))],
+    ),
+  );
+  return (await Promise.all(reads)).flat();
+}
+
+function mergeFollow(
+  current: { row: FollowRow } | undefined,
+  { platform, item: { accountId, followerId, since, capturedAt, source } }: Incoming<Follow>,
+): { row: FollowRow } | null {
+  const stored = current?.row;
+  if (stored !== undefined && stored.captured_at >= capturedAt && (since === null || stored.since !== null))
+    return null;
+  const knownSince = since ?? stored?.since ?? null;
+  return {
+    row: {
       platform,
       account_id: accountId,
       follower_id: followerId,
@@ -87,39 +172,68 @@ export class FollowTable {
       since: knownSince,
       captured_at: Math.max(stored?.captured_at ?? capturedAt, capturedAt),
       source,
-    });
-    return stored === undefined ? "new" : "updated";
-  }
-
-  flush(sql: Sql): Promise<void> {
-    return upsert(sql, FOLLOWS, this.#rows.takeChanged());
-  }
+      version: 0,
+    },
+  };
 }
 
 export class ChartTable {
-  readonly #rows = new RowCache<ChartEntryRow>();
+  readonly #entries: VersionedRows<ChartEntryRow, { row: ChartEntryRow }, Incoming<ChartEntry>>;
 
-  async load(sql: Sql, platform: PlatformName, entries: readonly ChartEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const rows = await sql.all<ChartEntryRow>(
-      "SELECT * FROM chart_entries WHERE chart = ANY($1) AND day = ANY($2)",
-      [...new Set(entries.map(({ country, section }) => chartName(platform, country, section)))],
-      [...new Set(entries.map(({ day }) => day))],
+  constructor(order: BatchOrder) {
+    this.#entries = new VersionedRows(
+      {
+        table: CHART_ENTRIES,
+        keyOf: entryKey,
+        fromRow: (row) => ({ row }),
+        merge: mergeEntry,
+        read: readEntries,
+      },
+      order,
     );
-    for (const row of rows) this.#rows.load([row.chart, row.day, String(row.rank)], row);
   }
 
-  put(platform: PlatformName, entry: ChartEntry): WriteResult {
-    const { day, rank, postId: post_id, capturedAt: captured_at, source } = entry;
+  async load(sql: Sql, entries: readonly Pick<ChartEntryRow, "chart" | "day">[]): Promise<void> {
+    for (const row of await readEntries(sql, entries)) this.#entries.load(row, "chart");
+  }
+
+  put(platform: PlatformName, entry: ChartEntry): void {
     const chart = chartName(platform, entry.country, entry.section);
-    const key = [chart, day, String(rank)];
-    const stored = this.#rows.get(key);
-    if (stored !== undefined && (stored.post_id === post_id || stored.captured_at > captured_at)) return "unchanged";
-    this.#rows.put(key, { platform, chart, day, rank, post_id, captured_at, source });
-    return stored === undefined ? "new" : "updated";
+    this.#entries.put([chart, entry.day, String(entry.rank)], "chart", { platform, item: entry });
   }
 
-  flush(sql: Sql): Promise<void> {
-    return upsert(sql, CHART_ENTRIES, this.#rows.takeChanged());
+  async write(sql: Sql): Promise<void> {
+    await this.#entries.write(sql);
   }
+
+  countInto(counts: WriteCounts): void {
+    this.#entries.countInto(counts);
+  }
+}
+
+function entryKey({ chart, day, rank }: ChartEntryRow): string[] {
+  return [chart, day, String(rank)];
+}
+
+async function readEntries(
+  sql: Sql,
+  entries: readonly Pick<ChartEntryRow, "chart" | "day">[],
+): Promise<ChartEntryRow[]> {
+  if (entries.length === 0) return [];
+  return sql.all<ChartEntryRow>(
+    "SELECT * FROM chart_entries WHERE chart = ANY($1) AND day = ANY($2)",
+    [...new Set(entries.map(({ chart }) => chart))],
+    [...new Set(entries.map(({ day }) => day))],
+  );
+}
+
+function mergeEntry(
+  current: { row: ChartEntryRow } | undefined,
+  { platform, item: entry }: Incoming<ChartEntry>,
+): { row: ChartEntryRow } | null {
+  const { day, rank, postId: post_id, capturedAt: captured_at, source } = entry;
+  const stored = current?.row;
+  if (stored !== undefined && (stored.post_id === post_id || stored.captured_at > captured_at)) return null;
+  const chart = chartName(platform, entry.country, entry.section);
+  return { row: { platform, chart, day, rank, post_id, captured_at, source, version: 0 } };
 }

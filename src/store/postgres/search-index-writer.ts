@@ -7,11 +7,19 @@ import { getOrCreatePartition } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
 import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
 import { insert, upsert } from "./upsert.ts";
-import { WordCounts, wordsOf } from "./word-counts.ts";
+import { hasManyPending, WordCounts, wordsOf } from "./word-counts.ts";
 
 /** Documents are read in the order of their sort key: the static rank, highest first, then the document number. */
 const MAX_DOCS = 2 ** 40;
 const MAX_STATIC_RANK = 1023;
+
+export interface NewDocument {
+  /** Equal matches are returned in the order of their documents' numbers. */
+  order: number;
+  platform: PlatformName;
+  kind: SearchKind;
+  id: string;
+}
 
 interface PendingDoc {
   platform: PlatformName;
@@ -30,6 +38,7 @@ const GET_DOCS = `SELECT id, doc, title, tags, text FROM search_docs
 export class SearchIndexWriter {
   #pending = new RowCache<PendingDoc>();
   readonly #words = new WordCounts();
+  readonly #numbers = new RowCache<number>();
 
   /** `state` is that of the record: new, or stored before. */
   put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, state: "new" | "stored"): void {
@@ -47,11 +56,25 @@ export class SearchIndexWriter {
     await sql.run("DELETE FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
   }
 
-  /** Call it at the end of the transaction. With `deferWords`, many words may be counted by a later transaction. */
-  async finish(sql: Sql, deferWords: boolean): Promise<void> {
+  /**
+   * Call it at the end of the transaction, or of a part of it. With `words` "later", they are only noted for
+   * `countPendingWords`; with "many", they are counted once many are noted.
+   */
+  async finish(sql: Sql, words: "now" | "many" | "later"): Promise<void> {
     const write = await this.prepare(sql);
     await write();
-    await this.#words.finish(sql, deferWords);
+    if (words !== "now") await this.#words.note(sql);
+    if (words === "now" || (words === "many" && (await hasManyPending(sql)))) await this.#words.apply(sql);
+  }
+
+  /** Numbers documents in their order, in whichever order they are written. Numbers of those that are not added are lost. */
+  async reserveNumbers(sql: Sql, documents: readonly NewDocument[]): Promise<void> {
+    if (documents.length === 0) return;
+    const numbers = await takeNumbers(sql, documents.length);
+    const inOrder = documents.toSorted((a, b) => a.order - b.order);
+    for (const [index, { platform, kind, id }] of inOrder.entries()) {
+      this.#numbers.load([platform, kind, id], numbers[index] as number);
+    }
   }
 
   /** Reads what is needed, and returns a function that only writes. */
@@ -74,9 +97,13 @@ export class SearchIndexWriter {
         replaced.push(row(entry, before.doc));
       }
     }
-    const last = added.length === 0 ? 0 : await reserveDocs(sql, added.length);
+    const isNumbered = ({ platform, kind, id }: PendingDoc) => this.#numbers.get([platform, kind, id]) !== undefined;
+    const unnumbered = added.filter((entry) => !isNumbered(entry)).map((entry, order) => ({ ...entry, order }));
+    await this.reserveNumbers(sql, unnumbered);
     return async () => {
-      const rows = added.values().map((entry, index) => row(entry, last + 1 + index));
+      const rows = added
+        .values()
+        .map((entry) => row(entry, this.#numbers.get([entry.platform, entry.kind, entry.id]) as number));
       await Promise.all([upsert(sql, SEARCH_DOCS, replaced), insert(sql, SEARCH_DOCS, rows)]);
     };
   }
@@ -119,8 +146,11 @@ async function getIndexed(sql: Sql, groups: Groups): Promise<RowCache<IndexedDoc
   return indexed;
 }
 
-/** Reserves document numbers and returns the one before the first. The write lock makes numbers rise in commit order. */
-async function reserveDocs(sql: Sql, count: number): Promise<number> {
-  const row = await sql.get<{ newest: number }>("UPDATE search_state SET newest = newest + $1 RETURNING newest", count);
-  return (row as { newest: number }).newest - count;
+/** Ascending, but not in the order in which transactions commit. */
+async function takeNumbers(sql: Sql, count: number): Promise<number[]> {
+  const rows = await sql.all<{ doc: number }>(
+    "SELECT nextval('search_doc_numbers') AS doc FROM generate_series(1, $1::bigint)",
+    count,
+  );
+  return rows.map(({ doc }) => doc);
 }

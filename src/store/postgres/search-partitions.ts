@@ -1,5 +1,7 @@
 /** The number of each search partition (a platform and a kind), which prefixes its tokens. Numbers never change. */
+import type { SearchKind } from "#domain/record.ts";
 import type { Lookup, SearchPartition } from "#search/engine.ts";
+import type { Changes } from "../writer.ts";
 import type { Sql } from "./sql.ts";
 
 interface PartitionRow {
@@ -46,15 +48,46 @@ export class PartitionNumbers {
   }
 }
 
-/** Call it under the write lock. */
+/** The number is that of whichever transaction creates it first; a second one waits for it. */
 export async function getOrCreatePartition(sql: Sql, { platform, kind }: SearchPartition): Promise<number> {
-  const existing = await getPartition(sql, { platform, kind });
-  if (existing !== undefined) return existing;
-  const created = await sql.get<PartitionRow>(
-    `INSERT INTO search_partitions (platform, kind, partition)
-     SELECT $1, $2, coalesce(max(partition), 0) + 1 FROM search_partitions RETURNING partition`,
-    platform,
-    kind,
-  );
-  return (created as PartitionRow).partition;
+  for (;;) {
+    const existing = await getPartition(sql, { platform, kind });
+    if (existing !== undefined) return existing;
+    await sql.run(
+      `INSERT INTO search_partitions (platform, kind, partition)
+       SELECT $1, $2, coalesce(max(partition), 0) + 1 FROM search_partitions ON CONFLICT DO NOTHING`,
+      platform,
+      kind,
+    );
+  }
+}
+
+/**
+ * Creates partitions before the transactions that need them: no writer waits until another has created one, and a search
+ * that knows of a document finds its partition.
+ */
+export class PartitionCreator {
+  readonly #db: Sql;
+  readonly #created = new Set<string>();
+
+  constructor(db: Sql) {
+    this.#db = db;
+  }
+
+  async create(partitions: Iterable<SearchPartition>): Promise<void> {
+    for (const partition of partitions) {
+      const key = partitionKey(partition);
+      if (this.#created.has(key)) continue;
+      await getOrCreatePartition(this.#db, partition);
+      this.#created.add(key);
+    }
+  }
+
+  async createFor(changes: readonly Changes[]): Promise<void> {
+    for (const { platform, records, subtitles } of changes) {
+      const kinds = new Set<SearchKind>(records.map(({ kind }) => kind));
+      if (subtitles.length > 0) kinds.add("subtitle");
+      await this.create([...kinds].map((kind) => ({ platform, kind })));
+    }
+  }
 }

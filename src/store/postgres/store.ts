@@ -5,7 +5,6 @@ import { rowEncoder } from "../row-encoder.ts";
 import type { Store } from "../store.ts";
 import { createJobs } from "../sql/jobs.ts";
 import type { Jobs } from "../jobs.ts";
-import type { Writer } from "../writer.ts";
 import { analyzeTables } from "./analyze.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
 import { getOrSetShared } from "./shared-settings.ts";
@@ -22,6 +21,8 @@ import { Servers } from "./servers.ts";
 import { summarize, verify } from "./integrity.ts";
 import { createTables } from "./whole-tables.ts";
 import { createWriter } from "./writer.ts";
+import type { Guard } from "./write-transactions.ts";
+import { type OutageOptions, OutageRetry } from "./outage-retry.ts";
 
 export interface PostgresOptions {
   /** postgres://user:password@host:5432/database */
@@ -40,11 +41,13 @@ export interface PostgresOptions {
   readTimeoutMs?: number;
   /** Multiplies the times after which a server counts as slow or down; for tests on busy machines. */
   timeoutFactor?: number;
+  /** For imports: calls wait for a database that is down. By default they fail after a moment. */
+  outage?: OutageOptions;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Per statement, including the wait for the write lock. */
+/** Per statement, including the wait for writers that run alone. */
 const WRITE_TIMEOUT_MS = 600_000;
 
 /** Opened when a backup or an export starts, which keeps its connection for long. */
@@ -72,7 +75,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   try {
     await migrate(writePool, name);
     const isDistributed = await hasCitus(writePool);
-    const writer = createWriter(writePool, options.clock ?? Date.now);
     // Tokens and rate limits must not wait behind imports, and fail fast rather than delay requests.
     const accessPool = new Database({
       ...shared,
@@ -103,7 +105,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       snapshotPool,
       accessPool,
       events,
-      writer,
+      outages: options.outage === undefined ? null : new OutageRetry(options.outage),
       isDistributed,
       clock: options.clock ?? null,
     });
@@ -139,18 +141,21 @@ interface Parts {
   snapshotPool: Database;
   accessPool: Database;
   events: PostgresEvents;
-  writer: Writer;
+  outages: OutageRetry | null;
   isDistributed: boolean;
   clock: (() => number) | null;
 }
 
 function createStore(parts: Parts): Store {
-  const { servers, writePool, snapshotPool, accessPool, events, writer, isDistributed, clock } = parts;
+  const { servers, writePool, snapshotPool, accessPool, events, outages, isDistributed, clock } = parts;
   const { primary } = servers;
   const tables = createTables(writePool, snapshotPool);
 
-  const onPrimary = <Target extends object>(target: Target, waitMs = 0): Target =>
-    wrapMethods(target, (call) => primary.run(() => call(target), waitMs));
+  const retry: Guard = (call) => (outages === null ? call() : outages.run(call));
+  const onPrimary: Guard = (call) => retry(() => primary.run(call));
+  const writingToPrimary: Guard = (call) => retry(() => primary.run(call, WRITE_WAIT_MS));
+  const guarded = <Target extends object>(target: Target, guard: Guard): Target =>
+    wrapMethods(target, (call) => guard(() => call(target)));
 
   /** Counts change events. Subscribes on first use: commands need no such connection. */
   let version: number | null = null;
@@ -169,19 +174,31 @@ function createStore(parts: Parts): Store {
     // Without waiting for the event, so that this process sees its own writes.
     if (version !== null) version++;
   };
-  const writingTo = <Target extends object>(target: Target): Target =>
-    wrapMethods(target, (call) => primary.run(() => call(target), WRITE_WAIT_MS).finally(onWrite));
+  const noteWrites = <Target extends object>(target: Target): Target =>
+    wrapMethods(target, (call) => call(target).finally(onWrite));
 
   const hasRows = (table: string) =>
-    primary.run(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
+    onPrimary(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
+  const jobs = createPostgresJobs(writePool);
 
   return {
-    reader: cacheReaders((platform, mode) => createRoutedReader(servers, platform, mode)),
+    reader: cacheReaders((platform, mode) => guarded(createRoutedReader(servers, platform, mode), retry)),
     search: createRoutedSearch(servers),
-    writer: writingTo(writer),
+    writer: noteWrites(createWriter(writePool, clock ?? Date.now, writingToPrimary)),
     tokens: createRoutedTokens(servers, accessPool),
-    jobs: onPrimary(createPostgresJobs(writePool)),
-    rateLimits: onPrimary(createRateLimits(accessPool, clock)),
+    jobs: {
+      ...guarded(jobs, onPrimary),
+      claimFile(claim, leaseMs, deadOwner) {
+        let takenFrom = deadOwner;
+        return onPrimary(() => {
+          const outcome = jobs.claimFile(claim, leaseMs, takenFrom);
+          // If the connection is lost, the claim may have been made: then it is taken over from this process itself.
+          takenFrom = claim.owner;
+          return outcome;
+        });
+      },
+    },
+    rateLimits: guarded(createRateLimits(accessPool, clock), onPrimary),
     events,
     encoder: rowEncoder,
     tables: {

@@ -3,13 +3,13 @@ import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { PostList } from "../reader.ts";
 import type { RecordRow } from "../record-row.ts";
 import type { Table } from "../sql/table.ts";
+import type { VersionedRow } from "./upsert.ts";
 
 export type NonCommentKind = Exclude<RecordKind, "comment">;
 
-export interface RecordTableRow extends RecordRow {
+export interface RecordTableRow extends RecordRow, VersionedRow {
   platform: PlatformName;
   kind: NonCommentKind;
-  version: number;
 }
 
 export const RECORDS: Table<RecordTableRow> = {
@@ -27,7 +27,7 @@ export const RECORDS: Table<RecordTableRow> = {
   },
 };
 
-export interface CommentRow extends RecordRow {
+export interface CommentRow extends RecordRow, VersionedRow {
   post_id: string;
   platform: PlatformName;
   parent_id: string | null;
@@ -51,6 +51,7 @@ export const COMMENTS: Table<CommentRow> = {
     native: "json",
     captured_at: "bigint",
     source: "text",
+    version: "bigint",
   },
 };
 
@@ -82,7 +83,7 @@ export const POST_LISTS: Table<PostListRow> = {
   columns: { key: "text", platform: "text", list: "text", sort_key: "bigint", post_id: "text" },
 };
 
-export interface FollowRow {
+export interface FollowRow extends VersionedRow {
   account_id: string;
   platform: PlatformName;
   follower_id: string;
@@ -103,10 +104,11 @@ export const FOLLOWS: Table<FollowRow> = {
     since: "bigint",
     captured_at: "bigint",
     source: "text",
+    version: "bigint",
   },
 };
 
-export interface SubtitleRow {
+export interface SubtitleRow extends VersionedRow {
   post_id: string;
   platform: PlatformName;
   language: string;
@@ -128,10 +130,11 @@ export const SUBTITLES: Table<SubtitleRow> = {
     lines: "json",
     captured_at: "bigint",
     source: "text",
+    version: "bigint",
   },
 };
 
-export interface ChartEntryRow {
+export interface ChartEntryRow extends VersionedRow {
   /** See chart-name.ts. */
   chart: string;
   day: string;
@@ -153,6 +156,7 @@ export const CHART_ENTRIES: Table<ChartEntryRow> = {
     post_id: "text",
     captured_at: "bigint",
     source: "text",
+    version: "bigint",
   },
 };
 

@@ -9,7 +9,7 @@ import { notify } from "./events.ts";
 import { stepsOn } from "./shared-sql.ts";
 import type { Sql } from "./sql.ts";
 import { insert, upsert } from "./upsert.ts";
-import { acquireWriteLock } from "./write-lock.ts";
+import { joinWriters } from "./write-transactions.ts";
 
 /** Read at once. Each statement is short, so that an erasure's VACUUM need not wait for an old snapshot. */
 const BATCH_POSTS = 2_000;
@@ -36,13 +36,16 @@ const GROWTH: Table<GrowthRow> = {
 };
 
 export async function getTrendState(sql: Sql): Promise<TrendState> {
-  const row = await sql.get<TrendState>('SELECT version, computed_version AS "computedVersion", day FROM trend_state');
+  const row = await sql.get<TrendState>(
+    `SELECT (version + (SELECT coalesce(sum(changes), 0) FROM trend_changes))::bigint AS version,
+       computed_version AS "computedVersion", day FROM trend_state`,
+  );
   return row as TrendState;
 }
 
-/** In every transaction that changes posts or their counters. */
+/** In every transaction that changes posts or their counters. Inserts only, so that writers do not wait for each other. */
 export async function markTrendsStale(sql: Sql): Promise<void> {
-  await sql.run("UPDATE trend_state SET version = version + 1");
+  await sql.run("INSERT INTO trend_changes (changes) VALUES (1)");
 }
 
 /** All on one connection, which holds a lock: one refresh at a time, whichever process it is in. */
@@ -94,7 +97,8 @@ export function createTrendTables(sql: Sql): TrendTables {
     },
     async transaction(work) {
       await sql.run("BEGIN");
-      await acquireWriteLock(sql);
+      // An erasure runs alone, so it never changes lists that are being replaced.
+      await joinWriters(sql);
       await runAsync(work(stepsOn(sql)));
       await sql.run("COMMIT");
     },
@@ -107,7 +111,13 @@ export function createTrendTables(sql: Sql): TrendTables {
       return names;
     },
     async finish({ version, day }, platforms) {
-      await sql.run("UPDATE trend_state SET computed_version = $1, day = $2", version, day);
+      await sql.run(
+        `WITH noted AS (DELETE FROM trend_changes RETURNING changes)
+         UPDATE trend_state SET computed_version = $1, day = $2,
+           version = version + (SELECT coalesce(sum(changes), 0) FROM noted)`,
+        version,
+        day,
+      );
       for (const platform of platforms) await notify(sql, { about: "records", platform });
     },
   };

@@ -35,17 +35,64 @@ export async function upsert<Row extends Record<keyof Row, Scalar>>(
   rows: readonly Row[],
 ): Promise<void> {
   const text = upsertStatement(table);
+  await Promise.all(Array.from(batches(table, rows), (values) => sql.run(text, ...values)));
+}
+
+export interface VersionedRow {
+  /** Incremented by every transaction that changes the row or what belongs to it. */
+  version: number;
+}
+
+/**
+ * Inserts rows of version 1 or replaces those whose stored version is the one before theirs. Rows with another version are
+ * locked and stay as they are. Returns the keys of the rows that were written.
+ */
+export function upsertVersions<Row extends VersionedRow & Record<keyof Row, Scalar>>(
+  sql: Sql,
+  table: Table<Row>,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  return upsertIf(sql, table, `${table.name}.version = excluded.version - 1`, rows);
+}
+
+/** Replaces only stored rows that meet the condition. Returns the keys of the rows that were written. */
+export async function upsertIf<Row extends Record<keyof Row, Scalar>>(
+  sql: Sql,
+  table: Table<Row>,
+  condition: string,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const key = table.key.map((column) => `${table.name}.${column}`).join(", ");
+  const text = `${upsertStatement(table)} WHERE ${condition} RETURNING ${key}`;
+  const sent = Array.from(batches(table, rows), (values) => sql.all<Row>(text, ...values));
+  return (await Promise.all(sent)).flat();
+}
+
+/**
+ * Writers lock rows in one order, so none waits for another that waits for it. Which order does not matter, as long as it
+ * is the same everywhere.
+ */
+export function sortByKey<Row extends object>({ key }: { key: readonly (keyof Row)[] }, rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => {
+    for (const column of key) {
+      const [left, right] = [a[column] as string, b[column] as string];
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    return 0;
+  });
+}
+
+/** The parameters of each statement. */
+function* batches<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Generator<Value[]> {
   const columns = columnNames(table);
-  const sent: Promise<number>[] = [];
-  for (let start = 0; start < rows.length; start += STATEMENT_ROWS) {
-    const batch = rows.slice(start, start + STATEMENT_ROWS);
-    const values = columns.map((column): Value => {
+  const sorted = sortByKey(table, rows);
+  for (let start = 0; start < sorted.length; start += STATEMENT_ROWS) {
+    const batch = sorted.slice(start, start + STATEMENT_ROWS);
+    yield columns.map((column): Value => {
       const items = batch.map((row) => row[column]);
       return table.columns[column] === "json" ? items.join("\n") : items;
     });
-    sent.push(sql.run(text, ...values));
   }
-  await Promise.all(sent);
 }
 
 function upsertStatement<Row extends Record<keyof Row, Scalar>>(table: Table<Row>): string {

@@ -1,6 +1,7 @@
 /** Reads and fills whole tables, whose keys and chart columns differ from other stores. */
 import type { SearchKind } from "#domain/record.ts";
 import { subtitleDocument } from "#search/documents.ts";
+import type { SearchPartition } from "#search/engine.ts";
 import { toRecordRow } from "../record-row.ts";
 import type { Value } from "../sql/sql.ts";
 import type { Scalar } from "../sql/table.ts";
@@ -22,18 +23,20 @@ import type { Database } from "./database.ts";
 import { notify } from "./events.ts";
 import { movePosts } from "./post-list-rows.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
+import { PartitionCreator } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
 import { COMMENTS, RECORDS } from "./tables.ts";
 import { markTrendsStale } from "./trend-tables.ts";
 import { insert } from "./upsert.ts";
 import type { UnitOfWork } from "./write-batch.ts";
-import { acquireWriteLock } from "./write-lock.ts";
+import { lockOutWriters } from "./write-transactions.ts";
 
 type DatabaseRow = Record<string, Scalar>;
 
 const BATCH_ROWS = 500;
 
 export function createTables(db: Database, snapshots: Database): Tables {
+  const partitions = new PartitionCreator(db);
   return {
     snapshot: (work) =>
       snapshots.withoutTimeout(async (sql) => {
@@ -48,7 +51,7 @@ export function createTables(db: Database, snapshots: Database): Tables {
       }),
     async fill(work) {
       const result = await db.transaction(async (sql) => {
-        await acquireWriteLock(sql);
+        await lockOutWriters(sql);
         for (const table of TABLE_NAMES) {
           const isEmpty = table === "erased" || (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`)) === undefined;
           if (!isEmpty) throw new StoreNotEmpty(table);
@@ -59,13 +62,14 @@ export function createTables(db: Database, snapshots: Database): Tables {
         const filled = await work({
           read: (table) => readTable(sql, table),
           async write(batch) {
+            await partitions.create(partitionsOf(batch));
             const { kept, skipped } = erased.split(batch);
             if (kept.length > 0) await writeRows({ sql, index }, { ...batch, rows: kept });
-            await index.finish(sql, true);
+            await index.finish(sql, "many");
             return skipped;
           },
         });
-        await index.finish(sql, false);
+        await index.finish(sql, "now");
         await markTrendsStale(sql);
         await notify(sql, { about: "anything" });
         return filled;
@@ -168,6 +172,14 @@ function docKey(table: SearchedTable, row: DatabaseRow): string {
   if (table === "records") return `${platform}/${kind}/${id}`;
   if (table === "comments") return `${platform}/comment/${commentDocId(post_id as string, id as string)}`;
   return `${platform}/subtitle/${subtitleDocId(post_id as string, language as string, Boolean(automatic))}`;
+}
+
+/** Of the documents that the rows are found by. Their first columns are the platform and, of records, the kind. */
+function* partitionsOf({ table, rows }: TableBatch): Generator<SearchPartition> {
+  if (!isSearched(table)) return;
+  for (const [platform, kind] of rows as [string, SearchKind][]) {
+    yield { platform, kind: table === "records" ? kind : (KINDS[table][0] as SearchKind) };
+  }
 }
 
 async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch): Promise<void> {

@@ -1,22 +1,23 @@
 /**
- * Document frequency of words, for prefix search and typo correction. A transaction collects its changes and applies
- * them when it ends. Within a long import, many words are deferred to `search_pending` and applied together, since
- * batches share most of them.
+ * Document frequency of words, for prefix search and typo correction. Batches share most of their words, so writers side
+ * by side would wait for each other's counts: each only notes its own in `search_pending`, in its transaction, and one of
+ * them adds up what all have noted.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { TITLE_SEPARATOR } from "#search/documents.ts";
+import { lockInTransaction, tryLockInTransaction } from "./advisory-locks.ts";
+import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-/** Fewer words are not worth deferring; more would take too long to apply. */
-const MIN_DEFERRED_WORDS = 2_000;
-const MAX_DEFERRED_WORDS = 120_000;
+/** Within an import, this many pending words are added up together: fewer are not worth it, more would take too long. */
+const MAX_PENDING_WORDS = 120_000;
 
 /** Per statement: the protocol limits the size of its parameters. */
 const STATEMENT_WORDS = 5_000;
 
 const GET_PENDING_SIZE = "SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending";
 
-const DEFER = "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
+const NOTE = "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
 
 const TAKE_PENDING = "DELETE FROM search_pending RETURNING platform, kind, words, docs";
 
@@ -63,25 +64,20 @@ export class WordCounts {
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + by);
   }
 
-  /** Call it at the end of a transaction. With `mayDefer`, many words are left to a later transaction. */
-  async finish(sql: Sql, mayDefer: boolean): Promise<void> {
-    if (mayDefer && (await this.#shouldDefer(sql))) await this.#defer(sql);
-    else await this.#apply(sql);
+  /** Leaves the counts to `countPendingWords`. */
+  async note(sql: Sql): Promise<void> {
+    const sent = [...this.#partitions.values()].map(({ platform, kind, counts }) =>
+      sql.run(NOTE, platform, kind, counts.size, [...counts.keys()].join(" "), [...counts.values()].join(" ")),
+    );
+    await Promise.all(sent);
     this.#partitions.clear();
   }
 
-  async #shouldDefer(sql: Sql): Promise<boolean> {
-    const size = this.#partitions.values().reduce((sum, { counts }) => sum + counts.size, 0);
-    if (size === 0) return true;
-    const pending = (await sql.get<{ size: number }>(GET_PENDING_SIZE))?.size ?? 0;
-    return size > MIN_DEFERRED_WORDS && pending + size < MAX_DEFERRED_WORDS;
-  }
-
-  async #defer(sql: Sql): Promise<void> {
-    const sent = [...this.#partitions.values()].map(({ platform, kind, counts }) =>
-      sql.run(DEFER, platform, kind, counts.size, [...counts.keys()].join(" "), [...counts.values()].join(" ")),
-    );
-    await Promise.all(sent);
+  /** Adds the counts, and those that others have noted, until the transaction ends the only one to do so. */
+  async apply(sql: Sql): Promise<void> {
+    await lockInTransaction(sql, "wordCounts");
+    await this.#apply(sql);
+    this.#partitions.clear();
   }
 
   async #apply(sql: Sql): Promise<void> {
@@ -124,4 +120,22 @@ async function addCounts(sql: Sql, { platform, kind }: Partition, counts: readon
     sent.push(sql.run(ADD, words, docs, platform, kind));
   }
   await Promise.all(sent);
+}
+
+export async function hasManyPending(sql: Sql): Promise<boolean> {
+  return (await countPending(sql)) >= MAX_PENDING_WORDS;
+}
+
+async function countPending(sql: Sql): Promise<number> {
+  return (await sql.get<{ size: number }>(GET_PENDING_SIZE))?.size ?? 0;
+}
+
+/** With "many", only if many words are pending and no other process is counting them. */
+export async function countPendingWords(db: Database, when: "now" | "many"): Promise<void> {
+  const pending = await countPending(db);
+  if (pending === 0 || (when === "many" && pending < MAX_PENDING_WORDS)) return;
+  await db.transaction(async (sql) => {
+    if (when === "many" && !(await tryLockInTransaction(sql, "wordCounts"))) return;
+    await new WordCounts().apply(sql);
+  });
 }

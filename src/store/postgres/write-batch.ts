@@ -1,16 +1,21 @@
-/** Applies a batch: loads the rows it may touch in a few statements, changes them in memory, and writes them in bulk. */
-import type { PlatformName } from "#domain/record.ts";
-import type { Batch, Changes, Merge, WriteCounts, RecordChange } from "../writer.ts";
-import { countResult, type WriteResult } from "../batch-changes.ts";
+/**
+ * Applies a batch: loads the rows it may touch in a few statements, merges in memory, and writes in bulk. Rows are locked
+ * only as they are written, all writers write in the same order, and those that several imports share come last.
+ */
+import type { RecordKind, PlatformName } from "#domain/record.ts";
+import { countResult } from "../batch-changes.ts";
+import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "../writer.ts";
+import { chartName } from "./chart-name.ts";
 import { CommentTable } from "./comment-table.ts";
 import { CounterHistory, type PointKey } from "./counter-history.ts";
-import type { Sql } from "./sql.ts";
 import { ErasedIds } from "./erased-ids.ts";
-import { RecordTable } from "./record-table.ts";
-import type { SearchIndexWriter } from "./search-index-writer.ts";
-import type { NonCommentKind } from "./tables.ts";
-import { markTrendsStale } from "./trend-tables.ts";
+import { type RecordKey, RecordTable } from "./record-table.ts";
 import { ChartTable, FollowTable, SubtitleTable } from "./relation-tables.ts";
+import type { SearchIndexWriter } from "./search-index-writer.ts";
+import type { Sql } from "./sql.ts";
+import type { NonCommentKind } from "./tables.ts";
+import { BatchOrder } from "./versioned-rows.ts";
+import { markTrendsStale } from "./trend-tables.ts";
 
 /** A transaction, and the search index updates to be finished with it. */
 export interface UnitOfWork {
@@ -26,73 +31,93 @@ export class WriteBatch {
   readonly #comments: CommentTable;
   readonly #counters = new CounterHistory();
   readonly #subtitles: SubtitleTable;
-  readonly #follows = new FollowTable();
-  readonly #charts = new ChartTable();
+  readonly #follows: FollowTable;
+  readonly #charts: ChartTable;
+  /** Of what was skipped because it is erased. */
+  readonly #erasedCounts: WriteCounts = {};
 
-  constructor(index: SearchIndexWriter) {
-    this.#records = new RecordTable(index);
-    this.#comments = new CommentTable(index);
-    this.#subtitles = new SubtitleTable(index);
+  constructor(merge: Merge) {
+    const order = new BatchOrder();
+    this.#records = new RecordTable(merge, order);
+    this.#comments = new CommentTable(merge, order);
+    this.#subtitles = new SubtitleTable(order);
+    this.#follows = new FollowTable(order);
+    this.#charts = new ChartTable(order);
   }
 
-  /** Loads the stored rows that the changes refer to. */
-  static async load(
-    { sql, index }: UnitOfWork,
-    changes: readonly Changes[],
-    history: History = [],
-  ): Promise<WriteBatch> {
-    const batch = new WriteBatch(index);
-    await Promise.all([
-      batch.#erased.load(sql, idsOf(changes, history)),
-      ...changes.map((part) => batch.#load(sql, part, history)),
-    ]);
+  /** Loads the stored rows that the changes refer to, and merges the changes into them. */
+  static async merge(sql: Sql, changes: readonly Changes[], merge: Merge, history: History = []): Promise<WriteBatch> {
+    const batch = new WriteBatch(merge);
+    await batch.#load(sql, changes, history);
+    for (const part of changes) batch.#apply(part);
+    const platform = changes[0]?.platform;
+    if (platform !== undefined) batch.#addHistory(platform, history);
     return batch;
   }
 
-  async #load(sql: Sql, { platform, records, subtitles, follows, chartEntries }: Changes, history: History) {
-    const ids = new Map<NonCommentKind, Set<string>>();
-    const add = (kind: NonCommentKind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
-    for (const { kind, incoming } of records) if (kind !== "comment") add(kind, incoming.id);
+  /** The version of a record is read before its history: if it is still the same on writing, so is the history. */
+  async #load(sql: Sql, changes: readonly Changes[], history: History): Promise<void> {
+    const platform = changes[0]?.platform as PlatformName;
+    const records = changes.flatMap((part) => part.records.map((change) => ({ ...change, platform: part.platform })));
     await Promise.all([
-      ...[...ids].map(([kind, idsOfKind]) => this.#records.load(sql, platform, kind, [...idsOfKind])),
-      this.#comments.load(sql, platform, records.filter(({ kind }) => kind === "comment").map(commentKey)),
-      this.#counters.load(sql, platform, [...pointsOf(records, history)]),
-      this.#subtitles.load(sql, platform, subtitles),
-      this.#follows.load(sql, platform, follows),
-      this.#charts.load(sql, platform, chartEntries),
+      this.#erased.load(sql, idsOf(changes, history)),
+      this.#records.load(sql, [
+        ...records.filter(isNotComment).map(({ platform: of, kind, incoming: { id } }) => ({ platform: of, kind, id })),
+        ...history.filter(isNotComment).map(({ kind, id }) => ({ platform, kind, id })),
+      ]),
+      this.#comments.load(
+        sql,
+        records
+          .filter(({ kind }) => kind === "comment")
+          .map(({ platform: of, postId, incoming: { id } }) => ({ platform: of, post_id: postId as string, id })),
+      ),
+      this.#subtitles.load(
+        sql,
+        rowsOf(changes, "subtitles", ({ postId }) => ({ post_id: postId })),
+      ),
+      this.#follows.load(
+        sql,
+        rowsOf(changes, "follows", ({ accountId, followerId }) => ({ account_id: accountId, follower_id: followerId })),
+      ),
+      this.#charts.load(
+        sql,
+        rowsOf(changes, "chartEntries", ({ country, section, day }, of) => ({
+          chart: chartName(of, country, section),
+          day,
+        })),
+      ),
+      this.#counters.load(sql, [...pointsOf(records), ...pointsOfHistory(platform, history)]),
     ]);
   }
 
-  apply(
-    { platform, records, subtitles, follows, chartEntries }: Changes,
-    merge: Merge,
-    counts: WriteCounts = {},
-  ): void {
-    for (const change of records) countResult(counts, change.kind, this.#putRecord(platform, change, merge));
+  #apply({ platform, records, subtitles, follows, chartEntries }: Changes): void {
+    for (const change of records) {
+      if (this.#isErased(platform, change)) this.#countErased(change.kind);
+      else this.#putRecord(platform, change);
+    }
     for (const track of subtitles) {
-      const erased = this.#erased.has(platform, "post", track.postId);
-      countResult(counts, "subtitles", erased ? "erased" : this.#subtitles.put(platform, track));
+      if (this.#erased.has(platform, "post", track.postId)) this.#countErased("subtitles");
+      else this.#subtitles.put(platform, track);
     }
     for (const follow of follows) {
       const { accountId, followerId } = follow;
-      const erased = [accountId, followerId].some((id) => this.#erased.has(platform, "account", id));
-      countResult(counts, "follow", erased ? "erased" : this.#follows.put(platform, follow));
+      if ([accountId, followerId].some((id) => this.#erased.has(platform, "account", id))) this.#countErased("follow");
+      else this.#follows.put(platform, follow);
     }
     for (const entry of chartEntries) {
-      const erased = this.#erased.has(platform, "post", entry.postId);
-      countResult(counts, "chart", erased ? "erased" : this.#charts.put(platform, entry));
+      if (this.#erased.has(platform, "post", entry.postId)) this.#countErased("chart");
+      else this.#charts.put(platform, entry);
     }
   }
 
-  #putRecord(platform: PlatformName, change: RecordChange, merge: Merge): WriteResult {
-    const { kind, postId, incoming, point } = change;
-    if (this.#isErased(platform, change)) return "erased";
-    const result =
-      kind === "comment"
-        ? this.#comments.put(platform, postId as string, incoming, merge)
-        : this.#records.put(platform, kind, incoming, merge);
-    if (point !== null) this.#counters.put(platform, kind, incoming.id, point);
-    return result;
+  #countErased(kind: keyof WriteCounts): void {
+    countResult(this.#erasedCounts, kind, "erased");
+  }
+
+  #putRecord(platform: PlatformName, { kind, postId, incoming, point }: RecordChange): void {
+    if (kind === "comment") this.#comments.put(platform, postId as string, incoming);
+    else this.#records.put(platform, kind, incoming);
+    if (point !== null) this.#counters.put({ platform, kind, id: incoming.id }, point);
   }
 
   #isErased(platform: PlatformName, { kind, postId, incoming }: RecordChange): boolean {
@@ -101,40 +126,93 @@ export class WriteBatch {
     return (kind === "comment" || kind === "post") && this.#erased.has(platform, "account", incoming.authorId);
   }
 
-  addHistory(platform: PlatformName, history: History): void {
+  #addHistory(platform: PlatformName, history: History): void {
     for (const { kind, id, points } of history) {
       if (this.#erased.has(platform, kind, id)) continue;
-      for (const point of points) this.#counters.put(platform, kind, id, point);
+      for (const point of points) this.#counters.put({ platform, kind, id }, point);
     }
   }
 
-  /** Pipelined: while the server writes one table, the rows of the next are formatted. */
+  /** Final once the batch is flushed: another writer may have written some of the records first. */
+  counts(): WriteCounts {
+    const counts = structuredClone(this.#erasedCounts);
+    for (const table of [this.#records, this.#comments, this.#subtitles, this.#follows, this.#charts]) {
+      table.countInto(counts);
+    }
+    return counts;
+  }
+
+  /**
+   * Pipelined: while the server writes one table, the rows of the next are formatted. New posts and comments come first;
+   * rows that other writers may change too are locked after them, for as short as possible.
+   */
   async flush({ sql, index }: UnitOfWork): Promise<void> {
-    const writeDocuments = await index.prepare(sql);
-    const changesTrends = this.#records.hasChangedPosts() || this.#counters.hasChangedPosts();
-    await Promise.all([
+    const grown = this.#counters.changed().filter(isNotComment);
+    const changesTrends = this.#records.hasChangedPosts() || grown.some(({ kind }) => kind === "post");
+    for (const record of grown) this.#records.touch(record);
+    await index.reserveNumbers(
+      sql,
+      [this.#records, this.#comments, this.#subtitles].flatMap((table) => table.newDocuments()),
+    );
+    this.#records.indexNewPosts(index);
+    this.#comments.indexNew(index);
+    const writeNewDocuments = await index.prepare(sql);
+    const [changedByOthers] = await Promise.all([
+      this.#writeTables(sql, writeNewDocuments),
       changesTrends ? markTrendsStale(sql) : null,
-      writeDocuments(),
-      this.#records.flush(sql),
-      this.#comments.flush(sql),
-      this.#counters.flush(sql),
-      this.#subtitles.flush(sql),
-      this.#follows.flush(sql),
-      this.#charts.flush(sql),
     ]);
+    await this.#counters.reload(sql, changedByOthers);
+    this.#records.indexOthers(index);
+    this.#comments.indexOthers(index);
+    this.#subtitles.index(index);
+    const writeDocuments = await index.prepare(sql);
+    await Promise.all([writeDocuments(), this.#records.writeDerived(sql), this.#counters.flush(sql, () => true)]);
+  }
+
+  /** In the order that all writers keep to. Returns the records that others changed since they were loaded. */
+  async #writeTables(sql: Sql, writeNewDocuments: () => Promise<void>): Promise<RecordKey[]> {
+    const added = [
+      this.#records.insertPosts(sql),
+      this.#comments.insertNew(sql),
+      writeNewDocuments(),
+      this.#counters.flush(sql, (record) => isNotComment(record) && this.#records.isInserted(record)),
+    ];
+    const [changedByOthers] = await Promise.all([
+      this.#records.write(sql),
+      this.#comments.write(sql),
+      this.#subtitles.write(sql),
+      this.#follows.write(sql),
+      this.#charts.write(sql),
+      ...added,
+    ]);
+    return changedByOthers;
   }
 }
 
-function commentKey({ postId, incoming }: RecordChange): { postId: string; id: string } {
-  return { postId: postId as string, id: incoming.id };
+function isNotComment<Item extends { kind: RecordKind }>(item: Item): item is Item & { kind: NonCommentKind } {
+  return item.kind !== "comment";
 }
 
-function* pointsOf(records: readonly RecordChange[], history: History): Generator<PointKey> {
-  for (const { kind, incoming, point } of records) {
-    if (point !== null) yield { kind, id: incoming.id, capturedAt: point.capturedAt };
+/** What identifies the rows of one kind of relation, with the platform. */
+function rowsOf<Name extends "subtitles" | "follows" | "chartEntries", Key>(
+  changes: readonly Changes[],
+  name: Name,
+  toKey: (item: Changes[Name][number], platform: PlatformName) => Key,
+): (Key & { platform: PlatformName })[] {
+  return changes.flatMap((part) =>
+    (part[name] as Changes[Name][number][]).map((item) => ({ ...toKey(item, part.platform), platform: part.platform })),
+  );
+}
+
+function* pointsOf(records: Iterable<RecordChange & { platform: PlatformName }>): Generator<PointKey> {
+  for (const { platform, kind, incoming, point } of records) {
+    if (point !== null) yield { platform, kind, id: incoming.id, capturedAt: point.capturedAt };
   }
+}
+
+function* pointsOfHistory(platform: PlatformName, history: History): Generator<PointKey> {
   for (const { kind, id, points } of history) {
-    for (const { capturedAt } of points) yield { kind, id, capturedAt };
+    for (const { capturedAt } of points) yield { platform, kind, id, capturedAt };
   }
 }
 

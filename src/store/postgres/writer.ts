@@ -1,6 +1,6 @@
-/** Writes records with everything derived from them, one transaction at a time across all processes. */
+/** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
-import type { WriteCounts, Writer } from "../writer.ts";
+import type { Changes, Writer } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { eraseRecord } from "../sql/erase.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
@@ -15,47 +15,65 @@ import { notify } from "./events.ts";
 import { recordSteps } from "./record-steps.ts";
 import { DIALECT, stepsOn } from "./shared-sql.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
+import { PartitionCreator } from "./search-partitions.ts";
 import { VacuumQueue } from "./vacuum.ts";
 import { createTrendTables, getTrendState } from "./trend-tables.ts";
-import { WriteLock } from "./write-lock.ts";
+import { countPendingWords } from "./word-counts.ts";
+import { type Guard, WriteTransactions } from "./write-transactions.ts";
 
 /** The clock decides the day of the trends. */
-export function createWriter(db: Database, clock: () => number): Writer {
+export function createWriter(db: Database, clock: () => number, guard: Guard): Writer {
   const vacuum = new VacuumQueue(db);
-  const lock = new WriteLock(db);
+  const transactions = new WriteTransactions(db, guard);
+  const partitions = new PartitionCreator(db);
 
-  /** `deferWords` is called after the work: whether word counts may be left to a later transaction. */
-  function inTransaction<Result>(
+  /** For imports. Words are counted after the commit: see `countPendingWords`. */
+  async function writeTogether<Result>(
+    changes: readonly Changes[],
     work: (unit: UnitOfWork) => Promise<Result>,
-    deferWords: () => boolean = () => false,
+    whenWords: () => "now" | "many",
   ): Promise<Result> {
-    return lock.transaction(async (sql) => {
+    await guard(() => partitions.createFor(changes));
+    const result = await transactions.together(async (sql) => {
+      const index = new SearchIndexWriter();
+      const done = await work({ sql, index });
+      await index.finish(sql, "later");
+      return done;
+    });
+    await guard(() => countPendingWords(db, whenWords()));
+    return result;
+  }
+
+  function writeAlone<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    return transactions.alone(async (sql) => {
       const index = new SearchIndexWriter();
       const result = await work({ sql, index });
-      await index.finish(sql, deferWords());
+      await index.finish(sql, "now");
       return result;
     });
   }
 
   return {
-    write(platform, batch) {
-      return inTransaction(async (unit) => {
-        const changes = toChanges(platform, batch);
-        const pending = await WriteBatch.load(unit, [changes], batch.history);
-        pending.apply(changes, replace);
-        pending.addHistory(platform, batch.history ?? []);
-        await pending.flush(unit);
-        await notify(unit.sql, { about: "records", platform });
-      });
+    async write(platform, batch) {
+      const changes = [toChanges(platform, batch)];
+      await writeTogether(
+        changes,
+        async (unit) => {
+          const pending = await WriteBatch.merge(unit.sql, changes, replace, batch.history);
+          await pending.flush(unit);
+          await notify(unit.sql, { about: "records", platform });
+        },
+        () => "now",
+      );
     },
     apply(changes, merge, checkpoint) {
       let hasMore = false;
-      return inTransaction(
+      return writeTogether(
+        changes,
         async (unit) => {
-          const pending = await WriteBatch.load(unit, changes);
-          const counts: WriteCounts = {};
-          for (const part of changes) pending.apply(part, merge, counts);
+          const pending = await WriteBatch.merge(unit.sql, changes, merge);
           await pending.flush(unit);
+          const counts = pending.counts();
           for (const platform of new Set(changes.map((part) => part.platform))) {
             await notify(unit.sql, { about: "records", platform });
           }
@@ -66,47 +84,40 @@ export function createWriter(db: Database, clock: () => number): Writer {
           }
           return counts;
         },
-        () => hasMore,
+        () => (hasMore ? "many" : "now"),
       );
     },
     preview(changes, merge) {
-      return db.withConnection(async (sql) => {
-        const pending = await WriteBatch.load({ sql, index: new SearchIndexWriter() }, changes);
-        const counts: WriteCounts = {};
-        for (const part of changes) pending.apply(part, merge, counts);
-        return counts;
-      });
+      return guard(() => db.withConnection(async (sql) => (await WriteBatch.merge(sql, changes, merge)).counts()));
     },
     mergePlaceholder(platform, from, to, merge) {
-      return inTransaction(
-        async (unit) => {
-          await runAsync(mergePlaceholder(recordSteps(unit), { platform, from, to }, merge));
-          await notify(unit.sql, { about: "records", platform });
-        },
-        () => true,
-      );
+      return writeAlone(async (unit) => {
+        await runAsync(mergePlaceholder(recordSteps(unit), { platform, from, to }, merge));
+        await notify(unit.sql, { about: "records", platform });
+      });
     },
     deleteSource(source) {
-      return inTransaction(async (unit) => {
+      return writeAlone(async (unit) => {
         const deleted = await runAsync(deleteSource(recordSteps(unit), source));
         await notify(unit.sql, { about: "anything" });
         return deleted;
       });
     },
     async erase(platform, kind, id) {
-      await inTransaction(async (unit) => {
+      await writeAlone(async (unit) => {
         await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
         await notify(unit.sql, { about: "erasure", platform, kind, id });
       });
-      await vacuum.after(kind);
+      await guard(() => vacuum.after(kind));
     },
-    async refreshTrends() {
-      const today = dayOf(clock());
-      if (!isStale(await getTrendState(db), today)) return;
-      await db.withoutTimeout((sql) =>
-        // Checks again: another process may have refreshed them while this one waited.
-        withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), today)),
-      );
-    },
+    refreshTrends: () =>
+      guard(async () => {
+        const today = dayOf(clock());
+        if (!isStale(await getTrendState(db), today)) return;
+        await db.withoutTimeout((sql) =>
+          // Checks again: another process may have refreshed them while this one waited.
+          withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), today)),
+        );
+      }),
   };
 }

@@ -87,8 +87,13 @@ export function* writeCheckpoint(sql: SqlSteps, dialect: Dialect, checkpoint: Ch
   const { file, rejects, restarted, claim } = checkpoint;
   const { jobId: job_id } = file;
   if (claim !== undefined) yield* renewClaim(sql, dialect, claim);
+  // Locks the job until the commit: importers that share it number its files and rejects one after the other.
+  yield* sql.run(
+    "UPDATE jobs SET updated_at = CASE WHEN updated_at > $1 THEN updated_at ELSE $1 END WHERE id = $2",
+    Date.now(),
+    job_id,
+  );
   yield* writeFile(sql, file);
-  yield* sql.run("UPDATE jobs SET updated_at = $1 WHERE id = $2 AND updated_at < $1", Date.now(), job_id);
   if (restarted) yield* sql.run("DELETE FROM job_rejects WHERE job_id = $1 AND file = $2", job_id, file.name);
   if (rejects.length === 0) return;
   const last = yield* sql.get<{ number: number | null }>(

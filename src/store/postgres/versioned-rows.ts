@@ -1,0 +1,180 @@
+/**
+ * The rows of one table that a batch merges captures into. They are read without a lock, merged in memory, and written on
+ * condition that each still has the version that was read. A row that another writer changed or inserted meanwhile is
+ * locked by that statement, read again and merged again, so no change is lost and nothing else of the batch is repeated.
+ */
+import type { ReportKind } from "#domain/job.ts";
+import { countResult, type WriteResult } from "../batch-changes.ts";
+import type { Scalar, Table } from "../sql/table.ts";
+import type { WriteCounts } from "../writer.ts";
+import { RowCache } from "./row-cache.ts";
+import type { Sql } from "./sql.ts";
+import { insert, sortByKey, upsertVersions, type VersionedRow } from "./upsert.ts";
+
+/** A row with what its merge produced beside it. */
+interface Merged<Row> {
+  row: Row;
+}
+
+export interface VersionedTable<Row extends VersionedRow & Record<keyof Row, Scalar>, Value, Incoming> {
+  table: Table<Row>;
+  keyOf: (row: Row) => readonly string[];
+  /** The value of a row as it is stored. */
+  fromRow: (row: Row) => Value;
+  /** Null if the capture changes nothing. The version of the row is set when it is written. */
+  merge: (current: Value | undefined, incoming: Incoming) => Value | null;
+  /** Reads the stored rows with the keys of these. */
+  read: (sql: Sql, rows: readonly Row[]) => Promise<Row[]>;
+}
+
+/** Numbers the rows of a batch in the order in which it first names them, whichever their table. */
+export class BatchOrder {
+  #last = 0;
+
+  next(): number {
+    return ++this.#last;
+  }
+}
+
+export interface MergedEntry<Value, Incoming = unknown> {
+  kind: ReportKind;
+  order: number;
+  /** Undefined if the row is not in the store. */
+  stored: Value | undefined;
+  value: Value | undefined;
+  /** In the order they came, to be merged again if another writer was faster. */
+  incoming: Incoming[];
+  results: WriteResult[];
+  /** Something that belongs to the row changes, so its version must, even if the row itself does not. */
+  isTouched: boolean;
+  isInserted: boolean;
+  isWritten: boolean;
+}
+
+export class VersionedRows<Row extends VersionedRow & Record<keyof Row, Scalar>, Value extends Merged<Row>, Incoming> {
+  readonly #spec: VersionedTable<Row, Value, Incoming>;
+  readonly #rows = new RowCache<MergedEntry<Value, Incoming>>();
+  readonly #entries: MergedEntry<Value, Incoming>[] = [];
+  readonly #order: BatchOrder;
+
+  constructor(spec: VersionedTable<Row, Value, Incoming>, order: BatchOrder) {
+    this.#spec = spec;
+    this.#order = order;
+  }
+
+  /** Adds a row that is in the store. */
+  load(row: Row, kind: ReportKind): void {
+    const value = this.#spec.fromRow(row);
+    this.#rows.load(this.#spec.keyOf(row), createEntry<Value, Incoming>(kind, value));
+  }
+
+  put(key: readonly string[], kind: ReportKind, incoming: Incoming): void {
+    let entry = this.#rows.get(key);
+    if (entry === undefined) this.#rows.load(key, (entry = createEntry<Value, Incoming>(kind, undefined)));
+    if (entry.incoming.length === 0 && !entry.isTouched) this.#add(entry);
+    entry.incoming.push(incoming);
+    this.#merge(entry, incoming);
+  }
+
+  /** Writes the row with a new version, if it is stored. */
+  touch(key: readonly string[]): void {
+    const entry = this.#rows.get(key);
+    if (entry === undefined || entry.isTouched) return;
+    entry.isTouched = true;
+    if (entry.incoming.length === 0) this.#add(entry);
+  }
+
+  #add(entry: MergedEntry<Value, Incoming>): void {
+    entry.order = this.#order.next();
+    this.#entries.push(entry);
+  }
+
+  /** Whether `insertNew` has inserted it. */
+  isInserted(key: readonly string[]): boolean {
+    return this.#rows.get(key)?.isInserted === true;
+  }
+
+  #merge(entry: MergedEntry<Value, Incoming>, incoming: Incoming): void {
+    const merged = this.#spec.merge(entry.value, incoming);
+    if (merged === null) entry.results.push("unchanged");
+    else {
+      entry.results.push(entry.value === undefined ? "new" : "updated");
+      entry.value = merged;
+    }
+  }
+
+  /** The rows that the batch changed, in the order in which it first named them. */
+  changed(): MergedEntry<Value, Incoming>[] {
+    return this.#entries.filter(({ stored, value }) => value !== stored);
+  }
+
+  /** Of those, the ones that are not in the store. */
+  added(): MergedEntry<Value, Incoming>[] {
+    return this.changed().filter(({ stored }) => stored === undefined);
+  }
+
+  /** Inserts new rows by COPY. If another writer inserted one of them meanwhile, it fails with a unique violation. */
+  async insertNew(sql: Sql, added: readonly MergedEntry<Value, Incoming>[]): Promise<void> {
+    for (const entry of added) entry.isInserted = entry.isWritten = true;
+    await insert(sql, this.#spec.table, sortByKey(this.#spec.table, added.map(toRow<Row>)));
+  }
+
+  /** Writes all other changes. Returns the entries that were merged again because another writer was faster. */
+  async write(sql: Sql): Promise<MergedEntry<Value, Incoming>[]> {
+    const { table, keyOf } = this.#spec;
+    const remerged: MergedEntry<Value, Incoming>[] = [];
+    for (let pending = this.#unwritten(this.#entries); pending.length > 0;) {
+      const written = await upsertVersions(sql, table, pending.map(toRow<Row>));
+      for (const row of written) {
+        const entry = this.#rows.get(keyOf(row));
+        if (entry !== undefined) entry.isWritten = true;
+      }
+      const lost = pending.filter(({ isWritten }) => !isWritten);
+      if (lost.length > 0) await this.#mergeAgain(sql, lost);
+      remerged.push(...lost);
+      pending = this.#unwritten(lost);
+    }
+    return remerged;
+  }
+
+  #unwritten(entries: readonly MergedEntry<Value, Incoming>[]): MergedEntry<Value, Incoming>[] {
+    return entries.filter(({ stored, value, isTouched, isWritten }) => !isWritten && (isTouched || value !== stored));
+  }
+
+  async #mergeAgain(sql: Sql, lost: readonly MergedEntry<Value, Incoming>[]): Promise<void> {
+    const { read, keyOf, fromRow } = this.#spec;
+    const rows = await read(
+      sql,
+      lost.map((entry) => (entry.value as Value).row),
+    );
+    const current = new RowCache<Value>();
+    for (const row of rows) current.load(keyOf(row), fromRow(row));
+    for (const entry of lost) {
+      entry.value = entry.stored = current.get(keyOf((entry.value as Value).row));
+      entry.results = [];
+      for (const incoming of entry.incoming) this.#merge(entry, incoming);
+    }
+  }
+
+  countInto(counts: WriteCounts): void {
+    for (const { kind, results } of this.#entries) for (const result of results) countResult(counts, kind, result);
+  }
+}
+
+function createEntry<Value, Incoming>(kind: ReportKind, stored: Value | undefined): MergedEntry<Value, Incoming> {
+  return {
+    kind,
+    order: 0,
+    stored,
+    value: stored,
+    incoming: [],
+    results: [],
+    isTouched: false,
+    isInserted: false,
+    isWritten: false,
+  };
+}
+
+function toRow<Row extends VersionedRow>({ stored, value }: MergedEntry<Merged<Row>>): Row {
+  return { ...(value as Merged<Row>).row, version: (stored?.row.version ?? 0) + 1 };
+}
