@@ -85,6 +85,12 @@ export const ERRORS = {
     title: "Not allowed to upload data",
     remedy: "Use `/ingest/<token>` with a token that has the scope `ingest`.",
   },
+  origin_not_allowed: {
+    status: 403,
+    number: 40303,
+    title: "Origin not allowed",
+    remedy: "Add the page's origin to `CORS_ORIGINS`, or send the request from a program instead of a page.",
+  },
   post_not_found: {
     status: 404,
     number: 10204,

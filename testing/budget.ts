@@ -19,6 +19,7 @@ const AMOUNTS = {
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 80, full: 1_200 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 250, full: 5_000 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 2_000, full: 100_000 },
+  malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 250, full: 1_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",

@@ -57,8 +57,9 @@ const SHIPPED: ImportRules = {
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
   "src/platforms/registry.ts": ["src/api", "src/domain!", ...SLICES],
   demo: ["src/domain", ...STORE_PORT, ...SLICES.map((slice) => `${slice}/native.ts!`)],
+  "src/mcp": FOUNDATION,
   "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
-  "src/http": [...FOUNDATION, "src/auth", "src/rate-limit", "src/http/uploads"],
+  "src/http": [...FOUNDATION, "src/auth", "src/rate-limit", "src/mcp", "src/http/uploads"],
   "src/serve": [
     ...FOUNDATION,
     "src/config.ts",
@@ -77,6 +78,7 @@ const SHIPPED: ImportRules = {
   ],
   "src/cli": [
     ...FOUNDATION,
+    "src/mcp",
     "src/config.ts",
     "src/auth",
     "src/import",
@@ -123,7 +125,7 @@ test("every folder and loose file has a rule, and every rule has files", () => {
 
 test("the first level of src is the architecture", () => {
   const level = new Set(FILES.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1] ?? ""));
-  const folders = "api auth cli domain export http import platforms rate-limit search serve store";
+  const folders = "api auth cli domain export http import mcp platforms rate-limit search serve store";
   assert.deepEqual([...level].toSorted().join(" "), `${folders} config.ts errors.ts`.split(" ").toSorted().join(" "));
 });
 

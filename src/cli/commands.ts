@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,
   get: async () => (await import("./commands/get.ts")).registerGet,
+  mcp: async () => (await import("./commands/mcp.ts")).registerMcp,
   backup: async () => (await import("./commands/backup.ts")).registerBackup,
   restore: async () => (await import("./commands/restore.ts")).registerRestore,
   copy: async () => (await import("./commands/copy.ts")).registerCopy,

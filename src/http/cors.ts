@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { CHART_DAY_HEADER, CORRECTION_HEADER, IGNORED_HEADER } from "#api/response-headers.ts";
 
 const EXPOSED_HEADERS = `Cache-Status, ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}, ${CHART_DAY_HEADER}, ${IGNORED_HEADER}`;
-const ALLOWED_HEADERS = "Authorization, Content-Type, If-None-Match, Prefer, Api-Version, X-Request-Id, Traceparent";
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, If-None-Match, Prefer, Api-Version, X-Request-Id, Traceparent, Mcp-Protocol-Version";
 
 /** Returns whether the request's origin is allowed. */
 export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {

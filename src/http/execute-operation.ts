@@ -45,23 +45,30 @@ export interface Executor {
   /** Throws if the token has no scope of the operation. */
   accessOf: (principal: Principal) => TokenAccess;
   execute: (request: OperationRequest, access: TokenAccess) => Promise<ExecutedResponse>;
+  /** The same before it is encoded. */
+  run: (request: OperationRequest, access: TokenAccess) => Promise<Result>;
 }
 
 export function createExecutor(operation: Operation, services: ExecutorServices): Executor {
   const { timeoutMs, defaults, cursorKey } = services;
-  const run = compileOperation(operation);
+  const invoke = compileOperation(operation);
   const encode = createEncoder(operation);
   const isGet = operation.endpoint.method === "GET";
 
-  async function execute(request: OperationRequest, access: TokenAccess): Promise<ExecutedResponse> {
+  function run(request: OperationRequest, access: TokenAccess): Promise<Result> {
     const { now, requestId, unknownAsNull, input, misplaced } = request;
     const { permitted, permittedRaw, personal } = access;
     const cursors = pageTokensFor(cursorKey, operation.name, now);
-    const running = run(
+    const running = invoke(
       { permitted, permittedRaw, personal, now, requestId, defaults, cursors, unknownAsNull, misplaced },
       input,
     );
-    const result = await (timeoutMs === null ? running : withTimeout(timeoutMs, running, storeTimeout));
+    return timeoutMs === null ? running : withTimeout(timeoutMs, running, storeTimeout);
+  }
+
+  async function execute(request: OperationRequest, access: TokenAccess): Promise<ExecutedResponse> {
+    const { unknownAsNull } = request;
+    const result = await run(request, access);
     const { body, etag } = encode(result.body, request);
     return {
       body,
@@ -71,7 +78,7 @@ export function createExecutor(operation: Operation, services: ExecutorServices)
     };
   }
 
-  return { execute, accessOf: createAccessCheck(operation, services.store) };
+  return { execute, run, accessOf: createAccessCheck(operation, services.store) };
 }
 
 /** Computed once per principal: the registry returns the same object while the token does not change. */

@@ -8,7 +8,7 @@ import type { Operation } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
-import type { Rejection } from "#rate-limit/admission.ts";
+import type { Admission, Permit, Rejection } from "#rate-limit/admission.ts";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { compress, COMPRESS_FROM_BYTES } from "./compression.ts";
 import { matchesEtag, TemplateBody } from "./encode-response.ts";
@@ -64,9 +64,9 @@ function createOperationHandler(operation: Operation, services: OperationService
       throw new ApiError("not_acceptable", "the Accept header must allow application/json");
     const principal = await authenticate(request, tokens, now);
     const access = accessOf(principal);
-    const permit = limiter.acquire(principal, cost);
+    const admission = limiter.acquire(principal, cost);
     reply.headers(limiter.headers(principal));
-    if (!permit.ok) throw rejectionError(permit);
+    const permit = admit(admission);
     try {
       const unknownAsNull = prefersUnknownAsNull(headers["prefer"]);
       const encoding = chooseEncoding(headers["accept-encoding"]);
@@ -149,8 +149,11 @@ const REJECTIONS: Readonly<Record<Rejection["code"], string>> = {
   service_unavailable: "rate limiter unavailable",
 };
 
-function rejectionError({ code, retryAfterS }: Rejection): ApiError {
-  return new ApiError(code, `${REJECTIONS[code]}; retry in ${retryAfterS} s`, {
+/** Throws what the limiter rejects. */
+export function admit(admission: Admission): Permit {
+  if (admission.ok) return admission;
+  const { code, retryAfterS } = admission;
+  throw new ApiError(code, `${REJECTIONS[code]}; retry in ${retryAfterS} s`, {
     headers: { "retry-after": String(retryAfterS) },
   });
 }

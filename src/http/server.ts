@@ -18,6 +18,7 @@ import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
+import { registerMcp } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { type OperationServices, registerOperations } from "./operation-handler.ts";
 import {
@@ -169,6 +170,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
 
   registerOperations(app, services.operations, { ...services, cache: openCache(app, services.cache) });
+  registerMcp(app, services.operations, services);
   registerUploads(app, services.ingest);
   registerHealthRoutes(app, services);
   registerDocs(app, services.operations);

@@ -1,0 +1,66 @@
+/** `triptych mcp`: the operations as tools for a language model, over standard input and output. */
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import { compileOperation } from "#api/compile-operation.ts";
+import { permittedReaders } from "#api/platform.ts";
+import { pageTokensFor } from "#auth/page-tokens.ts";
+import type { Services } from "#serve/services.ts";
+import type { Config } from "#config";
+import type { McpBackend } from "#mcp/backend.ts";
+import { withExistingStore } from "../with-services.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printNote, type Terminal } from "../terminal.ts";
+
+interface McpOptions {
+  personal?: true;
+  dataDir?: string;
+}
+
+const EXAMPLES = `
+Example of a client's configuration:
+  { "mcpServers": { "triptych": { "command": "triptych", "args": ["mcp", "--data-dir", "/srv/triptych"] } } }
+
+The client starts this command; it reads the store directly and needs no token. A running service has the same tools at
+/mcp, with a token; see docs/mcp.md.`;
+
+export function registerMcp(program: Command, terminal: Terminal): void {
+  program
+    .command("mcp")
+    .description("serve the operations as MCP tools on standard input and output")
+    .option("--personal", "also return e-mail, phone, street and zip of profiles")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", EXAMPLES)
+    .action((options: McpOptions) => {
+      const config = configFrom(terminal, options);
+      return withExistingStore(config, async (services) => {
+        const { serveMcpOnStdio } = await import("#mcp/stdio.ts");
+        await serveMcpOnStdio(createBackend(services, config, options.personal === true), (error) => {
+          if (terminal.verbosity === "verbose") printNote(terminal, `triptych: ${error.message}\n`);
+        });
+      });
+    });
+}
+
+/** Access to the store is access to everything in it, but personal details leave it only on request. */
+function createBackend(services: Services, config: Config, personal: boolean): McpBackend {
+  const { store, secrets, operations, refreshTrends } = services;
+  return {
+    operations,
+    async run(operation, input) {
+      if (operation.endpoint.readsTrends) await refreshTrends();
+      const now = Date.now();
+      return compileOperation(operation)(
+        {
+          permitted: permittedReaders(operation, store, "object")(() => true),
+          now,
+          requestId: randomUUID(),
+          defaults: config.defaults,
+          cursors: pageTokensFor(secrets.cursors, operation.name, now),
+          personal,
+          unknownAsNull: true,
+        },
+        input,
+      );
+    },
+  };
+}

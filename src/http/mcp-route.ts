@@ -1,0 +1,92 @@
+/**
+ * POST /mcp: the operations for language models, with the tokens, scopes and limits of the API. A message costs a look-up,
+ * and an operation that it calls costs what it costs over HTTP.
+ */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Operation } from "#api/platform.ts";
+import { readScope } from "#api/platform.ts";
+import { authenticate } from "#auth/authorize.ts";
+import type { Principal } from "#auth/tokens.ts";
+import { ApiError } from "#errors";
+import type { McpBackend } from "#mcp/backend.ts";
+import { createExecutor, type Executor } from "./execute-operation.ts";
+import { admit, type OperationServices } from "./operation-handler.ts";
+
+/** What the protocol reads of a request. The token is not its business. */
+const PASSED_HEADERS = /^(?:accept|content-type|mcp-.+)$/;
+
+export function registerMcp(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  services: Omit<OperationServices, "cache">,
+): void {
+  const { tokens, limiter, corsOrigins } = services;
+  const executors = new Map<Operation, Executor>();
+
+  app.post("/mcp", { config: { operation: "mcp" } }, async (request, reply) => {
+    checkOrigin(request, corsOrigins);
+    const principal = await authenticate(request, tokens, Date.now());
+    const admission = limiter.acquire(principal, "lookup");
+    reply.headers(limiter.headers(principal));
+    const permit = admit(admission);
+    try {
+      // Loaded by the first message: a service that nobody asks this way needs no memory for it.
+      const { handleMcpMessage } = await import("#mcp/http.ts");
+      const response = await handleMcpMessage(toWebRequest(request), backendFor(principal, request.id), (error) =>
+        request.log.debug({ request_id: request.id, error: error.message }, "mcp"),
+      );
+      const contentType = response.headers.get("content-type");
+      if (contentType !== null) reply.header("content-type", contentType);
+      return await reply
+        .code(response.status)
+        .headers({ ...limiter.headers(principal), "cache-control": "no-store" })
+        .send(Buffer.from(await response.arrayBuffer()));
+    } finally {
+      permit.release();
+    }
+  });
+
+  function backendFor(principal: Principal, requestId: string): McpBackend {
+    return {
+      operations: operations.filter(({ reads }) => reads.some((platform) => principal.scopes.has(readScope(platform)))),
+      async run(operation, input) {
+        const executor = executorOf(operation);
+        const access = executor.accessOf(principal);
+        const permit = admit(limiter.acquire(principal, operation.endpoint.cost));
+        try {
+          const request = { now: Date.now(), requestId, unknownAsNull: true, input, misplaced: [] };
+          return await executor.run(request, access);
+        } finally {
+          permit.release();
+        }
+      },
+    };
+  }
+
+  function executorOf(operation: Operation): Executor {
+    let executor = executors.get(operation);
+    if (executor === undefined) executors.set(operation, (executor = createExecutor(operation, services)));
+    return executor;
+  }
+}
+
+/** A browser sends the origin of its page: only pages that may read responses may send messages. */
+function checkOrigin({ headers: { origin } }: FastifyRequest, corsOrigins: readonly string[]): void {
+  if (origin === undefined || corsOrigins.includes(origin)) return;
+  throw new ApiError(
+    "origin_not_allowed",
+    `pages of ${origin.slice(0, 200)} may not use /mcp; add it to CORS_ORIGINS`,
+    {
+      errors: [{ in: "header", parameter: "Origin", reason: "must be one of CORS_ORIGINS" }],
+    },
+  );
+}
+
+function toWebRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (PASSED_HEADERS.test(name) && typeof value === "string") headers.set(name, value);
+  }
+  const body = request.body as Buffer<ArrayBuffer> | undefined;
+  return new Request("http://localhost/mcp", { method: "POST", headers, body: body ?? null });
+}

@@ -1,0 +1,98 @@
+/** The operations as MCP tools: the same list, the same parameters, nothing else. */
+import type { JSONObject, Tool } from "@modelcontextprotocol/server";
+import type { Result } from "#api/compile-operation.ts";
+import type { Paging } from "#api/endpoint.ts";
+import type { RawInput } from "#api/input.ts";
+import { nextPage } from "#api/paging.ts";
+import type { Operation } from "#api/platform.ts";
+import { SERVICE_VERSION } from "#api/service-version.ts";
+import { fitLength } from "./fit-length.ts";
+
+/** Rather too few: texts that are not English take more tokens. */
+const CHARACTERS_PER_TOKEN = 3;
+const DEFAULT_TOKENS = 6_000;
+const MIN_TOKENS = 200;
+const MAX_TOKENS = 50_000;
+
+const OWN_PARAMETERS: Record<string, JSONObject> = {
+  fields: {
+    type: "string",
+    description:
+      "Parts of the response to return, such as userInfo(user(id,uniqueId),stats); fewer fields, more items.",
+  },
+  max_tokens: {
+    type: "integer",
+    minimum: MIN_TOKENS,
+    maximum: MAX_TOKENS,
+    default: DEFAULT_TOKENS,
+    description: "About how long the answer may be; a longer one is cut, and says what was left out.",
+  },
+};
+
+export function toolOf(operation: Operation): Tool {
+  const { endpoint, id, group } = operation;
+  const properties = endpoint.input.properties as unknown as Record<string, JSONObject>;
+  const required = ((endpoint.input.required ?? []) as string[]).filter(
+    (name) => properties[name]?.default === undefined,
+  );
+  const parameters = Object.entries(properties).map(([name, schema]) => [name, plainSchema(schema)] as const);
+  return {
+    name: id,
+    title: `${endpoint.summary} (${group.title})`,
+    description: `${endpoint.summary}. ${endpoint.description}`,
+    inputSchema: {
+      type: "object",
+      properties: { ...Object.fromEntries(parameters), ...OWN_PARAMETERS },
+      ...(required.length === 0 ? {} : { required }),
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+/** Without the formats that only we know: a strict validator refuses them. */
+function plainSchema({ format, ...schema }: JSONObject): JSONObject {
+  return format === "date" ? { ...schema, format } : schema;
+}
+
+/** `max_tokens` of a call, and what is left for the operation. */
+export function splitArguments(args: RawInput): { input: RawInput; maxLength: number } {
+  const { max_tokens: requested, ...input } = args;
+  const tokens = typeof requested === "number" && Number.isFinite(requested) ? requested : DEFAULT_TOKENS;
+  return { input, maxLength: Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, tokens)) * CHARACTERS_PER_TOKEN };
+}
+
+/** They are long, and in `next_page` already. */
+function withoutPageTokens(body: unknown, pages: Paging | undefined): unknown {
+  if (pages === undefined || typeof body !== "object" || body === null) return body;
+  const tokens = new Set(Object.values(pages.next));
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !tokens.has(name) || typeof value !== "string"),
+  );
+}
+
+/** The answer as one JSON text: the data, where it comes from and of when, and how to get the rest. */
+export function answerText(operation: Operation, input: RawInput, result: Result, maxLength: number): string {
+  const { endpoint, path } = operation;
+  const { pages } = endpoint;
+  const next = pages === undefined ? null : nextPage(result.body, pages);
+  const { value, omitted } = fitLength(withoutPageTokens(result.body, pages), maxLength);
+  return JSON.stringify({
+    data: value,
+    source: {
+      service: `Triptych ${SERVICE_VERSION}`,
+      request: `${endpoint.method} ${path}`,
+      parameters: input,
+      // Of the newest record in the response: what to cite, since the platform may say something else today.
+      captured_at: result.lastModified === null ? null : new Date(result.lastModified).toISOString(),
+    },
+    ...(Object.keys(result.headers).length === 0 ? {} : { notes: result.headers }),
+    ...(omitted.length === 0
+      ? {}
+      : {
+          left_out: omitted,
+          to_see_all:
+            "Select less with fields, ask for fewer items per page, or raise max_tokens. next_page begins after them.",
+        }),
+    ...(next === null ? {} : { next_page: { ...input, ...next } }),
+  });
+}

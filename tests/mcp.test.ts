@@ -1,0 +1,305 @@
+/** MCP with the SDK's own client, over both transports, on the demo world; and messages that no client would send. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import * as fc from "fast-check";
+import { OPERATIONS } from "#platforms/registry.ts";
+import { budget } from "#testing/budget.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
+import { assertProblem, type Received } from "./problem.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+
+const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
+const ORIGIN = "https://agent.example";
+
+let server: TestServer;
+let tokens: TokenIssuer;
+
+before(async () => {
+  server = await startTestServer("demo", { CORS_ORIGINS: ORIGIN });
+  tokens = await openTokenIssuer(server);
+});
+
+after(async () => {
+  await tokens?.close();
+  await server?.close();
+});
+
+interface Answer {
+  data: Record<string, unknown>;
+  source: { request: string; captured_at: string | null };
+  left_out?: string[];
+  next_page?: Record<string, unknown>;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [{ text } = { text: "" }] = content as { text: string }[];
+  assert.notEqual(isError, true, text);
+  return JSON.parse(text) as Answer;
+}
+
+async function failure(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  assert.equal(isError, true);
+  return (content as { text: string }[])[0]?.text ?? "";
+}
+
+async function overHttp(token = TEST_TOKEN): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+  return client;
+}
+
+/** A response in the form that the check of problems reads. */
+async function received(response: Response): Promise<Received> {
+  return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() };
+}
+
+async function overStdio(): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const env = programEnvironment(server.env);
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], env }));
+  return client;
+}
+
+for (const [transport, connect] of [
+  ["streamable HTTP", overHttp],
+  ["standard input and output", overStdio],
+] as const) {
+  describe(`over ${transport}`, () => {
+    let client: Client;
+    before(async () => {
+      client = await connect();
+    });
+    after(() => client?.close());
+
+    test("there is a read-only tool per operation, with its parameters", async () => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        OPERATIONS.map(({ id }) => id),
+      );
+      for (const [index, { endpoint }] of OPERATIONS.entries()) {
+        const { inputSchema, annotations, description } = tools[index] as (typeof tools)[number];
+        assert.deepEqual(Object.keys(inputSchema.properties ?? {}), [
+          ...Object.keys(endpoint.input.properties),
+          "fields",
+          "max_tokens",
+        ]);
+        assert.equal(annotations?.readOnlyHint, true);
+        assert.ok((description ?? "").length > 20);
+      }
+    });
+
+    test("a question of several steps: the most liked comment on the first video about street food, and its growth", async () => {
+      const found = await call(client, "search", { q: "street food", platform: "longvideo", kind: "post" });
+      const [{ id } = { id: "" }] = found.data["results"] as { id: string }[];
+      const details = await call(client, "longvideo_video_details", { video_id: id, fields: "title,number_of_views" });
+      const comments = await call(client, "longvideo_video_comments", { video_id: id, sort: "top" });
+      const [top] = comments.data["comments"] as { text: string }[];
+      const history = await call(client, "history", { platform: "longvideo", kind: "post", id });
+      const points = history.data["points"] as unknown[];
+
+      const page = await server.json<{ comments: { text: string }[] }>(
+        `/api/longvideo/video/comments?video_id=${id}&sort=top`,
+      );
+      assert.equal(top?.text, page.comments[0]?.text);
+      const video = await server.json(`/api/longvideo/video/details?video_id=${id}&fields=title,number_of_views`);
+      assert.deepEqual(details.data, video);
+      assert.ok(points.length > 0);
+      assert.match(details.source.captured_at ?? "", /^\d{4}-\d{2}-\d{2}T/);
+      assert.equal(details.source.request, "GET /api/longvideo/video/details");
+    });
+
+    test("pages follow each other by next_page, and an answer keeps to its budget and says what it left out", async () => {
+      const first = await call(client, "photoshare_get_posts", {
+        username_or_url: "luna.marchetti",
+        amount: "3",
+        fields: "posts(node(code)),pagination_token",
+      });
+      const second = await call(client, "photoshare_get_posts", first.next_page ?? {});
+      const codes = (answer: Answer) =>
+        (answer.data["posts"] as { node: { code: string } }[]).map(({ node }) => node.code);
+      assert.equal(new Set([...codes(first), ...codes(second)]).size, 6);
+      const { content } = await client.callTool({
+        name: "photoshare_get_posts",
+        arguments: { username_or_url: "luna.marchetti", max_tokens: 700 },
+      });
+      const [{ text } = { text: "" }] = content as { text: string }[];
+      assert.ok(text.length < 700 * 4, `${text.length} characters`);
+      assert.match((JSON.parse(text) as Answer).left_out?.join() ?? "", /^\d+ of 12 items of posts/);
+    });
+
+    test("mistakes are explained to the model; an unknown tool is a protocol error", async () => {
+      assert.match(
+        await failure(client, "longvideo_video_details", { video_id: "nobodysVideo" }),
+        /\(post_not_found\)$/,
+      );
+      assert.match(await failure(client, "longvideo_video_details", {}), /video_id is required/);
+      assert.match(
+        await failure(client, "longvideo_video_comments", { video_id: "demoVideo01", sort: "best" }),
+        /must be one of newest, top/,
+      );
+      await assert.rejects(client.callTool({ name: "delete_everything", arguments: {} }), /unknown tool/);
+    });
+
+    test("records are resources, and prompts name the research tasks", async () => {
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.ok(
+        resourceTemplates.some(({ uriTemplate }) => uriTemplate === "triptych://longvideo/video/details/{video_id}"),
+      );
+      const { contents } = await client.readResource({ uri: "triptych://longvideo/video/details/demoVideo01" });
+      const [{ text } = { text: "" }] = contents as { text: string }[];
+      assert.equal((JSON.parse(text) as Answer).data["video_id"], "demoVideo01");
+      await assert.rejects(
+        client.readResource({ uri: "triptych://longvideo/video/details/nobodysVideo" }),
+        /not found/,
+      );
+      await assert.rejects(client.readResource({ uri: "file:///etc/passwd" }), /unknown resource/);
+      const { prompts } = await client.listPrompts();
+      assert.ok(prompts.length >= 4);
+      const { messages } = await client.getPrompt({ name: "growth_over_time", arguments: { record: "market lane" } });
+      assert.match(JSON.stringify(messages), /market lane.*history/);
+      await assert.rejects(client.getPrompt({ name: "growth_over_time", arguments: {} }), /needs the argument record/);
+    });
+  });
+}
+
+describe("over HTTP, as for the API", () => {
+  const message = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/mcp`, {
+      method: "POST",
+      body,
+      headers: {
+        authorization: `Bearer ${TEST_TOKEN}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+      },
+    });
+
+  test("a token is required, and its scopes decide about the tools", async () => {
+    assertProblem(await received(await post(message("tools/list"), { authorization: "" })), "invalid_token");
+    const { token } = await tokens.issue({ scopes: ["read:photoshare"] });
+    const client = await overHttp(token);
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      OPERATIONS.filter(({ reads }) => reads.includes("photoshare")).map(({ id }) => id),
+    );
+    await assert.rejects(client.callTool({ name: "longvideo_trending", arguments: {} }), /unknown tool/);
+    await client.close();
+  });
+
+  test("pages of other origins are refused, programs and allowed pages are not", async () => {
+    assertProblem(
+      await received(await post(message("tools/list"), { origin: "https://evil.example" })),
+      "origin_not_allowed",
+    );
+    assertProblem(await received(await post(message("tools/list"), { origin: server.url })), "origin_not_allowed");
+    assert.equal((await post(message("tools/list"), { origin: ORIGIN })).status, 200);
+  });
+
+  test("a message costs a look-up and a tool what its operation costs; an exhausted token is told so", async () => {
+    const { token } = await tokens.issue({ limits: { burst: 20 } });
+    const headers = bearerHeader(token);
+    const remaining = async (body: string) => {
+      const response = await post(body, headers);
+      await response.arrayBuffer();
+      return Number(/"burst";r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
+    };
+    const atFirst = await remaining(message("tools/list"));
+    const afterSearch = await remaining(message("tools/call", { name: "search", arguments: { q: "ramen" } }));
+    assert.ok(atFirst - afterSearch >= 5, `${atFirst} to ${afterSearch}`);
+    let limited = await post(message("tools/list"), headers);
+    for (let count = 0; count < 50 && limited.status === 200; count++)
+      limited = await post(message("tools/list"), headers);
+    assertProblem(await received(limited), "rate_limited");
+  });
+
+  test("only POST is allowed: there are no sessions and no streams", async () => {
+    const response = await server.get("/mcp");
+    assertProblem(await received(response), "method_not_allowed");
+    assert.equal(response.headers.get("allow"), "OPTIONS, POST");
+  });
+
+  test("malformed messages get an error of the client's, and the next message an answer", async () => {
+    for (const body of fc.sample(malformedMessage(), budget("malformedMessages"))) {
+      const response = await post(body);
+      await response.arrayBuffer();
+      // A notification, or a response that nobody asked for, is accepted and dropped.
+      assert.ok(
+        [200, 202, 400, 406, 413, 415, 429].includes(response.status),
+        `${response.status} for ${String(body)}`,
+      );
+    }
+    const client = await overHttp();
+    assert.equal(
+      (await call(client, "longvideo_video_details", { video_id: "demoVideo01" })).data["video_id"],
+      "demoVideo01",
+    );
+    await client.close();
+  });
+});
+
+test("malformed lines on standard input get an error or nothing, and the next line an answer", async () => {
+  const child = spawn(process.execPath, [BIN, "mcp"], {
+    env: programEnvironment(server.env),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const answered = (async () => {
+    for await (const line of createInterface(child.stdout)) {
+      const answer = JSON.parse(line) as { id?: unknown; result?: { tools?: unknown[] } };
+      if (answer.id === "last") return answer.result?.tools?.length;
+    }
+  })();
+  const send = (text: string | Uint8Array) => child.stdin.write(text) || once(child.stdin, "drain");
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "fuzz", version: "1" } };
+  await send(`${JSON.stringify({ jsonrpc: "2.0", id: "first", method: "initialize", params: hello })}\n`);
+  for (const body of fc.sample(malformedMessage(), budget("malformedMessages"))) {
+    await send(Buffer.concat([Buffer.from(body), Buffer.from("\n")]));
+  }
+  await send(`${JSON.stringify({ jsonrpc: "2.0", id: "last", method: "tools/list", params: {} })}\n`);
+  assert.equal(await answered, OPERATIONS.length);
+  const exited = once(child, "exit");
+  child.stdin.end();
+  assert.deepEqual(await exited, [0, null]);
+});
+
+/** Broken JSON, JSON that is no message, and messages with wrong parts. No valid request of a tool. */
+function malformedMessage(): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
+  const valid = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 7,
+    method: "tools/call",
+    params: { name: "search", arguments: { q: "x" } },
+  });
+  const part = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom("2.0", "tools/call", "tools/list", "__proto__", -1),
+  );
+  const message = fc.record(
+    { jsonrpc: part, id: part, method: part, params: part, result: part, error: part },
+    { requiredKeys: [] },
+  );
+  return fc.oneof(
+    fc.string({ unit: "binary", maxLength: 200 }).map((text) => text.replaceAll(/[\r\n]/g, " ")),
+    fc
+      .uint8Array({ maxLength: 100 })
+      .map((bytes) => Uint8Array.from(bytes.filter((byte) => byte !== 10 && byte !== 13))),
+    fc.nat(valid.length - 1).map((end) => valid.slice(0, end)),
+    fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
+    message.map((value) => JSON.stringify(value)),
+    fc.array(message, { maxLength: 5 }).map((batch) => JSON.stringify(batch)),
+    fc.constantFrom("[".repeat(5_000), '{"a":'.repeat(5_000), `"${"x".repeat(30_000)}"`, "null", "[]", "{}"),
+  );
+}
