@@ -148,12 +148,20 @@ test("what is refused ends with 1 and stands in the rejects file with its file, 
   for (const reject of rejects) assert.deepEqual(Object.keys(reject), ["file", "line", "code", "reason"]);
 });
 
-test("where nothing could be done the end is 2: a missing path, junk, a link in a circle", async () => {
+test("a path that does not exist is an error, and no import", async () => {
+  const missing = await runHere("import", join(folder, "gone.ndjson"));
+  assertSentence(missing, 2, /no such file or directory: .*gone\.ndjson; nothing was imported/);
+  assert.match((await runHere("jobs")).stderr, /no store in/, "not even a store");
+});
+
+test("where nothing could be done the end is 2: a page without data, junk, a link in a circle", async () => {
   const noise = join(folder, "noise.bin");
   writeFileSync(noise, Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251)));
   symlinkSync(join(folder, "circle"), join(folder, "circle"));
+  const page = join(folder, "export.csv");
+  writeFileSync(page, "<!DOCTYPE html><html><body>Sign in, to export your posts</body></html>");
   const wanted: [string, RefusalCode][] = [
-    [join(folder, "gone.ndjson"), "file_not_found"],
+    [page, "page_without_data"],
     [noise, "not_text"],
     [join(folder, "circle"), "link_loop"],
   ];
@@ -167,9 +175,33 @@ test("where nothing could be done the end is 2: a missing path, junk, a link in 
     );
     assert.deepEqual(Object.keys(total.refused), [reason]);
   }
-  const words = await run("import", join(folder, "gone.ndjson"));
-  assert.match(words.stdout, /^ {2}refused 1: file not found$/m);
-  assert.match(words.stdout, /^ {2}no records$/m);
+});
+
+test("records of an unknown format are refused, even if a place inside them is recognised", async () => {
+  const where = { pk: 880099, name: "Old quay", lat: 55.6, lng: 12.9, has_public_page: true };
+  const profile = (id: number) => ({
+    profile_id: id,
+    handle: "quay.walker",
+    fans: 5,
+    home: "Sandhamn",
+    places: [where],
+  });
+  const lines = writeLines(
+    join(folder, "vendor.ndjson"),
+    [profile(1), profile(2)].map((line) => JSON.stringify(line)),
+  );
+  const array = join(folder, "vendor.json");
+  writeFileSync(array, JSON.stringify([profile(1), profile(2)]));
+  for (const path of [lines, array]) {
+    const { code, total } = await importedHere([path]);
+    assert.deepEqual([code, total.refused, Object.keys(total.records)], [1, { main_content_unknown: 2 }, ["place"]]);
+  }
+  const envelope = join(folder, "search.json");
+  writeFileSync(
+    envelope,
+    JSON.stringify({ places: [{ position: 0, place: { location: where, title: "Old quay" } }], status: "ok" }),
+  );
+  assert.deepEqual((await importedHere([envelope])).total.refused, {});
 });
 
 test("an empty file and files of other platforms are no failure: they are skipped with the reason", async () => {

@@ -33,6 +33,8 @@ export interface SourceFile {
   segments: readonly string[];
   /** What a list is about that does not say so itself, such as whose followers it contains (`--of`). */
   subject: string | null;
+  /** Whether a file of this name is beside it on disk; never true in an archive. */
+  hasSibling?(name: string): boolean;
 }
 
 /** A record as one capture shows it. `null` and absent both mean unknown. */
@@ -60,6 +62,8 @@ export interface ObservedSubtitles {
   language: string;
   automatic: boolean;
   lines: SubtitleLine[];
+  /** The post's id may as well be something else: the track is refused unless the post is stored. */
+  isUncertain?: boolean;
 }
 
 export interface ObservedChartEntry {

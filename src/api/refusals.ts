@@ -14,6 +14,8 @@ export const REFUSALS = {
   disk_error: "disk read error",
   system_error: "system error",
   unknown_format: "unknown format, and no objects of a platform in it",
+  main_content_unknown: "unknown format; only accounts, hashtags, sounds or places inside it were imported",
+  page_without_data: "a web page without embedded data; save the page that shows the posts, or record a HAR",
   too_slow: "reading takes too long for the file's size; the rest of it was not read",
   not_text: "neither text nor a supported archive",
   unsupported_archive: "unsupported archive type; use zip or tar",
@@ -57,6 +59,8 @@ export const REFUSALS = {
   comments_without_post:
     "comments do not say which post or video they are on; keep its id in the file name, or import with --of <its code or id>",
   subtitles_without_video: "subtitles do not say which video they belong to; keep its id in the file name",
+  subtitles_of_unknown_video:
+    "the file name may name a video that is not stored; import the video first, put its id in brackets, or use --of <video id>",
   followers_without_owner: "list of followers does not say whose it is; import it with --of <account name>",
   tagged_posts_without_owner: "list of tagged posts does not say who is tagged; import it with --of <account name>",
 } as const satisfies Record<string, string>;

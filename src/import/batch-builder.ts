@@ -4,7 +4,7 @@ import { type Refusal, refusalCode, type RefusalCode } from "#api/refusals.ts";
 import { exactCounters } from "#domain/approximate.ts";
 import type { ChartEntry } from "#domain/chart.ts";
 import { foldName } from "#domain/folding.ts";
-import { emptyCounts, type Reject } from "#domain/job.ts";
+import { emptyCounts, type Reject, type ReportKind } from "#domain/job.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
@@ -28,6 +28,8 @@ export interface Provenance {
 export interface PlatformBatch {
   records: RecordChange[];
   subtitles: SubtitleTrack[];
+  /** To be written only if their post is stored. */
+  uncertainSubtitles: SubtitleTrack[];
   follows: Follow[];
   chartEntries: ChartEntry[];
   /** Provisional ids of accounts that are known by name only. */
@@ -76,6 +78,7 @@ export class BatchBuilder {
       part = {
         records: [],
         subtitles: [],
+        uncertainSubtitles: [],
         follows: [],
         chartEntries: [],
         provisionalIds: new Set(),
@@ -140,7 +143,13 @@ export class BatchBuilder {
 
 const MAX_ID_LENGTH = 200;
 
-export function createCollector(builder: BatchBuilder, platform: PlatformName, provenance: Provenance): Collector {
+/** `onFound` is told the kind of everything that is collected. */
+export function createCollector(
+  builder: BatchBuilder,
+  platform: PlatformName,
+  provenance: Provenance,
+  onFound?: (kind: ReportKind) => void,
+): Collector {
   const { source } = provenance;
   const part = builder.forPlatform(platform);
 
@@ -150,11 +159,16 @@ export function createCollector(builder: BatchBuilder, platform: PlatformName, p
       return;
     }
     const capturedAt = readCaptureTime(observed.capturedAt) ?? provenance.capturedAt;
+    onFound?.(kind);
     builder.add(platform, kind, postId, { ...observed, counters: readCounters(observed.counters), capturedAt, source });
   }
 
   /** Fields of records that have no capture time of their own. */
-  function withProvenance<Fields extends object>(fields: Fields): Fields & { capturedAt: number; source: string } {
+  function withProvenance<Fields extends object>(
+    kind: ReportKind,
+    fields: Fields,
+  ): Fields & { capturedAt: number; source: string } {
+    onFound?.(kind);
     builder.batch.recordCount++;
     return { ...fields, capturedAt: provenance.capturedAt, source };
   }
@@ -188,15 +202,17 @@ export function createCollector(builder: BatchBuilder, platform: PlatformName, p
       addRecord("hashtag", { ...observed, id: key, platformId: id ?? null } as Observed<AnyRecord>);
     },
     place: (observed) => addRecord("place", observed),
-    subtitles: (observed) => void part.subtitles.push(withProvenance(observed)),
+    subtitles({ isUncertain = false, ...track }) {
+      (isUncertain ? part.uncertainSubtitles : part.subtitles).push(withProvenance("subtitles", track));
+    },
     follow({ account, follower, since }) {
       const resolve = (ref: AccountRef) => ("id" in ref ? ref.id : collector.account({ name: ref.name }));
       const [accountId, followerId] = [resolve(account), resolve(follower)];
       if (isId(accountId) && isId(followerId))
-        part.follows.push(withProvenance({ accountId, followerId, since: since ?? null }));
+        part.follows.push(withProvenance("follow", { accountId, followerId, since: since ?? null }));
       else builder.refuse(provenance, "follow_without_accounts");
     },
-    chartEntry: (observed) => void part.chartEntries.push(withProvenance(observed)),
+    chartEntry: (observed) => void part.chartEntries.push(withProvenance("chart", observed)),
     refuse: (reason) => builder.refuse(provenance, reason),
     skip: (reason) => builder.skip(reason),
   };

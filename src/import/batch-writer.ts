@@ -1,5 +1,6 @@
 /** Writes parsed batches to the store: each with the position in its file, under the claim on it, in one transaction. */
 import { ClaimLost, type FileReport, type JobFile } from "#domain/job.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, WriteCounts } from "#store/writer.ts";
 import type { JobClaims } from "./claims.ts";
@@ -8,6 +9,7 @@ import { merge } from "./merge.ts";
 import type { ReadBatch } from "./read-files.ts";
 import { addBatch, addKindCounts, addReports, addWriteCounts, emptyReport } from "./report.ts";
 import { IdentityResolver } from "./resolve-identities.ts";
+import { resolveUncertainSubtitles } from "./uncertain-subtitles.ts";
 
 export type BatchWriterStore = Pick<Store, "reader" | "writer" | "jobs" | "encoder" | "hasErased">;
 
@@ -63,10 +65,11 @@ export class BatchWriter {
   }
 
   async #apply(
-    batch: ReadBatch,
+    readBatch: ReadBatch,
     checkpoint: (report: FileReport) => { file: JobFile; restarted: boolean },
   ): Promise<FileReport> {
     const claims = this.#claims;
+    const batch = await resolveUncertainSubtitles(readBatch, (platform, ids) => this.#findPosts(platform, ids));
     const parsed = addBatch(emptyReport(), batch);
     const changes = await this.#identities.toChanges(batch);
     if (claims === null) return addWriteCounts(parsed, await this.#preview(changes));
@@ -80,6 +83,12 @@ export class BatchWriter {
       return { ...checkpoint(report), rejects: batch.rejects, claim };
     });
     return report;
+  }
+
+  async #findPosts(platform: PlatformName, ids: string[]): Promise<Set<string>> {
+    const stored = await this.#store.reader(platform).getPosts(ids);
+    const seen = ids.filter((id) => this.#dryRunState?.hasPost(platform, id) === true);
+    return new Set([...stored.map(({ id }) => id), ...seen]);
   }
 
   async #preview(changes: readonly Changes[]): Promise<WriteCounts> {

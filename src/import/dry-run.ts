@@ -42,6 +42,10 @@ export class DryRunState {
     return { unseen, seen };
   }
 
+  hasPost(platform: string, id: string): boolean {
+    return this.#records.has(`${platform}/post//${id}`);
+  }
+
   #isNew(platform: string, { kind, postId, incoming: found }: RecordChange, seen: WriteCounts): boolean {
     const key = `${platform}/${kind}/${postId ?? ""}/${found.id}`;
     const { id, capturedAt, source, header, native } = found;

@@ -35,6 +35,7 @@ function mergeParts(first: PlatformBatch, second: PlatformBatch): PlatformBatch 
   return {
     records: [...first.records, ...second.records],
     subtitles: [...first.subtitles, ...second.subtitles],
+    uncertainSubtitles: [...first.uncertainSubtitles, ...second.uncertainSubtitles],
     follows: [...first.follows, ...second.follows],
     chartEntries: [...first.chartEntries, ...second.chartEntries],
     provisionalIds: first.provisionalIds.union(second.provisionalIds),

@@ -1,7 +1,9 @@
 /** Reads the records of a document: with the importer that detects its format, or by recognising native objects in it. */
 import type { SourceDocument } from "#api/importer.ts";
 import type { ImportSupport, Platform } from "#api/platform.ts";
+import type { ReportKind } from "#domain/job.ts";
 import { type BatchBuilder, createCollector, type Provenance } from "./batch-builder.ts";
+import { isFields } from "./capture/field-readers.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
@@ -32,11 +34,14 @@ export function readDocument(
     return true;
   }
   if (document.kind !== "json") return false;
+  const kinds = new Set<ReportKind>();
   const collectors = platforms.map((platform) => {
     const source = `${platform.name} web`;
-    return { platform, source, collector: createCollector(builder, platform.name, { ...provenance, source }) };
+    const onFound = (kind: ReportKind) => void kinds.add(kind);
+    return { platform, source, collector: createCollector(builder, platform.name, { ...provenance, source }, onFound) };
   });
   const recognised = new Set<string>();
+  const unknownRecords = new Set(listRecords(document).filter(isRecordLike));
   const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt };
 
   function walk(value: unknown, depth: number): void {
@@ -49,6 +54,7 @@ export function readDocument(
     for (const { platform, source, collector } of collectors) {
       if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
         recognised.add(source);
+        unknownRecords.delete(object);
         return;
       }
     }
@@ -57,5 +63,27 @@ export function readDocument(
 
   walk(document.value, 0);
   for (const source of recognised) builder.countFormat(source);
+  const isOnlyParts = kinds.size > 0 && kinds.isSubsetOf(PARTS_OF_RECORDS);
+  if (unknownRecords.size > 0 && isOnlyParts) builder.refuse(provenance, "main_content_unknown");
   return recognised.size > 0;
+}
+
+/** Kinds that records of other kinds contain, so that finding them does not mean that the record was understood. */
+const PARTS_OF_RECORDS: ReadonlySet<ReportKind> = new Set<ReportKind>(["account", "hashtag", "sound", "place"]);
+
+/** What the file is a list of. A response of a recording, or a part of a page, is an envelope of any shape. */
+function listRecords({ value, location, origin }: SourceDocument): unknown[] {
+  if (origin.url !== undefined || (location !== undefined && location.path.length > 0)) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+const IDENTITY =
+  /^(?:_?id|pk|fbid|url|link|permalink|code|account|user_?name|(?:account|post|video|profile|user)_?(?:id|name|url))$/i;
+const MIN_SCALARS = 4;
+
+/** It names something and describes it, unlike an envelope. */
+function isRecordLike(value: unknown): value is object {
+  if (!isFields(value)) return false;
+  const scalars = Object.keys(value).filter((key) => value[key] !== null && typeof value[key] !== "object");
+  return scalars.length >= MIN_SCALARS && scalars.some((key) => IDENTITY.test(key));
 }

@@ -193,7 +193,8 @@ class ClaimedFileReader {
     const previous = this.#previous.get(opened.name);
     const isSameFile = previous?.fingerprint === fingerprint;
     const firstIndex = isSameFile ? previous.position : 0;
-    const source: SourceFile = { name: opened.name, segments: opened.segments, subject: this.#request.subject };
+    const { name, segments, hasSibling } = opened;
+    const source: SourceFile = { name, segments, subject: this.#request.subject, ...(hasSibling && { hasSibling }) };
     const capturedAt = Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now());
     let builder = this.#newBuilder();
     let position = firstIndex;
@@ -222,7 +223,7 @@ class ClaimedFileReader {
       // Lets the thread handle other events.
       await nextTick();
     }
-    if (position === 0 && Object.keys(builder.batch.skipped).length === 0) builder.skip("the file is empty");
+    if (position === 0 && Object.keys(builder.batch.skipped).length === 0) builder.skip("no records in it");
     if (batchDocuments === position) builder.refuseOnce("unknown_format");
     yield createBatch("done");
   }

@@ -1,4 +1,5 @@
 /** `triptych import <file|folder|->…`: reads captures into the store. */
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "#config";
 import type { RunImport } from "#serve/import/run-import.ts";
@@ -44,7 +45,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
     .option("--watch <directory>", "import the directory, then new files as they arrive, until stopped")
     .option(
       "--of <account>",
-      "owner of a list of followers or tagged posts, or the post or video of a list of comments, if the file does not say",
+      "owner of a list of followers or posts, or the post or video of a list of comments or of subtitles, if the file does not say",
     )
     .option("--captured-at <time>", "time of the captures, if the files do not say (ISO 8601)")
     .option("--no-wait", "skip files that other processes are importing, and list them")
@@ -54,6 +55,8 @@ export function registerImport(program: Command, terminal: Terminal): void {
       const { watch } = options;
       if (paths.length === 0 && watch === undefined)
         throw new UsageError("name at least one file or directory to import");
+      if (paths.length > 0 && paths.every(isMissing))
+        throw new UsageError(`no such file or directory: ${paths.join(", ")}; nothing was imported`);
       const config = configFrom(terminal, options);
       const run = await loadRunner(config);
       if (paths.length > 0) await importPaths(terminal, run, paths, options);
@@ -61,6 +64,15 @@ export function registerImport(program: Command, terminal: Terminal): void {
       printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
       for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, watch);
     });
+}
+
+function isMissing(path: string): boolean {
+  try {
+    return path !== "-" && statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // It exists, and the report will say why it cannot be read.
+    return false;
+  }
 }
 
 /** Loads only what an import needs, to leave it the memory. */

@@ -296,6 +296,19 @@ test("subtitles and other texts are one document, up to a limit", async () => {
   ]);
 });
 
+test("a page without data is refused, whatever its name; in a recording it is ignored", async () => {
+  const page = "<!DOCTYPE html><html><body><p>Sign in, to see more</p></body></html>";
+  assert.deepEqual(await read(page, { name: "export.csv" }), [{ index: 0, refused: "page_without_data" }]);
+  assert.deepEqual(await read("var state = {};\n", { name: "state.js" }), [{ note: "a script without data" }]);
+  const content = { mimeType: "text/html", text: page };
+  const frame = {
+    startedDateTime: "2026-06-01T12:00:00Z",
+    request: { url: "https://site.example/" },
+    response: { content },
+  };
+  assert.deepEqual(await read(JSON.stringify({ log: { entries: [frame] } })), []);
+});
+
 test("binary and empty files are detected", async () => {
   const noise = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7919) % 251));
   assert.deepEqual((await read(noise)).filter(isRefused), [{ index: 0, refused: "not_text" }]);

@@ -98,22 +98,29 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
       case "table":
         yield* readTable(text, { ...context, separator: detected.separator });
         break;
-      case "page":
+      case "page": {
         if (detected.isActivity) {
           yield* readActivityPage(text, context);
           break;
         }
-        for (const script of extractEmbeddedJson(await readText(text, limits), limits.jsonDepth)) {
+        const scripts = extractEmbeddedJson(await readText(text, limits), limits.jsonDepth);
+        // Most pages of a recording are frames and the like.
+        if (scripts.length === 0 && !context.isInHar) yield [{ refused: "page_without_data" }];
+        for (const script of scripts) {
           if ("refused" in script)
             yield [{ refused: withDetail(script.refused, `in script ${script.name || "without id"}`) }];
           else yield [{ kind: "json", value: script.value, ...scriptLocation(script.name) }];
         }
         break;
-      case "script":
-        for (const { name: variable, value } of extractAssignedJson(await readText(text, limits), limits.jsonDepth)) {
+      }
+      case "script": {
+        const values = extractAssignedJson(await readText(text, limits), limits.jsonDepth);
+        if (values.length === 0) yield [{ note: "a script without data" }];
+        for (const { name: variable, value } of values) {
           yield [{ kind: "json", value, ...scriptLocation(variable) }];
         }
         break;
+      }
       case "text":
         yield [{ kind: "text", value: await readText(text, limits) }];
         break;

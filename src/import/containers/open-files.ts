@@ -2,9 +2,9 @@
  * Opens the paths that a user names, one file at a time: walks folders and opens archives and compression to a limited
  * depth. Nothing is extracted by name and links are not followed. What cannot be read is reported with its reason.
  */
-import { createReadStream, type Dirent, type Stats } from "node:fs";
+import { createReadStream, type Dirent, existsSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Refusal } from "#api/refusals.ts";
 import { ExpansionBudget, limitExpansion } from "./bomb-guard.ts";
 import { type ByteStream, countBytes, peek } from "./byte-stream.ts";
@@ -33,6 +33,8 @@ export interface OpenedFile {
   bytes(): ByteStream;
   /** Bytes of the file on disk read so far, for progress. */
   bytesRead(): number;
+  /** Whether a file of this name is beside it; absent for what is inside an archive, or not on disk. */
+  hasSibling?: (name: string) => boolean;
 }
 
 export interface RefusedFile {
@@ -222,9 +224,11 @@ class DiskFileOpener {
     }
   }
 
-  #createOpenedFile({ name, segments, size, modifiedAt }: Layer, bytes: ByteStream): OpenedFile {
+  #createOpenedFile({ name, segments, size, modifiedAt, path }: Layer, bytes: ByteStream): OpenedFile {
     const diskFile = { name: this.#name, size: this.#size };
-    return { name, segments, size, modifiedAt, diskFile, bytes: () => bytes, bytesRead: () => this.#bytesRead };
+    const file = { name, segments, size, modifiedAt, diskFile, bytes: () => bytes, bytesRead: () => this.#bytesRead };
+    if (path === undefined) return file;
+    return { ...file, hasSibling: (sibling) => existsSync(join(dirname(path), basename(sibling))) };
   }
 
   async *#openZip(layer: Layer, bytes: ByteStream, depth: number): AsyncGenerator<OpenResult> {

@@ -132,6 +132,15 @@ test("a profile of 2017 yields the account with its counts and all of its posts"
   assert.deepEqual(refused, []);
 });
 
+test("a list of a profile that is not understood is refused; posts in a list of an unknown name are read", () => {
+  const user = { id: MIRA, username: "mira.holm", biography: "", profile_pic_url: "https://media.example/m.jpg" };
+  const unknown = { edge_of_tomorrow: { edges: [{ node: { id: "9", what: "?" } }] } };
+  assert.deepEqual(recognised({ ...user, ...unknown }).refused, ["unknown_record"]);
+  const node = { id: "77", shortcode: "C4IbwUTgABl", taken_at_timestamp: 1709640000 };
+  const { posts, refused } = recognised({ ...user, edge_web_feed_timeline: { edges: [{ node }] } });
+  assert.deepEqual([posts.map(({ id, authorId }) => [id, authorId]), refused], [[["77", MIRA]], []]);
+});
+
 test("instagram-scraper: the name beside the owner's id is the author's, and the profile has its counts", () => {
   const { accounts, posts, comments } = recognised(fixture("web/instagram-scraper.json"));
   assert.deepEqual(

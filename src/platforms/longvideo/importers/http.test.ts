@@ -1,9 +1,12 @@
 /** Every format of this slice, from a file to the answers of the operations that it feeds. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Static } from "#api/schema.ts";
+import { exitCodeFor } from "#import/import-files.ts";
 import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
+import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";
 import type { TrendingVideos } from "../endpoints/trending.ts";
@@ -106,19 +109,55 @@ test("subtitle files: seven formats, the language from the name or the text", as
   assert.deepEqual(await texts("it"), ["Buongiorno, porto", "I gabbiani sono svegli"]);
   assert.deepEqual(await texts("pt"), ["bom dia", "porto"]);
   assert.deepEqual(await texts("nl"), ["Goedemorgen,\nhaven", "De meeuwen zijn wakker"]);
-  assert.deepEqual(await subtitles("lanternDk05"), {
-    lang: "und",
-    is_available: true,
-    subtitles: [{ id: 0, start: 1, duration: 1.5, text: "No language in the name" }],
-  });
   assert.deepEqual(report.total.refused, {
+    subtitles_of_unknown_video: 1,
     subtitles_without_lines: 1,
     subtitles_without_video: 1,
   });
 });
 
+test("subtitle files: eleven characters make no video, unless they are a stored one, have its description beside, or --of says so", async () => {
+  const home = temporaryFolder();
+  const folder = home.path;
+  const srt = (name: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, "1\n00:00:01,000 --> 00:00:02,500\nNo language in the name\n");
+    return file;
+  };
+  const started = await startImportedServer([srt("interview01.srt")]);
+  const { server, report } = started;
+  try {
+    const refused = { subtitles_of_unknown_video: 1 };
+    assert.deepEqual([report.total.refused, report.total.records, exitCodeFor(report)], [refused, {}, 2]);
+    const { total } = await started.importMore([srt("Untitled.srt")], { subject: "https://youtu.be/lanternDk05" });
+    assert.deepEqual([total.refused, total.records.subtitles?.new], [{}, 1]);
+    const videos = JSON.stringify({ kind: "youtube#video", id: "interview01", snippet: { title: "Interview" } });
+    writeFileSync(join(folder, "videos.json"), videos);
+    for (const dryRun of [true, false]) {
+      const known = await started.importMore([join(folder, "videos.json"), join(folder, "interview01.srt")], {
+        dryRun,
+      });
+      assert.deepEqual([known.total.refused, known.total.records.subtitles?.new], [{}, 1], "a stored video");
+    }
+    srt("quayNight02.srt");
+    writeFileSync(join(folder, "quayNight02.info.json"), "{}");
+    const beside = await started.importMore([join(folder, "quayNight02.srt")]);
+    assert.deepEqual([beside.total.refused, beside.total.records.post?.new], [{}, 1]);
+    for (const id of ["lanternDk05", "interview01", "quayNight02"]) {
+      assert.deepEqual(await server.json(`/api/longvideo/video/subtitles?video_id=${id}`), {
+        lang: "und",
+        is_available: true,
+        subtitles: [{ id: 0, start: 1, duration: 1.5, text: "No language in the name" }],
+      });
+    }
+  } finally {
+    await server.close();
+    home.remove();
+  }
+});
+
 test("youtube-transcript-api: a bare list, and the newer object that includes the video id", async () => {
-  const { subtitles } = await imported("transcripts");
+  const { subtitles } = await imported("yt-dlp", "transcripts");
   assert.deepEqual((await subtitles("harbourW01k", "sv")).subtitles, [
     { id: 0, start: 0.4, duration: 1.9, text: "God morgon, hamn" },
     { id: 1, start: 2.3, duration: 2.7, text: "Måsarna är vakna" },

@@ -2,7 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import { baseName } from "#import/capture/document-records.ts";
 import { readLanguage } from "#import/capture/field-readers.ts";
-import { collectTrack } from "./subtitles/collect-track.ts";
+import { collectTrack, findTrackVideo } from "./subtitles/collect-track.ts";
 import { isForeignName, SUBTITLE_EXTENSIONS, parseSubtitleName } from "./subtitles/file-name.ts";
 import { isJson3, parseJson3 } from "#import/capture/subtitles/json3.ts";
 import { readSubtitleText } from "#import/capture/subtitles/read-subtitle-text.ts";
@@ -19,7 +19,8 @@ export const subtitleFiles: Importer = {
 
   read(document, file, collect) {
     const name = parseSubtitleName(baseName(file));
-    if (name === null || name.videoId === null) {
+    const video = findTrackVideo(file, name);
+    if (name === null || video === null) {
       return collect.refuse("subtitles_without_video: as in <title> [<id>].en.vtt");
     }
     const { lines, isRolling, language } =
@@ -28,7 +29,7 @@ export const subtitleFiles: Importer = {
         : parseJson3(document.value);
     collectTrack(
       {
-        videoId: name.videoId,
+        ...video,
         language: name.language ?? readLanguage(language) ?? "und",
         automatic: name.automatic || isRolling,
         lines,

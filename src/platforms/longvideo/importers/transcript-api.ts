@@ -15,7 +15,7 @@ import {
   readObjectAt,
 } from "#import/capture/field-readers.ts";
 import { readVideoId } from "./id-forms.ts";
-import { collectTrack } from "./subtitles/collect-track.ts";
+import { collectTrack, findTrackVideo } from "./subtitles/collect-track.ts";
 import { isForeignName, parseSubtitleName } from "./subtitles/file-name.ts";
 
 export const transcriptApi: Importer = {
@@ -32,13 +32,14 @@ export const transcriptApi: Importer = {
   read(document, file, collect) {
     const transcript = isTranscript(document.value) ? readObjectAt(document.value) : undefined;
     const name = parseSubtitleName(baseName(file));
-    const videoId = readVideoId(transcript?.["video_id"]) ?? name?.videoId;
-    if (videoId == null) return collect.refuse("subtitles_without_video: as in <id>.en.json");
+    const stated = readVideoId(transcript?.["video_id"]);
+    const video = stated === undefined ? findTrackVideo(file, name) : { videoId: stated, isUncertain: false };
+    if (video === null) return collect.refuse("subtitles_without_video: as in <title> [<id>].en.json");
     const lines = readLines(document, file, transcript?.["snippets"], collect);
     if (lines === null) return;
     collectTrack(
       {
-        videoId,
+        ...video,
         language: readLanguage(transcript?.["language_code"]) ?? name?.language ?? "und",
         automatic: readFlag(transcript?.["is_generated"]) ?? name?.automatic ?? false,
         lines,

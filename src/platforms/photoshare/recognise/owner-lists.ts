@@ -31,7 +31,16 @@ export function hasOwnedList(object: Fields): boolean {
   return OWNED.some((name) => readList(readObject(object[name])?.["edges"]) !== undefined);
 }
 
-type WalkWithin = (part: unknown, enclosing: EnclosingContext) => void;
+/** Returns whether anything was recognised. */
+type WalkWithin = (part: unknown, enclosing: EnclosingContext) => boolean;
+
+/** Read elsewhere, or about the person who captured the profile. */
+const OTHER_LISTS = new Set([
+  "edge_related_profiles",
+  "edge_mutual_followed_by",
+  "edge_saved_media",
+  "edge_media_collections",
+]);
 
 export function collectOwnedLists(
   holder: Fields,
@@ -55,6 +64,12 @@ export function collectOwnedLists(
     if (counters !== undefined) collect.account({ ...owner, counters });
   }
   collectFollows(readNodes(holder["edge_follow"]) ?? [], owner, "followed", collect);
+  for (const name of Object.keys(holder)) {
+    const nodes = OWNED.includes(name) || OTHER_LISTS.has(name) ? undefined : readNodes(holder[name]);
+    if (nodes === undefined || nodes.length === 0) continue;
+    // A list of another time or page: its posts are the account's, if they are posts.
+    if (!walk(nodes, { ...enclosing, author: user ?? enclosing.author })) collect.refuse("unknown_record");
+  }
 }
 
 /** The response of `/friendships/<id>/followers/`: a list of users without their owner. */

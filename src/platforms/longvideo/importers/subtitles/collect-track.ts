@@ -1,6 +1,8 @@
-/** Collects a subtitle track and its video: subtitles alone prove that the video exists. */
-import type { Collector } from "#api/importer.ts";
+/** Collects a subtitle track and its video: subtitles alone prove that the video exists, if its id is certain. */
+import type { Collector, SourceFile } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import { videoIdInUrl } from "../id-forms.ts";
+import type { SubtitleName } from "./file-name.ts";
 
 interface CapturedTrack {
   videoId: string;
@@ -8,10 +10,28 @@ interface CapturedTrack {
   language: string;
   automatic: boolean;
   lines: SubtitleLine[];
+  /** Then the track is refused unless the video is stored. */
+  isUncertain?: boolean;
 }
 
 export function collectTrack({ videoId, ...track }: CapturedTrack, collect: Collector): void {
   if (track.lines.length === 0) return collect.refuse("subtitles_without_lines");
-  collect.post({ id: videoId });
+  if (track.isUncertain !== true) collect.post({ id: videoId });
   collect.subtitles({ postId: videoId, ...track });
+}
+
+/**
+ * The video that a file of subtitles belongs to: in brackets in its name, in `--of`, or else the name itself. The name is
+ * certain if yt-dlp's description of the video is beside it.
+ */
+export function findTrackVideo(
+  file: SourceFile,
+  name: SubtitleName | null,
+): { videoId: string; isUncertain: boolean } | null {
+  const { subject } = file;
+  if (name?.videoId != null && name.isCertain) return { videoId: name.videoId, isUncertain: false };
+  const inSubject = videoIdInUrl(subject) ?? (/^[\w-]{11}$/.test(subject ?? "") ? subject : undefined);
+  if (inSubject != null) return { videoId: inSubject, isUncertain: false };
+  if (name?.videoId == null) return null;
+  return { videoId: name.videoId, isUncertain: file.hasSibling?.(`${name.stem}.info.json`) !== true };
 }

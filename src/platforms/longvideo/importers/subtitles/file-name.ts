@@ -1,4 +1,5 @@
 /** Parses the name of a subtitle file: which video, which language, which format. */
+import { readIssuedId } from "../id-forms.ts";
 import { parseTrackLanguage } from "#import/capture/subtitles/track-language.ts";
 
 export const SUBTITLE_EXTENSIONS: ReadonlySet<string> = new Set([
@@ -11,8 +12,12 @@ export const SUBTITLE_EXTENSIONS: ReadonlySet<string> = new Set([
   "srt",
 ]);
 
-interface SubtitleName {
+export interface SubtitleName {
   videoId: string | null;
+  /** The id is in brackets. Eleven characters alone may as well be a word. */
+  isCertain: boolean;
+  /** Without language and ending. */
+  stem: string;
   language: string | null;
   automatic: boolean;
   extension: string;
@@ -24,20 +29,27 @@ export function parseSubtitleName(fileName: string): SubtitleName | null {
   const ending = parts.pop()?.toLowerCase() ?? "";
   if (parts.length === 0) return null;
   const language = parts.length > 1 ? parseTrackLanguage(parts.at(-1) ?? "") : null;
-  const videoId = (language === null ? null : videoIdIn(parts.slice(0, -1).join("."))) ?? videoIdIn(parts.join("."));
-  return { videoId, language: language?.code ?? null, automatic: language?.automatic ?? false, extension: ending };
+  const stems = [...(language === null ? [] : [parts.slice(0, -1).join(".")]), parts.join(".")];
+  const stem = stems.find((candidate) => videoIdIn(candidate) !== null) ?? parts.join(".");
+  return {
+    videoId: videoIdIn(stem),
+    isCertain: BRACKETED.test(stem),
+    stem,
+    language: language?.code ?? null,
+    automatic: language?.automatic ?? false,
+    extension: ending,
+  };
 }
 
-/** An id is 64 bits in base 64: the last character's low two bits are zero, so it is one of sixteen. */
-const REAL_ID = /^[\w-]{10}[AEIMQUYcgkosw048]$/;
+const BRACKETED = /\[([\w-]{11})\]$/;
 
 function videoIdIn(stem: string): string | null {
-  const bracketed = /\[([\w-]{11})\]$/.exec(stem)?.[1];
+  const bracketed = BRACKETED.exec(stem)?.[1];
   if (bracketed !== undefined) return bracketed;
   if (/^[\w-]{11}$/.test(stem)) return stem;
   // Any eleven characters after a dash would match, so require an id that YouTube can have issued.
   const tail = /-([\w-]{11})$/.exec(stem)?.[1] ?? "";
-  return REAL_ID.test(tail) ? tail : null;
+  return readIssuedId(tail) ?? null;
 }
 
 /** A file of another platform by the same tools: `<title> [<long number>].<language>.vtt` or `<long number>.vtt`. */
