@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   import: async () => (await import("./commands/import.ts")).registerImport,
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,
+  erase: async () => (await import("./commands/erase.ts")).registerErase,
   get: async () => (await import("./commands/get.ts")).registerGet,
   mcp: async () => (await import("./commands/mcp.ts")).registerMcp,
   backup: async () => (await import("./commands/backup.ts")).registerBackup,

@@ -34,13 +34,18 @@ export interface Writer {
   /** Deletes everything captured by one source; it may be imported again. Returns the number of records deleted. */
   deleteSource(source: string): Promise<number>;
   /** Permanently deletes an account with everything it published, or one post or comment: later writes are ignored. */
-  erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<void>;
+  erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureCounts>;
+  /** Dry run of `erase`: the counts it would return. */
+  previewErasure(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureCounts>;
   /**
    * Recomputes trends if posts or the day changed since. Takes seconds per 100,000 posts; writers and readers do not wait
    * for it. Not part of any write: call it when an import ends.
    */
   refreshTrends(): Promise<void>;
 }
+
+/** Deleted records by kind. */
+export type ErasureCounts = Record<"account" | "post" | "comment" | "subtitles" | "follow" | "chart", number>;
 
 /** Records of one platform, written in one transaction. */
 export interface Batch {

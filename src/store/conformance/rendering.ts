@@ -90,7 +90,7 @@ const merge: Merge = (_kind, stored, incoming) => ({
 async function perform(store: Store, performed: Step): Promise<void> {
   const { writer } = store;
   if (performed.as === "merge placeholder") return writer.mergePlaceholder(PLATFORM, "@mira", "77", merge);
-  if (performed.as === "erase") return writer.erase(PLATFORM, performed.kind, performed.id);
+  if (performed.as === "erase") return void (await writer.erase(PLATFORM, performed.kind, performed.id));
   if (performed.as === "delete source") return void (await writer.deleteSource(performed.source));
   const { id, person, text, likes, later, sound } = performed;
   const capture = { capturedAt: NOW + later, source: `test-${later}`, counters: { likes } };

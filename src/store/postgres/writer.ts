@@ -1,6 +1,6 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
-import type { Changes, Writer } from "../writer.ts";
+import type { Changes, ErasureCounts, Writer } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { eraseRecord } from "../sql/erase.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
@@ -104,11 +104,24 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       });
     },
     async erase(platform, kind, id) {
-      await writeAlone(async (unit) => {
-        await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
+      const counts = await writeAlone(async (unit) => {
+        const erased = await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
         await notify(unit.sql, { about: "erasure", platform, kind, id });
+        return erased;
       });
       await guard(() => vacuum.after(kind));
+      return counts;
+    },
+    async previewErasure(platform, kind, id) {
+      const outcome: { counts?: ErasureCounts } = {};
+      const rolledBack = new Error("only counted");
+      await writeAlone(async (unit) => {
+        outcome.counts = await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
+        throw rolledBack;
+      }).catch((error: unknown) => {
+        if (error !== rolledBack) throw error;
+      });
+      return outcome.counts as ErasureCounts;
     },
     refreshTrends: () =>
       guard(async () => {

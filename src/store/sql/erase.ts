@@ -5,6 +5,7 @@
 import type { Account } from "#domain/account.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { ErasureCounts } from "../writer.ts";
 import { erasedKey } from "../erased-key.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { removeComments, removeRecords, removeSubtitles } from "./record-removal.ts";
@@ -22,15 +23,17 @@ export function* eraseRecord(
   platform: PlatformName,
   kind: "account" | "post" | "comment",
   rawId: string,
-): Steps<void> {
+): Steps<ErasureCounts> {
   // As it is stored: unpaired surrogates become U+FFFD.
   const id = rawId.toWellFormed();
-  if (kind === "account") yield* eraseAccount(unit, platform, id);
-  else if (kind === "post") yield* erasePosts(unit, platform, [id]);
+  const counts: ErasureCounts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
+  if (kind === "account") yield* eraseAccount(unit, platform, id, counts);
+  else if (kind === "post") yield* erasePosts(unit, platform, [id], counts);
   else {
     yield* markErased(unit.sql, platform, "comment", [id]);
-    yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
+    counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
   }
+  return counts;
 }
 
 function* markErased(sql: SqlSteps, platform: PlatformName, kind: RecordKind, ids: readonly string[]): Steps<void> {
@@ -57,14 +60,24 @@ function* getHeaders(
   return new Map(rows.map(({ id, header }) => [id, header]));
 }
 
-function* erasePosts(unit: RecordSteps, platform: PlatformName, all: readonly string[]): Steps<void> {
+function* erasePosts(
+  unit: RecordSteps,
+  platform: PlatformName,
+  all: readonly string[],
+  counts: ErasureCounts,
+): Steps<void> {
   const { sql } = unit;
   for (const ids of batchesOf(all)) {
     yield* markErased(sql, platform, "post", ids);
-    yield* removeComments(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
-    yield* removeSubtitles(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
-    yield* sql.run("DELETE FROM chart_entries WHERE post_id = ANY($1) AND platform = $2", ids, platform);
+    counts.comment += yield* removeComments(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
+    counts.subtitles += yield* removeSubtitles(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
+    counts.chart += yield* sql.run(
+      "DELETE FROM chart_entries WHERE post_id = ANY($1) AND platform = $2",
+      ids,
+      platform,
+    );
     const headers = yield* getHeaders(sql, platform, "post", ids);
+    counts.post += headers.size;
     yield* removeRecords(
       unit,
       ids.map((id) => ({ platform, kind: "post", id, header: headers.get(id) ?? null })),
@@ -72,7 +85,7 @@ function* erasePosts(unit: RecordSteps, platform: PlatformName, all: readonly st
   }
 }
 
-function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string): Steps<void> {
+function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, counts: ErasureCounts): Steps<void> {
   const { sql } = unit;
   const posts = yield* sql.all<{ post_id: string }>(
     "SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'author'",
@@ -83,12 +96,14 @@ function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string): S
     unit,
     platform,
     posts.map(({ post_id }) => post_id),
+    counts,
   );
-  yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
-  yield* sql.run("DELETE FROM follows WHERE account_id = $1 AND platform = $2", id, platform);
-  yield* sql.run("DELETE FROM follows WHERE follower_id = $1 AND platform = $2", id, platform);
+  counts.comment += yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
+  counts.follow += yield* sql.run("DELETE FROM follows WHERE account_id = $1 AND platform = $2", id, platform);
+  counts.follow += yield* sql.run("DELETE FROM follows WHERE follower_id = $1 AND platform = $2", id, platform);
   yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
   const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
+  if (header !== null) counts.account++;
   const name = header === null ? null : (JSON.parse(header) as Account).name;
   // Captures that know only the name are skipped too. The name itself is not stored.
   yield* markErased(sql, platform, "account", name === null ? [id] : [id, provisionalId(name)]);

@@ -118,10 +118,10 @@ export class Database {
   }
 
   /** Runs the work in a transaction and rolls it back. */
-  dryRun(work: () => void): void {
+  dryRun<Result>(work: () => Result): Result {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      work();
+      return work();
     } finally {
       this.#db.exec("ROLLBACK");
     }

@@ -74,9 +74,16 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return transaction(() => runSync(deleteSource(unit, source)));
     },
     async erase(platform, kind, id) {
-      transaction(() => runSync(eraseRecord(unit, platform, kind, id)));
+      const counts = transaction(() => runSync(eraseRecord(unit, platform, kind, id)));
       // The write-ahead log still has the erased pages: truncate it too.
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      return counts;
+    },
+    async previewErasure(platform, kind, id) {
+      return db.dryRun(() => {
+        rows.begin();
+        return runSync(eraseRecord(unit, platform, kind, id));
+      });
     },
     refreshTrends() {
       // One at a time on this connection: they share a temporary table.

@@ -1,0 +1,83 @@
+/** `triptych erase`: deletes a person, a post or a comment for good. Without `--yes` it only says what would go. */
+import type { Command } from "commander";
+import { ERASABLE_KINDS, erase, type ErasureCounts, type ErasureRequest } from "#import/erase.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { UsageError } from "../command-errors.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+import { withExistingStore } from "../with-services.ts";
+
+interface EraseOptions {
+  yes?: true;
+  json?: true;
+  dataDir?: string;
+}
+
+const NOTES = `
+Examples:
+  $ npx triptych erase photoshare account luna.marchetti         what would go
+  $ npx triptych erase photoshare account luna.marchetti --yes   erase it
+  $ npx triptych erase shortvideo post 7300000000000000001 --yes
+
+An account is erased with its posts, their comments, its own comments, follows, history and chart entries. Its id and its
+name are remembered (the name as a digest), so later imports skip it; one that is not stored can be erased too, so that it
+never comes in. Running services drop it from their caches at once. Backups made before still have it: let them expire.
+See docs/erasing.md.`;
+
+/** What each count is called, for one and for several. */
+const WORDS: Record<keyof ErasureCounts, [one: string, several: string]> = {
+  account: ["account", "accounts"],
+  post: ["post", "posts"],
+  comment: ["comment", "comments"],
+  subtitles: ["subtitle track", "subtitle tracks"],
+  follow: ["follow", "follows"],
+  chart: ["chart entry", "chart entries"],
+};
+
+export function registerErase(program: Command, terminal: Terminal): void {
+  program
+    .command("erase")
+    .description("erase an account, a post or a comment, so that no import brings it back")
+    .argument("<platform>", PLATFORMS.map(({ name }) => name).join(", "))
+    .argument("<kind>", ERASABLE_KINDS.join(", "))
+    .argument("<id>", "id; of an account also its name")
+    .option("--yes", "erase; without it nothing is changed")
+    .option("--json", "print JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", NOTES)
+    .action((platform: string, kind: string, id: string, options: EraseOptions) =>
+      run(terminal, checkTarget(platform, kind, id), options),
+    );
+}
+
+type Target = Omit<ErasureRequest, "dryRun">;
+
+function checkTarget(platform: string, kind: string, id: string): Target {
+  const platforms = PLATFORMS.map(({ name }) => name);
+  if (!platforms.includes(platform)) throw new UsageError(`the platform must be one of ${platforms.join(", ")}`);
+  const known = ERASABLE_KINDS.find((candidate) => candidate === kind);
+  if (known === undefined) throw new UsageError(`the kind must be one of ${ERASABLE_KINDS.join(", ")}`);
+  if (id.trim() === "") throw new UsageError("the id must not be empty");
+  return { platform, kind: known, id: id.trim() };
+}
+
+async function run(terminal: Terminal, target: Target, { yes, json, ...options }: EraseOptions): Promise<void> {
+  const erased = yes === true;
+  await withExistingStore(configFrom(terminal, options), async ({ store }) => {
+    const { id, name, counts } = await erase(store, { ...target, dryRun: !erased });
+    if (json === true) return printJson(terminal, { ...target, id, erased, counts });
+    const subject = `${target.kind} ${name === null ? id : `@${name} (${id})`}`;
+    const found = Object.values(counts).some((count) => count > 0);
+    const what = found ? describeCounts(counts) : "nothing that is stored";
+    if (erased) terminal.out(`Erased ${subject}: ${what}. Later imports skip it.\n`);
+    else terminal.out(`Would erase ${subject}: ${what}. Nothing was changed; add --yes to erase.\n`);
+  });
+}
+
+function describeCounts(counts: ErasureCounts): string {
+  const parts = (Object.keys(WORDS) as (keyof ErasureCounts)[]).flatMap((kind) => {
+    const [one, several] = WORDS[kind];
+    return counts[kind] === 0 ? [] : `${counts[kind]} ${counts[kind] === 1 ? one : several}`;
+  });
+  return parts.length === 1 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}

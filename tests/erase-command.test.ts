@@ -1,0 +1,57 @@
+/** `triptych erase` beside a running service: first what would go, then it is gone at once, and an import skips it. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { requestOperation } from "./http-client.ts";
+import { type CommandOutcome, runCommand } from "./run-command.ts";
+import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { WORLD } from "./world.ts";
+
+describe("triptych erase", () => {
+  let server: TestServer;
+  const erase = (...args: string[]): Promise<CommandOutcome> => runCommand(["erase", ...args], server.env);
+  const statusOf = async (name: string) =>
+    (await requestOperation(server.url, "shortvideo/user/info-with-region", { uniqueId: name })).status;
+
+  before(async () => {
+    server = await startTestServer(WORLD);
+  });
+  after(() => server.close());
+
+  test("says what would go, and erases only with --yes", async () => {
+    const preview = await erase("shortvideo", "account", "@ines.varga");
+    assert.equal(preview.code, 0, preview.stderr);
+    assert.match(preview.stdout, /^Would erase account @ines\.varga \(\d+\): 1 account, .* add --yes to erase\.\n$/);
+    assert.equal(await statusOf("ines.varga"), 200);
+    const { stdout } = await erase("shortvideo", "account", "ines.varga", "--yes");
+    assert.match(stdout, /^Erased account @ines\.varga \(\d+\): 1 account, .* Later imports skip it\.\n$/);
+    assert.equal(await statusOf("ines.varga"), 404);
+    const again = await erase("shortvideo", "account", "ines.varga", "--yes");
+    assert.match(again.stdout, /: nothing that is stored\. Later imports skip it\.\n$/);
+  });
+
+  test("keeps out what is not stored yet", async () => {
+    const { author } = aPostObject(1) as unknown as { author: { id: string; uniqueId: string } };
+    const { stdout } = await erase("shortvideo", "account", author.id, "--yes", "--json");
+    const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
+    assert.deepEqual(JSON.parse(stdout), {
+      platform: "shortvideo",
+      kind: "account",
+      id: author.id,
+      erased: true,
+      counts,
+    });
+    const capture = writeLines(join(server.dataDir, "capture.ndjson"), [pushedLine(aPostObject(1))]);
+    const imported = await runCommand(["import", capture, "--json"], server.env);
+    const { records } = (JSON.parse(imported.stdout) as { total: { records: Record<string, object> } }).total;
+    assert.deepEqual(records["post"], { new: 0, updated: 0, unchanged: 0, erased: 1 });
+    assert.equal(await statusOf(author.uniqueId), 404);
+  });
+
+  test("an unknown platform or kind is a usage error", async () => {
+    assert.deepEqual((await erase("tiktok", "account", "x")).code, 2);
+    const { code, stderr } = await erase("shortvideo", "sound", "x");
+    assert.deepEqual([code, stderr], [2, "triptych: the kind must be one of account, post, comment\n"]);
+  });
+});
