@@ -1,6 +1,7 @@
-/** Trending charts of the last days for the long-video platform. Two countries have none on purpose. */
+/** Trending charts of the last days for the long-video platform: every country of the demo data and every section. */
 import type { Chart } from "#domain/chart.ts";
 import { DAY_S, toIsoDate } from "#domain/time.ts";
+import { CITIES } from "./cities.ts";
 import { viewsAt } from "./engagement.ts";
 import type { Random } from "./random.ts";
 import type { PostOutline } from "./post-outlines.ts";
@@ -14,12 +15,7 @@ interface ChartCandidate {
 }
 
 const COUNTRIES: readonly { country: string; language: Language }[] = [
-  { country: "US", language: "en" },
-  { country: "GB", language: "en" },
-  { country: "ES", language: "es" },
-  { country: "JP", language: "ja" },
-  { country: "IN", language: "hi" },
-  { country: "EG", language: "ar" },
+  ...new Map(CITIES.map(({ country, language }) => [country, { country, language }])).values(),
 ];
 
 /** The category of a section's videos; null means all. */
@@ -30,7 +26,7 @@ const SECTIONS: readonly { section: string; category: string | null }[] = [
   { section: "gaming", category: "Gaming" },
 ];
 
-const DAYS = 3;
+const DAYS = 5;
 
 export function createCharts(random: Random, hour: number, videos: readonly ChartCandidate[]): Chart[] {
   const charts: Chart[] = [];

@@ -12,6 +12,8 @@ export interface Engagement {
   pace: number;
   /** Seconds before now at which it became popular again; null for most. */
   secondWind: number | null;
+  /** Seconds that it then keeps growing. */
+  windLength: number;
   likeRate: number;
   commentRate: number;
   shareRate: number;
@@ -29,6 +31,7 @@ export function createEngagement(random: Random, reach: number, age: number): En
     lifetimeViews: random.logNormal(9_000 * reach, 1.5),
     pace: random.between(2, 9) * DAY_S,
     secondWind: old && random.chance(0.1) ? random.between(1, 18) * DAY_S : null,
+    windLength: 6 * DAY_S,
     likeRate: random.between(0.03, 0.14),
     commentRate: random.between(0.001, 0.008),
     shareRate: random.between(0.001, 0.01),
@@ -41,7 +44,7 @@ export function createEngagement(random: Random, reach: number, age: number): En
 export function viewsAt(engagement: Engagement, age: number, ago: number): number {
   const first = 1 - Math.exp(-Math.max(0, age - ago) / engagement.pace);
   if (engagement.secondWind === null) return Math.floor(engagement.lifetimeViews * first);
-  const again = Math.min(1, Math.max(0, (engagement.secondWind - ago) / (6 * DAY_S)));
+  const again = Math.min(1, Math.max(0, (engagement.secondWind - ago) / engagement.windLength));
   return Math.floor(engagement.lifetimeViews * (0.4 * first + 0.6 * again));
 }
 
@@ -61,16 +64,17 @@ export function countersAt(engagement: Engagement, age: number, ago: number): Po
   };
 }
 
-/** Captures before the latest, oldest first: two to six for about half of the records. */
+/** Captures before the latest, oldest first: two to six for about half of the records, and for featured ones. */
 export function earlierCaptures(
   random: Random,
   hour: number,
   age: number,
   countersAgo: (ago: number) => Counters,
+  isFeatured = false,
 ): CounterPoint[] {
   const span = Math.min(age, 42 * DAY_S);
-  if (span < 3 * HOUR_S || random.chance(0.45)) return [];
-  const captures = random.integer(2, 6);
+  if (!isFeatured && (span < 3 * HOUR_S || random.chance(0.45))) return [];
+  const captures = isFeatured ? 6 : random.integer(2, 6);
   const points: CounterPoint[] = [];
   for (let capture = captures; capture >= 1; capture--) {
     const ago = Math.floor((span * (capture - random.between(0.1, 0.9))) / captures);

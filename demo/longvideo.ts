@@ -9,7 +9,7 @@ import type { NativeChannel, NativeComment, NativeThumbnail, NativeVideo } from 
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { createCharts } from "./charts.ts";
 import { findCommenter } from "./comment-outlines.ts";
-import { base64Id, mediaUrl } from "./identifiers.ts";
+import { base64Id, initials } from "./identifiers.ts";
 import type { Person } from "./people.ts";
 import { at, type Random } from "./random.ts";
 import type { PostOutline } from "./post-outlines.ts";
@@ -17,9 +17,10 @@ import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
 import { createSubtitles, createTrack } from "./subtitles.ts";
 import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
 import { getTexts } from "./topics.ts";
-import { description, keywords, title } from "./writing.ts";
+import { description, isNewBeginning, keywords, title, type TitleChoice } from "./writing.ts";
 
 const FEATURED_VIDEO = "demoVideo01";
+const FEATURED_TITLE = { text: "Street food in Portland: charcoal skewers after midnight", fits: null };
 
 interface Channel extends Person {
   id: string;
@@ -28,25 +29,37 @@ interface Channel extends Person {
 
 const PLAN = {
   seed: "longvideo",
-  featured: { name: "marketlane", displayName: "Market Lane", topic: "street-food", city: "Portland", posts: 40 },
+  featured: {
+    name: "marketlane",
+    displayName: "Market Lane",
+    topic: "street-food",
+    city: "Portland",
+    posts: 40,
+    postedAt: null,
+    engagement: { lifetimeViews: 861_300, likeRate: 0.041, commentRate: 0.0023 },
+  },
   audience: 260,
 };
 
 const SHORTS_SHARE = 0.18;
 const LIVE_NOW = 3;
 
-export function longvideoWorld(now: number): Batch {
-  const scenario = createScenario(PLAN, now);
+export function longvideoWorld(now: number, base: string): Batch {
+  const scenario = createScenario(PLAN, now, base);
   const { random, capturedAt, outlines } = scenario;
-  const creators = scenario.creators.map((creator) => createChannel(random, creator));
-  const audience = scenario.audience.map((person) => createChannel(random, person));
+  const creators = scenario.creators.map((creator) => createChannel(scenario, creator));
+  const audience = scenario.audience.map((person) => createChannel(scenario, person));
 
   const posts = outlines.map((outline, index) => createPost(scenario, outline, index, at(creators, outline.author)));
   startLiveStreams(outlines, posts);
   const history: NonNullable<Batch["history"]> = [];
   for (const [index, { age, engagement }] of outlines.entries()) {
-    const points = earlierCaptures(random, scenario.hour, age, (ago) =>
-      toVisibleCounters(countersAt(engagement, age, ago)),
+    const points = earlierCaptures(
+      random,
+      scenario.hour,
+      age,
+      (ago) => toVisibleCounters(countersAt(engagement, age, ago)),
+      index === 0,
     );
     if (points.length > 0) history.push({ kind: "post", id: at(posts, index).id, points });
   }
@@ -110,10 +123,10 @@ export function longvideoWorld(now: number): Batch {
   };
 }
 
-function createChannel(random: Random, person: Person): Channel {
+function createChannel({ random, pictureUrl }: Scenario, person: Person): Channel {
   const id = `UC${base64Id(random, 22)}`;
   const thumbnails = [88, 240, 800].map((size) => ({
-    url: mediaUrl("longvideo", "channels", id, `${size}.jpg`),
+    url: pictureUrl("avatar", id, size, size, initials(person.displayName)),
     width: size,
     height: size,
   }));
@@ -122,19 +135,21 @@ function createChannel(random: Random, person: Person): Channel {
 
 function createPost(scenario: Scenario, outline: PostOutline, index: number, channel: Channel): Post<NativeVideo> {
   const { random, hour, capturedAt } = scenario;
-  const { subject, age, engagement } = outline;
+  const { subject, age, engagement, begun } = outline;
   const isFeatured = index === 0;
   const id = isFeatured ? FEATURED_VIDEO : base64Id(random, 11);
   const short = !isFeatured && random.chance(SHORTS_SHARE);
   const wasLive = !isFeatured && !short && random.chance(0.06);
-  const durationS = isFeatured ? 912 : randomDuration(random, short, wasLive);
+  if (isFeatured) isNewBeginning(begun, FEATURED_TITLE.text);
+  const { text: heading, fits } = isFeatured ? FEATURED_TITLE : title(random, subject, begun, short);
+  const durationS = isFeatured ? 912 : randomDuration(random, short, wasLive, fits);
   const { category } = subject.topic;
-  const text = `${description(random, subject)}\n\nhttps://${channel.name.replaceAll(/[._]/g, "-")}.example\n\n${outline.hashtags.map((name) => `#${name}`).join(" ")}`;
+  const text = `${description(random, subject, begun)}\n\nhttps://${channel.name.replaceAll(/[._]/g, "-")}.example\n\n${outline.hashtags.map((name) => `#${name}`).join(" ")}`;
   const native: NativeVideo = {
     channelTitle: channel.displayName,
     categoryId: category.id,
     keywords: keywords(random, subject, outline.hashtags),
-    thumbnails: createThumbnails(id),
+    thumbnails: createThumbnails(scenario, subject.topic.key, id),
     isLive: false,
     wasLive,
     type: short ? "SHORT" : "NORMAL",
@@ -151,7 +166,7 @@ function createPost(scenario: Scenario, outline: PostOutline, index: number, cha
     authorId: channel.id,
     category: category.name,
     publishedAt: hour - age,
-    title: isFeatured ? "Street food in Portland: charcoal skewers after midnight" : title(random, subject),
+    title: heading,
     text,
     language: !isFeatured && random.chance(0.03) ? null : subject.language,
     country: subject.city.country,
@@ -167,13 +182,14 @@ function createPost(scenario: Scenario, outline: PostOutline, index: number, cha
   };
 }
 
-function randomDuration(random: Random, short: boolean, wasLive: boolean): number {
+function randomDuration(random: Random, short: boolean, wasLive: boolean, fits: TitleChoice["fits"]): number {
+  if (fits !== null) return random.integer(...fits);
   if (short) return random.integer(14, 60);
   if (wasLive) return random.integer(2_400, 10_800);
-  return Math.min(7_200, Math.max(95, Math.floor(random.logNormal(620, 0.8))));
+  return Math.min(5_400, Math.max(180, Math.floor(random.logNormal(620, 0.7))));
 }
 
-function createThumbnails(id: string): NativeThumbnail[] {
+function createThumbnails({ pictureUrl }: Scenario, topic: string, id: string): NativeThumbnail[] {
   const sizes = [
     [120, 90],
     [320, 180],
@@ -181,7 +197,7 @@ function createThumbnails(id: string): NativeThumbnail[] {
     [1280, 720],
   ] as const;
   return sizes.map(([width, height]) => ({
-    url: mediaUrl("longvideo", "videos", id, `${width}x${height}.jpg`),
+    url: pictureUrl(topic, id, width, height),
     width,
     height,
   }));

@@ -2,9 +2,9 @@
 import { DAY_S } from "#domain/time.ts";
 import type { NativeBioLink, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { cityName } from "./cities.ts";
-import { numericId, mediaUrl } from "./identifiers.ts";
+import { initials, numericId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
-import type { Random } from "./random.ts";
+import type { Scenario } from "./scenario.ts";
 
 export interface Profile {
   bio: string;
@@ -35,23 +35,30 @@ export type SmallProfile = Required<
   Pick<NativeUser, "pk" | "username" | "full_name" | "profile_pic_url" | "is_verified" | "is_private">
 >;
 
-export function createSmallProfile(id: string, person: Person, verified: boolean, closed: boolean): SmallProfile {
+export function createSmallProfile(
+  { pictureUrl }: Scenario,
+  id: string,
+  person: Person,
+  verified: boolean,
+  closed: boolean,
+): SmallProfile {
   return {
     pk: id,
     username: person.name,
     full_name: person.displayName,
-    profile_pic_url: mediaUrl("photoshare", "avatars", id, "150.jpg"),
+    profile_pic_url: pictureUrl("avatar", id, 150, 150, initials(person.displayName)),
     is_verified: verified,
     is_private: closed,
   };
 }
 
 export function createCreatorProfile(
-  random: Random,
+  scenario: Scenario,
   small: SmallProfile,
   creator: Creator,
   latestReel: number,
 ): Profile {
+  const { random } = scenario;
   const business = random.chance(0.3);
   const mail = business || random.chance(0.2) ? `✉️ ${creator.name}@mail.example` : null;
   const phone = business && random.chance(0.6) ? `📞 +1 555-01${numericId(random, 2)}` : null;
@@ -60,7 +67,7 @@ export function createCreatorProfile(
   return {
     bio: [creator.bio, mail, phone].filter((line) => line !== null).join("\n"),
     native: {
-      ...createFullProfile(random, small, latestReel),
+      ...createFullProfile(scenario, small, latestReel),
       bio_links: titles.map((title, index) => createBioLink(host, title, index === 0)),
       ...(titles.length > 0
         ? { external_url: `https://${host}/`, external_lynx_url: `https://l.media.example/?u=${host}` }
@@ -76,12 +83,17 @@ export function createCreatorProfile(
 }
 
 /** The featured account, with every field that a profile can have. */
-export function featuredProfile(random: Random, small: SmallProfile, creator: Creator, latestReel: number): Profile {
+export function featuredProfile(
+  scenario: Scenario,
+  small: SmallProfile,
+  creator: Creator,
+  latestReel: number,
+): Profile {
   const host = toHost(creator);
   return {
     bio: `Street food, smoke and paper plates 🌮\nPhotographs from ${creator.city.name} and wherever the queue is long.\n✉️ luna.marchetti@mail.example\n📞 +1 555-0142`,
     native: {
-      ...createFullProfile(random, small, latestReel),
+      ...createFullProfile(scenario, small, latestReel),
       bio_links: [
         createBioLink(host, "Prints and postcards", true),
         createBioLink(host, "Map of night markets", false),
@@ -102,10 +114,12 @@ export function featuredProfile(random: Random, small: SmallProfile, creator: Cr
   };
 }
 
-function createFullProfile(random: Random, small: SmallProfile, latestReel: number): NativeUser {
+function createFullProfile({ random, pictureUrl }: Scenario, small: SmallProfile, latestReel: number): NativeUser {
   return {
     ...small,
-    hd_profile_pic_url_info: { url: mediaUrl("photoshare", "avatars", small.pk, "1080.jpg") },
+    hd_profile_pic_url_info: {
+      url: pictureUrl("avatar", small.pk, 1080, 1080, initials(small.full_name)),
+    },
     fbid_v2: `17841${numericId(random, 12)}`,
     is_unpublished: false,
     text_post_app_badge_label: small.username,

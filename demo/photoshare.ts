@@ -7,7 +7,7 @@ import type { Batch } from "#store/writer.ts";
 import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { findCommenter } from "./comment-outlines.ts";
-import { numericId, mediaUrl, photoId, shortcode } from "./identifiers.ts";
+import { numericId, photoId, shortcode, timeOfPhotoId } from "./identifiers.ts";
 import type { Person } from "./people.ts";
 import { countFollows, createFollows } from "./photoshare-followers.ts";
 import { createMedia } from "./photoshare-media.ts";
@@ -20,6 +20,8 @@ import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } 
 import { altText, caption } from "./writing.ts";
 
 const FEATURED_POST = "3382845430393690647";
+const FEATURED_CAPTION =
+  "Three hours in the queue for charcoal skewers, and nobody left it. Ask for extra lime and eat while it still burns your fingers. 🔥";
 
 interface Member extends Person {
   id: string;
@@ -30,21 +32,29 @@ interface Member extends Person {
 
 const PLAN = {
   seed: "photoshare",
-  featured: { name: "luna.marchetti", displayName: "Luna Marchetti", topic: "street-food", city: "Bristol", posts: 68 },
-  audience: 700,
+  featured: {
+    name: "luna.marchetti",
+    displayName: "Luna Marchetti",
+    topic: "street-food",
+    city: "Bristol",
+    posts: 68,
+    postedAt: timeOfPhotoId(FEATURED_POST),
+    engagement: { lifetimeViews: 148_900, likeRate: 0.137, commentRate: 0.0064 },
+  },
+  audience: 480,
 };
 
 /** The number of creators whom others tag, in turn. */
 const OFTEN_TAGGED = 12;
 
-export function photoshareWorld(now: number): Batch {
-  const scenario = createScenario(PLAN, now);
+export function photoshareWorld(now: number, base: string): Batch {
+  const scenario = createScenario(PLAN, now, base);
   const { random, hour, capturedAt } = scenario;
   const creators = scenario.creators.map((creator, index): Member => {
     const id = numericId(random, 10);
-    const small = createSmallProfile(id, creator, index === 0 || random.chance(0.2), false);
+    const small = createSmallProfile(scenario, id, creator, index === 0 || random.chance(0.2), false);
     const profile = (index === 0 ? featuredProfile : createCreatorProfile)(
-      random,
+      scenario,
       small,
       creator,
       hour - random.integer(1, 23) * HOUR_S,
@@ -53,7 +63,7 @@ export function photoshareWorld(now: number): Batch {
   });
   const audience = scenario.audience.map((person): Member => {
     const id = numericId(random, 11);
-    const small = createSmallProfile(id, person, random.chance(0.01), random.chance(0.35));
+    const small = createSmallProfile(scenario, id, person, random.chance(0.01), random.chance(0.35));
     return { ...person, id, bio: null, small, native: small };
   });
   const places = createPlaces(random, capturedAt);
@@ -62,8 +72,12 @@ export function photoshareWorld(now: number): Batch {
   const history: NonNullable<Batch["history"]> = [];
   const posts = scenario.outlines.map((outline, index) => {
     const post = createPost(scenario, outline, index, at(creators, outline.author), places, tag);
-    const points = earlierCaptures(random, hour, outline.age, (ago) =>
-      toVisibleCounters(post, countersAt(outline.engagement, outline.age, ago)),
+    const points = earlierCaptures(
+      random,
+      hour,
+      outline.age,
+      (ago) => toVisibleCounters(post, countersAt(outline.engagement, outline.age, ago)),
+      index === 0,
     );
     if (points.length > 0) history.push({ kind: "post", id: post.id, points });
     return post;
@@ -90,7 +104,7 @@ export function photoshareWorld(now: number): Batch {
 
   const tagIds = assignHashtagIds(scenario.outlines, () => `17841${numericId(random, 12)}`);
   const hashtags = createHashtags(random, posts, tagIds, capturedAt, (_name, id) => ({
-    profile_pic_url: mediaUrl("photoshare", "hashtags", id, "150.jpg"),
+    profile_pic_url: scenario.pictureUrl("hashtag", id, 150, 150),
     allow_following: true,
     is_following: false,
     is_top_media_only: false,
@@ -163,11 +177,10 @@ function createPost(
   tag: (author: Member) => string[],
 ): Post<NativePost> {
   const { random, hour, capturedAt } = scenario;
-  const { subject, age } = outline;
-  const drawn = photoId(random, age);
-  const id = index === 0 ? FEATURED_POST : drawn;
+  const { subject, age, begun } = outline;
+  const id = index === 0 ? FEATURED_POST : photoId(random, hour - age);
   const here = places.filter(({ city }) => city === subject.city);
-  const media = createMedia(random, id, age, altText(subject));
+  const media = createMedia(scenario, subject.topic.key, id, hour - age, altText(subject));
   const isVideo = media.media_type === 2;
   const { is_private: _, ...user } = author.small;
   const post: Post<NativePost> = {
@@ -175,7 +188,7 @@ function createPost(
     authorId: author.id,
     publishedAt: hour - age,
     title: null,
-    text: `${caption(random, subject)}\n\n${outline.hashtags.map((name) => `#${name}`).join(" ")}`,
+    text: `${index === 0 ? FEATURED_CAPTION : caption(random, subject, begun)}\n\n${outline.hashtags.map((name) => `#${name}`).join(" ")}`,
     language: random.chance(0.02) ? null : subject.language,
     country: subject.city.country,
     hashtags: outline.hashtags,

@@ -1,5 +1,5 @@
 /** A post before any platform: author, time, subject, hashtags and engagement. */
-import { DAY_S, HOUR_S } from "#domain/time.ts";
+import { DAY_S } from "#domain/time.ts";
 import { type Engagement, createEngagement, MAX_COMMENTS_PER_VIEW, viewsAt } from "./engagement.ts";
 import type { Creator } from "./people.ts";
 import { at, type Random } from "./random.ts";
@@ -13,6 +13,8 @@ export interface PostOutline {
   subject: Subject;
   hashtags: string[];
   engagement: Engagement;
+  /** How the texts of the same author begin so far, shared by all outlines of the author. */
+  begun: Set<string>;
 }
 
 const OLDEST = 400 * DAY_S;
@@ -30,8 +32,9 @@ export function createPostOutlines(
   const sum = creators.reduce((diligence, creator) => diligence + creator.diligence, 0);
   const outlines: PostOutline[] = [];
   for (const [author, creator] of creators.entries()) {
-    const posts = Math.max(least.get(author) ?? 6, Math.ceil((total * creator.diligence) / sum));
-    for (let post = 0; post < posts; post++) outlines.push(createPostOutline(random, creator, author));
+    const posts = Math.max(least.get(author) ?? 5, Math.ceil((total * creator.diligence) / sum));
+    const begun = new Set<string>();
+    for (let post = 0; post < posts; post++) outlines.push(createPostOutline(random, creator, author, begun));
   }
   for (const [index, age] of JUST_NOW.entries()) {
     const fresh = at(outlines, Math.floor(((index + 0.5) * outlines.length) / JUST_NOW.length));
@@ -41,7 +44,7 @@ export function createPostOutlines(
   return outlines;
 }
 
-function createPostOutline(random: Random, creator: Creator, author: number): PostOutline {
+function createPostOutline(random: Random, creator: Creator, author: number, begun: Set<string>): PostOutline {
   // The exponent makes recent posts more frequent.
   const age = Math.max(60, Math.floor(OLDEST * random.fraction() ** 2.2));
   const subject = {
@@ -56,22 +59,25 @@ function createPostOutline(random: Random, creator: Creator, author: number): Po
     subject,
     hashtags: hashtags(random, subject),
     engagement: createEngagement(random, creator.reach, age),
+    begun,
   };
 }
 
-/** Turns an outline into the featured post, which examples name. */
-export function makeFeatured(outline: PostOutline): void {
-  outline.age = 21 * DAY_S + 5 * HOUR_S;
+/** Turns an outline into the featured post, which examples name. It still grows, whatever its age. */
+export function makeFeatured(outline: PostOutline, age: number, engagement: Partial<Engagement>): void {
+  outline.age = age;
   outline.subject.thing = 0;
   outline.engagement = {
     lifetimeViews: 2_400_000,
     pace: 6 * DAY_S,
-    secondWind: null,
+    secondWind: 45 * DAY_S,
+    windLength: 48 * DAY_S,
     likeRate: 0.09,
     commentRate: 0.001,
     shareRate: 0.006,
     saveRate: 0.011,
     storedComments: 0,
+    ...engagement,
   };
 }
 

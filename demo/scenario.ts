@@ -1,7 +1,9 @@
 /** What the demo data of all three platforms shares: people, outlines of posts, and outlines of comments. */
-import { HOUR_MS, HOUR_S } from "#domain/time.ts";
+import { DAY_S, HOUR_MS, HOUR_S } from "#domain/time.ts";
 import { CITIES } from "./cities.ts";
 import { type CommentOutline, createCommentOutlines } from "./comment-outlines.ts";
+import type { Engagement } from "./engagement.ts";
+import { type PictureUrl, pictureUrls } from "./identifiers.ts";
 import { type Creator, describeCreator, type Person, PersonFactory } from "./people.ts";
 import { at, Random } from "./random.ts";
 import { assignCommentCounts, createPostOutlines, makeFeatured, type PostOutline } from "./post-outlines.ts";
@@ -13,6 +15,7 @@ export interface Scenario {
   hour: number;
   /** The same in Unix milliseconds: when everything was last captured. */
   capturedAt: number;
+  pictureUrl: PictureUrl;
   people: PersonFactory;
   /** The first is the featured one, which examples name. */
   creators: Creator[];
@@ -24,17 +27,27 @@ export interface Scenario {
 
 interface ScenarioPlan {
   seed: string;
-  featured: { name: string; displayName: string; topic: string; city: string; posts: number };
+  featured: {
+    name: string;
+    displayName: string;
+    topic: string;
+    city: string;
+    posts: number;
+    /** Of its featured post, Unix seconds; null for three weeks ago. */
+    postedAt: number | null;
+    engagement: Partial<Engagement>;
+  };
   audience: number;
 }
 
 export const SOURCE = "demo";
 
-const POSTS = 560;
-const COMMENTS = 5_600;
+const POSTS = 480;
+const COMMENTS = 3_000;
 const FEATURED_POST_COMMENTS = 200;
+const FEATURED_AGE = 21 * DAY_S + 5 * HOUR_S;
 
-export function createScenario(plan: ScenarioPlan, now: number): Scenario {
+export function createScenario(plan: ScenarioPlan, now: number, base: string): Scenario {
   const random = new Random(plan.seed);
   const hour = Math.floor(now / HOUR_MS) * HOUR_S;
   const people = new PersonFactory(random, [plan.featured.name]);
@@ -42,10 +55,12 @@ export function createScenario(plan: ScenarioPlan, now: number): Scenario {
   const audience = Array.from({ length: plan.audience }, () => people.createPerson());
   const outlines = createPostOutlines(random, creators, POSTS, new Map([[0, plan.featured.posts]]));
   const featured = at(outlines, 0);
-  makeFeatured(featured);
+  const { postedAt, engagement } = plan.featured;
+  makeFeatured(featured, postedAt === null ? FEATURED_AGE : hour - postedAt, engagement);
   assignCommentCounts(random, outlines, COMMENTS, new Map([[featured, FEATURED_POST_COMMENTS]]));
   const comments = createCommentOutlines(random, outlines, audience.length, creators.length);
-  return { random, hour, capturedAt: hour * 1_000, people, creators, audience, outlines, comments };
+  const pictureUrl = pictureUrls(base);
+  return { random, hour, capturedAt: hour * 1_000, pictureUrl, people, creators, audience, outlines, comments };
 }
 
 function createFeaturedCreator(random: Random, { featured }: ScenarioPlan): Creator {

@@ -2,9 +2,8 @@
 import type { Account } from "#domain/account.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
-import { base64Id, mediaUrl, timestampId } from "./identifiers.ts";
+import { base64Id, initials, timestampId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
-import type { Random } from "./random.ts";
 import { SOURCE, type Scenario } from "./scenario.ts";
 import type { AuthorTotals } from "./totals.ts";
 
@@ -18,16 +17,23 @@ export interface Member extends Person {
   native: NativeUser;
 }
 
-export function createMember(random: Random, person: Person, bio: string, verified: boolean, fame: number): Member {
+export function createMember(
+  { random, hour, pictureUrl }: Scenario,
+  person: Person,
+  bio: string,
+  verified: boolean,
+  fame: number,
+): Member {
   const joinedAgo = random.integer(450, 2_200) * DAY_S;
-  const id = timestampId(random, joinedAgo);
+  const id = timestampId(random, hour - joinedAgo);
+  const avatar = (size: number) => pictureUrl("avatar", id, size, size, initials(person.displayName));
   const native: NativeUser = {
     id,
     uniqueId: person.name,
     nickname: person.displayName,
-    avatarLarger: mediaUrl("shortvideo", "avatars", id, "1080.jpeg"),
-    avatarMedium: mediaUrl("shortvideo", "avatars", id, "720.jpeg"),
-    avatarThumb: mediaUrl("shortvideo", "avatars", id, "100.jpeg"),
+    avatarLarger: avatar(1080),
+    avatarMedium: avatar(720),
+    avatarThumb: avatar(100),
     signature: bio,
     verified,
     secUid: `MS4wLjABAAAA${base64Id(random, 43)}`,

@@ -3,7 +3,7 @@ import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { NativePost, NativeSound } from "../src/platforms/shortvideo/native.ts";
 import { countersAt } from "./engagement.ts";
-import { mediaUrl, timestampId } from "./identifiers.ts";
+import { fileUrl, timestampId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import type { Member } from "./shortvideo-members.ts";
 import { pickSound } from "./shortvideo-sounds.ts";
@@ -11,7 +11,9 @@ import type { PostOutline } from "./post-outlines.ts";
 import { SOURCE, type Scenario } from "./scenario.ts";
 import { caption } from "./writing.ts";
 
-const FEATURED_POST = "7300000000000000001";
+export const FEATURED_POST = "7300000000000000001";
+const FEATURED_CAPTION =
+  "I opened the kiln with both eyes closed, and the moon jar survived. Cone six, iron under a milky white. 🏺";
 
 export function createPost(
   scenario: Scenario,
@@ -22,14 +24,14 @@ export function createPost(
   tagIds: ReadonlyMap<string, string>,
 ): Post<NativePost> {
   const { random, hour, capturedAt } = scenario;
-  const { subject, age } = outline;
+  const { subject, age, begun } = outline;
   const author = at(creators, outline.author);
-  const id = index === 0 ? FEATURED_POST : timestampId(random, age);
+  const id = index === 0 ? FEATURED_POST : timestampId(random, hour - age);
   const mentioned = random.chance(0.14)
     ? random.sample(creators, random.integer(1, 2)).filter((other) => other !== author)
     : [];
   const text = [
-    caption(random, subject),
+    index === 0 ? FEATURED_CAPTION : caption(random, subject, begun),
     ...mentioned.map(({ name }) => `@${name}`),
     ...outline.hashtags.map((name) => `#${name}`),
   ].join(" ");
@@ -52,7 +54,7 @@ export function createPost(
     counters: countersAt(outline.engagement, age, 0),
     native: {
       author: author.native,
-      video: createVideo(random, id, durationS),
+      video: createVideo(scenario, subject.topic.key, id, durationS),
       challenges: outline.hashtags.map((title) => ({ id: tagIds.get(title) ?? "", title })),
       textExtra: [
         ...mentioned.map(({ name }) => ({ userUniqueId: name })),
@@ -71,24 +73,31 @@ export function createPost(
   return post;
 }
 
-function createVideo(random: Random, id: string, durationS: number | null): NonNullable<NativePost["video"]> {
+function createVideo(
+  { random, pictureUrl }: Scenario,
+  topic: string,
+  id: string,
+  durationS: number | null,
+): NonNullable<NativePost["video"]> {
   const definition = random.pick(["540p", "540p", "720p"]);
   const width = definition === "720p" ? 720 : 576;
+  const height = Math.round((width * 16) / 9 / 2) * 2;
+  const cover = pictureUrl(topic, id, width, height);
   return {
     id,
     ...(durationS === null ? {} : { duration: durationS }),
-    cover: mediaUrl("shortvideo", "videos", id, "cover.jpeg"),
-    originCover: mediaUrl("shortvideo", "videos", id, "origin.jpeg"),
-    dynamicCover: mediaUrl("shortvideo", "videos", id, "dynamic.webp"),
-    playAddr: mediaUrl("shortvideo", "videos", id, "play.mp4"),
-    downloadAddr: mediaUrl("shortvideo", "videos", id, "download.mp4"),
+    cover,
+    originCover: cover,
+    dynamicCover: cover,
+    playAddr: fileUrl("shortvideo", "videos", id, "play.mp4"),
+    downloadAddr: fileUrl("shortvideo", "videos", id, "download.mp4"),
     format: "mp4",
     definition,
     ratio: definition,
     bitrate: random.integer(420_000, 2_400_000),
     codecType: "h264",
     width,
-    height: Math.round((width * 16) / 9 / 2) * 2,
+    height,
   };
 }
 

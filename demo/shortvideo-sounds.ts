@@ -2,9 +2,9 @@
 import type { Sound } from "#domain/sound.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
-import { mediaUrl, timestampId } from "./identifiers.ts";
+import { fileUrl, timestampId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
-import { SOURCE } from "./scenario.ts";
+import { SOURCE, type Scenario } from "./scenario.ts";
 
 const FEATURED_SOUND = "7100000000000000001";
 
@@ -45,10 +45,9 @@ export interface Artist {
 
 /** Every fifth is a creator's original sound; some songs' artists have no account. */
 export function createSounds(
-  random: Random,
+  { random, hour, capturedAt, pictureUrl }: Scenario,
   artists: readonly Artist[],
   creators: readonly Artist[],
-  capturedAt: number,
 ): Sound<NativeSound>[] {
   const titles = random.sample(
     FIRST_WORDS.flatMap((first) => SECOND_WORDS.map((second) => `${first} ${second}`)),
@@ -58,7 +57,7 @@ export function createSounds(
     const original = index % 5 === 4;
     const artist = original ? random.pick(creators) : at(artists, index % artists.length);
     const hasAccount = original || index % 11 !== 7;
-    const id = index === 0 ? FEATURED_SOUND : timestampId(random, random.integer(400, 1_200) * DAY_S);
+    const id = index === 0 ? FEATURED_SOUND : timestampId(random, hour - random.integer(400, 1_200) * DAY_S);
     const title = original ? `original sound - ${artist.displayName}` : song;
     const durationS = original ? random.integer(9, 60) : random.integer(30, 215);
     const native: NativeSound = {
@@ -67,10 +66,10 @@ export function createSounds(
       authorName: artist.displayName,
       album: original ? "" : `${at(song.split(" "), 0)} Season`,
       duration: durationS,
-      coverLarge: mediaUrl("shortvideo", "sounds", id, "720.jpeg"),
-      coverMedium: mediaUrl("shortvideo", "sounds", id, "200.jpeg"),
-      coverThumb: mediaUrl("shortvideo", "sounds", id, "100.jpeg"),
-      playUrl: mediaUrl("shortvideo", "sounds", id, "play.mp3"),
+      coverLarge: pictureUrl("sound", id, 720, 720),
+      coverMedium: pictureUrl("sound", id, 200, 200),
+      coverThumb: pictureUrl("sound", id, 100, 100),
+      playUrl: fileUrl("shortvideo", "sounds", id, "play.mp3"),
       original,
       private: false,
       isCopyrighted: !original,

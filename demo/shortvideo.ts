@@ -6,17 +6,25 @@ import type { Batch } from "#store/writer.ts";
 import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { findCommenter } from "./comment-outlines.ts";
-import { mediaUrl, timestampId } from "./identifiers.ts";
+import { timeOfTimestampId, timestampId } from "./identifiers.ts";
 import { at } from "./random.ts";
 import { createAccount, createMember, type Member } from "./shortvideo-members.ts";
-import { createPost, onlyKnownCounters } from "./shortvideo-posts.ts";
+import { createPost, FEATURED_POST, onlyKnownCounters } from "./shortvideo-posts.ts";
 import { assignSoundCounts, createSounds } from "./shortvideo-sounds.ts";
 import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
 import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
 
 const PLAN = {
   seed: "shortvideo",
-  featured: { name: "nora.lindqvist", displayName: "Nora Lindqvist", topic: "pottery", city: "Glasgow", posts: 48 },
+  featured: {
+    name: "nora.lindqvist",
+    displayName: "Nora Lindqvist",
+    topic: "pottery",
+    city: "Glasgow",
+    posts: 48,
+    postedAt: timeOfTimestampId(FEATURED_POST),
+    engagement: { lifetimeViews: 2_431_900, likeRate: 0.112 },
+  },
   audience: 260,
 };
 
@@ -28,24 +36,30 @@ const ARTIST_BIOS = [
   "Loops, rain, repeat 🎹",
 ];
 
-export function shortvideoWorld(now: number): Batch {
-  const scenario = createScenario(PLAN, now);
+export function shortvideoWorld(now: number, base: string): Batch {
+  const scenario = createScenario(PLAN, now, base);
   const { random, capturedAt } = scenario;
   const creators = scenario.creators.map((creator, index) =>
-    createMember(random, creator, creator.bio, index === 0 || random.chance(0.2), 18_000 * creator.reach),
+    createMember(scenario, creator, creator.bio, index === 0 || random.chance(0.2), 18_000 * creator.reach),
   );
   const artists = Array.from({ length: ARTISTS }, () =>
-    createMember(random, scenario.people.createPerson(), random.pick(ARTIST_BIOS), random.chance(0.6), 60_000),
+    createMember(scenario, scenario.people.createPerson(), random.pick(ARTIST_BIOS), random.chance(0.6), 60_000),
   );
-  const audience = scenario.audience.map((person) => createMember(random, person, "", false, 120));
-  const sounds = createSounds(random, artists, creators, capturedAt);
-  const tagIds = assignHashtagIds(scenario.outlines, () => timestampId(random, random.integer(500, 1_500) * DAY_S));
+  const audience = scenario.audience.map((person) => createMember(scenario, person, "", false, 120));
+  const sounds = createSounds(scenario, artists, creators);
+  const tagIds = assignHashtagIds(scenario.outlines, () =>
+    timestampId(random, scenario.hour - random.integer(500, 1_500) * DAY_S),
+  );
 
   const history: NonNullable<Batch["history"]> = [];
   const posts = scenario.outlines.map((outline, index) => {
     const post = createPost(scenario, outline, index, creators, sounds, tagIds);
-    const points = earlierCaptures(random, scenario.hour, outline.age, (ago) =>
-      onlyKnownCounters(post, countersAt(outline.engagement, outline.age, ago)),
+    const points = earlierCaptures(
+      random,
+      scenario.hour,
+      outline.age,
+      (ago) => onlyKnownCounters(post, countersAt(outline.engagement, outline.age, ago)),
+      index === 0,
     );
     if (points.length > 0) history.push({ kind: "post", id: post.id, points });
     return post;
@@ -67,7 +81,7 @@ export function shortvideoWorld(now: number): Batch {
 
   const hashtags = createHashtags(random, posts, tagIds, capturedAt, (name, id) => ({
     desc: `#${name}`,
-    coverLarger: mediaUrl("shortvideo", "hashtags", id, "cover.jpeg"),
+    coverLarger: scenario.pictureUrl("hashtag", id, 720, 720),
     isCommerce: false,
   }));
   return { accounts, sounds, hashtags, posts, history, comments: createComments(scenario, posts, creators, audience) };
@@ -80,7 +94,7 @@ function createComments(
   audience: readonly Member[],
 ): Comment<NativeComment>[] {
   const { random, hour, capturedAt } = scenario;
-  const ids = new Map(scenario.comments.map((comment) => [comment, timestampId(random, comment.ago)]));
+  const ids = new Map(scenario.comments.map((comment) => [comment, timestampId(random, scenario.hour - comment.ago)]));
   return scenario.comments.map((comment) => {
     const author = findCommenter(audience, creators, comment.author);
     const thumb = author.native.avatarThumb ?? "";

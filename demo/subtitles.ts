@@ -6,7 +6,7 @@ import { listLanguages } from "./topics.ts";
 import type { Language } from "./topics/topic.ts";
 import { spokenLines, type Subject } from "./writing.ts";
 
-const MAX_LINES = 64;
+const MAX_LINES = 40;
 
 export interface Video {
   id: string;

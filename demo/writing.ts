@@ -4,6 +4,7 @@ import { at, type Random } from "./random.ts";
 import { getTexts } from "./topics.ts";
 import type { Language, Topic } from "./topics/topic.ts";
 import { PHRASES } from "./phrases.ts";
+import type { LanguagePhrases } from "./phrases/language-phrases.ts";
 
 const SENTENCE_END = /[.!?。！？؟、]$/;
 
@@ -16,31 +17,85 @@ export interface Subject {
   thing: number;
 }
 
-export function caption(random: Random, subject: Subject): string {
+/** `begun`: how the texts of the same author begin so far. */
+export function caption(random: Random, subject: Subject, begun: Set<string>): string {
   const { openers, details } = getTexts(subject.topic, subject.language);
   const phrases = PHRASES[subject.language];
-  const sentences = [random.pick(openers)];
+  const opening = uniqueOpening(random, begun, phrases, () => fill(random.pick(openers), subject));
+  const sentences: string[] = [];
   if (random.chance(0.85)) sentences.push(...random.sample(details, random.integer(1, 2)));
   if (random.chance(0.5)) sentences.push(random.pick(phrases.closers));
-  return `${fill(sentences.join(phrases.space), subject)} ${emoji(random, subject.topic)}`;
+  const rest = sentences.map((sentence) => fill(sentence, subject));
+  return `${[opening, ...rest].join(phrases.space)} ${emoji(random, subject.topic)}`;
 }
 
 /** Several paragraphs, for a long video. */
-export function description(random: Random, subject: Subject): string {
+export function description(random: Random, subject: Subject, begun: Set<string>): string {
   const { openers, details } = getTexts(subject.topic, subject.language);
   const phrases = PHRASES[subject.language];
   const paragraphs = [
-    random.pick(openers),
-    random.sample(details, random.integer(2, 4)).join(phrases.space),
+    uniqueOpening(random, begun, phrases, () => fill(random.pick(openers), subject)),
+    fill(random.sample(details, random.integer(2, 4)).join(phrases.space), subject),
     random.pick(phrases.closers),
   ];
-  return fill(paragraphs.join("\n\n"), subject);
+  return paragraphs.join("\n\n");
 }
 
-export function title(random: Random, subject: Subject): string {
-  const text = fill(random.pick(getTexts(subject.topic, subject.language).titles), subject);
-  return random.chance(0.2) ? `${text} ${random.pick(subject.topic.emoji)}` : text;
+/** A text that begins unlike all others of its author; another lead before it if it must. */
+function uniqueOpening(
+  random: Random,
+  begun: Set<string>,
+  { leads, space }: LanguagePhrases,
+  draw: () => string,
+): string {
+  for (let attempt = 0; attempt < MAX_DRAWS; attempt++) {
+    const text = attempt < PLAIN_DRAWS ? draw() : random.pick(leads) + space + draw();
+    if (isNewBeginning(begun, text)) return text;
+  }
+  throw new Error("not enough openings for the posts of one account");
 }
+
+const PLAIN_DRAWS = 2;
+const MAX_DRAWS = 2_000;
+
+/** Whether no text of the author begins so, and none will: by its first five words; scripts without spaces by as many characters as a short sentence has. */
+export function isNewBeginning(begun: Set<string>, text: string): boolean {
+  const beginning = text
+    .split(/\s+/)
+    .slice(0, 5)
+    .join(" ")
+    .slice(0, /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}「]/u.test(text) ? 12 : undefined);
+  if (begun.has(beginning)) return false;
+  begun.add(beginning);
+  return true;
+}
+
+export interface TitleChoice {
+  text: string;
+  /** The shortest and the longest video that it fits, in seconds; null if any. */
+  fits: [shortestS: number, longestS: number] | null;
+}
+
+/** One that fits the length that is wanted, and begins unlike all others of its author; numbered if it must be. */
+export function title(random: Random, subject: Subject, begun: Set<string>, isShort: boolean): TitleChoice {
+  const { titles } = getTexts(subject.topic, subject.language);
+  const fitting = titles.filter((one) => !isShort || typeof one === "string");
+  for (let attempt = 0; ; attempt++) {
+    const picked = random.pick(fitting);
+    const [template, ...fits] = typeof picked === "string" ? [picked] : picked;
+    const filled = fill(template, subject);
+    // A series counts its parts.
+    const text = attempt < PLAIN_TITLES ? filled : `#${attempt - PLAIN_TITLES + 2} ${filled}`;
+    if (!isNewBeginning(begun, text)) continue;
+    const [shortestS, longestS] = fits;
+    return {
+      text: random.chance(0.2) ? `${text} ${random.pick(subject.topic.emoji)}` : text,
+      fits: shortestS === undefined || longestS === undefined ? null : [shortestS, longestS],
+    };
+  }
+}
+
+const PLAIN_TITLES = 8;
 
 export function comment(random: Random, subject: Subject): string {
   const phrases = PHRASES[subject.language];

@@ -9,6 +9,8 @@ import { parseCountry } from "#domain/country.ts";
 export interface Config {
   host: string;
   port: number;
+  /** Without a slash at the end; null if it is not known: any free port. */
+  publicUrl: string | null;
   /** Processes that serve requests; with 1, everything is in one process. */
   workers: number;
   cacheBytes: number;
@@ -59,6 +61,13 @@ export const SETTINGS: readonly Setting[] = [
     check: notEmpty,
   },
   { name: "PORT", fallback: "8080", description: "Port to listen on; 0 picks a free port.", check: integer(0, 65_535) },
+  {
+    name: "PUBLIC_URL",
+    fallback: "",
+    description:
+      "URL by which clients reach the service, such as `https://triptych.example`; demo data has it in the URLs of its pictures. Empty for HOST and PORT.",
+    check: httpUrl,
+  },
   {
     name: "WORKERS",
     fallback: "1",
@@ -243,6 +252,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: value("HOST"),
     port: Number(value("PORT")),
+    publicUrl: value("PUBLIC_URL").replace(/\/+$/, "") || listeningUrl(value("HOST"), value("PORT")),
     workers:
       value("WORKERS").toLowerCase() === "auto"
         ? Math.min(availableParallelism(), MAX_WORKERS)
@@ -312,6 +322,20 @@ function oneOf(choices: readonly string[]) {
 function workers(value: string): string | null {
   const problem = value.toLowerCase() === "auto" ? null : integer(1, MAX_WORKERS)(value);
   return problem === null ? null : `${problem}, or auto`;
+}
+
+function httpUrl(value: string): string | null {
+  const url = URL.parse(value.trim());
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
+    ? null
+    : "must be a URL, such as https://triptych.example";
+}
+
+/** As clients on this machine see it. */
+function listeningUrl(host: string, port: string): string | null {
+  if (port === "0") return null;
+  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
 function postgresUrl(value: string): string | null {

@@ -65,6 +65,17 @@ test("the README's npm commands are scripts, and CI runs its test command", () =
   assert.match(read(".ci/run"), /^npm ci$[\s\S]*^npm test$/m);
 });
 
+test("npm ci warns of no engine: the Node that runs the programs is installed with them", () => {
+  const { engines, optionalDependencies } = JSON.parse(read("package.json")) as {
+    engines: { node: string };
+    optionalDependencies: Record<string, string>;
+  };
+  assert.match(read(".npmrc"), /^loglevel=error$/m);
+  assert.equal(engines.node, ">=20");
+  for (const version of Object.values(optionalDependencies)) assert.ok(Number.parseInt(version, 10) >= 24);
+  assert.match(read("README.md"), /if your Node is older than 24, npm\s+installs Node 24 as a package/);
+});
+
 test("the lock file records no download addresses and every version is pinned exactly", () => {
   assert.doesNotMatch(read("package-lock.json"), /"resolved"/);
   const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;

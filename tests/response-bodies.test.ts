@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, mock, test } from "node:test";
 import { demoWorld } from "#demo/world.ts";
+import { demoTime } from "#testing/demo-store.ts";
 import { budget } from "#testing/budget.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { aPost } from "./world.ts";
@@ -98,7 +99,7 @@ class Connection {
 }
 
 function requests(): Exchange["bytes"][] {
-  const worlds = Object.groupBy(demoWorld(Date.now()), ({ platform }) => platform);
+  const worlds = Object.groupBy(demoWorld(demoTime()), ({ platform }) => platform);
   const batches = (platform: string) => (worlds[platform] ?? []).map(({ batch }) => batch);
   const some = <Item>(items: readonly Item[]) => items.slice(0, KEYS_PER_OPERATION);
   const posts = some(batches("shortvideo").flatMap((batch) => batch.posts ?? []));

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { demoWorld } from "#demo/world.ts";
+import { demoTime } from "#testing/demo-store.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
@@ -43,7 +44,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
   let desk: TokenIssuer;
 
   before(async () => {
-    for (const { platform, batch } of demoWorld(NOW)) questions.learnBatch(platform, batch);
+    for (const { platform, batch } of demoWorld(demoTime())) questions.learnBatch(platform, batch);
     const env = { RATE_LIMIT: "off", METRICS: "public", CORS_ORIGINS: ORIGIN };
     server = await startTestServer("demo", { ...env, CACHE_MB: "4" });
     uncached = await startTestServer([], { ...env, ...server.env, CACHE_MB: "0" });
@@ -207,7 +208,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
   }
 
   test("requests sent in one go are answered in their order, each with its own body, to one who is slow to read", async () => {
-    const posts = [...demoWorld(NOW)].flatMap(({ platform, batch }) =>
+    const posts = [...demoWorld(demoTime())].flatMap(({ platform, batch }) =>
       platform === "shortvideo" ? (batch.posts ?? []) : [],
     );
     const ids = posts.slice(0, 200).map(({ id }) => id);

@@ -4,6 +4,8 @@ export interface LanguagePhrases {
   space: string;
   /** Separates parts of a sentence. */
   comma: string;
+  /** One to three words before a caption, so that no two of an account begin alike. */
+  leads: string[];
   closers: string[];
   reactions: string[];
   remarks: string[];

@@ -18,10 +18,10 @@ export const chess: Topic = {
       ],
       titles: [
         "{thing} against the best player in the park",
-        "Park chess in {city}: ten games, five coins",
-        "{thing}: the idea behind it in six minutes",
+        ["Park chess in {city}: ten games, five coins", 1800, 4500],
+        ["{thing}: the idea behind it in six minutes", 340, 375],
         "I lost forty games so you do not have to",
-        "Can you find {thing}? Three puzzles",
+        ["Can you find {thing}? Three puzzles", 240, 720],
       ],
       openers: [
         "He smiled, and then {thing} hit him.",
@@ -54,10 +54,10 @@ export const chess: Topic = {
       things: ["تضحية الوزير", "نهاية القلاع", "المات المخنوق", "مسيرة الملك", "الفخ المبكر", "نقلة البيدق الهادئة"],
       titles: [
         "{thing} أمام أقوى لاعب في المقهى",
-        "شطرنج المقاهي في {city}: عشر مباريات",
-        "{thing}: الفكرة في ست دقائق",
+        ["شطرنج المقاهي في {city}: عشر مباريات", 1800, 4500],
+        ["{thing}: الفكرة في ست دقائق", 340, 375],
         "خسرت أربعين مباراة لتتعلموا أنتم",
-        "هل تجد {thing}؟ ثلاثة ألغاز",
+        ["هل تجد {thing}؟ ثلاثة ألغاز", 240, 720],
       ],
       openers: [
         "ابتسم بثقة، وبعدها مباشرة: {thing}.",
@@ -90,10 +90,10 @@ export const chess: Topic = {
       things: ["वज़ीर की कुर्बानी", "हाथी की आखिरी लड़ाई", "घुटी हुई मात", "राजा की सैर", "शुरुआती चाल", "प्यादे की शांत चाल"],
       titles: [
         "{thing}: पार्क के सबसे तेज़ खिलाड़ी के सामने",
-        "{city} के पार्क में शतरंज की दस बाज़ियाँ",
-        "{thing} छह मिनट में समझिए",
+        ["{city} के पार्क में शतरंज की दस बाज़ियाँ", 1800, 4500],
+        ["{thing} छह मिनट में समझिए", 340, 375],
         "चालीस बाज़ियाँ हारकर क्या सीखा",
-        "क्या आप ढूँढ सकते हैं? तीन पहेलियाँ",
+        ["क्या आप ढूँढ सकते हैं? तीन पहेलियाँ", 240, 720],
       ],
       openers: [
         "वह मुस्कुराया, और फिर आई {thing}।",

@@ -18,9 +18,9 @@ export const hiking: Topic = {
       ],
       titles: [
         "Hiking {thing} alone in bad weather",
-        "A day hike near {city} that nobody talks about",
+        ["A day hike near {city} that nobody talks about", 600, 2400],
         "What I carry for {thing}, and what I left at home",
-        "Three days, one tent: {thing}",
+        ["Three days, one tent: {thing}", 900, 3600],
         "Beginner mistakes I made on {thing}",
       ],
       openers: [

@@ -21,7 +21,7 @@ export const homeCoffee: Topic = {
         "Five cafés in {city} and what I learnt from them",
         "{thing}: cheap gear against expensive gear",
         "I roasted beans in a pan for {thing}",
-        "The two-minute recipe for {thing}",
+        ["The two-minute recipe for {thing}", 115, 140],
       ],
       openers: [
         "Good morning from {city}: {thing} and no meetings.",
@@ -64,7 +64,7 @@ export const homeCoffee: Topic = {
         "Cinco cafeterías de {city} que me enseñaron algo",
         "{thing}: barato contra caro",
         "Tosté café en una sartén y pasó esto",
-        "Receta de dos minutos: {thing}",
+        ["Receta de dos minutos: {thing}", 115, 140],
       ],
       openers: [
         "Buenos días desde {city}, con {thing} y sin prisa.",
@@ -100,7 +100,7 @@ export const homeCoffee: Topic = {
         "خمسة مقاه في {city} تعلمت منها",
         "{thing}: أدوات رخيصة أم غالية؟",
         "حمصت البن في المقلاة وهذه النتيجة",
-        "وصفة الدقيقتين: {thing}",
+        ["وصفة الدقيقتين: {thing}", 115, 140],
       ],
       openers: [
         "صباح الخير من {city} مع {thing}.",
@@ -143,7 +143,7 @@ export const homeCoffee: Topic = {
         "{city}の喫茶店五軒で学んだこと",
         "{thing}、安い道具と高い道具",
         "フライパン焙煎で{thing}",
-        "二分でできる{thing}",
+        ["二分でできる{thing}", 115, 140],
       ],
       openers: [
         "おはようございます。今朝は{thing}、{city}は雨。",

@@ -29,6 +29,12 @@ export const pottery: Topic = {
         "Rainy Sunday in {city}, wet clay, no plans.",
         "The glaze ran, and honestly {thing} never looked better.",
         "From a lump of clay to {thing} in forty seconds.",
+        "Trimmed {thing} too thin and held my breath.",
+        "Somebody asked for {thing}, so here is the whole mess.",
+        "Ten kilos of clay later, {thing} number one.",
+        "This is the sound of {thing} leaving the wheel.",
+        "Studio day in {city}: cold hands, warm kiln.",
+        "Packed {thing} for its first buyer and cried a little.",
       ],
       details: [
         "Cone six, iron under a milky white.",

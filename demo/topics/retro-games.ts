@@ -10,11 +10,11 @@ export const retroGames: Topic = {
       tags: ["retrogames", "speedrun", "pixelart", "arcade", "8bit", "couchcoop"],
       things: ["Moon Ferry", "Castle Pommel", "Turbo Heron", "The Ninth Lantern", "Mudlark Kart", "Signal Keeper II"],
       titles: [
-        "{thing} speedrun: a new personal best",
+        ["{thing} speedrun: a new personal best", 1200, 5400],
         "Why {thing} is still the hardest game I own",
         "Restoring a dead arcade cabinet from {city}",
-        "{thing}: every secret room explained",
-        "We played {thing} for twelve hours straight",
+        ["{thing}: every secret room explained", 900, 2700],
+        ["We played {thing} for twelve hours straight", 42300, 43200],
       ],
       openers: [
         "Finally beat the frog king in {thing} after six years.",
@@ -49,8 +49,8 @@ export const retroGames: Topic = {
         "{thing}: mi mejor tiempo hasta hoy",
         "Por qué {thing} sigue siendo tan difícil",
         "Reparé una recreativa abandonada en {city}",
-        "Todos los secretos de {thing}",
-        "Doce horas seguidas jugando {thing}",
+        ["Todos los secretos de {thing}", 900, 2700],
+        ["Doce horas seguidas jugando {thing}", 42300, 43200],
       ],
       openers: [
         "Por fin vencí al rey rana de {thing}.",
@@ -85,8 +85,8 @@ export const retroGames: Topic = {
         "أنهيت {thing} بأسرع وقت لي",
         "لماذا {thing} أصعب ما لعبت؟",
         "أصلحنا جهاز أركيد قديم من {city}",
-        "كل الأسرار في {thing}",
-        "اثنتا عشرة ساعة متواصلة من {thing}",
+        ["كل الأسرار في {thing}", 900, 2700],
+        ["اثنتا عشرة ساعة متواصلة من {thing}", 42300, 43200],
       ],
       openers: [
         "أخيراً هزمت ملك الضفادع بعد ست سنوات.",
@@ -121,8 +121,8 @@ export const retroGames: Topic = {
         "「{thing}」自己ベスト更新しました",
         "「{thing}」はなぜ今も難しいのか",
         "{city}で見つけた古い筐体を直す",
-        "「{thing}」の隠し部屋をすべて紹介",
-        "「{thing}」を十二時間ぶっ通しで遊ぶ",
+        ["「{thing}」の隠し部屋をすべて紹介", 900, 2700],
+        ["「{thing}」を十二時間ぶっ通しで遊ぶ", 42300, 43200],
       ],
       openers: [
         "六年越しで「{thing}」のカエル王を倒しました。",

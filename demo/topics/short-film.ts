@@ -17,8 +17,8 @@ export const shortFilm: Topic = {
         "Marmalade Moon",
       ],
       titles: [
-        "{thing} | a short film",
-        "{thing} - official trailer",
+        ["{thing} | a short film", 420, 1500],
+        ["{thing} - official trailer", 65, 150],
         "How we shot {thing} in two nights in {city}",
         "{thing}: stop motion with wool and wire",
         "Behind the scenes of {thing}",
@@ -53,8 +53,8 @@ export const shortFilm: Topic = {
       tags: ["cortometraje", "cineindependiente", "stopmotion", "rodaje", "animacion", "cine"],
       things: ["Nueve Paraguas", "El Mar de Cartón", "Carta al Andén Dos", "Luna de Mermelada", "El Ascensor Callado"],
       titles: [
-        "{thing} | cortometraje",
-        "{thing} - tráiler oficial",
+        ["{thing} | cortometraje", 420, 1500],
+        ["{thing} - tráiler oficial", 65, 150],
         "Cómo rodamos {thing} en dos noches en {city}",
         "{thing}: animación con lana y alambre",
         "Detrás de cámaras de {thing}",
@@ -89,8 +89,8 @@ export const shortFilm: Topic = {
       tags: ["लघुफ़िल्म", "फ़िल्म", "शूटिंग", "एनिमेशन", "कहानी", "सिनेमा"],
       things: ["नौ छाते", "काग़ज़ का समंदर", "प्लेटफ़ॉर्म दो की चिट्ठी", "चुप लिफ़्ट", "मुरब्बे का चाँद"],
       titles: [
-        "{thing} | लघु फ़िल्म",
-        "{thing} - आधिकारिक ट्रेलर",
+        ["{thing} | लघु फ़िल्म", 420, 1500],
+        ["{thing} - आधिकारिक ट्रेलर", 65, 150],
         "{city} में दो रातों में कैसे बनी {thing}",
         "{thing}: ऊन और तार की एनिमेशन",
         "{thing} के पर्दे के पीछे",

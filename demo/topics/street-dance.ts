@@ -20,7 +20,7 @@ export const streetDance: Topic = {
         "Learning {thing} in thirty days",
         "Street dance battle in {city}: the final round",
         "{thing}, explained slowly",
-        "We danced in ten squares of {city} in one day",
+        ["We danced in ten squares of {city} in one day", 480, 1500],
         "My crew reacts to our very first routine",
       ],
       openers: [

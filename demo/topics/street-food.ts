@@ -21,7 +21,7 @@ export const streetFood: Topic = {
         "I followed the longest queue in {city} and found {thing}",
         "Street food tour of {city} on a tiny budget",
         "How one family makes {thing} for a whole market",
-        "Ranking every stall at the {city} night market",
+        ["Ranking every stall at the {city} night market", 900, 2400],
       ],
       openers: [
         "Came for one plate, stayed for four. {thing} in {city} ruined my diet.",
@@ -29,6 +29,14 @@ export const streetFood: Topic = {
         "Street food night in {city}, smoke everywhere, the best kind of chaos.",
         "Tell me where you eat {thing}, I will go there tomorrow.",
         "Found a cart behind the station in {city} that only sells {thing}.",
+        "Two buses and a wrong turn later: {thing}, finally.",
+        "My friends said skip dinner, so I did. {thing} at the {city} night market.",
+        "Nobody told me {thing} would be gone by eight.",
+        "Third stall from the left, red awning, {thing}. You are welcome.",
+        "Ate {thing} standing in the rain and would do it again.",
+        "Everybody in this queue has an opinion about {thing}.",
+        "Brought my mother to {city} for {thing} and she asked for the recipe.",
+        "If smoke had a flavour, it would be {thing}.",
       ],
       details: [
         "The sauce is tamarind, garlic and something she refuses to tell.",
@@ -61,7 +69,7 @@ export const streetFood: Topic = {
       ],
       titles: [
         "Comida callejera en {city}: probé {thing}",
-        "Comiendo todo un día en {city} con muy poco dinero",
+        ["Comiendo todo un día en {city} con muy poco dinero", 900, 2400],
         "El puesto de {city} donde todos piden lo mismo",
         "Así preparan {thing} desde las cinco de la mañana",
         "Los cinco puestos que repetiría en {city}",
@@ -104,7 +112,7 @@ export const streetFood: Topic = {
       ],
       titles: [
         "جولة أكل شوارع في {city}: جربت {thing}",
-        "يوم كامل من الأكل في {city} بميزانية صغيرة",
+        ["يوم كامل من الأكل في {city} بميزانية صغيرة", 900, 2400],
         "سر {thing} من عربة عمرها أربعون سنة",
         "أفضل خمس عربات أكل في {city}",
         "أطول طابور في {city} وماذا وجدت في آخره",
@@ -150,7 +158,7 @@ export const streetFood: Topic = {
         "予算千円で{city}の食べ歩き",
         "行列の先にあった{thing}が忘れられない",
         "朝四時から仕込む{thing}の一日",
-        "{city}の夜市、全部の屋台に並んでみた",
+        ["{city}の夜市、全部の屋台に並んでみた", 900, 2400],
       ],
       openers: [
         "一皿だけのつもりが四皿。{city}の夜は危険です。",

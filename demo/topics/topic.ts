@@ -12,6 +12,9 @@ export interface Topic {
   texts: { en: TopicTexts } & { [Other in Language]?: TopicTexts };
 }
 
+/** With the shortest and the longest video that it fits, in seconds, where it promises a length. */
+export type Title = string | readonly [text: string, shortestS: number, longestS: number];
+
 /** `{thing}` stands for one of `things`, `{city}` for the city's name in the language of the text. */
 export interface TopicTexts {
   /** As used in a bio. */
@@ -19,7 +22,7 @@ export interface TopicTexts {
   /** Without `#`; the first one is on nearly every post. */
   tags: string[];
   things: string[];
-  titles: string[];
+  titles: Title[];
   openers: string[];
   details: string[];
   comments: string[];

@@ -9,7 +9,7 @@ export function startupMessage(startup: StartupInfo, config: Config, operations:
   const workers = config.workers === 1 ? "" : ` with ${config.workers} workers`;
   const paragraphs = [`Triptych is listening on ${url}${workers}`, tokenParagraph(bootstrapToken, config)];
   const isFirstStart = bootstrapToken !== null || demoSeeded;
-  if (isFirstStart) paragraphs.push(demoParagraph(demoSeeded), examplesParagraph(startup, config, operations));
+  if (isFirstStart) paragraphs.push(demoParagraph(startup), examplesParagraph(startup, config, operations));
   paragraphs.push(`API reference: ${url}/docs    Guide: README.md    Stop: Ctrl-C`);
   return `\n${paragraphs.join("\n\n")}\n\n`;
 }
@@ -22,19 +22,20 @@ function tokenParagraph(bootstrapToken: string | null, config: Config): string {
   return 'Authenticate with one of your tokens, or create one: npx triptych token create --label "what it is for"';
 }
 
-function demoParagraph(demoSeeded: boolean): string {
-  return demoSeeded
-    ? "The store was empty and now contains demo data (remove it with: npx triptych demo remove)."
-    : "There is no demo data in the store, so these requests return 404 until you import something.";
+function demoParagraph({ demoSeeded, samplePosts }: StartupInfo): string {
+  if (demoSeeded) return "The store was empty and now contains demo data (remove it with: npx triptych demo remove).";
+  if (samplePosts.length > 0) return "The store has data that was imported before; no demo data was added.";
+  return "There is no demo data in the store, so these requests return 404 until you import something.";
 }
 
-function examplesParagraph(
-  { url, bootstrapToken }: StartupInfo,
-  config: Config,
-  operations: readonly Operation[],
-): string {
+function examplesParagraph(startup: StartupInfo, config: Config, operations: readonly Operation[]): string {
+  const { url, bootstrapToken, samplePosts } = startup;
   const variable = config.apiToken === null ? "TOKEN" : "API_TOKEN";
   const authorization = bootstrapToken === null ? bearerVariable(variable) : bearerHeader(bootstrapToken);
-  const lines = pickExamples(operations).map((operation) => `  ${curlLine(operation, url, authorization)}`);
-  return ["Try it:", "", ...lines].join("\n");
+  const ofPosts = operations.find(({ name }) => name === "post");
+  const lines =
+    samplePosts.length > 0 && ofPosts !== undefined
+      ? samplePosts.map(({ platform, id }) => curlLine(ofPosts, url, authorization, { platform, id }))
+      : pickExamples(operations).map((operation) => curlLine(operation, url, authorization));
+  return ["Try it:", "", ...lines.map((line) => `  ${line}`)].join("\n");
 }

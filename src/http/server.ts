@@ -20,6 +20,7 @@ import { registerDocs } from "./docs.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { registerMcp } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
+import { registerPictures } from "./pictures.ts";
 import { type OperationServices, registerOperations } from "./operation-handler.ts";
 import {
   BODY_TIMEOUT_MS,
@@ -174,6 +175,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerUploads(app, services.ingest);
   registerHealthRoutes(app, services);
   registerDocs(app, services.operations);
+  registerPictures(app);
   return app;
 }
 
@@ -203,9 +205,19 @@ function trackAllowedMethods(app: FastifyInstance): (path: string) => string | n
     methodsByPath.set(url, methods);
   });
   return (path) => {
-    const methods = methodsByPath.get(path) ?? methodsByPath.get(path.replace(/^(\/ingest\/)[^/]+(?=\/)/, "$1:token"));
+    const methods =
+      methodsByPath.get(path) ?? [...methodsByPath].find(([url]) => url.includes("/:") && fitsRoute(url, path))?.[1];
     return methods === undefined ? null : [...methods].toSorted().join(", ");
   };
+}
+
+/** Whether a path is one of a route with parameters, such as `/ingest/:token/…`. */
+function fitsRoute(route: string, path: string): boolean {
+  const [expected, segments] = [route.split("/"), path.split("/")];
+  return (
+    expected.length === segments.length &&
+    expected.every((name, index) => (name.startsWith(":") ? segments[index] !== "" : name === segments[index]))
+  );
 }
 
 function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {

@@ -8,8 +8,15 @@ const SOURCE = "demo";
 
 type DemoData = Iterable<{ platform: PlatformName; batch: Batch }>;
 
+/** Called with the number of records created so far. */
+export type OnProgress = (records: number) => void;
+
 /** Fills an empty store; also one in which an earlier start was killed midway. Returns whether it did. */
-export async function seedDemoData(store: Store, load: () => Promise<DemoData>): Promise<boolean> {
+export async function seedDemoData(
+  store: Store,
+  load: () => Promise<DemoData>,
+  onProgress: OnProgress = () => {},
+): Promise<boolean> {
   const { jobs, writer } = store;
   const previous = await jobs.getJob(JOB);
   if (previous?.state === "done" || (previous === null && !(await store.isEmpty()))) return false;
@@ -23,7 +30,13 @@ export async function seedDemoData(store: Store, load: () => Promise<DemoData>):
     owner: "",
   };
   await jobs.writeJob({ ...job, state: "running", updatedAt: now });
-  for (const { platform, batch } of await load()) await writer.write(platform, batch);
+  let records = 0;
+  onProgress(records);
+  for (const { platform, batch } of await load()) {
+    await writer.write(platform, batch);
+    records += Object.values(batch).reduce((sum, list: unknown[]) => sum + list.length, 0);
+    onProgress(records);
+  }
   await writer.refreshTrends();
   await jobs.writeJob({ ...job, state: "done", updatedAt: Date.now() });
   return true;

@@ -1,12 +1,13 @@
 /** Work done once per service, however many processes serve: demo data, first token, import queue, trends. */
 import type { Logger } from "pino";
 import { readScopesFor } from "#auth/scopes.ts";
-import { seedDemoData } from "#import/demo-data.ts";
+import { type OnProgress, seedDemoData } from "#import/demo-data.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import type { Config } from "#config";
 import { type Services, openServices } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import type { SamplePost } from "./service.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
 
 export interface BackgroundTasks {
@@ -15,15 +16,18 @@ export interface BackgroundTasks {
   queue: ImportQueue;
   bootstrapToken: string | null;
   demoSeeded: boolean;
+  samplePosts: SamplePost[];
   /** Waits for the import in progress. */
   close(): Promise<void>;
 }
 
-export async function startBackgroundTasks(config: Config): Promise<BackgroundTasks> {
+/** `onProgress` hears of demo data that is being created. */
+export async function startBackgroundTasks(config: Config, onProgress?: OnProgress): Promise<BackgroundTasks> {
   const services = await openServices(config);
   try {
-    const demoSeeded = config.demo && (await seedDemoData(services.store, loadDemoWorld));
+    const demoSeeded = config.demo && (await seedDemoData(services.store, () => loadDemoWorld(config), onProgress));
     const bootstrapToken = await createBootstrapToken(services, config);
+    const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(services);
     const log = openLog(config);
     const { logger } = log;
     const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error) =>
@@ -38,6 +42,7 @@ export async function startBackgroundTasks(config: Config): Promise<BackgroundTa
       queue,
       bootstrapToken,
       demoSeeded,
+      samplePosts,
       async close() {
         await stopTrends();
         await queue.close();
@@ -52,9 +57,9 @@ export async function startBackgroundTasks(config: Config): Promise<BackgroundTa
 }
 
 /** Loaded only on the first start. */
-async function loadDemoWorld() {
+async function loadDemoWorld({ publicUrl }: Config) {
   const { demoWorld } = await import("#demo/world.ts");
-  return demoWorld(Date.now());
+  return demoWorld(Date.now(), publicUrl ?? undefined);
 }
 
 /** The first start creates a token with all read scopes, unless API_TOKEN is set. */
@@ -62,4 +67,12 @@ async function createBootstrapToken(services: Services, config: Config): Promise
   if (config.apiToken !== null || (await services.tokens.list()).length > 0) return null;
   const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
   return (await services.tokens.create({ label: "first start", scopes })).token;
+}
+
+/** A first start on a store that has data already: examples name these. */
+async function findSamplePosts({ store }: Services): Promise<SamplePost[]> {
+  const found = await Promise.all(
+    PLATFORMS.map(async ({ name }) => ({ platform: name, id: await store.reader(name).getAnyPostId() })),
+  );
+  return found.flatMap(({ platform, id }) => (id === null ? [] : [{ platform, id }]));
 }

@@ -1,12 +1,20 @@
 /** A running service, of one process or several. */
 import type { Logger } from "pino";
 import type { LogLevel } from "#config";
+import type { PlatformName } from "#domain/record.ts";
 
 export interface StartupInfo {
   url: string;
   /** Created by this start and printed once; null if there was a token already. */
   bootstrapToken: string | null;
   demoSeeded: boolean;
+  /** One post of each platform if this is the first start and data was imported before it. */
+  samplePosts: SamplePost[];
+}
+
+export interface SamplePost {
+  platform: PlatformName;
+  id: string;
 }
 
 export interface Service {

@@ -1,6 +1,7 @@
 /** Starts a service: everything in this process, or a primary with workers (cluster/). */
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
+import type { OnProgress } from "#import/demo-data.ts";
 import { Metrics } from "#http/metrics.ts";
 import { startBackgroundTasks } from "./background.ts";
 import { callOnce } from "./call-once.ts";
@@ -12,16 +13,16 @@ export interface StartedService extends Service {
   server: FastifyInstance;
 }
 
-export async function startService(config: Config): Promise<Service> {
-  if (config.workers === 1) return start(config);
+export async function startService(config: Config, onProgress?: OnProgress): Promise<Service> {
+  if (config.workers === 1) return start(config, onProgress);
   const { startPrimary } = await import("./cluster/primary.ts");
-  return startPrimary(config);
+  return startPrimary(config, onProgress);
 }
 
 /** Everything in this process. */
-export async function start(config: Config): Promise<StartedService> {
-  const background = await startBackgroundTasks(config);
-  const { services, log, queue } = background;
+export async function start(config: Config, onProgress?: OnProgress): Promise<StartedService> {
+  const background = await startBackgroundTasks(config, onProgress);
+  const { services, log, queue, bootstrapToken, demoSeeded, samplePosts } = background;
   // First no more requests, then no more imports, then the store.
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -45,7 +46,7 @@ export async function start(config: Config): Promise<StartedService> {
     await queue.resume();
     return {
       server: http.server,
-      startup: { url, bootstrapToken: background.bootstrapToken, demoSeeded: background.demoSeeded },
+      startup: { url, bootstrapToken, demoSeeded, samplePosts },
       log,
       setLogLevel: (level) => void (log.level = level),
       stop: callOnce(close),

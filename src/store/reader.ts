@@ -56,6 +56,8 @@ export interface AccountReader<N extends Natives = Natives> {
 
 export interface PostReader<N extends Natives = Natives> {
   getPost(id: string): Promise<Post<N["post"]> | null>;
+  /** The id of some post, for an example; null if there is none. */
+  getAnyPostId(): Promise<string | null>;
   /** In the order of the ids; unknown ids are skipped. */
   getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
   getRenderedPost<Body>(id: string, projection: Projection<Post<N["post"]>, Body>): Promise<Rendered<Body> | null>;

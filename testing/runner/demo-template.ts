@@ -1,5 +1,6 @@
 /** Fills the demo world into a store: `node testing/runner/demo-template.ts FOLDER|postgres://…`. */
 import { demoWorld } from "#demo/world.ts";
+import { demoTime } from "#testing/demo-store.ts";
 import { seedDemoData } from "#import/demo-data.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -7,5 +8,5 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("Name the folder or the database to fill.");
 const store = target.startsWith("postgres:") ? await openPostgresStore({ url: target }) : openSqliteStore(target);
-await seedDemoData(store, async () => demoWorld(Date.now()));
+await seedDemoData(store, async () => demoWorld(demoTime()));
 await store.close();

@@ -11,7 +11,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { SETTINGS } from "#config";
-import { DEMO_DATABASE_VARIABLE, DEMO_FOLDER_VARIABLE } from "#testing/demo-store.ts";
+import { DEMO_DATABASE_VARIABLE, DEMO_FOLDER_VARIABLE, DEMO_TIME_VARIABLE } from "#testing/demo-store.ts";
 import { openToServer, serverTemporaryFolder } from "#tests/postgres/binaries.ts";
 import { RUN_SERVER_VARIABLE } from "#tests/postgres/run-server.ts";
 import { describeFullRun, FULL_VARIABLE } from "#testing/budget.ts";
@@ -121,6 +121,8 @@ async function preparePostgresDemo(): Promise<void> {
 }
 
 async function fillDemo(target: string): Promise<void> {
+  // Both stores and all tests have the same demo world.
+  process.env[DEMO_TIME_VARIABLE] ??= String(Date.now());
   const program = join(import.meta.dirname, "demo-template.ts");
   await promisify(execFile)(process.execPath, [program, target], { signal: stopping.signal });
 }

@@ -8,6 +8,7 @@ import { OPERATIONS } from "#platforms/registry.ts";
 import { CommandError, describeError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
 import { firstShutdownSignal } from "../shutdown-signals.ts";
+import { ProgressLine } from "../progress-line.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { startupMessage } from "../startup-message.ts";
 
@@ -43,7 +44,11 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   checkLogFile(config.logFile);
   const { startService } = await import("#serve/start.ts");
   // Standard output begins with the startup message: log lines follow it.
-  const service = await startService({ ...config, logLevel: "silent" });
+  const progress = new ProgressLine(terminal);
+  const service = await startService({ ...config, logLevel: "silent" }, (records) =>
+    progress.show(() => `Creating demo data: ${records.toLocaleString("en")} records`),
+  );
+  progress.clear();
   // Before the startup message: its reader may stop the service right away.
   const stopSignal = firstShutdownSignal(SHUTDOWN_TIMEOUT_MS);
   const { url, bootstrapToken, demoSeeded } = service.startup;

@@ -2,15 +2,20 @@
 import type { Operation } from "#api/platform.ts";
 
 /** `authorization` is quoted for the shell already: it may name a variable. */
-export function curlLine(operation: Operation, baseUrl: string, authorization: string): string {
+export function curlLine(
+  operation: Operation,
+  baseUrl: string,
+  authorization: string,
+  example = operation.endpoint.example,
+): string {
   const { endpoint, path } = operation;
   const url = new URL(path, baseUrl);
   const parts = ["curl", "-H", authorization];
   if (endpoint.method === "GET") {
-    for (const [name, value] of Object.entries(endpoint.example)) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(example)) url.searchParams.set(name, value);
   } else {
     const option = endpoint.form === "multipart" ? "--form-string" : "--data-urlencode";
-    for (const [name, value] of Object.entries(endpoint.example)) parts.push(option, shellQuote(`${name}=${value}`));
+    for (const [name, value] of Object.entries(example)) parts.push(option, shellQuote(`${name}=${value}`));
   }
   return [...parts, shellQuote(url.href)].join(" ");
 }

@@ -4,6 +4,7 @@
  */
 import type { Config, LogLevel } from "#config";
 import { SharedBalances } from "#rate-limit/shared-balances.ts";
+import type { OnProgress } from "#import/demo-data.ts";
 import { type BackgroundTasks, startBackgroundTasks } from "../background.ts";
 import { callOnce } from "../call-once.ts";
 import { openMetricsPort } from "../metrics-port.ts";
@@ -18,11 +19,11 @@ const QUEUE_CHECK_MS = 500;
 /** A free port may be taken by another program before a worker listens on it. */
 const FREE_PORT_ATTEMPTS = 5;
 
-export async function startPrimary(config: Config): Promise<Service> {
+export async function startPrimary(config: Config, onProgress?: OnProgress): Promise<Service> {
   // Before the store is opened, so that the first worker loads its code meanwhile.
   const pool = new WorkerPool(config.workers);
   try {
-    const background = await startBackgroundTasks(config);
+    const background = await startBackgroundTasks(config, onProgress);
     try {
       return await startWorkers(config, pool, background);
     } catch (error) {
@@ -88,7 +89,12 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
   // Last, so that a failed start leaves no import running.
   await queue.resume();
   return {
-    startup: { url, bootstrapToken: background.bootstrapToken, demoSeeded: background.demoSeeded },
+    startup: {
+      url,
+      bootstrapToken: background.bootstrapToken,
+      demoSeeded: background.demoSeeded,
+      samplePosts: background.samplePosts,
+    },
     log,
     setLogLevel(level) {
       log.level = state.logLevel = level;

@@ -62,6 +62,13 @@ export function createReader<N extends Natives = Natives>(
       );
       return row !== undefined;
     },
+    async getAnyPostId() {
+      const row = await db.get<{ id: string }>(
+        "SELECT id FROM records WHERE platform = $1 AND kind = 'post' LIMIT 1",
+        platform,
+      );
+      return row?.id ?? null;
+    },
     getPosts: (ids) => records.list<Post<N["post"]>>("post", ids),
     getSound: (id) => records.get<Sound<N["sound"]>>("sound", id),
     getHashtag: (name) => records.get<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),

@@ -182,6 +182,13 @@ export function createReader<N extends Natives>(
       );
       return row !== undefined;
     },
+    async getAnyPostId() {
+      const row = db.get<{ id: string }>(
+        "SELECT id FROM records WHERE platform = ? AND kind = 'post' LIMIT 1",
+        platform,
+      );
+      return row?.id ?? null;
+    },
     getPosts: async (ids) => getRecords<Post<N["post"]>>("post", ids),
     getSound: async (id) => getOne<Sound<N["sound"]>>("sound", id),
     getHashtag: async (name) => getOne<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),

@@ -1,0 +1,76 @@
+/** What a first start tells: progress while demo data is created, and examples that work on what is stored. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readConfig } from "#config";
+import { demoWorld } from "#demo/world.ts";
+import { seedDemoData } from "#import/demo-data.ts";
+import { OPERATIONS } from "#platforms/registry.ts";
+import { start } from "#serve/start.ts";
+import { openStore } from "#serve/open-store.ts";
+import { startupMessage } from "../src/cli/startup-message.ts";
+import { temporaryFolder } from "./test-server.ts";
+import { WORLD } from "./world.ts";
+
+function configFor(dataDir: string, more: Record<string, string> = {}) {
+  return readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...more });
+}
+
+test("after an import, the first start prints an example for each platform that has posts, and each works", async () => {
+  const folder = temporaryFolder();
+  const config = configFor(folder.path);
+  try {
+    const store = await openStore(config);
+    for (const { platform, batch } of WORLD.slice(1)) await store.writer.write(platform, batch);
+    await store.close();
+    const service = await start(config);
+    try {
+      const message = startupMessage(service.startup, config, OPERATIONS);
+      assert.match(message, /The store has data that was imported before; no demo data was added\./);
+      const lines = [...message.matchAll(/curl -H '([^:]+): ([^']+)' '([^']+)'/g)];
+      assert.deepEqual(
+        lines.map(([, , , url]) => new URL(url ?? "").searchParams.get("platform")),
+        ["longvideo", "photoshare"],
+      );
+      for (const [, name = "", value = "", url = ""] of lines) {
+        const response = await fetch(url, { headers: { [name]: value } });
+        assert.equal(response.status, 200, await response.text());
+      }
+    } finally {
+      await service.stop();
+    }
+    const second = await start(config);
+    await second.stop();
+    assert.deepEqual(second.startup.samplePosts, [], "examples are for a first start");
+  } finally {
+    folder.remove();
+  }
+});
+
+test("demo data is reported from its first moment, and its pictures are where the service listens", async () => {
+  const folder = temporaryFolder();
+  const config = configFor(folder.path, { PORT: "8123", HOST: "0.0.0.0" });
+  assert.equal(config.publicUrl, "http://127.0.0.1:8123");
+  assert.equal(configFor(folder.path, { PUBLIC_URL: "https://demo.example/" }).publicUrl, "https://demo.example");
+  assert.equal(configFor(folder.path).publicUrl, null);
+  const store = await openStore(config);
+  try {
+    const [first, second] = demoWorld(Date.now(), config.publicUrl ?? undefined);
+    const batches = [first, second].flatMap((batch) => batch ?? []);
+    const progress: number[] = [];
+    assert.equal(
+      await seedDemoData(
+        store,
+        async () => batches,
+        (records) => progress.push(records),
+      ),
+      true,
+    );
+    const accounts = first?.batch.accounts ?? [];
+    assert.deepEqual(progress.slice(0, 2), [0, accounts.length]);
+    assert.ok((progress[2] ?? 0) > accounts.length);
+    assert.match(JSON.stringify(accounts[0]?.native), /"http:\/\/127\.0\.0\.1:8123\/media\/avatar\//);
+  } finally {
+    await store.close();
+    folder.remove();
+  }
+});
