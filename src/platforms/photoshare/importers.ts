@@ -1,9 +1,12 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
 import { apify } from "./importers/apify.ts";
+import { brightData } from "./importers/bright-data.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
+import { graphApi } from "./importers/graph-api.ts";
 import { instaloaderComments } from "./importers/instaloader-comments.ts";
 import { instaloader } from "./importers/instaloader.ts";
+import { phantombuster } from "./importers/phantombuster.ts";
 import { scrapfly } from "./importers/scrapfly.ts";
 import { splitResponses } from "./importers/split-responses.ts";
 import { takeoutFollowers } from "./importers/takeout-followers.ts";
@@ -18,4 +21,7 @@ export const IMPORTERS: Importer[] = [
   apify,
   scrapfly,
   takeoutFollowers,
+  graphApi,
+  brightData,
+  phantombuster,
 ];

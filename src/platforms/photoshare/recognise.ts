@@ -12,6 +12,7 @@ import { collectComment, collectCommentsIn, isGraphComment, isItemComment } from
 import { isGraphPost, readGraphPost } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
+import { isPublicApiPost, readPublicApiPost } from "./recognise/public-api-post.ts";
 import { describeErrorResponse } from "./recognise/error-documents.ts";
 import { collectBareUserList, collectOwnedLists, hasOwnedList, isBareUserList } from "./recognise/owner-lists.ts";
 import {
@@ -63,8 +64,9 @@ const RECOGNISERS: ContextRecogniser[] = [
 ];
 
 function recognisePost(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  const isGraph = isGraphPost(object);
-  if (!isGraph && !isItem(object)) return false;
+  const isPublicApi = isPublicApiPost(object);
+  const isGraph = !isPublicApi && isGraphPost(object);
+  if (!isPublicApi && !isGraph && !isItem(object)) return false;
   const skipped = skipReason(object);
   if (skipped !== undefined) {
     collect.skip(skipped);
@@ -75,7 +77,8 @@ function recognisePost(object: Fields, enclosing: EnclosingContext, collect: Col
   if (isEmpty && hasGraphComments(object)) return recogniseCommentResponse(object, enclosing, collect);
   const tagged = isTaggedFeed(enclosing) ? findListOwner(enclosing) : undefined;
   const context = tagged === undefined ? enclosing : { ...enclosing, taggedId: collect.account(tagged) };
-  const id = collectPost(isGraph ? readGraphPost(object) : readItem(object), collect, context);
+  const read = isPublicApi ? readPublicApiPost : isGraph ? readGraphPost : readItem;
+  const id = collectPost(read(object), collect, context);
   if (id !== undefined) collectCommentsIn(object, id, collect);
   return true;
 }
@@ -130,7 +133,7 @@ function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect:
 const PROFILE_KEYS = ["pk", "profile_pic_url", "biography", "follower_count", "edge_followed_by"];
 
 function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  const hasList = hasOwnedList(object);
+  const hasList = hasOwnedList(object) && !isHashtag(object);
   const keys = PROFILE_KEYS.filter((key) => key in object).length;
   const isUser = typeof object["username"] === "string" ? keys >= 1 : readId(object["pk"]) !== undefined && keys >= 2;
   if (!hasList && !isUser) return false;
@@ -172,7 +175,7 @@ function recogniseHashtag(object: Fields, enclosing: EnclosingContext, collect: 
   if (hashtag === undefined || (!isBare && !("position" in object && "name" in hashtag))) return false;
   const name = collectHashtag(hashtag, collect);
   for (const [key, part] of Object.entries(hashtag)) {
-    if (key.startsWith("edge_hashtag_to_") || key === "top" || key === "recent") {
+    if (/^(?:edge_hashtag_to_\w+|top|recent|media|top_posts)$/.test(key)) {
       recogniseAll(part, { ...enclosing, hashtag: name }, collect);
     }
   }

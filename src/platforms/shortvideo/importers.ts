@@ -2,9 +2,13 @@
 import type { Importer } from "#api/importer.ts";
 import { fourCat } from "./importers/4cat.ts";
 import { apify } from "./importers/apify.ts";
+import { brightData } from "./importers/bright-data.ts";
+import { creativeCenter } from "./importers/creative-center.ts";
 import { discover } from "./importers/discover.ts";
+import { downloadServices } from "./importers/download-services.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
 import { researchApi } from "./importers/research-api.ts";
+import { takeout } from "./importers/takeout.ts";
 import { tiktokScraper } from "./importers/tiktok-scraper.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
 import { zeeschuimer } from "./importers/zeeschuimer.ts";
@@ -20,4 +24,8 @@ export const IMPORTERS: Importer[] = [
   apify,
   researchApi,
   discover,
+  downloadServices,
+  takeout,
+  brightData,
+  creativeCenter,
 ];

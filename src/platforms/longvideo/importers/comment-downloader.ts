@@ -1,21 +1,16 @@
 /**
  * Comments by youtube-comment-downloader, one JSON object each. They do not name their video: the file's name or `--of`
- * does. Votes are as the page shows them, so large ones are rounded and stay unknown.
+ * does. Votes are as the page shows them, which is never exact.
  */
 import type { Importer, SourceFile } from "#api/importer.ts";
+import type { Measured } from "#import/capture/estimates.ts";
 import { baseName, hasRecord, listRecords } from "#import/capture/document-records.ts";
-import {
-  type Fields,
-  readCount,
-  readFilledText,
-  readText,
-  readObjects,
-  readTimestamp,
-} from "#import/capture/field-readers.ts";
+import { type Fields, readFilledText, readText, readObjects, readTimestamp } from "#import/capture/field-readers.ts";
+import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
 import { readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
-import { estimateTime } from "./timestamps.ts";
+import { estimateTime, parseRelativeTime } from "./timestamps.ts";
 
 export const commentDownloader: Importer = {
   name: "youtube-comment-downloader",
@@ -37,11 +32,9 @@ export const commentDownloader: Importer = {
           id,
           videoId,
           text: readText(comment["text"]),
-          // The tool estimates it from "2 years ago"; the file has nothing better.
-          publishedAt:
-            readTimestamp(comment["time_parsed"]) ?? estimateTime(readFilledText(comment["time"]), capturedAt),
-          likes: readCount(comment["votes"]),
-          replies: readCount(comment["replies"]),
+          publishedAt: readTime(comment, capturedAt),
+          likes: readDisplayedCount(comment["votes"]),
+          replies: readDisplayedCount(comment["replies"]),
           authorName: readFilledText(comment["author"]),
           authorChannelId: readPlainId(comment["channel"]),
           authorThumbnails: readSingleThumbnail(comment["photo"]),
@@ -51,6 +44,14 @@ export const commentDownloader: Importer = {
     }
   },
 };
+
+/** The tool estimates the time from "2 years ago"; the file has nothing better. */
+function readTime(comment: Fields, capturedAt: number | null): Measured | undefined {
+  const text = readFilledText(comment["time"]);
+  const value = readTimestamp(comment["time_parsed"]);
+  const margin = parseRelativeTime(text)?.margin;
+  return value === undefined || margin === undefined ? (value ?? estimateTime(text, capturedAt)) : { value, margin };
+}
 
 function isComment(record: Fields): boolean {
   return ["cid", "text", "author", "channel", "votes"].every((name) => name in record) && !("aweme_id" in record);

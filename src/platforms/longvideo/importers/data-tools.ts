@@ -11,11 +11,11 @@ import {
   readObject,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
+import { parseIsoDuration } from "#import/capture/table-cells.ts";
 import { channelIdInUrl, readPlainId, readVideoId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
-import { parseIsoDuration } from "./timestamps.ts";
 
 export const dataToolsVideos: Importer = {
   name: "youtube-data-tools videos",

@@ -334,7 +334,7 @@ test("YouTube Studio: views count only if the period covers the video's whole ti
   assert.equal(report.total.skipped["views of a period that began after the video, or that no file name tells"], 1);
 });
 
-test("youtube-comment-downloader: the video is in the file name; rounded votes stay unknown", async () => {
+test("youtube-comment-downloader: the video is in the file name; votes as the page shows them", async () => {
   const { comments, report } = await imported("comment-downloader");
   const body = await comments("hurdyGurd1A");
   assert.equal(report.total.records.comment?.new, 2);
@@ -345,7 +345,7 @@ test("youtube-comment-downloader: the video is in the file name; rounded votes s
       likes,
       replies,
     ]),
-    [["Is that maple?", "@mossy.pocket", null, "1"]],
+    [["Is that maple?", "@mossy.pocket", "1.2K", "1"]],
   );
   assert.deepEqual(report.total.refused, { comments_without_post: 1 });
 });

@@ -6,9 +6,10 @@ import type { Importer, SourceFile } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
 import { baseName } from "#import/capture/document-records.ts";
 import { readCount, readFilledText, readObject, readObjectAt, readTimestamp } from "#import/capture/field-readers.ts";
+import { parseEnglishDate, parseLength } from "#import/capture/table-cells.ts";
 import { collectVideo } from "./collect-video.ts";
 import { readIssuedId } from "./id-forms.ts";
-import { parseAnyDuration, parseEnglishDate, toMilliseconds } from "./timestamps.ts";
+import { toMilliseconds } from "./timestamps.ts";
 
 export const studioTable: Importer = {
   name: "youtube studio",
@@ -36,7 +37,7 @@ export const studioTable: Importer = {
         id,
         title: readFilledText(row["Video title"]),
         publishedAt,
-        durationS: parseAnyDuration(row["Duration"]),
+        durationS: parseLength(row["Duration"]),
         counters: { views: isWhole ? readCount(row["Views"]) : undefined },
         capturedAt: isWhole ? toMilliseconds(period.to + DAY_S) : undefined,
       },

@@ -3,15 +3,7 @@ import { test } from "node:test";
 import { readDisplayedCount, readExactCount, readPageText, readViews } from "../recognise/page-text.ts";
 import { readHandle } from "./id-forms.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { estimateTime, parseClockDuration, parseDisplayedDay, parseIsoDuration } from "./timestamps.ts";
-
-test("durations: ISO 8601 and clock text; zero is unknown", () => {
-  assert.equal(parseIsoDuration("PT1H2M3S"), 3723);
-  assert.equal(parseIsoDuration("P1DT1S"), 86_401);
-  assert.equal(parseIsoDuration("P0D"), undefined);
-  assert.equal(parseClockDuration("1:02:03"), 3723);
-  assert.equal(parseClockDuration("LIVE"), undefined);
-});
+import { estimateTime, parseDisplayedDay } from "./timestamps.ts";
 
 test("counts: exact ones only, with any digit grouping", () => {
   assert.equal(readExactCount("1,234,567 views"), 1_234_567);

@@ -12,10 +12,11 @@ import {
   readPositiveCount,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
+import { parseIsoDuration } from "#import/capture/table-cells.ts";
 import type { RefusalCode } from "#api/refusals.ts";
 import type { CapturedVideo } from "./collect-video.ts";
 import { readPlainId } from "./id-forms.ts";
-import { parseIsoDuration, toMilliseconds } from "./timestamps.ts";
+import { toMilliseconds } from "./timestamps.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 
 interface ChartedVideo {

@@ -3,22 +3,15 @@
  * title and some more. Every script names its columns differently, so names are compared without case and punctuation.
  */
 import type { Importer } from "#api/importer.ts";
-import {
-  nonEmpty,
-  readCount,
-  readFilledText,
-  readFilledTexts,
-  readLanguage,
-  readList,
-  readObject,
-  readPositiveCount,
-  readTimestamp,
-} from "#import/capture/field-readers.ts";
+import { readFilledText, readLanguage, readObject, readTimestamp } from "#import/capture/field-readers.ts";
+import type { Measured } from "#import/capture/estimates.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
+import { parseEnglishDate, parseLength, readTableCount, splitList } from "#import/capture/table-cells.ts";
+import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { isChannelId, readHandle, readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
-import { parseAnyDuration, parseEnglishDate, toMilliseconds } from "./timestamps.ts";
+import { toMilliseconds } from "./timestamps.ts";
 
 /** The names of each column, without case and punctuation; the best first. */
 const COLUMNS = {
@@ -82,16 +75,16 @@ export const videoTables: Importer = {
         publishedAt: readTimestamp(cells.publishedAt) ?? parseEnglishDate(cells.publishedAt),
         language: readLanguage(cells.language),
         category: readFilledText(cells.category),
-        durationS: parseAnyDuration(cells.duration),
+        durationS: parseLength(cells.duration),
         // Scripts write 0 where likes are hidden or comments are closed.
         counters: {
-          views: readCount(ungroup(cells.views)),
-          likes: readPositiveCount(ungroup(cells.likes)),
-          comments: readPositiveCount(ungroup(cells.comments)),
+          views: readTableCount(cells.views) ?? readRounded(cells.views),
+          likes: readTableCount(cells.likes) || readRounded(cells.likes),
+          comments: readTableCount(cells.comments) || readRounded(cells.comments),
         },
         native: {
           categoryId: readPlainId(cells.categoryId),
-          keywords: readKeywords(cells.tags),
+          keywords: splitList(cells.tags),
           thumbnails: readSingleThumbnail(cells.thumbnail),
         },
         // Without a time of publication, `timestamp` may be either.
@@ -137,20 +130,7 @@ function readChannel({ channelId, channel }: Cells): CapturedChannel {
   return { id, handle, title: isTitle ? htmlToText(channel) : undefined };
 }
 
-/** `1,234,567` is exact; `1.2M` is not a count. */
-function ungroup(cell: unknown): unknown {
-  return typeof cell === "string" && /^\d{1,3}(?:,\d{3})+$/.test(cell) ? cell.replaceAll(",", "") : cell;
-}
-
-/** A list, or a table's rendering of one: `['a', 'b']`, `a|b` or `a, b`. */
-function readKeywords(cell: unknown): string[] | undefined {
-  const list = readList(cell);
-  if (list !== undefined) return readFilledTexts(list);
-  const text = readFilledText(cell);
-  if (text === undefined || /^(?:\[none\]|none|nan)$/i.test(text)) return undefined;
-  if (text.startsWith("[")) {
-    const items = text.split(/['"]\s*,\s*['"]/).map((item) => item.replace(/^\[\s*['"]/, "").replace(/['"]\s*\]$/, ""));
-    return nonEmpty(items.filter((item) => item !== "[]"));
-  }
-  return nonEmpty(text.split(text.includes("|") ? "|" : ",").flatMap((item) => readFilledText(item.trim()) ?? []));
+/** `1.2M`, as pages show it: an estimate. */
+function readRounded(cell: unknown): Measured | undefined {
+  return typeof cell === "string" && /\d\s?[A-Za-z]+$/.test(cell) ? readDisplayedCount(cell) : undefined;
 }

@@ -12,11 +12,11 @@ import {
   readObjectAt,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
+import { parseIsoDuration } from "#import/capture/table-cells.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "../importers/collect-video.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { parseIsoDuration } from "../importers/timestamps.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 
 export function readVideoResource(resource: Fields, collect: Collector): void {

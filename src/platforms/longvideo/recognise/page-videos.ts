@@ -5,7 +5,8 @@ import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
-import { estimateTime, parseClockDuration } from "../importers/timestamps.ts";
+import { estimateTime } from "../importers/timestamps.ts";
+import { parseClockDuration } from "#import/capture/table-cells.ts";
 import type { ResponseContext } from "./response-context.ts";
 import { firstRun, readDisplayedCount, readPageText, readViews } from "./page-text.ts";
 

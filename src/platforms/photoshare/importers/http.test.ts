@@ -278,6 +278,69 @@ test("scrapfly: a profile and its posts", () =>
     assert.equal((await bioLinks<{ url: string }[]>(imported, "sem_lindqvist"))[0]?.url, "https://knots.example/");
   }));
 
+test("graph-api: media with comments, and an account that was looked up; ids come from the permalinks", () =>
+  withFiles(["graph-api/media.json", "graph-api/discovery.json"], async (imported) => {
+    const list = (await posts<UserPosts>(imported, "mira.holm")).posts;
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.pk, node.media_type, node.like_count, node.comment_count, node.taken_at]),
+      [
+        ["C46DAsTgAel", "3330988116105234341", 2, 0, 0, 1711281600],
+        ["C43eN0TgAcH", "3330263340374034183", 8, 312, 2, 1711195200],
+      ],
+    );
+    assert.equal(list[0]?.node.video_versions[0]?.url, "https://media.example/gulls.mp4");
+    const { user_data: tavo } = await profile<Profile>(imported, "tavo.reyes");
+    assert.deepEqual([tavo.full_name, tavo.follower_count, tavo.media_count], ["Tavo Reyes", 955, 41]);
+    assert.equal((await posts<UserPosts>(imported, "tavo.reyes")).posts[0]?.node.caption.text, "Brass, before polish");
+    assert.equal(imported.report.total.records.comment?.new, 2);
+    assert.deepEqual(imported.report.total.skipped, { story: 1 });
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
+test("bright-data: profiles with their posts, as JSON and as a table with lists in cells", () =>
+  withFiles(["bright-data/profiles.json", "bright-data/profiles.csv"], async (imported) => {
+    const { user_data: ines } = await profile<Profile>(imported, "ines_okafor");
+    assert.deepEqual([ines.pk, ines.follower_count, ines.media_count], ["5501002005", 4021, 77]);
+    const [ferry] = (await posts<UserPosts>(imported, "ines_okafor")).posts;
+    assert.deepEqual(
+      [ferry?.node.code, ferry?.node.pk, ferry?.node.like_count, ferry?.node.media_type],
+      ["C4_MmcTgAhh", "3332437667567634529", 140, 1],
+    );
+    const [bowline] = (await posts<UserPosts>(imported, "sem_lindqvist")).posts;
+    assert.deepEqual([bowline?.node.pk, bowline?.node.comment_count], ["3333162443298834623", 2]);
+    assert.equal((await search(imported, "pier")).places[0]?.place.location.name, "East Pier");
+    const v2 = await profileV2<Record<string, unknown>>(imported, "ines_okafor");
+    assert.deepEqual([v2["category"], v2["external_url"]], ["Photographer", "https://ferries.example/"]);
+    assert.ok(!JSON.stringify(v2).includes("never-kept"));
+  }));
+
+test("phantombuster: profiles without their contact details", () =>
+  withFiles(["phantombuster/profiles.csv"], async (imported) => {
+    const { user_data: odile } = await profile<Profile>(imported, "odile.varga");
+    assert.deepEqual([odile.pk, odile.follower_count, odile.media_count], ["5501002011", 2101, 66]);
+    const v2 = await profileV2<Record<string, unknown>>(imported, "odile.varga");
+    assert.deepEqual([v2["biography"], v2["category"]], ["Bread, at six", "Bakery"]);
+    assert.deepEqual([v2["email_from_biography"], v2["phone_from_biography"]], [[], []]);
+    assert.equal((await profile<Profile>(imported, "mira.holm")).user_data.follower_count, 18_300);
+  }));
+
+test("web responses of 2016 and 2017: /media/ lists and hashtags", () =>
+  withFiles(["web/media-2016.json", "web/tag-2017.json"], async (imported) => {
+    const list = (await posts<UserPosts>(imported, "tavo.reyes")).posts;
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.media_type, node.like_count, node.taken_at, node.caption.text]),
+      [
+        ["BTRGSrIgAAB", 0, 18, 1493208000, "Green glass #lamps"],
+        ["BIKgxEgA4Q9", 2, 12, 1469624400, ""],
+        ["BIKgxEgA4Q8", 1, 31, 1469620800, "First lamp of the shop #lamps"],
+      ],
+    );
+    assert.equal(list[1]?.node.video_versions[0]?.url, "https://media.example/lamp.mp4");
+    const lamps = await hashtag(imported, "lamps");
+    assert.deepEqual([lamps.posts.count, lamps.posts.edges.length], [8120, 2]);
+    assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
+  }));
+
 test("takeout: followers known by name resolve to accounts, in any import order", () =>
   withFiles(
     ["takeout/followers_1.json", "takeout/following.json", "takeout/blocked_profiles.json"],

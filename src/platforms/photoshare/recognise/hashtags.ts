@@ -8,16 +8,19 @@ import {
   readFlag,
   readId,
   readMembers,
-  readObject,
+  readObjectAt,
   readUrl,
 } from "#import/capture/field-readers.ts";
 import type { NativeHashtag } from "../native.ts";
+import { readNodes } from "./connection-nodes.ts";
 
 const KEYS = ["search_result_subtitle", "formatted_media_count", "allow_following", "top", "recent", "profile_pic_url"];
 
 export function isHashtag(object: Fields): boolean {
   if (readFilledText(object["name"]) === undefined || "username" in object || "lat" in object) return false;
-  if ("edge_hashtag_to_media" in object) return true;
+  // Until 2018, `media` beside `top_posts`.
+  if ("edge_hashtag_to_media" in object || (readNodes(object["media"]) !== undefined && "top_posts" in object))
+    return true;
   return "media_count" in object && readId(object["id"]) !== undefined && KEYS.some((key) => key in object);
 }
 
@@ -28,7 +31,10 @@ export function collectHashtag(hashtag: Fields, collect: Collector): string | un
     collect.refuse("hashtag_without_name");
     return undefined;
   }
-  const posts = readCount(hashtag["media_count"]) ?? readCount(readObject(hashtag["edge_hashtag_to_media"])?.["count"]);
+  const posts =
+    readCount(hashtag["media_count"]) ??
+    readCount(readObjectAt(hashtag, "edge_hashtag_to_media")["count"]) ??
+    readCount(readObjectAt(hashtag, "media")["count"]);
   collect.hashtag({
     name,
     id: readId(hashtag["id"]) ?? null,

@@ -335,3 +335,61 @@ test("pages with embedded state: their content, not the viewer", async (context)
   const comments = await api("post/comments", { videoId: "7411000000000000103" });
   assert.equal(comments.body.comments[0]?.text, "Saved my picnic");
 });
+
+test("download services: posts, photo posts and comments; clean and marked files", async (context) => {
+  const { api, report } = await imported(
+    context,
+    "download-services/video.json",
+    "download-services/posts.json",
+    "download-services/comments.json",
+    "download-services/failed.json",
+  );
+  const item = (await api("post/detail", { videoId: "7411000000000000171" }, UNKNOWN)).body.itemInfo.itemStruct;
+  assert.equal(item.desc, "Cork, from bark to bottle #cork #workshop");
+  assert.deepEqual(item.stats, {
+    diggCount: "4100",
+    shareCount: "12",
+    commentCount: "38",
+    playCount: "51200",
+    collectCount: "222",
+  });
+  assert.equal(item.author["uniqueId"], "corkfolk");
+  const files = await api("download/video", { url: "https://www.tiktok.com/@corkfolk/video/7411000000000000171" });
+  assert.deepEqual([files.body.play, files.body.play_watermark], [`${MEDIA}/v/171.mp4`, `${MEDIA}/v/171-marked.mp4`]);
+  const photo = (await api("post/detail", { videoId: "7411000000000000172" }, UNKNOWN)).body.itemInfo.itemStruct;
+  assert.deepEqual([photo.video["playAddr"], photo.video["duration"]], [null, null]);
+  const { body } = await api("post/comments", { videoId: "7411000000000000171" });
+  assert.deepEqual(
+    body.comments.map(({ cid, digg_count: likes, user }) => [cid, likes, user["unique_id"]]),
+    [["7411000000000000471", 5, "tobin_ashgrove"]],
+  );
+  assert.equal((await api("music/posts", { musicId: "7411000000000000317" })).body.itemList.length, 1);
+  assert.deepEqual(report.total.refused, { post_without_id: 1 });
+  assert.deepEqual(report.total.skipped, { "an error response": 1 });
+});
+
+test("takeout: follows with their times, and nothing private", async (context) => {
+  const { api, report } = await imported(context, "takeout/user_data_tiktok.json");
+  assert.equal(report.total.records.follow?.new, 2);
+  assert.equal(report.total.records.post, undefined);
+  const { user } = (await api("user/info-with-region", { uniqueId: "odalys.venn" })).body.userInfo;
+  assert.equal(user["uniqueId"], "odalys.venn");
+  assert.deepEqual(report.total.skipped, { "an account that was deleted": 1, "the private parts of a takeout": 1 });
+});
+
+test("bright-data: profiles with their top videos, as a table and as JSON", async (context) => {
+  const { api } = await imported(context, "bright-data/profiles.csv", "bright-data/profiles.json");
+  const { user, stats } = (await api("user/info-with-region", { uniqueId: "corkfolk" }, UNKNOWN)).body.userInfo;
+  assert.deepEqual([user["id"], user["secUid"], user["verified"]], ["6911000000000000217", "MS4wLjABcorkfolk", true]);
+  assert.deepEqual([stats["followerCount"], stats["heartCount"], stats["videoCount"]], [88_100, 910_000, 301]);
+  const tobin = (await api("user/info-with-region", { uniqueId: "tobin_ashgrove" }, UNKNOWN)).body.userInfo;
+  assert.deepEqual([tobin.stats["followerCount"], tobin.stats["heartCount"]], [12, 0]);
+  const item = (await api("post/detail", { videoId: "7411000000000000173" })).body.itemInfo.itemStruct;
+  assert.deepEqual([item.stats["playCount"], item.createTime], ["120400", "1725192000"]);
+});
+
+test("creative-center: totals of hashtags; counts of a period are not taken for totals", async (context) => {
+  const { report } = await imported(context, "creative-center/hashtags.json", "creative-center/hashtag-detail.json");
+  assert.equal(report.total.records.hashtag?.new, 2);
+  assert.deepEqual(report.total.skipped, { "counts of a period, which are not the hashtag's totals": 1 });
+});

@@ -265,12 +265,41 @@ test("discover: users, hashtags and songs of a snapshot", async () => {
   );
 });
 
+test("creative-center: only totals are counted", async () => {
+  const list = await read("creative-center/hashtags.json");
+  const detail = await read("creative-center/hashtag-detail.json");
+  assert.deepEqual(
+    [...list.hashtags, ...detail.hashtags].map(({ id, name, counters }) => [id, name, counters]),
+    [
+      ["80011", "corkweek", undefined],
+      ["80012", "knotweek", { posts: 10_200, views: 91_000_000 }],
+    ],
+  );
+});
+
+test("takeout: follows in both directions; an entry split off a large archive needs --of", async () => {
+  const { follows } = await read("takeout/user_data_tiktok.json");
+  assert.deepEqual(follows, [
+    { account: { name: "wren.castellow" }, follower: { name: "tobin_ashgrove" }, since: 1722506400 },
+    { account: { name: "odalys.venn" }, follower: { name: "wren.castellow" }, since: 1719828000 },
+  ]);
+  const value = { Date: "2024-08-01 10:00:00", UserName: "tobin_ashgrove" };
+  const location = { path: ["Your Activity", "Follower", "FansList"], scalars: {} };
+  const document: SourceDocument = { kind: "json", value, index: 3, capturedAt: null, origin: {}, location };
+  const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE));
+  const { collect, recording } = recordingCollector();
+  importer?.read(document, FILE, collect);
+  importer?.read(document, { ...FILE, subject: "wren.castellow" }, collect);
+  assert.deepEqual([recording.refused.length, recording.follows.length], [1, 1]);
+});
+
 test("web responses are left to the recogniser, named formats to their importer", async () => {
   for (const path of fixtureNames()) {
     const folder = path.split("/")[0] ?? "";
     for (const document of await fixtureDocuments(path)) {
       const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.name;
       if (folder === "web") assert.equal(importer, undefined, path);
+      else if (folder === "download-services") assert.equal(importer, "download service", path);
       else if (importer !== "zeeschuimer-other") assert.equal(importer, folder, path);
     }
   }

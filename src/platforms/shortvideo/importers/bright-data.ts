@@ -1,0 +1,83 @@
+/** Sets of TikTok profiles that vendors such as Bright Data sell: the name is in `account_id`, the secUid in `secu_id`. */
+import type { Importer, SourceDocument } from "#api/importer.ts";
+import { listRecords } from "#import/capture/document-records.ts";
+import { type Fields, readFilledText, readObjects, readTimestamp } from "#import/capture/field-readers.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
+import { withCaptureTime } from "#import/capture/with-capture-time.ts";
+import { collectItem } from "../recognise/item.ts";
+import { collectUser } from "../recognise/user.ts";
+
+const KEYS = ["secu_id", "videos_count", "profile_pic_url", "awg_engagement_rate", "top_videos", "is_verified"];
+
+export const brightData: Importer = {
+  name: "bright-data",
+
+  detects: (document) => listProfiles(document).slice(0, 20).some(isProfile),
+
+  read(document, _file, collect) {
+    for (const profile of listProfiles(document)) {
+      if (!isProfile(profile)) {
+        collect.refuse("unknown_record");
+        continue;
+      }
+      const seconds = readTimestamp(profile["timestamp"]);
+      const timed = withCaptureTime(collect, seconds === undefined ? undefined : seconds * 1000);
+      const user = toUser(profile);
+      if (collectUser(user, [toStats(profile)], timed, "profile") === undefined) collect.refuse("account_without_id");
+      for (const video of readObjects(profile["top_videos"])) collectItem(toItem(video, user), timed);
+    }
+  },
+};
+
+function listProfiles({ kind, value }: SourceDocument): Fields[] {
+  if (kind === "text") return [];
+  const records = readObjects(listRecords(value));
+  return kind === "row" ? records.map(nestRow) : records;
+}
+
+/** Tables drop empty cells, so some of the columns suffice. */
+function isProfile(record: Fields): boolean {
+  return typeof record["account_id"] === "string" && KEYS.filter((key) => key in record).length >= 3;
+}
+
+function toUser(profile: Fields): Fields {
+  return {
+    id: profile["id"],
+    uniqueId: profile["account_id"],
+    nickname: profile["nickname"],
+    signature: readFilledText(profile["signature"]) ?? profile["biography"],
+    verified: profile["is_verified"],
+    privateAccount: profile["is_private"],
+    secUid: profile["secu_id"],
+    avatarLarger: profile["profile_pic_url_hd"] ?? profile["profile_pic_url"],
+    region: profile["region"],
+    createTime: profile["create_time"],
+    bioLink: { link: profile["bio_link"] },
+  };
+}
+
+function toStats(profile: Fields): Fields {
+  return {
+    followerCount: profile["followers"],
+    followingCount: profile["following"],
+    heartCount: profile["likes"],
+    videoCount: profile["videos_count"],
+  };
+}
+
+function toItem(video: Fields, author: Fields): Fields {
+  return {
+    id: video["video_id"] ?? video["post_id"],
+    desc: video["description"],
+    createTime: video["create_date"] ?? video["create_time"],
+    author: { id: author["id"], uniqueId: author["uniqueId"], nickname: author["nickname"] },
+    stats: {
+      playCount: video["playcount"] ?? video["play_count"],
+      diggCount: video["diggcount"] ?? video["digg_count"] ?? video["likes"],
+      commentCount: video["commentcount"] ?? video["comment_count"],
+      shareCount: video["share_count"],
+      collectCount: video["favorites_count"],
+    },
+    video: { cover: video["cover_image"] },
+  };
+}

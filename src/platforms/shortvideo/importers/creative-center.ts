@@ -1,0 +1,39 @@
+/**
+ * Hashtags of TikTok's Creative Center. Its lists count the posts and views of a period, which are not the hashtag's
+ * totals, so only the totals in its details (`publish_cnt_all`) are stored.
+ */
+import type { Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { type Fields, readCount, readObject, readObjects } from "#import/capture/field-readers.ts";
+import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
+
+export const creativeCenter: Importer = {
+  name: "creative-center",
+  detects: ({ kind, value }) => kind === "json" && hasRecord(recordsIn(value), isHashtag),
+  read({ value }, _file, collect) {
+    for (const record of readObjects(recordsIn(value))) {
+      const name = readHashtagName(record["hashtag_name"]);
+      if (name === undefined) {
+        collect.refuse("hashtag_without_name");
+        continue;
+      }
+      const counters = { posts: readCount(record["publish_cnt_all"]), views: readCount(record["video_views_all"]) };
+      if (counters.posts === undefined && ("publish_cnt" in record || "video_views" in record)) {
+        collect.skip("counts of a period, which are not the hashtag's totals");
+      }
+      collectHashtag(name, { id: record["hashtag_id"] }, collect, counters);
+    }
+  },
+};
+
+/** `data.list`, the details in `data.info`, or a list that was taken out of them. */
+function recordsIn(value: unknown): readonly unknown[] {
+  const data = readObject(readObject(value)?.["data"]) ?? value;
+  const info = readObject(readObject(data)?.["info"]);
+  return info === undefined ? listRecords(data, "list") : [info];
+}
+
+function isHashtag(record: Fields): boolean {
+  if (typeof record["hashtag_name"] !== "string" || !("hashtag_id" in record)) return false;
+  return ["publish_cnt", "video_views", "rank", "trend", "country_info", "industry_info"].some((key) => key in record);
+}
