@@ -10,6 +10,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
 import type { Refusal } from "./refusals.ts";
 
 /** A part of a file: a JSON value, a row of a table, or a whole text. */
@@ -101,6 +102,18 @@ export interface Importer {
   /** Whether the document has this format. Must be fast and certain: checks a few fields. */
   detects(document: SourceDocument, file: SourceFile): boolean;
   read(document: SourceDocument, file: SourceFile, collect: Collector): void;
+}
+
+/** A kind of record as which a table without a known format can be read, with the columns that the user names. */
+export interface MappableKind {
+  /** What a column can be mapped to. */
+  fields: readonly string[];
+  /** Fields of which one must be mapped. */
+  idFields: readonly string[];
+  /** Collects a row, given by field. Returns the fields whose cells could not be read. */
+  read(cells: Readonly<Record<string, unknown>>, collect: Collector): string[];
+  /** The record as responses show it, with null for what is unknown; as it is stored if no response shows it. */
+  project(record: AnyRecord): unknown;
 }
 
 /**

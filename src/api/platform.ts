@@ -1,5 +1,5 @@
 /** What a platform's slice provides, and the operations built from it. */
-import type { PlatformName } from "#domain/record.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { RenderMode, StoredProjections } from "#domain/projection.ts";
 import type { SearchStore } from "#store/search-reader.ts";
 import type { Store } from "#store/store.ts";
@@ -13,7 +13,7 @@ import type {
   RequestContext,
   CrossPlatformContext,
 } from "./endpoint.ts";
-import type { Importer, Recogniser } from "./importer.ts";
+import type { Importer, MappableKind, Recogniser } from "./importer.ts";
 import type { RawInput } from "./input.ts";
 
 /** The operations of one platform, or those across platforms. */
@@ -40,6 +40,8 @@ export interface ImportSupport {
   /** Named formats, the most specific first. */
   importers: readonly Importer[];
   recognise: Recogniser;
+  /** The kinds of record that a table can be read as (`--as`). */
+  mappable: Readonly<Partial<Record<RecordKind, MappableKind>>>;
 }
 
 /** An endpoint with its full path, its name and the platforms it reads. */

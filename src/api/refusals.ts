@@ -55,6 +55,7 @@ export const REFUSALS = {
   subtitle_line_incomplete: "transcript line has no time or no text",
   transcript_interrupted: "the import resumed in the middle of a transcript; import its file again",
   chart_row_without_day: "chart row has no readable date; rows may be joined together",
+  columns_missing: "the table lacks a column that is mapped, or that has the name of a field",
   // Lists that do not say what they are about
   comments_without_post:
     "comments do not say which post or video they are on; keep its id in the file name, or import with --of <its code or id>",

@@ -1,10 +1,11 @@
 /** Writes parsed batches to the store: each with the position in its file, under the claim on it, in one transaction. */
 import { ClaimLost, type FileReport, type JobFile } from "#domain/job.ts";
-import type { PlatformName } from "#domain/record.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, WriteCounts } from "#store/writer.ts";
 import type { JobClaims } from "./claims.ts";
-import { DryRunState } from "./dry-run.ts";
+import { DryRunState, toRecord } from "./dry-run.ts";
 import { merge } from "./merge.ts";
 import type { ReadBatch } from "./read-files.ts";
 import { addBatch, addKindCounts, addReports, addWriteCounts, emptyReport } from "./report.ts";
@@ -12,6 +13,8 @@ import { IdentityResolver } from "./resolve-identities.ts";
 import { resolveUncertainSubtitles } from "./uncertain-subtitles.ts";
 
 export type BatchWriterStore = Pick<Store, "reader" | "writer" | "jobs" | "encoder" | "hasErased">;
+
+const SAMPLE_SIZE = 10;
 
 export class BatchWriter {
   readonly #store: BatchWriterStore;
@@ -22,15 +25,19 @@ export class BatchWriter {
   /** By claim, then by name. */
   readonly #files = new Map<number, Map<string, JobFile>>();
   #dryRunState: DryRunState | undefined;
+  readonly #sampleKind: RecordKind | null;
+  /** The first records of the kind, in a dry run. */
+  readonly sample: AnyRecord[] = [];
   /** What this process did, whatever others did with the same files before. */
   report: FileReport = emptyReport();
   recordCount = 0;
 
-  constructor(store: BatchWriterStore, jobId: string, claims: JobClaims | null) {
+  constructor(store: BatchWriterStore, jobId: string, claims: JobClaims | null, sampleKind: RecordKind | null = null) {
     this.#store = store;
     this.#jobId = jobId;
     this.#claims = claims;
     this.#identities = new IdentityResolver(store);
+    this.#sampleKind = sampleKind;
   }
 
   /** The files that this process read, with their progress. */
@@ -93,8 +100,16 @@ export class BatchWriter {
 
   async #preview(changes: readonly Changes[]): Promise<WriteCounts> {
     this.#dryRunState ??= new DryRunState(this.#store.encoder);
+    this.#addToSample(changes);
     const { unseen, seen } = this.#dryRunState.split(changes);
     return addKindCounts(await this.#store.writer.preview(unseen, merge), seen);
+  }
+
+  #addToSample(changes: readonly Changes[]): void {
+    for (const { kind, incoming } of changes.flatMap(({ records }) => records)) {
+      if (this.sample.length === SAMPLE_SIZE) return;
+      if (kind === this.#sampleKind) this.sample.push(toRecord(incoming.id, incoming));
+    }
   }
 
   #openFile({ claimId, file: name, fingerprint }: ReadBatch): { file: JobFile; isRestarted: boolean } {

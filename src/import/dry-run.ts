@@ -76,6 +76,6 @@ export class DryRunState {
   }
 }
 
-function toRecord(id: string, { capturedAt, source, header, native }: SeenRecord): AnyRecord {
+export function toRecord(id: string, { capturedAt, source, header, native }: SeenRecord): AnyRecord {
   return { ...(JSON.parse(header) as AnyRecord), id, capturedAt, source, native: JSON.parse(native) as object };
 }

@@ -7,6 +7,7 @@ import type { Job, JobFile } from "#domain/job.ts";
 import { BatchWriter, type BatchWriterStore } from "./batch-writer.ts";
 import { dryRunClaims, JobClaims, LEASE_MS } from "./claims.ts";
 import { hashIdentity, openJob } from "./jobs.ts";
+import type { TableMapping } from "./mapped-table.ts";
 import { newProcessId } from "./process-identity.ts";
 import type { ClaimSource, ReadFiles } from "./read-files.ts";
 import { writeRejects } from "./rejects-file.ts";
@@ -31,6 +32,8 @@ export interface ImportRequest {
   subject?: string | null;
   /** Unix milliseconds, for captures without a time of their own. */
   capturedAt?: number | null;
+  /** Reads all files as tables of this kind (`--as`, `--map`). */
+  mapping?: TableMapping | null;
   /** The job that was created for these files when they were uploaded. */
   jobKey?: string;
   /** The watched folder that these files arrived in: files that any watcher of it has read are not read again. */
@@ -90,9 +93,10 @@ export async function importFiles(
 
 async function runDry(services: ImportServices, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const id = "dry run";
-  const writer = new BatchWriter(services.store, id, null);
+  const writer = new BatchWriter(services.store, id, null, request.mapping?.kind);
   await readAndWrite(services, request, { claims: dryRunClaims(), writer, claimRetryMs: null }, events);
-  return createReport(id, writer.files(), writer, { rejects: null, elsewhere: [] });
+  const report = createReport(id, writer.files(), writer, { rejects: null, elsewhere: [] });
+  return request.mapping == null ? report : { ...report, sample: writer.sample };
 }
 
 interface ImportRun {
@@ -111,6 +115,7 @@ async function readAndWrite(
     paths: request.paths,
     subject: request.subject ?? null,
     capturedAt: request.capturedAt ?? null,
+    mapping: request.mapping ?? null,
     spoolFolder: join(dataDir, "spool"),
     skipDuplicates: !(await store.hasErased()),
     claimRetryMs,
@@ -144,16 +149,21 @@ function createReport(
 }
 
 /** Watchers of one folder share a group but not a job, since files arrive at different times for each. */
-function getClaimGroup(job: Job, { watched, subject = null, capturedAt = null }: ImportRequest): string {
-  return watched === undefined ? job.id : `watch ${hashIdentity([resolve(watched), subject, capturedAt])}`;
+function getClaimGroup(job: Job, { watched, ...request }: ImportRequest): string {
+  return watched === undefined ? job.id : `watch ${hashIdentity([resolve(watched), ...listOptions(request)])}`;
 }
 
-function toJobRequest({ paths, origin, subject = null, capturedAt = null, jobKey }: ImportRequest) {
+/** What makes the same files another import. */
+function listOptions({ subject = null, capturedAt = null, mapping = null }: Partial<ImportRequest>): unknown[] {
+  return [subject, capturedAt, ...(mapping === null ? [] : [mapping])];
+}
+
+function toJobRequest({ paths, origin, jobKey, ...options }: ImportRequest) {
   return {
     origin,
     label: paths.join(" "),
     id: jobKey,
-    identity: paths.includes("-") ? null : [paths.map((path) => resolve(path)), subject, capturedAt],
+    identity: paths.includes("-") ? null : [paths.map((path) => resolve(path)), ...listOptions(options)],
   };
 }
 

@@ -13,6 +13,7 @@ import { type Document, isDocument, isRefused, type ParsedItem } from "./contain
 import { readDocuments } from "./containers/documents.ts";
 import { type InputFile, listInputFiles, type OpenedFile, type OpenResult } from "./containers/open-files.ts";
 import { SeenRecords } from "./dedupe.ts";
+import { mappedPlatform, type TableMapping } from "./mapped-table.ts";
 import { type ImportPlatform, loadImportPlatforms, readDocument } from "./read-document.ts";
 
 export interface ReadRequest {
@@ -21,6 +22,8 @@ export interface ReadRequest {
   subject: string | null;
   /** Unix milliseconds, for captures without a time of their own. */
   capturedAt: number | null;
+  /** Reads all files as tables of this kind; null to detect their formats. */
+  mapping: TableMapping | null;
   spoolFolder: string;
   /** Whether identical captures may be skipped: not if the store has erased records, since those are counted as erased. */
   skipDuplicates: boolean;
@@ -83,8 +86,9 @@ export async function* readFiles(
   encoder: RowEncoder,
   request: ReadRequest,
 ): AsyncGenerator<ReadStep> {
-  const reader = new FileSetReader(await loadImportPlatforms(platforms), encoder, request);
-  const { claimRetryMs } = request;
+  const { claimRetryMs, mapping } = request;
+  const loaded = await loadImportPlatforms(platforms);
+  const reader = new FileSetReader(mapping === null ? loaded : [mappedPlatform(loaded, mapping)], encoder, request);
   let busy: InputFile[] = [];
   for await (const file of listInputFiles(request.paths, request)) {
     if (!(yield* reader.readIfUnclaimed(file))) busy.push(file);

@@ -1,5 +1,6 @@
 /** The result of an import, per file and in total. */
 import { emptyCounts, type FileReport, type KindCounts, type ReportKind } from "#domain/job.ts";
+import type { AnyRecord } from "#store/encoded-record.ts";
 import type { WriteCounts } from "#store/writer.ts";
 import type { ParsedBatch } from "./batch-builder.ts";
 
@@ -18,6 +19,8 @@ export interface ImportReport {
   elsewhere: string[];
   /** Path of the rejects file; null if nothing was refused. */
   rejects: string | null;
+  /** The first records of a mapped table, if this was a dry run. */
+  sample?: AnyRecord[];
 }
 
 export function emptyReport(): FileReport {

@@ -11,6 +11,7 @@ import { formatFile, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { parseMapping } from "../table-mapping.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 interface ImportOptions {
@@ -19,6 +20,8 @@ interface ImportOptions {
   watch?: string;
   of?: string;
   capturedAt?: string;
+  as?: string;
+  map: string[];
   wait: boolean;
   dataDir?: string;
 }
@@ -28,6 +31,7 @@ Examples:
   $ npx triptych import zeeschuimer-export-tiktok.com.ndjson
   $ npx triptych import ~/captures browsing.har "My video [dQw4w9WgXcQ].info.json"
   $ npx triptych import followers_1.json --of luna.marchetti
+  $ npx triptych import posts.csv --as shortvideo/post --map id=video_id,text=caption,views=plays --dry-run
   $ curl -s https://archive.example/capture.ndjson.gz | npx triptych import -
   $ npx triptych import --watch ~/captures
 
@@ -47,6 +51,8 @@ export function registerImport(program: Command, terminal: Terminal): void {
       "--of <account>",
       "owner of a list of followers or posts, or the post or video of a list of comments or of subtitles, if the file does not say",
     )
+    .option("--as <kind>", "read any table as records of one kind, such as shortvideo/post")
+    .option("--map <field=column,...>", "which columns have which fields; may be repeated", collectPairs, [])
     .option("--captured-at <time>", "time of the captures, if the files do not say (ISO 8601)")
     .option("--no-wait", "skip files that other processes are importing, and list them")
     .option(...DATA_DIR_OPTION)
@@ -92,10 +98,12 @@ async function importPaths(
   const dryRun = options.dryRun === true;
   const progress = new ProgressLine(terminal);
   const startedAt = performance.now();
+  const mapped = await parseMapping(options.as, options.map);
   const request: ImportRequest = {
     paths,
     origin: "command",
     dryRun,
+    mapping: mapped?.mapping ?? null,
     subject: options.of ?? null,
     capturedAt: options.capturedAt === undefined ? null : parseTime(options.capturedAt),
     wait: options.wait,
@@ -119,13 +127,25 @@ async function importPaths(
     progress.clear();
     // Another watcher of the directory has imported them.
     const isEmpty = watched !== undefined && report.files.length === 0;
-    if (json) printJson(terminal, report);
+    const sample = report.sample?.map((record) => mapped?.kind.project(record)) ?? [];
+    if (json) printJson(terminal, dryRun && mapped !== null ? { ...report, sample } : report);
     else if (!isEmpty && terminal.verbosity !== "quiet")
-      terminal.out(formatTotal(report, dryRun) + formatSharing(report));
+      terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
     progress.clear();
   }
+}
+
+function collectPairs(pairs: string, previous: string[]): string[] {
+  return [...previous, pairs];
+}
+
+/** One record per line, so that jq reads it. */
+function formatSample(records: readonly unknown[]): string {
+  if (records.length === 0) return "";
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  return `The first ${records.length} records as they would be served; null is unknown:\n${lines.join("")}`;
 }
 
 /** Empty unless other processes worked on the same job. */

@@ -21,10 +21,10 @@ export const IMPORTERS: Importer[] = [
   subtitleFiles,
   commentDownloader,
   takeoutHistory,
-  ...takeoutTables,
   ...trendingTables,
   dataToolsVideos,
   dataToolsComments,
+  ...takeoutTables,
   studioTable,
   videoTables,
 ];

@@ -20,7 +20,11 @@ export const shortvideo: Platform = {
   parseSiteUrl,
   listMedia,
   async loadImporters() {
-    const [{ IMPORTERS }, { recognise }] = await Promise.all([import("./importers.ts"), import("./recognise.ts")]);
-    return { importers: IMPORTERS, recognise };
+    const [{ IMPORTERS }, { recognise }, { MAPPABLE }] = await Promise.all([
+      import("./importers.ts"),
+      import("./recognise.ts"),
+      import("./importers/mapped-records.ts"),
+    ]);
+    return { importers: IMPORTERS, recognise, mappable: MAPPABLE };
   },
 };

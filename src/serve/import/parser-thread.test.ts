@@ -17,6 +17,7 @@ async function readBatches(path: string, claims: ClaimSource): Promise<ReadBatch
     paths: [path],
     claims,
     subject: null,
+    mapping: null,
     capturedAt: 1_790_000_000_000,
     spoolFolder: tmpdir(),
     skipDuplicates: true,

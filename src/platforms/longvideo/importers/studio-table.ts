@@ -5,7 +5,14 @@
 import type { Importer, SourceFile } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
 import { baseName } from "#import/capture/document-records.ts";
-import { readCount, readFilledText, readObject, readObjectAt, readTimestamp } from "#import/capture/field-readers.ts";
+import {
+  type Fields,
+  readCount,
+  readFilledText,
+  readObject,
+  readObjectAt,
+  readTimestamp,
+} from "#import/capture/field-readers.ts";
 import { parseEnglishDate, parseLength } from "#import/capture/table-cells.ts";
 import { collectVideo } from "./collect-video.ts";
 import { readIssuedId } from "./id-forms.ts";
@@ -17,12 +24,12 @@ export const studioTable: Importer = {
   detects({ kind, value }, file) {
     const row = kind === "row" ? readObject(value) : undefined;
     if (row === undefined) return false;
-    return ["Content", "Video title", "Video publish time"].every((column) => column in row) || isTotals(row, file);
+    return hasColumns(row, "Content", "Video title", "Video publish time") || isChannelTable(row, file);
   },
 
   read({ value }, file, collect) {
     const row = readObjectAt(value);
-    if ("Date" in row) return collect.skip("figures of a day, which belong to the channel's owner");
+    if (!("Content" in row) || "Date" in row) return collect.skip("figures that belong to the channel's owner");
     if (row["Content"] === "Total") return collect.skip("a row of totals");
     const id = readIssuedId(row["Content"]);
     if (id === undefined) return collect.refuse("post_without_id");
@@ -56,7 +63,12 @@ function periodIn(file: SourceFile): { from: number; to: number } | undefined {
   return undefined;
 }
 
-/** The table beside it has the figures of the whole channel. */
-function isTotals(row: object, file: SourceFile): boolean {
-  return "Date" in row && "Views" in row && baseName(file) === "Totals.csv" && periodIn(file) !== undefined;
+/** Tables of the whole channel: by day, country or source of traffic, and the totals beside them. */
+function isChannelTable(row: Fields, file: SourceFile): boolean {
+  if (hasColumns(row, "Views", "Watch time (hours)")) return true;
+  return hasColumns(row, "Date", "Views") && baseName(file) === "Totals.csv" && periodIn(file) !== undefined;
+}
+
+function hasColumns(row: Fields, ...columns: string[]): boolean {
+  return columns.every((column) => column in row);
 }

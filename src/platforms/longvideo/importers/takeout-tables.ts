@@ -38,10 +38,10 @@ function toImporter(name: string, readRow: ReadRow): Importer {
 /** The comment, its author's channel, its time and the video, in this order; the text is JSON. */
 const comments = toImporter("takeout comments", (row, cells) => {
   const [id = ""] = cells;
+  if (!/^[\w-]{15,}(?:\.[\w-]+)?$/.test(id) || isChannelId(id)) return undefined;
   const text = cells.find(isSegments) ?? readFilledText(row["Comment Text"]) ?? readFilledText(row["Comment text"]);
   const channelId = cells.find(isChannelId);
   const time = cells.find((cell) => /^\d{4}-\d\d-\d\d[T ]/.test(cell));
-  if (!/^[\w-]{15,}(?:\.[\w-]+)?$/.test(id) || isChannelId(id)) return undefined;
   if (text === undefined || channelId === undefined || time === undefined) return undefined;
   const videoId = cells.map(readIssuedId).find((cell) => cell !== undefined);
   return (collect) => {

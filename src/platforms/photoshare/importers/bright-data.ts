@@ -2,8 +2,8 @@
  * Sets of Instagram profiles that vendors such as Bright Data sell, as JSON or as tables with lists as JSON in cells: the
  * name is in `account`, the posts are in `posts`. Without this reader only the places in them would be recognised.
  */
-import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
-import { listRecords } from "#import/capture/document-records.ts";
+import type { Collector, Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
@@ -29,23 +29,18 @@ const KEYS = ["profile_image_link", "posts_count", "profile_name", "avg_engageme
 export const brightData: Importer = {
   name: "bright-data",
 
-  detects: (document) => listProfiles(document).slice(0, 20).some(isProfile),
+  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value), isProfile),
 
-  read(document, _file, collect) {
-    for (const profile of listProfiles(document)) {
-      if (!isProfile(profile)) collect.refuse("unknown_record");
+  read({ kind, value }, _file, collect) {
+    for (const record of readObjects(listRecords(value))) {
+      const profile = kind === "row" ? nestRow(record) : record;
+      if (!isProfile(record)) collect.refuse("unknown_record");
       else readProfile(profile, withCaptureTime(collect, toMilliseconds(readTimestamp(profile["timestamp"]))));
     }
   },
 };
 
-function listProfiles({ kind, value }: SourceDocument): Fields[] {
-  if (kind === "text") return [];
-  const records = readObjects(listRecords(value));
-  return kind === "row" ? records.map(nestRow) : records;
-}
-
-/** Tables drop empty cells, so some of the columns suffice. */
+/** Sets leave out what they were not made for, so some of the keys suffice. */
 function isProfile(record: Fields): boolean {
   const isNamed = typeof record["account"] === "string" && ("followers" in record || "fbid" in record);
   return isNamed && KEYS.filter((key) => key in record).length >= 2;

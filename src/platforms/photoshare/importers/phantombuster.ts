@@ -1,6 +1,6 @@
 /** Instagram profiles by Phantombuster, as a table or as JSON. Columns with addresses and telephone numbers are not read. */
-import type { Importer, SourceDocument } from "#api/importer.ts";
-import { listRecords } from "#import/capture/document-records.ts";
+import type { Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readObjects, readText, readTimestamp } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
@@ -12,11 +12,12 @@ const KEYS = ["instagramID", "followersCount", "postsCount", "fullName", "bio"];
 export const phantombuster: Importer = {
   name: "phantombuster",
 
-  detects: (document) => listProfiles(document).slice(0, 20).some(isProfile),
+  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value), isProfile),
 
-  read(document, _file, collect) {
-    for (const profile of listProfiles(document)) {
-      if (!isProfile(profile)) {
+  read({ kind, value }, _file, collect) {
+    for (const record of readObjects(listRecords(value))) {
+      const profile = kind === "row" ? nestRow(record) : record;
+      if (!isProfile(record)) {
         collect.refuse("unknown_record");
         continue;
       }
@@ -43,13 +44,7 @@ export const phantombuster: Importer = {
   },
 };
 
-function listProfiles({ kind, value }: SourceDocument): Fields[] {
-  if (kind === "text") return [];
-  const records = readObjects(listRecords(value));
-  return kind === "row" ? records.map(nestRow) : records;
-}
-
-/** Tables drop empty cells, so some of the columns suffice. */
+/** Sets leave out what they were not made for, so some of the keys suffice. */
 function isProfile(record: Fields): boolean {
   return nameInUrl(record["profileUrl"]) !== undefined && KEYS.filter((key) => key in record).length >= 2;
 }

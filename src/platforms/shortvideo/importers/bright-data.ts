@@ -1,6 +1,6 @@
 /** Sets of TikTok profiles that vendors such as Bright Data sell: the name is in `account_id`, the secUid in `secu_id`. */
-import type { Importer, SourceDocument } from "#api/importer.ts";
-import { listRecords } from "#import/capture/document-records.ts";
+import type { Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readFilledText, readObjects, readTimestamp } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
@@ -12,11 +12,12 @@ const KEYS = ["secu_id", "videos_count", "profile_pic_url", "awg_engagement_rate
 export const brightData: Importer = {
   name: "bright-data",
 
-  detects: (document) => listProfiles(document).slice(0, 20).some(isProfile),
+  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value), isProfile),
 
-  read(document, _file, collect) {
-    for (const profile of listProfiles(document)) {
-      if (!isProfile(profile)) {
+  read({ kind, value }, _file, collect) {
+    for (const record of readObjects(listRecords(value))) {
+      const profile = kind === "row" ? nestRow(record) : record;
+      if (!isProfile(record)) {
         collect.refuse("unknown_record");
         continue;
       }
@@ -29,13 +30,7 @@ export const brightData: Importer = {
   },
 };
 
-function listProfiles({ kind, value }: SourceDocument): Fields[] {
-  if (kind === "text") return [];
-  const records = readObjects(listRecords(value));
-  return kind === "row" ? records.map(nestRow) : records;
-}
-
-/** Tables drop empty cells, so some of the columns suffice. */
+/** Sets leave out what they were not made for, so some of the keys suffice. */
 function isProfile(record: Fields): boolean {
   return typeof record["account_id"] === "string" && KEYS.filter((key) => key in record).length >= 3;
 }

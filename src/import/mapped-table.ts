@@ -1,0 +1,76 @@
+/** Reads the rows of a table as one kind of record, with the columns that the user has named (`--as`, `--map`). */
+import type { Collector, Importer, MappableKind, SourceDocument, SourceFile } from "#api/importer.ts";
+import type { RecordKind } from "#domain/record.ts";
+import { isFields } from "./capture/field-readers.ts";
+import type { ImportPlatform } from "./read-document.ts";
+
+export interface TableMapping {
+  platform: string;
+  kind: RecordKind;
+  /** Columns by field; null if the columns have the names of the fields. */
+  columns: Readonly<Record<string, string>> | null;
+}
+
+/** A platform that reads every document with the mapping, and nothing by its format. */
+export function mappedPlatform(
+  platforms: readonly ImportPlatform[],
+  { platform: name, kind, columns }: TableMapping,
+): ImportPlatform {
+  const platform = platforms.find((candidate) => candidate.name === name);
+  const mappable = platform?.mappable[kind];
+  if (platform === undefined || mappable === undefined) throw new Error(`${name}/${kind} cannot be mapped`);
+  return { ...platform, importers: [mappedTable(mappable, columns)], recognise: () => false };
+}
+
+type Row = Record<string, unknown>;
+
+function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Importer {
+  const columnOf = columns ?? Object.fromEntries(kind.fields.map((field) => [field, field]));
+  const mapped = Object.entries(columnOf);
+  /** Whether the table has the columns, by file. */
+  const checked = new WeakMap<SourceFile, boolean>();
+
+  /** Checks the first row only: rows of a table may be short, and JSON objects may lack what is unknown. */
+  function hasColumns(row: Row, document: SourceDocument, file: SourceFile, collect: Collector): boolean {
+    const known = checked.get(file);
+    if (known !== undefined) return known;
+    const missing = mapped.filter(([, column]) => readColumn(row, column) === undefined);
+    const required = columns === null ? mapped.filter(([field]) => kind.idFields.includes(field)) : mapped;
+    const names = Object.keys(row).slice(0, 40).join(", ");
+    const isFit =
+      columns === null
+        ? required.some((entry) => !missing.includes(entry))
+        : missing.length === 0 || document.kind === "json";
+    if (!isFit) {
+      const absent = (columns === null ? required : missing).map(([, column]) => column).join(", ");
+      collect.refuse(`columns_missing: ${absent}; it has ${names}`);
+      // Reports count refusals by code; this says what is possible.
+      collect.skip(`no column ${absent}; the table has ${names}`);
+    } else if (columns !== null && missing.length > 0) {
+      collect.skip(`not in the first object: ${missing.map(([, column]) => column).join(", ")}; it has ${names}`);
+    }
+    checked.set(file, isFit);
+    return isFit;
+  }
+
+  return {
+    name: "mapped table",
+    detects: ({ kind: form, value }) => form !== "text" && isFields(value),
+    read(document, file, collect) {
+      const row = document.value as Row;
+      if (!hasColumns(row, document, file, collect)) return;
+      const cells = Object.fromEntries(mapped.map(([field, column]) => [field, readColumn(row, column)]));
+      for (const field of kind.read(cells, collect)) {
+        collect.skip(`a value of ${columnOf[field]} that cannot be read as ${field}`);
+      }
+    },
+  };
+}
+
+/** By its name, or by the path to it: `author.name`. */
+function readColumn(row: Row, column: string): unknown {
+  if (Object.hasOwn(row, column)) return row[column];
+  let value: unknown = row;
+  for (const step of column.split(".")) value = isFields(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  return value;
+}

@@ -1,0 +1,125 @@
+/** What a table of videos, channels or comments can say, collected as every other format is. */
+import type { ImportSupport } from "#api/platform.ts";
+import { readCountry, readLanguage } from "#import/capture/field-readers.ts";
+import { defineMappable } from "#import/capture/mapped-record.ts";
+import { videoDetailsProjection } from "../shapes/video-record.ts";
+import { collectComment } from "./collect-comment.ts";
+import { collectChannel, collectVideo } from "./collect-video.ts";
+import { channelIdInUrl, readHandle, readPlainId, readVideoId, videoIdInUrl } from "./id-forms.ts";
+import { readSingleThumbnail } from "./thumbnails.ts";
+
+/** A handle with or without `@`, or the URL of a channel that ends in it. */
+function toHandle(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : (readHandle(name) ?? readHandle(`@${name}`));
+}
+
+const post = defineMappable({
+  fields: [
+    "id",
+    "url",
+    "title",
+    "text",
+    "author",
+    "author_id",
+    "author_name",
+    "published_at",
+    "language",
+    "category",
+    "keywords",
+    "views",
+    "likes",
+    "comments",
+    "duration",
+    "picture",
+  ],
+  idFields: ["id", "url"],
+  projection: videoDetailsProjection,
+  collect(record, collect) {
+    const id = videoIdInUrl(record.id) ?? readVideoId(record.id) ?? videoIdInUrl(record.url);
+    if (id === undefined) return collect.refuse("post_without_id");
+    const { views, likes, comments, text: description, category, title, duration: durationS } = record;
+    const authorId = channelIdInUrl(record.author_id) ?? readPlainId(record.author_id);
+    collectVideo(
+      {
+        id,
+        title,
+        description,
+        channel: { id: authorId, handle: toHandle(record.author), title: record.author_name },
+        publishedAt: record.published_at,
+        language: readLanguage(record.language),
+        category,
+        durationS,
+        counters: { views, likes, comments },
+        native: { keywords: record.keywords, thumbnails: readSingleThumbnail(record.picture) },
+      },
+      collect,
+    );
+  },
+});
+
+const account = defineMappable({
+  fields: [
+    "id",
+    "name",
+    "display_name",
+    "bio",
+    "verified",
+    "language",
+    "country",
+    "created_at",
+    "followers",
+    "posts",
+    "picture",
+  ],
+  idFields: ["id", "name"],
+  collect(record, collect) {
+    const { display_name: title, bio, verified, created_at: createdAt, followers, posts: videos } = record;
+    const id = collectChannel(
+      {
+        id: channelIdInUrl(record.id) ?? readPlainId(record.id),
+        handle: toHandle(record.name),
+        title,
+        bio,
+        verified,
+        country: readCountry(record.country),
+        language: readLanguage(record.language),
+        createdAt,
+        followers,
+        videos,
+        thumbnails: readSingleThumbnail(record.picture),
+      },
+      collect,
+    );
+    if (id === undefined) collect.refuse("account_without_id");
+  },
+});
+
+const comment = defineMappable({
+  fields: ["id", "post", "parent", "text", "author_id", "author_name", "published_at", "likes", "replies", "picture"],
+  idFields: ["id"],
+  collect(record, collect) {
+    const id = readPlainId(record.id);
+    const videoId = videoIdInUrl(record.post) ?? readVideoId(record.post);
+    if (id === undefined) return collect.refuse("comment_without_id");
+    if (videoId === undefined) return collect.refuse("comment_without_post");
+    collect.post({ id: videoId });
+    const { text, likes, replies, author_name: authorName, published_at: publishedAt } = record;
+    collectComment(
+      {
+        id,
+        videoId,
+        parentId: readPlainId(record.parent),
+        text,
+        publishedAt,
+        likes,
+        replies,
+        authorName,
+        authorChannelId: channelIdInUrl(record.author_id) ?? readPlainId(record.author_id),
+        authorThumbnails: readSingleThumbnail(record.picture),
+      },
+      collect,
+    );
+  },
+});
+
+export const MAPPABLE: ImportSupport["mappable"] = { post, account, comment };

@@ -1,0 +1,140 @@
+/** What a table of posts, accounts, comments or hashtags can say, read as Instagram's own objects are. */
+import type { ImportSupport } from "#api/platform.ts";
+import { omitUnknown, readId } from "#import/capture/field-readers.ts";
+import { defineMappable } from "#import/capture/mapped-record.ts";
+import { parseProfileName } from "../profile-url.ts";
+import { collectPost } from "../recognise/captured-post.ts";
+import { type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
+import { codeInUrl, postIdFromCode, postIdFromUrl } from "../recognise/enclosing-context.ts";
+import { toSingleMedia } from "../recognise/media-parts.ts";
+import { profileProjection } from "../shapes/profile.ts";
+import { userPostProjection } from "../shapes/user-post.ts";
+
+/** A name, `@name` or the URL of a profile. */
+function toName(text: string | undefined): string | undefined {
+  const profile = parseProfileName(text ?? "");
+  return "name" in profile ? profile.name : undefined;
+}
+
+function toUser(record: {
+  author?: string;
+  author_id?: string;
+  author_name?: string;
+  picture?: string;
+}): CapturedUser | undefined {
+  return readUser({ pk: record.author_id, username: toName(record.author), full_name: record.author_name });
+}
+
+const post = defineMappable({
+  fields: [
+    "id",
+    "code",
+    "url",
+    "text",
+    "author",
+    "author_id",
+    "author_name",
+    "published_at",
+    "hashtags",
+    "views",
+    "likes",
+    "comments",
+    "duration",
+    "picture",
+    "video",
+  ],
+  idFields: ["id", "code", "url"],
+  projection: userPostProjection,
+  collect(record, collect) {
+    const code = record.code ?? codeInUrl(record.url) ?? codeInUrl(record.id);
+    const { views, likes, comments, picture, video } = record;
+    collectPost(
+      {
+        id: postIdFromCode(code) ?? readId(record.id),
+        author: toUser(record),
+        publishedAt: record.published_at,
+        text: record.text,
+        hashtags: record.hashtags?.map((name) => name.replace(/^#/, "")),
+        durationS: record.duration,
+        counters: omitUnknown({ views, likes, comments }),
+        native: omitUnknown({
+          ...toSingleMedia(picture, video, undefined, undefined),
+          media_type: video === undefined ? undefined : 2,
+          code,
+        }),
+      },
+      collect,
+    );
+  },
+});
+
+const account = defineMappable({
+  fields: [
+    "id",
+    "name",
+    "display_name",
+    "bio",
+    "verified",
+    "private",
+    "category",
+    "followers",
+    "following",
+    "posts",
+    "picture",
+    "url",
+  ],
+  idFields: ["id", "name"],
+  projection: profileProjection,
+  collect(record, collect) {
+    const user = readUser({
+      pk: record.id,
+      username: toName(record.name),
+      full_name: record.display_name,
+      biography: record.bio,
+      is_verified: record.verified,
+      is_private: record.private,
+      category: record.category,
+      follower_count: record.followers,
+      following_count: record.following,
+      media_count: record.posts,
+      profile_pic_url: record.picture,
+      external_url: record.url,
+    });
+    if (user === undefined) collect.refuse("account_without_id");
+    else collectUser(user, collect);
+  },
+});
+
+const comment = defineMappable({
+  fields: ["id", "post", "parent", "text", "author", "author_id", "author_name", "published_at", "likes", "replies"],
+  idFields: ["id"],
+  collect(record, collect) {
+    const id = readId(record.id);
+    const postId = readId(record.post) ?? postIdFromUrl(record.post);
+    if (id === undefined) return collect.refuse("comment_without_id");
+    if (postId === undefined) return collect.refuse("comment_without_post");
+    const author = toUser(record);
+    const { text, likes, replies, published_at: publishedAt } = record;
+    collect.comment({
+      id,
+      postId,
+      parentId: readId(record.parent),
+      authorId: author === undefined ? undefined : collectUser(author, collect),
+      text,
+      publishedAt,
+      counters: omitUnknown({ likes, replies }),
+    });
+  },
+});
+
+const hashtag = defineMappable({
+  fields: ["name", "id", "posts"],
+  idFields: ["name"],
+  collect({ name: written, id, posts }, collect) {
+    const name = written?.replace(/^#/, "") ?? "";
+    if (name === "") collect.refuse("hashtag_without_name");
+    else collect.hashtag({ name, id: readId(id) ?? null, counters: omitUnknown({ posts }) });
+  },
+});
+
+export const MAPPABLE: ImportSupport["mappable"] = { post, account, comment, hashtag };

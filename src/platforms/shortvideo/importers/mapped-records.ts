@@ -1,0 +1,170 @@
+/** What a table of posts, accounts, comments, sounds or hashtags can say, read as TikTok's own objects are. */
+import type { ImportSupport } from "#api/platform.ts";
+import { defineMappable } from "#import/capture/mapped-record.ts";
+import { collectComment } from "../recognise/comment.ts";
+import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
+import { collectItem } from "../recognise/item.ts";
+import { collectSound } from "../recognise/sound.ts";
+import { collectUser } from "../recognise/user.ts";
+import { commentItemProjection } from "../shapes/comment.ts";
+import { postDetailProjection } from "../shapes/post-detail.ts";
+import { userInfoProjection } from "../shapes/user-info.ts";
+import { parseVideoUrl } from "../video-url.ts";
+
+/** A number, or the URL of a post. */
+function readPostId(...values: (string | undefined)[]): string | undefined {
+  for (const value of values) {
+    const parsed = /^\d+$/.test(value ?? "") ? { id: value } : parseVideoUrl(value ?? "");
+    if ("id" in parsed) return parsed.id;
+  }
+  return undefined;
+}
+
+const post = defineMappable({
+  fields: [
+    "id",
+    "url",
+    "text",
+    "author",
+    "author_id",
+    "author_name",
+    "published_at",
+    "language",
+    "country",
+    "hashtags",
+    "views",
+    "likes",
+    "comments",
+    "shares",
+    "saves",
+    "duration",
+    "picture",
+    "video",
+    "sound_id",
+    "sound_title",
+  ],
+  idFields: ["id", "url"],
+  projection: postDetailProjection,
+  collect(record, collect) {
+    const item = {
+      id: readPostId(record.id, record.url),
+      desc: record.text,
+      createTime: record.published_at,
+      textLanguage: record.language,
+      locationCreated: record.country,
+      author: { id: record.author_id, uniqueId: record.author, nickname: record.author_name },
+      stats: {
+        playCount: record.views,
+        diggCount: record.likes,
+        commentCount: record.comments,
+        shareCount: record.shares,
+        collectCount: record.saves,
+      },
+      video: { duration: record.duration, cover: record.picture, playAddr: record.video },
+      music: { id: record.sound_id, title: record.sound_title },
+      textExtra: record.hashtags?.map((name) => ({ hashtagName: name })),
+    };
+    collectItem(item, collect);
+  },
+});
+
+const account = defineMappable({
+  fields: [
+    "id",
+    "name",
+    "display_name",
+    "bio",
+    "verified",
+    "private",
+    "language",
+    "country",
+    "created_at",
+    "followers",
+    "following",
+    "posts",
+    "likes",
+    "picture",
+  ],
+  idFields: ["id", "name"],
+  projection: userInfoProjection,
+  collect(record, collect) {
+    const user = {
+      id: record.id,
+      uniqueId: record.name,
+      nickname: record.display_name,
+      signature: record.bio,
+      verified: record.verified,
+      privateAccount: record.private,
+      language: record.language,
+      region: record.country,
+      createTime: record.created_at,
+      avatarLarger: record.picture,
+    };
+    const stats = {
+      followerCount: record.followers,
+      followingCount: record.following,
+      videoCount: record.posts,
+      heartCount: record.likes,
+    };
+    if (collectUser(user, [stats], collect, "profile") === undefined) collect.refuse("account_without_id");
+  },
+});
+
+const comment = defineMappable({
+  fields: [
+    "id",
+    "post",
+    "parent",
+    "text",
+    "author",
+    "author_id",
+    "author_name",
+    "published_at",
+    "likes",
+    "replies",
+    "picture",
+  ],
+  idFields: ["id"],
+  projection: commentItemProjection,
+  collect(record, collect) {
+    const postId = readPostId(record.post);
+    if (postId !== undefined) collect.post({ id: postId });
+    const user = { uid: record.author_id, unique_id: record.author, nickname: record.author_name };
+    collectComment(
+      {
+        cid: record.id,
+        aweme_id: postId,
+        reply_id: record.parent,
+        text: record.text,
+        create_time: record.published_at,
+        digg_count: record.likes,
+        reply_comment_total: record.replies,
+        user: { ...user, avatar_thumb: { url_list: [record.picture] } },
+      },
+      collect,
+    );
+  },
+});
+
+const sound = defineMappable({
+  fields: ["id", "title", "artist", "duration", "posts", "picture"],
+  idFields: ["id"],
+  collect(record, collect) {
+    const { id, title, artist: authorName, duration, picture: coverLarge, posts } = record;
+    if (collectSound({ id, title, authorName, duration, coverLarge }, collect, { posts }) === undefined) {
+      collect.refuse("sound_without_id");
+    }
+  },
+});
+
+const hashtag = defineMappable({
+  fields: ["name", "id", "posts", "views", "text"],
+  idFields: ["name"],
+  collect({ name: written, id, posts, views, text }, collect) {
+    const name = readHashtagName(written);
+    if (name === undefined) collect.refuse("hashtag_without_name");
+    else collectHashtag(name, { id, desc: text }, collect, { posts, views });
+  },
+});
+
+export const MAPPABLE: ImportSupport["mappable"] = { post, account, comment, sound, hashtag };

@@ -1,0 +1,186 @@
+/** `import --as … --map …`: any table, from its columns to the responses; and what is said where a mapping is wrong. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { RecordKind } from "#domain/record.ts";
+import { loadImportPlatforms } from "#import/read-document.ts";
+import type { ImportReport } from "#import/report.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { importInto } from "./import-fixtures.ts";
+import { type CommandOutcome, runCommand } from "./run-command.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "triptych-mapped-"));
+let server: TestServer;
+before(async () => {
+  server = await startTestServer([]);
+});
+after(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const UNKNOWN = { prefer: "unknown=null" };
+
+const POSTS = file(
+  "posts.csv",
+  `video_id,caption,plays,who,posted,tags
+7411000000000000901,"Hello, harbour #boats","1,204",lina.boats,2024-05-01T10:00:00Z,"['boats', 'tide']"
+7411000000000000902,Second,1.2K,lina.boats,yesterday,
+,No id,3,lina.boats,2024-05-02,
+`,
+);
+const MAP = "id=video_id,text=caption,views=plays,author=who,published_at=posted,hashtags=tags";
+
+function run(...args: string[]): Promise<CommandOutcome> {
+  return runCommand(["import", ...args], { DATA_DIR: server.dataDir });
+}
+
+test("a table is read with the columns that are named; what cannot be read is unknown, and counted", async () => {
+  const { code, stdout } = await run(POSTS, "--as", "shortvideo/post", "--map", MAP);
+  assert.equal(code, 1);
+  assert.match(stdout, /formats: mapped table\n/);
+  assert.match(stdout, /refused 1: post or video has no id/);
+  assert.match(stdout, /skipped 1: a value of plays that cannot be read as views/);
+  assert.match(stdout, /skipped 1: a value of posted that cannot be read as published_at/);
+  const detail = (id: string) =>
+    server.json<{ itemInfo: { itemStruct: Record<string, unknown> } }>(
+      `/api/shortvideo/post/detail?videoId=${id}`,
+      UNKNOWN,
+    );
+  const { itemStruct: first } = (await detail("7411000000000000901")).itemInfo;
+  assert.deepEqual(
+    [first["desc"], first["createTime"], (first["stats"] as Record<string, unknown>)["playCount"]],
+    ["Hello, harbour #boats", "1714557600", "1204"],
+  );
+  assert.equal((first["author"] as Record<string, unknown>)["uniqueId"], "lina.boats");
+  const { itemStruct: second } = (await detail("7411000000000000902")).itemInfo;
+  assert.deepEqual([second["createTime"], (second["stats"] as Record<string, unknown>)["playCount"]], [null, null]);
+});
+
+test("a dry run writes nothing and shows the first ten records as the service then serves them", async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => `dryRunTab${String(at).padStart(2, "0")},Lesson ${at},${at * 10}`);
+  const path = file("videos.tsv", ["id\tname\tviews", ...rows].join("\n").replaceAll(",", "\t"));
+  const args = [path, "--as", "longvideo/post", "--map", "id=id,title=name,views=views"];
+  const dry = await run(...args, "--dry-run", "--json");
+  const { sample, total } = JSON.parse(dry.stdout) as ImportReport & { sample: Record<string, unknown>[] };
+  assert.equal(sample.length, 10);
+  assert.equal(total.records.post?.new, 12);
+  const url = "/api/longvideo/video/details?video_id=dryRunTab03";
+  assert.equal((await server.get(url)).status, 404);
+  const text = await run(...args, "--dry-run");
+  assert.match(
+    text.stdout,
+    /The first 10 records as they would be served; null is unknown:\n\{"video_id":"dryRunTab00"/,
+  );
+  assert.equal((await run(...args)).code, 0);
+  assert.deepEqual(await server.json(url, UNKNOWN), sample[3]);
+});
+
+test("JSON lines and arrays are tables too, with paths to inner values; without --map, columns have the fields' names", async () => {
+  const lines = file(
+    "accounts.jsonl",
+    `{"profile": {"handle": "@mira.maps", "fans": 12}, "bio": "Maps"}\n{"profile": {"handle": "tide.tables"}, "bio": "Tides", "seen": 1714557600}\n`,
+  );
+  const mapped = "name=profile.handle,followers=profile.fans,bio=bio,captured_at=seen";
+  const { code, stdout } = await run(lines, "--as", "photoshare/account", "--map", mapped);
+  assert.equal(code, 0);
+  assert.match(stdout, /skipped 1: not in the first object: seen; it has profile, bio/);
+  const profile = await server.json<{ user_data: Record<string, unknown> }>(
+    "/api/photoshare/get-profile?username_or_url=mira.maps",
+  );
+  assert.equal(profile.user_data["follower_count"], 12);
+
+  const array = file(
+    "comments.json",
+    JSON.stringify([{ id: "UgMapped01", post: "dryRunTab03", text: "Good", likes: 4 }]),
+  );
+  assert.equal((await run(array, "--as", "longvideo/comment")).code, 0);
+  const { comments } = await server.json<{ comments: { text: string; like_count: string }[] }>(
+    "/api/longvideo/video/comments?video_id=dryRunTab03",
+  );
+  assert.deepEqual(
+    comments.map(({ text, like_count: likes }) => [text, likes]),
+    [["Good", "4"]],
+  );
+});
+
+test("every kind of every platform is stored from a table of its own fields", async () => {
+  const values: Record<string, string> = {
+    id: "7411000000000000977",
+    name: "sample_name",
+    post: "7411000000000000901",
+  };
+  const ids: Record<string, string> = {
+    "longvideo/post": "mappedVid0A",
+    "longvideo/account": "UCmappedChannel000000001",
+  };
+  for (const { name: platform, mappable } of await loadImportPlatforms(PLATFORMS)) {
+    for (const kind of Object.keys(mappable)) {
+      const id = ids[`${platform}/${kind}`] ?? values["id"];
+      const path = file(`${platform}-${kind}.csv`, `id,name,post\n${id},${values["name"]},${values["post"]}\n`);
+      const mapping = { platform, kind: kind as RecordKind, columns: null };
+      const { total } = await importInto(server.dataDir, [path], { mapping });
+      assert.deepEqual([total.records[kind as RecordKind]?.new, total.refused], [1, {}], `${platform}/${kind}`);
+    }
+  }
+});
+
+test("a mapping that cannot work says what is possible", async () => {
+  const cases: [string[], RegExp][] = [
+    [["--as", "tiktok/post"], /--as must be one of shortvideo\/post, .*photoshare\/hashtag; not "tiktok\/post"/],
+    [["--map", "id=video_id"], /--map needs --as/],
+    [["--as", "shortvideo/post", "--map", "caption=caption"], /no field "caption"; its fields are id, url, text, /],
+    [["--as", "shortvideo/post", "--map", "text=caption"], /must say which column has the id or url/],
+    [["--as", "shortvideo/post", "--map", "video_id"], /pairs of field=column, such as id=video_id; not "video_id"/],
+    [["--as", "shortvideo/post", "--map", "id=video_id", "--map", "id=other"], /names the field id twice/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await run(POSTS, ...args);
+    assert.equal(code, 2, args.join(" "));
+    assert.match(stderr, message);
+  }
+});
+
+test("a column that the table lacks refuses the file once, and says which columns it has", async () => {
+  for (const columns of [{ id: "video", text: "caption" }, null]) {
+    const mapping = { platform: "shortvideo", kind: "post" as const, columns };
+    const { total } = await importInto(server.dataDir, [POSTS], { mapping, dryRun: true });
+    assert.deepEqual(total.refused, { columns_missing: 1 });
+    assert.match(
+      Object.keys(total.skipped).join(),
+      /^no column .*; the table has video_id, caption, plays, who, posted, tags$/,
+    );
+  }
+});
+
+test("the same file with another mapping is another import, not the rest of the first", async () => {
+  const mapping = (column: string) => ({
+    mapping: { platform: "shortvideo", kind: "post" as const, columns: { id: "video_id", text: column } },
+  });
+  const first = await importInto(server.dataDir, [POSTS], mapping("caption"));
+  const second = await importInto(server.dataDir, [POSTS], mapping("who"));
+  assert.notEqual(first.job, second.job);
+  assert.equal(second.total.records.post?.updated, 2);
+});
+
+test("docs/importing.md lists exactly the fields of each kind", async () => {
+  const docs = readFileSync(join(import.meta.dirname, "..", "docs", "importing.md"), "utf8");
+  const listed = [...docs.matchAll(/^\| `(\w+\/\w+)`\s*\| (.*?)\s*\|$/gm)].map(([, name, fields = ""]) => [
+    name,
+    fields.replaceAll("`", "").split(", "),
+  ]);
+  const platforms = await loadImportPlatforms(PLATFORMS);
+  const actual = platforms.flatMap(({ name, mappable }) =>
+    Object.entries(mappable).map(([kind, { fields }]) => [`${name}/${kind}`, fields]),
+  );
+  assert.deepEqual(Object.fromEntries(listed), Object.fromEntries(actual));
+});
