@@ -91,6 +91,12 @@ export const ERRORS = {
     title: "Origin not allowed",
     remedy: "Add the page's origin to `CORS_ORIGINS`, or send the request from a program instead of a page.",
   },
+  invalid_feed_key: {
+    status: 403,
+    number: 40304,
+    title: "Invalid feed key",
+    remedy: "Create a key with `npx triptych token create --scopes feed`, and put it into the URL of the feed.",
+  },
   post_not_found: {
     status: 404,
     number: 10204,

@@ -47,7 +47,8 @@ describe("health checks and documents", () => {
       components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } };
     };
     assert.equal(document.openapi, "3.1.0");
-    assert.deepEqual(Object.keys(document.paths).toSorted(), OPERATIONS.map(({ path }) => path).toSorted());
+    const paths = [...OPERATIONS.map(({ path }) => path), "/api/batch"];
+    assert.deepEqual(Object.keys(document.paths).toSorted(), paths.toSorted());
     for (const { path, endpoint } of OPERATIONS)
       assert.deepEqual(Object.keys(document.paths[path] ?? {}), [endpoint.method.toLowerCase()]);
     assert.deepEqual(document.components.schemas.Problem.properties.code.enum, Object.keys(ERRORS));

@@ -46,7 +46,10 @@ export function openApi(operations: readonly Operation[], version: { service: st
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     tags: groups.map(({ name, title, summary }) => ({ name, "x-displayName": title, description: summary })),
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
+    paths: {
+      ...Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
+      "/api/batch": batchPath(operations),
+    },
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A token created with `npx triptych token create`." },
@@ -100,6 +103,59 @@ function pathItem(operation: Operation): object {
       requestBody: {
         required: true,
         content: Object.fromEntries(preferred.map((type) => [type, { schema, example: endpoint.example }])),
+      },
+    },
+  };
+}
+
+function batchPath(operations: readonly Operation[]): object {
+  const lookups = operations.filter(({ endpoint }) => endpoint.cost === "lookup");
+  const [first] = lookups;
+  const entry = {
+    type: "object",
+    required: ["operation"],
+    properties: {
+      operation: { type: "string", enum: lookups.map(({ name }) => name) },
+      parameters: { type: "object", description: "The parameters of the operation." },
+    },
+  };
+  const response = {
+    type: "object",
+    required: ["status", "last_modified", "body"],
+    properties: {
+      status: { type: "integer", description: "The HTTP status that the look-up alone would have." },
+      last_modified: { type: ["string", "null"] },
+      body: { description: "The body that the look-up alone would have; for an error, a problem." },
+    },
+  };
+  const list = (name: string, items: object) => ({
+    type: "object",
+    required: [name],
+    properties: { [name]: { type: "array", minItems: 1, maxItems: 100, items } },
+  });
+  return {
+    post: {
+      operationId: "batch",
+      tags: ["cross-platform"],
+      summary: "Up to 100 look-ups",
+      description:
+        "Runs look-ups of any platform, one after the other, and returns a response for each, in the same order. Each needs its own scope and costs as a look-up.",
+      parameters: HEADERS,
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: list("requests", entry),
+            example: { requests: [{ operation: first?.name, parameters: first?.endpoint.example }] },
+          },
+        },
+      },
+      responses: {
+        "200": {
+          description: "A response for each look-up.",
+          content: { "application/json": { schema: list("responses", response) } },
+        },
+        default: { $ref: "#/components/responses/Problem" },
       },
     },
   };

@@ -18,6 +18,7 @@ export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
       name: PERSONAL_SCOPE,
       sentence: "See e-mail, phone, street and zip of a profile, which are empty without it.",
     },
+    { name: "feed", sentence: "Read searches and posts as feeds, with the token in the URL, and nothing else." },
     { name: "export", sentence: "Export whole sets of records." },
     { name: "ingest", sentence: "Import records." },
     { name: "admin", sentence: "Manage tokens, erasures and the service." },

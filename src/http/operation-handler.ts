@@ -136,7 +136,7 @@ async function readInput(request: FastifyRequest): Promise<RawInput> {
 }
 
 /** Looks for ours in a list of preferences (RFC 7240). */
-function prefersUnknownAsNull(header: string | string[] | undefined): boolean {
+export function prefersUnknownAsNull(header: string | string[] | undefined): boolean {
   if (header === undefined) return false;
   return String(header)
     .split(",")

@@ -14,9 +14,11 @@ import type { Operation } from "#api/platform.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError } from "#errors";
 import { API_VERSION } from "./api-version.ts";
+import { registerBatch } from "./batch-route.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
+import { registerFeeds } from "./feeds/feed-routes.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { registerMcp } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
@@ -171,6 +173,8 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
 
   registerOperations(app, services.operations, { ...services, cache: openCache(app, services.cache) });
+  registerBatch(app, services.operations, services);
+  registerFeeds(app, services.operations, services);
   registerMcp(app, services.operations, services);
   registerUploads(app, services.ingest);
   registerHealthRoutes(app, services);
@@ -265,9 +269,10 @@ function isUploadPath(path: string): boolean {
   return /^\/+ingest\b/i.test(path);
 }
 
-/** For the log and for messages. The URL of an upload contains a token, even if no route matches it. */
+/** For the log and for messages. The URLs of uploads and feeds contain a token, even if no route matches them. */
 function redactedPath(request: FastifyRequest): string {
   const path = pathOf(request);
+  if (/^\/+feeds\b/i.test(path)) return "/feeds/…";
   return isUploadPath(path) && path !== UPLOAD_PATH ? "/ingest/…" : path;
 }
 

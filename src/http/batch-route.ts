@@ -1,0 +1,130 @@
+/**
+ * POST /api/batch: up to 100 look-ups in one request, each with its own status. Each costs what it costs alone, and they run
+ * one after the other, so a batch takes one slot of the token's concurrency.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RawInput } from "#api/input.ts";
+import type { Operation } from "#api/platform.ts";
+import { authenticate } from "#auth/authorize.ts";
+import type { Principal } from "#auth/tokens.ts";
+import { suggest } from "#domain/suggest.ts";
+import { ApiError, ERRORS, problem } from "#errors";
+import { JSON_TYPE, TemplateBody } from "./encode-response.ts";
+import { createExecutor, type Executor } from "./execute-operation.ts";
+import { admit, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
+import { toApiError } from "./problem-response.ts";
+
+const MAX_REQUESTS = 100;
+
+/** Without the API's prefix, as `triptych get` takes it, or with it. */
+const PREFIX = /^\/?(?:api\/)?/;
+
+export function registerBatch(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  services: Omit<OperationServices, "cache">,
+): void {
+  const { tokens, limiter } = services;
+  const lookups = operations.filter(({ endpoint }) => endpoint.cost === "lookup");
+  const executors = new Map<string, Executor>();
+
+  app.post("/api/batch", { config: { operation: "batch" } }, async (request, reply) => {
+    const now = Date.now();
+    const principal = await authenticate(request, tokens, now);
+    const requests = readRequests(request);
+    // A mistake costs as much as a look-up, so that it cannot be repeated without end.
+    if (requests instanceof ApiError) {
+      admit(limiter.acquire(principal, "lookup")).release();
+      throw requests;
+    }
+    const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
+    const responses: string[] = [];
+    for (const entry of requests) responses.push(await respond(request, principal, entry, unknownAsNull));
+    return sendResponses(reply.headers(limiter.headers(principal)), responses);
+  });
+
+  /** The response to one entry, as JSON. */
+  async function respond(
+    request: FastifyRequest,
+    principal: Principal,
+    entry: unknown,
+    unknownAsNull: boolean,
+  ): Promise<string> {
+    try {
+      const permit = admit(limiter.acquire(principal, "lookup"));
+      try {
+        const { name, input } = readEntry(entry);
+        const executor = executorOf(name);
+        const access = executor.accessOf(principal);
+        const fields = { requestId: request.id, now: Date.now() };
+        const { body, headers } = await executor.execute({ ...fields, unknownAsNull, input, misplaced: [] }, access);
+        const text = (body instanceof TemplateBody ? body.render(fields) : body).toString("utf8");
+        return `{"status":200,"last_modified":${JSON.stringify(headers["last-modified"] ?? null)},"body":${text}}`;
+      } finally {
+        permit.release();
+      }
+    } catch (error) {
+      const known = toApiError(error);
+      const { status } = ERRORS[known.code];
+      if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "batch entry failed");
+      return JSON.stringify({ status, last_modified: null, body: problem(known, request.id) });
+    }
+  }
+
+  function executorOf(name: string): Executor {
+    let executor = executors.get(name);
+    if (executor === undefined) {
+      const operation = lookups.find((candidate) => candidate.name === name);
+      if (operation === undefined) throw notALookup(name, operations, lookups);
+      executors.set(name, (executor = createExecutor(operation, services)));
+    }
+    return executor;
+  }
+}
+
+function readRequests(request: FastifyRequest): readonly unknown[] | ApiError {
+  const body = request.body as Buffer | undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(body?.toString("utf8") ?? "");
+  } catch (cause) {
+    return new ApiError("invalid_body", 'the request body must be JSON such as {"requests": […]}', { cause });
+  }
+  const requests = typeof value === "object" && value !== null && "requests" in value ? value.requests : undefined;
+  if (!Array.isArray(requests) || requests.length === 0 || requests.length > MAX_REQUESTS)
+    return new ApiError(
+      "invalid_body",
+      `requests in the request body must be a list of 1 to ${MAX_REQUESTS} look-ups`,
+      {
+        errors: [{ in: "body", parameter: "requests", reason: `must have 1 to ${MAX_REQUESTS} entries` }],
+      },
+    );
+  return requests;
+}
+
+function readEntry(entry: unknown): { name: string; input: RawInput } {
+  const { operation, parameters = {} } = (typeof entry === "object" && entry !== null ? entry : {}) as RawInput;
+  const isObject = typeof parameters === "object" && parameters !== null && !Array.isArray(parameters);
+  if (typeof operation !== "string" || !isObject)
+    throw new ApiError(
+      "invalid_body",
+      'an entry must be such as {"operation": "longvideo/video/details", "parameters": {"video_id": "…"}}',
+    );
+  return { name: operation.replace(PREFIX, ""), input: parameters as RawInput };
+}
+
+function notALookup(name: string, operations: readonly Operation[], lookups: readonly Operation[]): ApiError {
+  const names = lookups.map((operation) => operation.name);
+  const isOther = operations.some((operation) => operation.name === name);
+  const near = suggest(name, names);
+  const hint = near.length > 0 && !isOther ? `did you mean ${near.join(" or ")}?` : `a batch takes ${names.join(", ")}`;
+  return new ApiError("invalid_parameter", `${name.slice(0, 100)} is no look-up; ${hint}`, {
+    errors: [{ in: "body", parameter: "operation", reason: "must be a look-up" }],
+  });
+}
+
+function sendResponses(reply: FastifyReply, responses: readonly string[]): FastifyReply {
+  return reply
+    .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
+    .send(`{"responses":[${responses.join(",")}]}`);
+}

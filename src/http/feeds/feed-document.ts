@@ -1,0 +1,114 @@
+/** A list of records as a JSON Feed 1.1 or an Atom feed (RFC 4287). Pure; the same records give the same bytes. */
+import { hash } from "node:crypto";
+
+/** What a feed needs of a record; both operations that feeds are made of have it. */
+export interface FeedRecord {
+  platform: string;
+  kind: string;
+  /** Null for a line of subtitles. */
+  id: string | null;
+  title: string | null;
+  text: string | null;
+  post_id?: string | null;
+  start_s?: number | null;
+  /** Unix seconds. */
+  published_at: number | null;
+  /** ISO 8601. */
+  captured_at: string;
+}
+
+export interface Feed {
+  title: string;
+  /** What identifies the feed, whoever reads it. */
+  key: string;
+  records: readonly FeedRecord[];
+}
+
+export type FeedFormat = "json" | "atom";
+
+export const FEED_TYPES: Record<FeedFormat, string> = {
+  json: "application/feed+json; charset=utf-8",
+  atom: "application/atom+xml; charset=utf-8",
+};
+
+const MAX_TITLE = 100;
+
+export function renderFeed(feed: Feed, format: FeedFormat): string {
+  return format === "json" ? renderJsonFeed(feed) : renderAtomFeed(feed);
+}
+
+function renderJsonFeed({ title, records }: Feed): string {
+  return JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    title,
+    items: records.map((record) => ({
+      id: entryId(record),
+      title: titleOf(record),
+      content_text: record.text ?? record.title ?? "",
+      ...(record.published_at === null ? {} : { date_published: toIso(record.published_at) }),
+      date_modified: record.captured_at,
+      tags: [record.platform, record.kind],
+    })),
+  });
+}
+
+function renderAtomFeed({ title, key, records }: Feed): string {
+  const updated = records.map(({ captured_at: at }) => at).toSorted();
+  const entries = records.map((record) =>
+    [
+      "  <entry>",
+      element("id", entryId(record)),
+      element("title", titleOf(record)),
+      element("updated", record.captured_at),
+      ...(record.published_at === null ? [] : [element("published", toIso(record.published_at))]),
+      `    <category term="${escapeXml(record.platform)}"/>`,
+      `    <category term="${escapeXml(record.kind)}"/>`,
+      element("content", record.text ?? record.title ?? ""),
+      "  </entry>",
+    ].join("\n"),
+  );
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `  <id>urn:triptych:feed:${hash("sha1", key, "hex")}</id>`,
+    `  <title>${escapeXml(title)}</title>`,
+    `  <updated>${updated.at(-1) ?? "1970-01-01T00:00:00.000Z"}</updated>`,
+    "  <author><name>Triptych</name></author>",
+    ...entries,
+    "</feed>",
+    "",
+  ].join("\n");
+}
+
+function element(name: string, text: string): string {
+  return `    <${name}>${escapeXml(text)}</${name}>`;
+}
+
+/** An id is for good: a reader shows a record once, however often it is captured. */
+function entryId({ platform, kind, id, post_id: post, start_s: start }: FeedRecord): string {
+  const parts = [platform, kind, ...(id === null ? [post ?? "", String(start ?? 0)] : [id])];
+  return `urn:triptych:${parts.map(encodeURIComponent).join(":")}`;
+}
+
+function titleOf({ title, text, kind }: FeedRecord): string {
+  const line = (title ?? text ?? kind).replaceAll(/\s+/g, " ").trim();
+  const characters = Array.from(line);
+  return characters.length <= MAX_TITLE ? line || kind : `${characters.slice(0, MAX_TITLE - 1).join("")}…`;
+}
+
+function toIso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+// oxlint-disable-next-line no-control-regex -- XML 1.0 has no way to write them
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(NOT_IN_XML, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

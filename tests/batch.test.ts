@@ -1,0 +1,139 @@
+/** POST /api/batch: look-ups together get what each gets alone, status, scope and cost included. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertProblem } from "./problem.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { type HttpResponse, OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
+import { GOOD_REQUESTS, LONG_VIDEO, WORLD } from "./world.ts";
+
+interface Entry {
+  operation: unknown;
+  parameters?: unknown;
+}
+
+interface BatchResponse {
+  responses: { status: number; last_modified: string | null; body: Record<string, unknown> }[];
+}
+
+describe("/api/batch", () => {
+  let server: TestServer;
+  let tokens: TokenIssuer;
+  before(async () => {
+    server = await startTestServer(WORLD);
+    tokens = await openTokenIssuer(server);
+  });
+  after(async () => {
+    await tokens?.close();
+    await server?.close();
+  });
+
+  const post = (body: string, headers: Record<string, string | null> = {}): Promise<HttpResponse> =>
+    sendRequest(server.url, {
+      method: "POST",
+      path: "/api/batch",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    });
+
+  async function batch(requests: unknown[], headers: Record<string, string> = {}): Promise<BatchResponse["responses"]> {
+    const response = await post(JSON.stringify({ requests }), headers);
+    assert.equal(response.status, 200, response.text);
+    return (JSON.parse(response.text) as BatchResponse).responses;
+  }
+
+  const video = (id: string): Entry => ({ operation: "longvideo/video/details", parameters: { video_id: id } });
+
+  test("every look-up returns in a batch what it returns alone, in the order of the request", async () => {
+    const lookups = OPERATIONS.filter(({ endpoint }) => endpoint.cost === "lookup");
+    assert.ok(lookups.length >= 9);
+    const responses = await batch(
+      lookups.map(({ name }) => ({ operation: name, parameters: GOOD_REQUESTS[name] ?? {} })),
+    );
+    for (const [index, { name }] of lookups.entries()) {
+      const alone = await requestOperation(server.url, name, Object.entries(GOOD_REQUESTS[name] ?? {}));
+      const response = responses[index];
+      assert.equal(response?.status, 200, name);
+      assert.equal(response?.last_modified, alone.header("last-modified"), name);
+      assert.deepEqual(withoutClock(response?.body), withoutClock(JSON.parse(alone.text)), name);
+    }
+  });
+
+  test("each has its own status, and the operation may be written as a path", async () => {
+    const responses = await batch([
+      video(LONG_VIDEO),
+      video("nobodysVid1"),
+      { operation: "/api/longvideo/video/details", parameters: { video_id: LONG_VIDEO, fields: "title" } },
+      { operation: "longvideo/video/details" },
+      { operation: "longvideo/search", parameters: { query: "x" } },
+      { operation: "longvideo/vidoe/details" },
+      { operation: 7 },
+      null,
+    ]);
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [200, 404, 200, 400, 400, 400, 400, 400],
+    );
+    const [, missing, selected, incomplete, list, misspelt] = responses;
+    assert.equal(missing?.body["code"], "post_not_found");
+    assert.deepEqual(Object.keys(selected?.body ?? {}), ["title"]);
+    assert.match(String(incomplete?.body["detail"]), /^video_id is required/);
+    assert.match(String(list?.body["detail"]), /longvideo\/search is no look-up; a batch takes /);
+    assert.match(String(misspelt?.body["detail"]), /did you mean longvideo\/video\/details/);
+  });
+
+  test("unknown=null holds for all of them", async () => {
+    const [alone] = await batch([video(LONG_VIDEO)], { prefer: "unknown=null" });
+    const response = await server.json(`/api/longvideo/video/details?video_id=${LONG_VIDEO}`, {
+      prefer: "unknown=null",
+    });
+    assert.deepEqual(alone?.body, response);
+  });
+
+  test("a token reads only what its scopes allow, entry by entry", async () => {
+    const { token } = await tokens.issue({ scopes: ["read:shortvideo"] });
+    const [denied, allowed] = await batch(
+      [video(LONG_VIDEO), { operation: "shortvideo/post/detail", parameters: GOOD_REQUESTS["shortvideo/post/detail"] }],
+      bearerHeader(token),
+    );
+    assert.equal(denied?.body["code"], "insufficient_scope");
+    assert.equal(allowed?.status, 200);
+    assertProblem(await post("{}", { authorization: null }), "missing_token");
+  });
+
+  test("each costs a look-up; when the quota ends, the rest are told so", async () => {
+    const { token } = await tokens.issue({ limits: { daily: 30 } });
+    const responses = await batch(
+      Array.from({ length: 100 }, () => video(LONG_VIDEO)),
+      bearerHeader(token),
+    );
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [...Array.from({ length: 30 }, () => 200), ...Array.from({ length: 70 }, () => 429)],
+    );
+    assertProblem(await post("{}", bearerHeader(token)), "rate_limited");
+  });
+
+  test("a body that is no batch is refused as a whole", async () => {
+    for (const body of [
+      "",
+      "{",
+      "[]",
+      "{}",
+      '{"requests": []}',
+      '{"requests": {}}',
+      JSON.stringify({ requests: Array(101).fill(video("x")) }),
+    ]) {
+      assertProblem(await post(body), "invalid_body", body.slice(0, 40));
+    }
+  });
+});
+
+/** Without the fields that change with every request. */
+function withoutClock(body: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(body, (name, value: unknown) =>
+      ["now", "logid", "impr_id", "search_request_id"].includes(name) ? 0 : value,
+    ),
+  );
+}

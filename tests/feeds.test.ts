@@ -1,0 +1,162 @@
+/** Searches and posts of accounts as JSON Feed and Atom, with a key in the URL that opens nothing else. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { Parser } from "htmlparser2";
+import { renderFeed } from "#http/feeds/feed-document.ts";
+import { assertProblem } from "./problem.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { type HttpResponse, sendRequest } from "./http-client.ts";
+import { AMARA, aPost, WORLD } from "./world.ts";
+
+/** Text that would end an element, an attribute or the document. */
+const HOSTILE = 'harbour ]]> </content><script>x</script> & "quotes" \u0000\u001b[2J \ufffe end';
+
+interface JsonFeed {
+  version: string;
+  title: string;
+  items: { id: string; title: string; content_text: string; date_published?: string; date_modified: string }[];
+}
+
+describe("/feeds", () => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-feeds-"));
+  const logFile = join(folder, "service.log");
+  let server: TestServer;
+  let tokens: TokenIssuer;
+  let key: string;
+  before(async () => {
+    const hostile = aPost("7300000000000088888", { text: HOSTILE.replaceAll("\u0000", "") });
+    server = await startTestServer([...WORLD, { platform: "shortvideo", batch: { posts: [hostile] } }], {
+      LOG_LEVEL: "info",
+      LOG_FILE: logFile,
+    });
+    tokens = await openTokenIssuer(server);
+    key = (await tokens.issue({ scopes: ["feed"] })).token;
+  });
+  after(async () => {
+    await tokens?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
+    sendRequest(server.url, { path, headers: { authorization: null, ...headers } });
+
+  test("the posts of an account, newest first, in both formats with the same entries", async () => {
+    const path = `/feeds/${key}/posts`;
+    const query = `?platform=photoshare&account=${AMARA.name}`;
+    const json = await get(`${path}.json${query}`);
+    assert.equal(json.status, 200, json.text);
+    assert.equal(json.header("content-type"), "application/feed+json; charset=utf-8");
+    const feed = JSON.parse(json.text) as JsonFeed;
+    assert.equal(feed.version, "https://jsonfeed.org/version/1.1");
+    assert.ok(feed.items.length > 10);
+    const times = feed.items.map(({ date_published: at }) => at ?? "");
+    assert.deepEqual(times, times.toSorted().toReversed());
+
+    const atom = await get(`${path}.atom${query}`);
+    assert.equal(atom.header("content-type"), "application/atom+xml; charset=utf-8");
+    const { ids, updated } = parseAtom(atom.text);
+    assert.deepEqual(
+      ids.slice(1),
+      feed.items.map(({ id }) => id),
+    );
+    for (const at of updated) assert.match(at, /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+    const posts = await server.json<{ posts: { id: string }[] }>(`/api/posts${query}&limit=50`);
+    assert.deepEqual(new Set(ids.slice(1)), new Set(posts.posts.map(({ id }) => `urn:triptych:photoshare:post:${id}`)));
+  });
+
+  test("a search of any platform and kind, whatever its texts contain", async () => {
+    const feed = JSON.parse((await get(`/feeds/${key}/search.json?q=harbour`)).text) as JsonFeed;
+    assert.equal(feed.title, "harbour");
+    assert.ok(feed.items.length > 1);
+    const { ids, contents } = parseAtom((await get(`/feeds/${key}/search.atom?q=harbour`)).text);
+    assert.equal(ids.length, feed.items.length + 1);
+    assert.ok(contents.some((text) => text.startsWith('harbour ]]> </content><script>x</script> & "quotes" [2J  end')));
+    assertProblem(await get(`/feeds/${key}/search.json`), "missing_parameter");
+    assertProblem(await get(`/feeds/${key}/posts.atom?platform=photoshare&account=nobody.here`), "account_not_found");
+  });
+
+  test("an unchanged feed is a 304, and costs nothing of the daily quota", async () => {
+    const { token } = await tokens.issue({ scopes: ["feed"] });
+    const path = `/feeds/${token}/search.atom?q=harbour`;
+    const first = await get(path);
+    const again = await get(path, { "if-none-match": first.header("etag") ?? "" });
+    assert.deepEqual([again.status, again.text], [304, ""]);
+    const daily = (response: HttpResponse) => /"daily";r=\d+/.exec(response.header("ratelimit") ?? "")?.[0];
+    assert.equal(daily(again), daily(first));
+  });
+
+  test("a feed key opens feeds and nothing else; other tokens open no feed", async () => {
+    assertProblem(await get("/api/search?q=harbour", bearerHeader(key)), "insufficient_scope");
+    const { token } = await tokens.issue({});
+    assertProblem(await get(`/feeds/${token}/search.json?q=harbour`), "insufficient_scope");
+    assertProblem(await get("/feeds/tt_wrong/search.json?q=harbour"), "invalid_feed_key");
+    const { token: revoked, record } = await tokens.issue({ scopes: ["feed"] });
+    assert.equal((await get(`/feeds/${revoked}/search.json?q=harbour`)).status, 200);
+    await tokens.registry.revoke(record.keyId);
+    let status = 200;
+    for (const until = Date.now() + 20_000; status === 200 && Date.now() < until;)
+      status = (await get(`/feeds/${revoked}/search.json?q=harbour`)).status;
+    assert.equal(status, 403);
+    const response = await sendRequest(server.url, { method: "POST", path: `/feeds/${key}/search.json` });
+    assertProblem(response, "method_not_allowed");
+  });
+
+  test("each page of a search costs a search, and an exhausted key is told so", async () => {
+    const { token } = await tokens.issue({ scopes: ["feed"], limits: { daily: 30 } });
+    let response = await get(`/feeds/${token}/search.json?q=harbour`);
+    assert.match(response.header("ratelimit") ?? "", /"daily";r=(?:25|20|15|10);/);
+    for (let count = 0; count < 10 && response.status === 200; count++)
+      response = await get(`/feeds/${token}/search.json?q=harbour`);
+    assertProblem(response, "rate_limited");
+  });
+
+  test("no log has a key, not even of a path that does not exist", async () => {
+    await get(`/feeds/${key}/nothing.xml`);
+    await get(`/FEEDS/${key}`);
+    const lines = () => readFileSync(logFile, "utf8");
+    for (const until = Date.now() + 20_000; !lines().includes("/feeds/…") && Date.now() < until;)
+      await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(lines().includes("/feeds/:key/search.json"));
+    assert.ok(!lines().includes(key));
+  });
+});
+
+test("an empty feed is a valid one", () => {
+  const { ids } = parseAtom(renderFeed({ title: "nothing", key: "x", records: [] }, "atom"));
+  assert.equal(ids.length, 1);
+});
+
+/** A document with a character, an entity or a nesting that XML does not allow fails. */
+function parseAtom(text: string): { ids: string[]; updated: string[]; contents: string[] } {
+  // oxlint-disable-next-line no-control-regex -- what XML forbids
+  assert.doesNotMatch(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&(?!(?:amp|lt|gt|quot);)/);
+  const found: Record<string, string[]> = {};
+  const open: string[] = [];
+  const allowed = /^(?:feed|entry|id|title|updated|published|category|content|author|name)$/;
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        assert.match(name, allowed);
+        open.push(name);
+        (found[name] ??= []).push("");
+      },
+      ontext(part) {
+        const texts = found[open.at(-1) ?? ""];
+        if (texts !== undefined) texts.push((texts.pop() ?? "") + part);
+      },
+      onclosetag(name, isImplied) {
+        assert.equal(open.pop(), name);
+        assert.ok(!isImplied || name === "category", name);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  assert.deepEqual(open, []);
+  return { ids: found["id"] ?? [], updated: found["updated"] ?? [], contents: found["content"] ?? [] };
+}
