@@ -1,3 +1,7 @@
+import type { PlatformName } from "#domain/record.ts";
+import type { PostList } from "../reader.ts";
+import type { MaybePromise } from "./sql.ts";
+
 /** Where the engines say the same in different words. */
 export interface Dialect {
   /** Unix milliseconds by the engine's clock at this moment, not at the start of the transaction. */
@@ -6,4 +10,22 @@ export interface Dialect {
   skipLocked: string;
   /** A statement that lets one transaction at a time start a job; null if transactions exclude each other anyway. */
   lockJobStart: string | null;
+}
+
+/** How `post_lists` has the time of publication. `$4` is such a time, `$5` a post's id. */
+export interface PostListDialect {
+  at: string;
+  /** Whether a row was published at `$4`. */
+  isAt: string;
+  /** Whether a row comes after the one with `$4` and `$5`. */
+  isAfter: string;
+  /** Newest first, then by id. */
+  order: string;
+  /** The newest posts. Search documents have the engagement, so only the posts that are returned have to be read. */
+  listNewest: (
+    key: string,
+    platform: PlatformName,
+    list: PostList,
+    limit: number,
+  ) => MaybePromise<{ id: string; engagement: number }[]>;
 }

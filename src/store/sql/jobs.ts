@@ -25,7 +25,8 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       await writeJob(db, job);
     },
     async getJob(id) {
-      return (await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id)) ?? null;
+      const job = await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id);
+      return job === undefined ? null : { ...job };
     },
     async startJob(job) {
       return transaction(function* (sql) {
@@ -40,7 +41,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
           job.updatedAt,
         );
         if (unfinished === undefined) yield* writeJob(sql, job);
-        return unfinished ?? job;
+        return { ...(unfinished ?? job) };
       });
     },
     async finishJob(id, now) {
@@ -58,7 +59,8 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       });
     },
     async listJobs(limit) {
-      return db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit);
+      const jobs = await db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit);
+      return jobs.map((job) => ({ ...job }));
     },
     async writeJobFile(file) {
       await writeFile(db, file);
@@ -72,12 +74,13 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
     },
     async listRejects(jobId, after, limit) {
-      return db.all<NumberedReject>(
+      const rejects = await db.all<NumberedReject>(
         "SELECT number, file, line, reason FROM job_rejects WHERE job_id = $1 AND number > $2 ORDER BY number LIMIT $3",
         jobId,
         after,
         limit,
       );
+      return rejects.map((reject) => ({ ...reject }));
     },
   };
 }

@@ -8,14 +8,12 @@ import type { Natives } from "../natives.ts";
 import { decodeChunk, type RankedEntry } from "../trend-chunks.ts";
 import type { Trend, TrendKind, TrendPage, TrendRequest } from "../trend-reader.ts";
 import { MAX_ENTRIES, TOPIC_DEPTH, trendList, type TrendPeriod, trendSeries } from "../trends.ts";
+import type { RecordsById } from "./record-loader.ts";
 import type { Sql } from "./sql.ts";
-
-/** In the order of the ids; null for those that are not stored. */
-type ListRecords = (kind: TrendKind, ids: readonly string[]) => Promise<(StoredRecord<object> | null)[]>;
 
 export async function listTrends<K extends TrendKind, N extends Natives>(
   sql: Sql,
-  listRecords: ListRecords,
+  records: RecordsById,
   platform: PlatformName,
   kind: K,
   { country, days: period, offset, limit, topic }: TrendRequest,
@@ -26,13 +24,13 @@ export async function listTrends<K extends TrendKind, N extends Natives>(
     getDay(sql, list),
     read(sql, { list, period, offset, limit }),
   ]);
-  const records = await listRecords(
+  const found = await records.listEach<StoredRecord<object>>(
     kind,
     entries.map(({ key }) => key),
   );
   const items = entries.flatMap((entry, index): Trend<StoredRecord<object>>[] => {
     const { key, views, posts, previousRank } = entry;
-    const item = records[index] ?? recordOfKey(kind, key);
+    const item = found[index] ?? recordOfKey(kind, key);
     if (item === null) return [];
     const series = trendSeries(today, period, entry.series);
     const topPostIds = kind === "post" ? [key] : entry.topPostIds;

@@ -8,7 +8,7 @@ import type { Scalar, Table } from "./table.ts";
 export type Value = Scalar | readonly Scalar[];
 export type MaybePromise<Result> = Result | Promise<Result>;
 
-/** `Row` is asserted, not checked. */
+/** `Row` is asserted, not checked. Rows may have no prototype: copy what is handed out. */
 export interface Sql {
   all<Row>(text: string, ...values: Value[]): MaybePromise<Row[]>;
   get<Row>(text: string, ...values: Value[]): MaybePromise<Row | undefined>;

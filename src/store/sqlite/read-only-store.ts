@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { ProjectionRegistry } from "#domain/projection.ts";
 import { cacheReaders } from "../reader-cache.ts";
+import { createRecordLoader } from "../sql/record-loader.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { createSearch } from "../search-queries.ts";
 import type { Store } from "../store.ts";
@@ -9,7 +10,6 @@ import { openForReading } from "./database.ts";
 import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { shareSql } from "./shared-sql.ts";
-import { createRecordLoader } from "./record-loader.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import { STORE_FILE } from "./store.ts";
 
@@ -22,7 +22,7 @@ export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegis
   const db = openForReading(join(dataDir, STORE_FILE), "full");
   return {
     reader: cacheReaders((platform, mode) => createReader(db, platform, mode === "object" ? null : projections)),
-    search: createSearch(createSearchEngine(db), createRecordLoader(db)),
+    search: createSearch(createSearchEngine(db), createRecordLoader(shareSql(db).sql)),
     dataVersion: () => db.dataVersion(),
     tokens: createTokens(shareSql(db).sql),
     jobs: createSqliteJobs(db),

@@ -27,13 +27,6 @@ export interface RenderedProjectionsRow {
   version: number;
 }
 
-export interface AccountNamesRow {
-  platform: PlatformName;
-  name: string;
-  id: string;
-  captured_at: number;
-}
-
 export interface PostListsRow {
   platform: PlatformName;
   list: PostList;

@@ -36,13 +36,11 @@ class SharedSql implements Sql {
   }
 
   all<Row>(text: string, ...values: Value[]): Row[] {
-    // SQLite's rows have no prototype.
-    return this.#db.all<Row>(...this.#translate(text, values)).map((row) => ({ ...row }));
+    return this.#db.all<Row>(...this.#translate(text, values));
   }
 
   get<Row>(text: string, ...values: Value[]): Row | undefined {
-    const row = this.#db.get<Row>(...this.#translate(text, values));
-    return row === undefined ? undefined : { ...row };
+    return this.#db.get<Row>(...this.#translate(text, values));
   }
 
   run(text: string, ...values: Value[]): number {
@@ -53,17 +51,18 @@ class SharedSql implements Sql {
     const columns = columnNames(table);
     const text = `INSERT INTO ${table.name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
       ${replaceOnConflict(table)}`;
-    for (const row of rows) this.#db.run(text, ...columns.map((column) => bind(row[column])));
+    for (const row of rows) this.#db.run(text, ...columns.map((column) => bindScalar(row[column])));
   }
 
   #translate(text: string, values: readonly Value[]): [text: string, ...values: SQLInputValue[]] {
     let translated = this.#translated.get(text);
     if (translated === undefined) this.#translated.set(text, (translated = translate(text)));
-    const items = translated.order.map((number) => itemsOf(values[number - 1] as Value));
-    const isPlain = items.every(({ length }) => length === 1);
+    const bound = translated.order.map((number) => bind(values[number - 1] as Value));
+    if (!bound.some(isList)) return [translated.text, ...(bound as SQLInputValue[])];
+    const items = bound.map((value) => (isList(value) ? value : [value]));
     const lists = items.values();
     const marks = () => Array.from(lists.next().value ?? [], () => "?").join(", ");
-    return [isPlain ? translated.text : translated.text.replaceAll("?", marks), ...items.flat()];
+    return [translated.text.replaceAll("?", marks), ...items.flat()];
   }
 }
 
@@ -78,16 +77,16 @@ function translate(text: string): Translated {
 }
 
 /** Lists are padded with repeats to a power of two, so that few texts have to be prepared. */
-function itemsOf(value: Value): SQLInputValue[] {
-  if (!isList(value)) return [bind(value)];
+function bind(value: Value): SQLInputValue | SQLInputValue[] {
+  if (!isList(value)) return bindScalar(value);
   const size = value.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(value.length));
-  return Array.from({ length: size }, (_, index) => bind(value[index % value.length] as Scalar));
+  return Array.from({ length: size }, (_, index) => bindScalar(value[index % value.length] as Scalar));
 }
 
-function isList(value: Value): value is readonly Scalar[] {
+function isList<Item>(value: Item | readonly Item[]): value is readonly Item[] {
   return Array.isArray(value);
 }
 
-function bind(value: Scalar): SQLInputValue {
+function bindScalar(value: Scalar): SQLInputValue {
   return typeof value === "boolean" ? Number(value) : value;
 }

@@ -9,13 +9,13 @@ import { rowEncoder } from "../row-encoder.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import { createSearch } from "../search-queries.ts";
 import type { Store, StoreSummary } from "../store.ts";
+import { createRecordLoader } from "../sql/record-loader.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { isStale } from "../sql/refresh-trends.ts";
 import { type CacheSize, openForReading, openForSnapshot, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
 import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
-import { createRecordLoader } from "./record-loader.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
@@ -45,7 +45,7 @@ export function openSqliteStore(
 
   return {
     reader: cacheReaders((platform, mode) => createReader(reading, platform, mode === "object" ? null : projections)),
-    search: createSearch(createSearchEngine(reading), createRecordLoader(reading)),
+    search: createSearch(createSearchEngine(reading), createRecordLoader(shareSql(reading).sql)),
     writer: withWriterEvents(createWriter(writing, rendered, clock), events),
     // Through the writing connection: the next request must see a revocation.
     tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),
