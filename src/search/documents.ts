@@ -81,7 +81,7 @@ export function documentOf(kind: RecordKind, record: object): SearchDocument {
 }
 
 /** One document per track; the matching line is found when the result is rendered. */
-export function subtitleDocument({ lines, language }: SubtitleTrack): SearchDocument {
+export function subtitleDocument({ lines, language }: Pick<SubtitleTrack, "lines" | "language">): SearchDocument {
   return documentFrom({ titles: [], texts: lines.map(({ text }) => text), attention: 0, language });
 }
 

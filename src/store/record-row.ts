@@ -1,8 +1,9 @@
 /** The columns that records and comments share: the header as one JSON text, the native object as another. */
 import { perfCounters } from "#domain/perf-counters.ts";
-import type { StoredRecord } from "#domain/record.ts";
-import type { EncodedRecord } from "./encoded-record.ts";
-import { decodeRecord } from "./row-encoder.ts";
+import type { RecordKind, StoredRecord } from "#domain/record.ts";
+import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
+import { decodeRecord, encodeRecord } from "./row-encoder.ts";
+import type { Merge } from "./writer.ts";
 
 export interface RecordRow {
   id: string;
@@ -23,6 +24,19 @@ export function toRecordRow({ id, header, native, capturedAt, source }: EncodedR
   return { id, header, native, captured_at: capturedAt, source };
 }
 
-export function isSameRecord(row: RecordRow, { header, native, capturedAt }: EncodedRecord): boolean {
+function isSameRecord(row: RecordRow, { header, native, capturedAt }: EncodedRecord): boolean {
   return row.header === header && row.native === native && row.captured_at === capturedAt;
+}
+
+/** Merges a capture into a stored record. Null if that changes nothing. */
+export function mergeRecord(
+  kind: RecordKind,
+  stored: RecordRow,
+  incoming: EncodedRecord,
+  merge: Merge,
+): { before: AnyRecord; encoded: EncodedRecord } | null {
+  if (isSameRecord(stored, incoming)) return null;
+  const before = parseRecordRow<AnyRecord>(stored);
+  const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
+  return isSameRecord(stored, encoded) ? null : { before, encoded };
 }

@@ -1,11 +1,10 @@
 /** The comments of one batch, with their search documents. */
 import type { PlatformName } from "#domain/record.ts";
-import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
-import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
-import { decodeRecord, encodeRecord } from "../row-encoder.ts";
+import type { EncodedRecord } from "../encoded-record.ts";
+import { mergeRecord, toRecordRow } from "../record-row.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import { columnNames } from "../sql/table.ts";
-import type { Merge, WriteCounts } from "../writer.ts";
+import type { Merge } from "../writer.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { type CommentRow, COMMENTS } from "./tables.ts";
@@ -17,27 +16,20 @@ interface CommentValue {
   encoded: EncodedRecord | null;
 }
 
-interface IncomingComment {
-  platform: PlatformName;
-  postId: string;
-  encoded: EncodedRecord;
-}
-
-type CommentEntry = MergedEntry<CommentValue, IncomingComment>;
-
 export type CommentKey = Pick<CommentRow, "platform" | "post_id" | "id">;
+
+type IncomingComment = CommentKey & { encoded: EncodedRecord };
 
 const LOAD = `SELECT ${columnNames(COMMENTS).join(", ")} FROM comments
   WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`;
 
-export class CommentTable {
-  readonly #comments: VersionedRows<CommentRow, CommentValue, IncomingComment>;
-
+export class CommentTable extends VersionedRows<CommentKey, CommentRow, CommentValue, IncomingComment> {
   constructor(merge: Merge, order: BatchOrder) {
-    this.#comments = new VersionedRows<CommentRow, CommentValue, IncomingComment>(
+    super(
       {
         table: COMMENTS,
-        keyOf: toKey,
+        kindOf: () => "comment",
+        keyOf: ({ platform, post_id, id }) => [platform, post_id, id],
         fromRow: (row) => ({ row, encoded: null }),
         merge: (current, incoming) => mergeComment(current, incoming, merge),
         read: readComments,
@@ -46,47 +38,22 @@ export class CommentTable {
     );
   }
 
-  async load(sql: Sql, comments: readonly CommentKey[]): Promise<void> {
-    for (const row of await readComments(sql, comments)) this.#comments.load(row, "comment");
-  }
-
-  put(platform: PlatformName, postId: string, encoded: EncodedRecord): void {
-    this.#comments.put([platform, postId, encoded.id], "comment", { platform, postId, encoded });
-  }
-
   indexNew(index: SearchIndexWriter): void {
-    for (const entry of this.#comments.added()) indexComment(index, entry);
-  }
-
-  insertNew(sql: Sql): Promise<void> {
-    return this.#comments.insertNew(sql, this.#comments.added());
-  }
-
-  /** Writes the changed comments that were stored before. */
-  async write(sql: Sql): Promise<void> {
-    await this.#comments.write(sql);
+    for (const entry of this.added()) indexComment(index, entry);
   }
 
   /** After `write`. */
   indexOthers(index: SearchIndexWriter): void {
-    for (const entry of this.#comments.changed()) if (!entry.isInserted) indexComment(index, entry);
+    for (const entry of this.changed()) if (!entry.isInserted) indexComment(index, entry);
   }
 
   /** The documents that are not in the index yet. */
   newDocuments(): NewDocument[] {
-    return this.#comments.added().map(({ order, value }) => {
+    return this.added().map(({ order, value }) => {
       const { platform, post_id, id } = (value as CommentValue).row;
       return { order, platform, kind: "comment", id: commentDocId(post_id, id) };
     });
   }
-
-  countInto(counts: WriteCounts): void {
-    this.#comments.countInto(counts);
-  }
-}
-
-function toKey({ platform, post_id, id }: CommentKey): string[] {
-  return [platform, post_id, id];
 }
 
 async function readComments(sql: Sql, comments: readonly CommentKey[]): Promise<CommentRow[]> {
@@ -100,18 +67,16 @@ async function readComments(sql: Sql, comments: readonly CommentKey[]): Promise<
 
 function mergeComment(
   current: CommentValue | undefined,
-  { platform, postId, encoded: incoming }: IncomingComment,
+  { platform, post_id: postId, encoded: incoming }: IncomingComment,
   merge: Merge,
 ): CommentValue | null {
   if (current === undefined) return { row: toCommentRow(platform, postId, incoming), encoded: incoming };
-  if (isSameRecord(current.row, incoming)) return null;
-  const before = parseRecordRow<AnyRecord>(current.row);
-  const encoded = encodeRecord("comment", merge("comment", before, decodeRecord(incoming)));
-  if (isSameRecord(current.row, encoded)) return null;
-  return { row: toCommentRow(platform, postId, encoded), encoded };
+  const merged = mergeRecord("comment", current.row, incoming, merge);
+  if (merged === null) return null;
+  return { row: toCommentRow(platform, postId, merged.encoded), encoded: merged.encoded };
 }
 
-function indexComment(index: SearchIndexWriter, { stored, value }: CommentEntry): void {
+function indexComment(index: SearchIndexWriter, { stored, value }: MergedEntry<CommentValue>): void {
   const { row, encoded } = value as CommentValue;
   if (encoded === null || stored?.row.header === row.header) return;
   const state = stored === undefined ? "new" : "stored";

@@ -3,11 +3,10 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
-import { isSameRecord, parseRecordRow, toRecordRow } from "../record-row.ts";
-import { decodeRecord, encodeRecord } from "../row-encoder.ts";
+import type { EncodedRecord } from "../encoded-record.ts";
+import { mergeRecord, toRecordRow } from "../record-row.ts";
 import { columnNames } from "../sql/table.ts";
-import type { Merge, WriteCounts } from "../writer.ts";
+import type { Merge } from "../writer.ts";
 import { AccountNames, type Renaming } from "./account-names.ts";
 import { movePosts } from "./post-list-rows.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
@@ -15,7 +14,7 @@ import type { Sql } from "./sql.ts";
 import { type NonCommentKind, RECORDS, type RecordTableRow } from "./tables.ts";
 import { type BatchOrder, type MergedEntry, VersionedRows } from "./versioned-rows.ts";
 
-interface RecordValue {
+export interface RecordValue {
   row: RecordTableRow;
   /** Null for a record as it is stored. */
   encoded: EncodedRecord | null;
@@ -23,59 +22,36 @@ interface RecordValue {
   renamings: readonly Renaming[];
 }
 
-interface IncomingRecord {
-  platform: PlatformName;
-  kind: NonCommentKind;
-  encoded: EncodedRecord;
-}
-
-type RecordEntry = MergedEntry<RecordValue, IncomingRecord>;
-
 export interface RecordKey {
   platform: PlatformName;
   kind: NonCommentKind;
   id: string;
 }
 
+type IncomingRecord = RecordKey & { encoded: EncodedRecord };
+
+type RecordEntry = MergedEntry<RecordValue, IncomingRecord>;
+
 const LOAD = `SELECT ${columnNames(RECORDS).join(", ")} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
-export class RecordTable {
-  readonly #records: VersionedRows<RecordTableRow, RecordValue, IncomingRecord>;
-
+export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, RecordValue, IncomingRecord> {
   constructor(merge: Merge, order: BatchOrder) {
-    this.#records = new VersionedRows<RecordTableRow, RecordValue, IncomingRecord>(
+    super(
       {
         table: RECORDS,
-        keyOf: toKey,
+        kindOf: ({ kind }) => kind,
+        keyOf: ({ platform, kind, id }) => [platform, kind, id],
         fromRow: (row) => ({ row, encoded: null, renamings: [] }),
-        merge: (current, incoming) => mergeRecord(current, incoming, merge),
+        merge: (current, incoming) => mergeValue(current, incoming, merge),
         read: readRecords,
       },
       order,
     );
   }
 
-  async load(sql: Sql, records: readonly RecordKey[]): Promise<void> {
-    for (const row of await readRecords(sql, records)) this.#records.load(row, row.kind);
-  }
-
-  put(platform: PlatformName, kind: NonCommentKind, encoded: EncodedRecord): void {
-    this.#records.put(toKey({ platform, kind, id: encoded.id }), kind, { platform, kind, encoded });
-  }
-
-  /** Something that belongs to the record changes, such as its counter history. */
-  touch(key: RecordKey): void {
-    this.#records.touch(toKey(key));
-  }
-
-  /** Whether `insertPosts` has inserted it. */
-  isInserted(key: RecordKey): boolean {
-    return this.#records.isInserted(toKey(key));
-  }
-
   /** Whether the batch changed any post. */
   hasChangedPosts(): boolean {
-    return this.#records.changed().some(({ kind }) => kind === "post");
+    return this.changed().some(({ kind }) => kind === "post");
   }
 
   /**
@@ -84,7 +60,7 @@ export class RecordTable {
    */
   async insertPosts(sql: Sql): Promise<void> {
     const added = this.#newPosts();
-    await Promise.all([this.#records.insertNew(sql, added), movePosts(sql, toMoves(added))]);
+    await Promise.all([this.insertNew(sql, added), movePosts(sql, toMoves(added))]);
   }
 
   indexNewPosts(index: SearchIndexWriter): void {
@@ -92,13 +68,7 @@ export class RecordTable {
   }
 
   #newPosts(): RecordEntry[] {
-    return this.#records.added().filter(({ kind }) => kind === "post");
-  }
-
-  /** Writes all other changed records. Returns those that another writer changed meanwhile. */
-  async write(sql: Sql): Promise<RecordKey[]> {
-    const remerged = await this.#records.write(sql);
-    return remerged.map(({ value }) => (value as RecordValue).row);
+    return this.added().filter(({ kind }) => kind === "post");
   }
 
   /** After `write`: what is derived from the records that it wrote. */
@@ -114,24 +84,16 @@ export class RecordTable {
   }
 
   #others(): RecordEntry[] {
-    return this.#records.changed().filter(({ isInserted }) => !isInserted);
+    return this.changed().filter(({ isInserted }) => !isInserted);
   }
 
   /** The documents that are not in the index yet. */
   newDocuments(): NewDocument[] {
-    return this.#records.added().map(({ order, value }) => {
+    return this.added().map(({ order, value }) => {
       const { platform, kind, id } = (value as RecordValue).row;
       return { order, platform, kind, id };
     });
   }
-
-  countInto(counts: WriteCounts): void {
-    this.#records.countInto(counts);
-  }
-}
-
-function toKey({ platform, kind, id }: RecordKey): string[] {
-  return [platform, kind, id];
 }
 
 async function readRecords(sql: Sql, records: readonly RecordKey[]): Promise<RecordTableRow[]> {
@@ -143,23 +105,16 @@ async function readRecords(sql: Sql, records: readonly RecordKey[]): Promise<Rec
   return (await Promise.all(reads)).flat();
 }
 
-function mergeRecord(
+function mergeValue(
   current: RecordValue | undefined,
   { platform, kind, encoded: incoming }: IncomingRecord,
   merge: Merge,
 ): RecordValue | null {
   if (current === undefined) return createValue(platform, kind, incoming, [], null);
-  if (isSameRecord(current.row, incoming)) return null;
-  const before = parseRecordRow<AnyRecord>(current.row);
-  const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
-  if (isSameRecord(current.row, encoded)) return null;
-  return createValue(
-    platform,
-    kind,
-    encoded,
-    current.renamings,
-    kind === "account" ? foldedName(before as Account) : null,
-  );
+  const merged = mergeRecord(kind, current.row, incoming, merge);
+  if (merged === null) return null;
+  const from = kind === "account" ? foldedName(merged.before as Account) : null;
+  return createValue(platform, kind, merged.encoded, current.renamings, from);
 }
 
 function createValue(

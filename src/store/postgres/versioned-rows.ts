@@ -16,15 +16,16 @@ interface Merged<Row> {
   row: Row;
 }
 
-export interface VersionedTable<Row extends VersionedRow & Record<keyof Row, Scalar>, Value, Incoming> {
+export interface VersionedTable<Key, Row extends Key & VersionedRow & Record<keyof Row, Scalar>, Value, Incoming> {
   table: Table<Row>;
-  keyOf: (row: Row) => readonly string[];
+  kindOf: (key: Key) => ReportKind;
+  keyOf: (key: Key) => readonly string[];
   /** The value of a row as it is stored. */
   fromRow: (row: Row) => Value;
   /** Null if the capture changes nothing. The version of the row is set when it is written. */
   merge: (current: Value | undefined, incoming: Incoming) => Value | null;
-  /** Reads the stored rows with the keys of these. */
-  read: (sql: Sql, rows: readonly Row[]) => Promise<Row[]>;
+  /** Reads the stored rows with these keys. */
+  read: (sql: Sql, keys: readonly Key[]) => Promise<Row[]>;
 }
 
 /** Numbers the rows of a batch in the order in which it first names them, whichever their table. */
@@ -51,34 +52,44 @@ export interface MergedEntry<Value, Incoming = unknown> {
   isWritten: boolean;
 }
 
-export class VersionedRows<Row extends VersionedRow & Record<keyof Row, Scalar>, Value extends Merged<Row>, Incoming> {
-  readonly #spec: VersionedTable<Row, Value, Incoming>;
+export class VersionedRows<
+  Key,
+  Row extends Key & VersionedRow & Record<keyof Row, Scalar>,
+  Value extends Merged<Row>,
+  Incoming,
+> {
+  readonly #spec: VersionedTable<Key, Row, Value, Incoming>;
   readonly #rows = new RowCache<MergedEntry<Value, Incoming>>();
   readonly #entries: MergedEntry<Value, Incoming>[] = [];
   readonly #order: BatchOrder;
 
-  constructor(spec: VersionedTable<Row, Value, Incoming>, order: BatchOrder) {
+  constructor(spec: VersionedTable<Key, Row, Value, Incoming>, order: BatchOrder) {
     this.#spec = spec;
     this.#order = order;
   }
 
-  /** Adds a row that is in the store. */
-  load(row: Row, kind: ReportKind): void {
-    const value = this.#spec.fromRow(row);
-    this.#rows.load(this.#spec.keyOf(row), createEntry<Value, Incoming>(kind, value));
+  /** Reads what is stored under these keys. */
+  async load(sql: Sql, keys: readonly Key[]): Promise<void> {
+    const { read, kindOf, keyOf, fromRow } = this.#spec;
+    for (const row of await read(sql, keys)) {
+      this.#rows.load(keyOf(row), createEntry<Value, Incoming>(kindOf(row), fromRow(row)));
+    }
   }
 
-  put(key: readonly string[], kind: ReportKind, incoming: Incoming): void {
-    let entry = this.#rows.get(key);
-    if (entry === undefined) this.#rows.load(key, (entry = createEntry<Value, Incoming>(kind, undefined)));
+  put(key: Key, incoming: Incoming): void {
+    const path = this.#spec.keyOf(key);
+    let entry = this.#rows.get(path);
+    if (entry === undefined) {
+      this.#rows.load(path, (entry = createEntry<Value, Incoming>(this.#spec.kindOf(key), undefined)));
+    }
     if (entry.incoming.length === 0 && !entry.isTouched) this.#add(entry);
     entry.incoming.push(incoming);
     this.#merge(entry, incoming);
   }
 
   /** Writes the row with a new version, if it is stored. */
-  touch(key: readonly string[]): void {
-    const entry = this.#rows.get(key);
+  touch(key: Key): void {
+    const entry = this.#rows.get(this.#spec.keyOf(key));
     if (entry === undefined || entry.isTouched) return;
     entry.isTouched = true;
     if (entry.incoming.length === 0) this.#add(entry);
@@ -90,8 +101,8 @@ export class VersionedRows<Row extends VersionedRow & Record<keyof Row, Scalar>,
   }
 
   /** Whether `insertNew` has inserted it. */
-  isInserted(key: readonly string[]): boolean {
-    return this.#rows.get(key)?.isInserted === true;
+  isInserted(key: Key): boolean {
+    return this.#rows.get(this.#spec.keyOf(key))?.isInserted === true;
   }
 
   #merge(entry: MergedEntry<Value, Incoming>, incoming: Incoming): void {

@@ -2,18 +2,22 @@
  * Applies a batch: loads the rows it may touch in a few statements, merges in memory, and writes in bulk. Rows are locked
  * only as they are written, all writers write in the same order, and those that several imports share come last.
  */
+import type { ChartEntry } from "#domain/chart.ts";
 import type { RecordKind, PlatformName } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { countResult } from "../batch-changes.ts";
 import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "../writer.ts";
+import { toEntryRow, toFollowRow, toSubtitleRow } from "../relation-rows.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentTable } from "./comment-table.ts";
 import { CounterHistory, type PointKey } from "./counter-history.ts";
 import { ErasedIds } from "./erased-ids.ts";
-import { type RecordKey, RecordTable } from "./record-table.ts";
-import { ChartTable, FollowTable, SubtitleTable } from "./relation-tables.ts";
+import { type RecordKey, RecordTable, type RecordValue } from "./record-table.ts";
+import { createRelationTables, indexSubtitles, newSubtitleDocuments } from "./relation-tables.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
-import type { NonCommentKind } from "./tables.ts";
+import type { ChartEntryRow, FollowRow, NonCommentKind, SubtitleRow } from "./tables.ts";
 import { BatchOrder } from "./versioned-rows.ts";
 import { markTrendsStale } from "./trend-tables.ts";
 
@@ -30,9 +34,7 @@ export class WriteBatch {
   readonly #records: RecordTable;
   readonly #comments: CommentTable;
   readonly #counters = new CounterHistory();
-  readonly #subtitles: SubtitleTable;
-  readonly #follows: FollowTable;
-  readonly #charts: ChartTable;
+  readonly #relations: ReturnType<typeof createRelationTables>;
   /** Of what was skipped because it is erased. */
   readonly #erasedCounts: WriteCounts = {};
 
@@ -40,9 +42,7 @@ export class WriteBatch {
     const order = new BatchOrder();
     this.#records = new RecordTable(merge, order);
     this.#comments = new CommentTable(merge, order);
-    this.#subtitles = new SubtitleTable(order);
-    this.#follows = new FollowTable(order);
-    this.#charts = new ChartTable(order);
+    this.#relations = createRelationTables(order);
   }
 
   /** Loads the stored rows that the changes refer to, and merges the changes into them. */
@@ -58,6 +58,7 @@ export class WriteBatch {
   /** The version of a record is read before its history: if it is still the same on writing, so is the history. */
   async #load(sql: Sql, changes: readonly Changes[], history: History): Promise<void> {
     const platform = changes[0]?.platform as PlatformName;
+    const { subtitles, follows, charts } = this.#relations;
     const records = changes.flatMap((part) => part.records.map((change) => ({ ...change, platform: part.platform })));
     await Promise.all([
       this.#erased.load(sql, idsOf(changes, history)),
@@ -71,20 +72,17 @@ export class WriteBatch {
           .filter(({ kind }) => kind === "comment")
           .map(({ platform: of, postId, incoming: { id } }) => ({ platform: of, post_id: postId as string, id })),
       ),
-      this.#subtitles.load(
+      subtitles.load(
         sql,
-        rowsOf(changes, "subtitles", ({ postId }) => ({ post_id: postId })),
+        changes.flatMap((part) => part.subtitles.map((track) => subtitleRow(part.platform, track))),
       ),
-      this.#follows.load(
+      follows.load(
         sql,
-        rowsOf(changes, "follows", ({ accountId, followerId }) => ({ account_id: accountId, follower_id: followerId })),
+        changes.flatMap((part) => part.follows.map((follow) => followRow(part.platform, follow))),
       ),
-      this.#charts.load(
+      charts.load(
         sql,
-        rowsOf(changes, "chartEntries", ({ country, section, day }, of) => ({
-          chart: chartName(of, country, section),
-          day,
-        })),
+        changes.flatMap((part) => part.chartEntries.map((entry) => entryRow(part.platform, entry))),
       ),
       this.#counters.load(sql, [...pointsOf(records), ...pointsOfHistory(platform, history)]),
     ]);
@@ -97,16 +95,16 @@ export class WriteBatch {
     }
     for (const track of subtitles) {
       if (this.#erased.has(platform, "post", track.postId)) this.#countErased("subtitles");
-      else this.#subtitles.put(platform, track);
+      else putRow(this.#relations.subtitles, subtitleRow(platform, track));
     }
     for (const follow of follows) {
       const { accountId, followerId } = follow;
       if ([accountId, followerId].some((id) => this.#erased.has(platform, "account", id))) this.#countErased("follow");
-      else this.#follows.put(platform, follow);
+      else putRow(this.#relations.follows, followRow(platform, follow));
     }
     for (const entry of chartEntries) {
       if (this.#erased.has(platform, "post", entry.postId)) this.#countErased("chart");
-      else this.#charts.put(platform, entry);
+      else putRow(this.#relations.charts, entryRow(platform, entry));
     }
   }
 
@@ -115,9 +113,12 @@ export class WriteBatch {
   }
 
   #putRecord(platform: PlatformName, { kind, postId, incoming, point }: RecordChange): void {
-    if (kind === "comment") this.#comments.put(platform, postId as string, incoming);
-    else this.#records.put(platform, kind, incoming);
-    if (point !== null) this.#counters.put({ platform, kind, id: incoming.id }, point);
+    const { id } = incoming;
+    if (kind === "comment") {
+      const key = { platform, post_id: postId as string, id };
+      this.#comments.put(key, { ...key, encoded: incoming });
+    } else this.#records.put({ platform, kind, id }, { platform, kind, id, encoded: incoming });
+    if (point !== null) this.#counters.put({ platform, kind, id }, point);
   }
 
   #isErased(platform: PlatformName, { kind, postId, incoming }: RecordChange): boolean {
@@ -136,9 +137,7 @@ export class WriteBatch {
   /** Final once the batch is flushed: another writer may have written some of the records first. */
   counts(): WriteCounts {
     const counts = structuredClone(this.#erasedCounts);
-    for (const table of [this.#records, this.#comments, this.#subtitles, this.#follows, this.#charts]) {
-      table.countInto(counts);
-    }
+    for (const table of [this.#records, this.#comments, ...Object.values(this.#relations)]) table.countInto(counts);
     return counts;
   }
 
@@ -150,10 +149,11 @@ export class WriteBatch {
     const grown = this.#counters.changed().filter(isNotComment);
     const changesTrends = this.#records.hasChangedPosts() || grown.some(({ kind }) => kind === "post");
     for (const record of grown) this.#records.touch(record);
-    await index.reserveNumbers(
-      sql,
-      [this.#records, this.#comments, this.#subtitles].flatMap((table) => table.newDocuments()),
-    );
+    await index.reserveNumbers(sql, [
+      ...this.#records.newDocuments(),
+      ...this.#comments.newDocuments(),
+      ...newSubtitleDocuments(this.#relations.subtitles),
+    ]);
     this.#records.indexNewPosts(index);
     this.#comments.indexNew(index);
     const writeNewDocuments = await index.prepare(sql);
@@ -164,7 +164,7 @@ export class WriteBatch {
     await this.#counters.reload(sql, changedByOthers);
     this.#records.indexOthers(index);
     this.#comments.indexOthers(index);
-    this.#subtitles.index(index);
+    indexSubtitles(index, this.#relations.subtitles);
     const writeDocuments = await index.prepare(sql);
     await Promise.all([writeDocuments(), this.#records.writeDerived(sql), this.#counters.flush(sql, () => true)]);
   }
@@ -173,19 +173,20 @@ export class WriteBatch {
   async #writeTables(sql: Sql, writeNewDocuments: () => Promise<void>): Promise<RecordKey[]> {
     const added = [
       this.#records.insertPosts(sql),
-      this.#comments.insertNew(sql),
+      this.#comments.insertNew(sql, this.#comments.added()),
       writeNewDocuments(),
       this.#counters.flush(sql, (record) => isNotComment(record) && this.#records.isInserted(record)),
     ];
+    const { subtitles, follows, charts } = this.#relations;
     const [changedByOthers] = await Promise.all([
       this.#records.write(sql),
       this.#comments.write(sql),
-      this.#subtitles.write(sql),
-      this.#follows.write(sql),
-      this.#charts.write(sql),
+      subtitles.write(sql),
+      follows.write(sql),
+      charts.write(sql),
       ...added,
     ]);
-    return changedByOthers;
+    return changedByOthers.map(({ value }) => (value as RecordValue).row);
   }
 }
 
@@ -193,15 +194,22 @@ function isNotComment<Item extends { kind: RecordKind }>(item: Item): item is It
   return item.kind !== "comment";
 }
 
-/** What identifies the rows of one kind of relation, with the platform. */
-function rowsOf<Name extends "subtitles" | "follows" | "chartEntries", Key>(
-  changes: readonly Changes[],
-  name: Name,
-  toKey: (item: Changes[Name][number], platform: PlatformName) => Key,
-): (Key & { platform: PlatformName })[] {
-  return changes.flatMap((part) =>
-    (part[name] as Changes[Name][number][]).map((item) => ({ ...toKey(item, part.platform), platform: part.platform })),
-  );
+/** Captures of relations are merged as rows; their version is set when they are written. */
+function putRow<Row>(rows: { put(key: Row, incoming: Row): void }, row: Row): void {
+  rows.put(row, row);
+}
+
+function subtitleRow(platform: PlatformName, track: SubtitleTrack): SubtitleRow {
+  return { ...toSubtitleRow(platform, track), version: 0 };
+}
+
+function followRow(platform: PlatformName, follow: Follow): FollowRow {
+  return { ...toFollowRow(platform, follow), version: 0 };
+}
+
+function entryRow(platform: PlatformName, entry: ChartEntry): ChartEntryRow {
+  const chart = chartName(platform, entry.country, entry.section);
+  return { ...toEntryRow(entry), platform, chart, version: 0 };
 }
 
 function* pointsOf(records: Iterable<RecordChange & { platform: PlatformName }>): Generator<PointKey> {

@@ -7,11 +7,10 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { WriteResult } from "../batch-changes.ts";
-import type { AnyRecord, EncodedRecord } from "../encoded-record.ts";
+import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedKey } from "../erased-key.ts";
 import { listsOf } from "../post-lists.ts";
-import { isSameRecord, parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
-import { decodeRecord, encodeRecord } from "../row-encoder.ts";
+import { mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
 import type { Database } from "./database.ts";
@@ -86,10 +85,9 @@ export class RecordRows {
       this.#insert(platform, kind, incoming);
       return "new";
     }
-    if (isSameRecord(stored, incoming)) return "unchanged";
-    const before = parseRecordRow<AnyRecord>(stored);
-    const record = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
-    if (isSameRecord(stored, record)) return "unchanged";
+    const merged = mergeRecord(kind, stored, incoming, merge);
+    if (merged === null) return "unchanged";
+    const { before, encoded: record } = merged;
     if (kind === "post") this.hasChangedPosts = true;
     const { id, header, native, capturedAt, source, document } = record;
     this.#db.run(UPDATE_RECORD, header, native, capturedAt, source, platform, kind, id);
@@ -159,12 +157,8 @@ export class RecordRows {
     if (this.isErased(platform, "comment", incoming.id) || this.isErased(platform, "post", postId)) return "erased";
     if (this.isErased(platform, "account", incoming.authorId)) return "erased";
     const stored = this.#db.get<RecordRow>(GET_COMMENT, platform, postId, incoming.id);
-    if (stored !== undefined && isSameRecord(stored, incoming)) return "unchanged";
-    const comment =
-      stored === undefined
-        ? incoming
-        : encodeRecord("comment", merge("comment", parseRecordRow<AnyRecord>(stored), decodeRecord(incoming)));
-    if (stored !== undefined && isSameRecord(stored, comment)) return "unchanged";
+    const comment = stored === undefined ? incoming : mergeRecord("comment", stored, incoming, merge)?.encoded;
+    if (comment === undefined) return "unchanged";
     this.upsertComment(platform, postId, comment);
     const docId = commentDocId(postId, comment.id);
     if (stored === undefined) this.#index.add(platform, "comment", docId, comment.document);

@@ -6,6 +6,14 @@ import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { dayOf } from "#domain/time.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { countResult, replace, toChanges, type WriteResult } from "../batch-changes.ts";
+import {
+  mergeChartEntry,
+  mergeFollow,
+  mergeSubtitles,
+  toEntryRow,
+  toFollowRow,
+  toSubtitleRow,
+} from "../relation-rows.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import { eraseRecord } from "../sql/erase.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
@@ -111,67 +119,45 @@ function applyChanges(tables: WriteTables, changes: Changes, merge: Merge, count
 }
 
 function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {
-  if (rows.isErased(platform, "post", track.postId)) return "erased";
-  const automatic = track.automatic ? 1 : 0;
-  const lines = JSON.stringify(track.lines);
+  const { postId, language } = track;
+  if (rows.isErased(platform, "post", postId)) return "erased";
+  const key = [platform, postId, language, track.automatic ? 1 : 0] as const;
   const stored = db.get<Pick<SubtitlesRow, "lines" | "captured_at">>(
     "SELECT lines, captured_at FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
-    platform,
-    track.postId,
-    track.language,
-    automatic,
+    ...key,
   );
-  if (stored !== undefined && (stored.lines === lines || stored.captured_at > track.capturedAt)) return "unchanged";
+  const row = mergeSubtitles(stored, toSubtitleRow(platform, track));
+  if (row === null) return "unchanged";
   db.run(
     `INSERT INTO subtitles (platform, post_id, language, automatic, lines, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (platform, post_id, language, automatic) DO UPDATE SET lines = excluded.lines,
        captured_at = excluded.captured_at, source = excluded.source`,
-    platform,
-    track.postId,
-    track.language,
-    automatic,
-    lines,
-    track.capturedAt,
-    track.source,
+    ...key,
+    row.lines,
+    row.captured_at,
+    row.source,
   );
-  index.put(
-    platform,
-    "subtitle",
-    subtitleDocId(track.postId, track.language, track.automatic),
-    subtitleDocument(track),
-  );
+  index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
   return stored === undefined ? "new" : "updated";
 }
 
 function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
-  if (rows.isErased(platform, "account", follow.accountId) || rows.isErased(platform, "account", follow.followerId)) {
-    return "erased";
-  }
-  const stored = db.get<Pick<FollowsRow, "since" | "captured_at">>(
-    "SELECT since, captured_at FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
-    platform,
-    follow.accountId,
-    follow.followerId,
+  const key = [platform, follow.accountId, follow.followerId] as const;
+  if (key.slice(1).some((id) => rows.isErased(platform, "account", id))) return "erased";
+  const stored = db.get<Pick<FollowsRow, "at" | "since" | "captured_at">>(
+    "SELECT at, since, captured_at FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
+    ...key,
   );
-  if (
-    stored !== undefined &&
-    stored.captured_at >= follow.capturedAt &&
-    (follow.since === null || stored.since !== null)
-  ) {
-    return "unchanged";
-  }
+  const row = mergeFollow(stored, toFollowRow(platform, follow));
+  if (row === null) return "unchanged";
   db.run(
-    `INSERT INTO follows (platform, account_id, follower_id, at, since, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (platform, account_id, follower_id) DO UPDATE SET since = coalesce(excluded.since, since),
-       at = coalesce(excluded.since, since, at), captured_at = max(captured_at, excluded.captured_at), source = excluded.source`,
-    platform,
-    follow.accountId,
-    follow.followerId,
-    // Without its own date, a follow is dated by the capture that first showed it.
-    follow.since ?? Math.floor(follow.capturedAt / 1000),
-    follow.since,
-    follow.capturedAt,
-    follow.source,
+    `INSERT OR REPLACE INTO follows (platform, account_id, follower_id, at, since, captured_at, source)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...key,
+    row.at,
+    row.since,
+    row.captured_at,
+    row.source,
   );
   return stored === undefined ? "new" : "updated";
 }
@@ -183,16 +169,15 @@ function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName,
     "SELECT post_id, captured_at FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
     ...key,
   );
-  if (stored !== undefined && (stored.post_id === entry.postId || stored.captured_at > entry.capturedAt))
-    return "unchanged";
+  const row = mergeChartEntry(stored, toEntryRow(entry));
+  if (row === null) return "unchanged";
   db.run(
-    `INSERT INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (platform, country, section, day, rank) DO UPDATE SET post_id = excluded.post_id,
-       captured_at = excluded.captured_at, source = excluded.source`,
+    `INSERT OR REPLACE INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...key,
-    entry.postId,
-    entry.capturedAt,
-    entry.source,
+    row.post_id,
+    row.captured_at,
+    row.source,
   );
   return stored === undefined ? "new" : "updated";
 }
