@@ -175,7 +175,7 @@ export class RandomRequests {
       case "id":
         return this.from(
           platform,
-          ({ account: "name", post: "post", sound: "sound", hashtag: "tag" } as const)[others["kind"] ?? ""] ??
+          ({ account: "name", post: "post", sound: "sound", hashtag: "tag" } as const)[others["kind"] ?? operation] ??
             "account",
         );
       case "keyword":
