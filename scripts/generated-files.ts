@@ -9,6 +9,7 @@ import { openApi } from "#api/openapi.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
+import { EXPORT_KINDS } from "#export/kinds.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
@@ -31,6 +32,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   files.set("docs/errors.md", errorsPage());
   files.set("docs/configuration.md", configurationPage());
   files.set("docs/cli.md", await cliPage());
+  files.set("docs/export-columns.md", exportColumnsPage());
   for (const [operation, response] of await exampleResponses(operations)) {
     files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, response));
   }
@@ -71,6 +73,18 @@ async function exampleResponses(operations: readonly Operation[]): Promise<[Oper
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function exportColumnsPage(): string {
+  const tables = EXPORT_KINDS.map(({ name, summary, columns }) => {
+    const rows = columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.meaning} |`);
+    return `## ${name}\n\n${summary}.\n\n| Column | Type | Meaning |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+  });
+  return `# Columns of exports
+
+Every column is empty or \`null\` where the value is unknown. [Export](export.md) says how each format writes the types.
+
+${tables.join("\n")}`;
 }
 
 function errorsPage(): string {

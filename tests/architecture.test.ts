@@ -51,7 +51,7 @@ const SHIPPED: ImportRules = {
   "src/import/containers": ["src/domain", "src/errors.ts", "src/api"],
   "src/import/capture": ["src/domain", "src/errors.ts", "src/api"],
   "src/import": [...FOUNDATION, ...READERS],
-  "src/export": [...FOUNDATION, "src/store/tables.ts"],
+  "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
   "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
@@ -59,7 +59,7 @@ const SHIPPED: ImportRules = {
   demo: ["src/domain", ...STORE_PORT, ...SLICES.map((slice) => `${slice}/native.ts!`)],
   "src/mcp": FOUNDATION,
   "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
-  "src/http": [...FOUNDATION, "src/auth", "src/rate-limit", "src/mcp", "src/http/uploads"],
+  "src/http": [...FOUNDATION, "src/auth", "src/rate-limit", "src/export", "src/mcp", "src/http/uploads"],
   "src/serve": [
     ...FOUNDATION,
     "src/config.ts",

@@ -1,6 +1,6 @@
 /** What a platform's slice provides, and the operations built from it. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { RenderMode, StoredProjections } from "#domain/projection.ts";
+import type { Projection, RenderMode, StoredProjections } from "#domain/projection.ts";
 import type { SearchStore } from "#store/search-reader.ts";
 import type { Store } from "#store/store.ts";
 import type {
@@ -27,6 +27,8 @@ export interface Platform extends OperationGroup, PlatformTraits {
   endpoints: Endpoint[];
   /** Projections that a store materialises as JSON, since responses use them often. */
   shapes: StoredProjections;
+  /** The shapes of records in JSON exports, where the contract has one that needs nothing of a request. */
+  exportShapes: Partial<Record<RecordKind, Projection<never>>>;
   /** Loaded on the first import: a server that only reads needs none of it. */
   loadImporters(): Promise<ImportSupport>;
 }

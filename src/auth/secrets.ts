@@ -20,6 +20,7 @@ export class PepperError extends Error {
 export interface Secrets {
   tokens: Buffer;
   cursors: Buffer;
+  pseudonyms: Buffer;
   /** Identifies the pepper without revealing it. */
   fingerprint: string;
 }
@@ -34,6 +35,7 @@ export function loadPepper(path: string): Secrets {
   return {
     tokens: deriveKey(pepper, "tokens"),
     cursors: deriveKey(pepper, "cursors"),
+    pseudonyms: deriveKey(pepper, "pseudonyms"),
     fingerprint: deriveKey(pepper, "fingerprint").toString("hex"),
   };
 }

@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   erase: async () => (await import("./commands/erase.ts")).registerErase,
   get: async () => (await import("./commands/get.ts")).registerGet,
   mcp: async () => (await import("./commands/mcp.ts")).registerMcp,
+  export: async () => (await import("./commands/export.ts")).registerExport,
   backup: async () => (await import("./commands/backup.ts")).registerBackup,
   restore: async () => (await import("./commands/restore.ts")).registerRestore,
   copy: async () => (await import("./commands/copy.ts")).registerCopy,

@@ -18,6 +18,7 @@ import { registerBatch } from "./batch-route.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
+import { type ExportServices, registerExports } from "./export-routes.ts";
 import { registerFeeds } from "./feeds/feed-routes.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { registerMcp } from "./mcp-route.ts";
@@ -55,6 +56,7 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   metrics: Metrics;
   metricsPublic: boolean;
   ingest: UploadServices;
+  exports: Omit<ExportServices, "tokens" | "limiter">;
   connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   ping(): Promise<void>;
 }
@@ -177,6 +179,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerFeeds(app, services.operations, services);
   registerMcp(app, services.operations, services);
   registerUploads(app, services.ingest);
+  registerExports(app, { ...services.exports, tokens: services.tokens, limiter: services.limiter });
   registerHealthRoutes(app, services);
   registerDocs(app, services.operations);
   registerPictures(app);

@@ -73,6 +73,12 @@ export interface SourceResults {
   state: SearchState;
 }
 
+/** What a document must match, its names looked up. */
+export interface ResolvedMatch {
+  match: Match;
+  bounds: Bounds;
+}
+
 /** What is searched of one source. */
 type Scope = Pick<Lookup, "platform" | "kind" | "newest" | "limit" | "texts">;
 
@@ -122,6 +128,14 @@ export class Searcher {
       return { ...slicePage(ranked, source, stateBefore), ranked, isComplete, stateBefore };
     });
     return { corrected, results };
+  }
+
+  /** For a set of all matches instead of the best: every word as typed, without completions and corrections. */
+  async resolve(platform: PlatformName, text: string): Promise<ResolvedMatch> {
+    const query = parseQuery(text);
+    const newest = await this.#engine.getNewestDoc();
+    const resolved = await this.#resolve([{ platform, kind: "post", newest, limit: 0, texts: false }], query);
+    return { match: byWords(resolved.get(platform) as ResolvedQuery), bounds: query.bounds };
   }
 
   /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */

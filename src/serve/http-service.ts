@@ -5,6 +5,7 @@ import { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { Metrics } from "#http/metrics.ts";
 import { createServer } from "#http/server.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
 import type { Config } from "#config";
 import type { ReadOnlyServices } from "./services.ts";
 
@@ -51,6 +52,7 @@ export function createHttpService(
     metrics,
     metricsPublic,
     ingest: { tokens: services.tokens, jobs: services.store.jobs, queue, maxBytes: config.ingestMaxBytes },
+    exports: { platforms: PLATFORMS, store: services.store, pseudonyms: services.secrets.pseudonyms },
     corsOrigins: config.corsOrigins,
     connections: config.connections,
     ping: () => services.store.ping(),

@@ -7,7 +7,7 @@ import { ensureDataDir } from "./data-dir.ts";
 export type ReadOnlyStore = Pick<
   Store,
   "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
->;
+> & { tables: Pick<Store["tables"], "snapshot"> };
 
 /** A small page cache is for threads that write and hardly read. The clock decides the day of trends. */
 export async function openStore(

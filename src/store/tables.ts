@@ -2,6 +2,9 @@
  * A store as tables of plain rows, the same for every store: what a backup contains and an export reads. Derived data
  * (lists, search documents, rendered JSON, trends) is not part of it; a store that is filled derives it again.
  */
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { ResolvedMatch } from "#search/searcher.ts";
+
 export type TableName = keyof typeof TABLES;
 
 /** In the order of the columns; booleans are 1 and 0. */
@@ -30,12 +33,27 @@ export const TABLES = {
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
+/** Rows of other platforms or kinds are left out. */
+export interface RowFilter {
+  platforms?: readonly PlatformName[];
+  /** Of records and counter points. */
+  kind?: RecordKind;
+  /** Reads `null` instead of the platform's own object, which is most of a row. */
+  withoutNative?: boolean;
+}
+
 export interface TableReader {
   /**
    * All rows, a batch at a time: records, comments and subtitles in the order they were added, which is the order of
    * equal search results; other tables by key.
    */
-  read(table: TableName): AsyncIterable<TableRow[]>;
+  read(table: TableName, filter?: RowFilter): AsyncIterable<TableRow[]>;
+  /** The JSON headers of those that are stored, by id. */
+  getAccountHeaders(platform: PlatformName, ids: readonly string[]): Promise<Map<string, string>>;
+  /** Account ids by folded name. */
+  getAccountIds(platform: PlatformName, names: readonly string[]): Promise<Map<string, string>>;
+  /** What a document must match to have every word and filter of a query. */
+  resolveQuery(platform: PlatformName, text: string): Promise<ResolvedMatch>;
 }
 
 export interface TableWriter extends TableReader {

@@ -10,6 +10,7 @@ export const longvideo: Platform = {
   summary: "Videos with details, comments and subtitles; search; trending videos by country and section.",
   endpoints: ENDPOINTS,
   shapes: { post: [videoDetailsProjection] },
+  exportShapes: { post: videoDetailsProjection },
   parseSiteUrl,
   listMedia,
   async loadImporters() {

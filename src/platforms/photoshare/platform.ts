@@ -13,6 +13,7 @@ export const photoshare: Platform = {
   summary: "Profiles, followers, posts, tagged posts and hashtags; search.",
   endpoints: ENDPOINTS,
   shapes: { account: [profileProjection, followerProjection], post: [profilePostProjection, userPostProjection] },
+  exportShapes: { account: profileProjection, post: userPostProjection },
   parseSiteUrl,
   toPostId,
   listMedia,

@@ -17,6 +17,7 @@ export const shortvideo: Platform = {
     post: [postItemProjection, postDetailProjection],
     comment: [commentItemProjection],
   },
+  exportShapes: { account: userInfoProjection, post: postDetailProjection, comment: commentItemProjection },
   parseSiteUrl,
   listMedia,
   async loadImporters() {

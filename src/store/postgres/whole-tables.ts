@@ -2,16 +2,19 @@
 import type { SearchKind } from "#domain/record.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import type { SearchPartition } from "#search/engine.ts";
+import { Searcher } from "#search/searcher.ts";
 import { toRecordRow } from "../record-row.ts";
 import type { Value } from "../sql/sql.ts";
 import type { Scalar } from "../sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { decodeCommentRow, decodeRecordRow, decodeTrackRow, ErasedRows } from "../table-rows.ts";
 import {
+  type RowFilter,
   StoreNotEmpty,
   TABLE_NAMES,
   type TableBatch,
   type TableName,
+  type TableReader,
   type TableRow,
   TABLES,
   type Tables,
@@ -22,6 +25,7 @@ import { toCommentRow } from "./comment-table.ts";
 import type { Database } from "./database.ts";
 import { notify } from "./events.ts";
 import { movePosts } from "./post-list-rows.ts";
+import { createSearchEngine } from "./search-engine.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
 import { PartitionCreator } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
@@ -45,7 +49,7 @@ export function createTables(db: Database, snapshots: Database): Tables {
         await sql.run("SET LOCAL idle_in_transaction_session_timeout = 0");
         // Every row is fetched: the plan that returns the first ones soonest is not the fastest.
         await sql.run("SET LOCAL cursor_tuple_fraction = 1");
-        const result = await work({ read: (table) => readTable(sql, table) });
+        const result = await work(createTableReader(sql));
         await sql.run("COMMIT");
         return result;
       }),
@@ -60,7 +64,7 @@ export function createTables(db: Database, snapshots: Database): Tables {
         const known = await sql.all<DatabaseRow>("SELECT platform, kind, id FROM erased");
         const erased = new ErasedRows(known.map((row) => toTableRow("erased", row)));
         const filled = await work({
-          read: (table) => readTable(sql, table),
+          ...createTableReader(sql),
           async write(batch) {
             await partitions.create(partitionsOf(batch));
             const { kept, skipped } = erased.split(batch);
@@ -94,13 +98,48 @@ async function* fetchRows<Row>(sql: Sql, query: string, batchRows = BATCH_ROWS):
   await sql.allWithCustomPlan(`CLOSE ${cursor}`);
 }
 
-async function* readTable(sql: Sql, table: TableName): AsyncGenerator<TableRow[]> {
-  if (isSearched(table)) return yield* readInSearchOrder(sql, table);
+function createTableReader(sql: Sql): TableReader {
+  return {
+    read: (table, filter = {}) => readTable(sql, table, filter),
+    async getAccountHeaders(platform, ids) {
+      const rows = await sql.all<{ id: string; header: string }>(
+        "SELECT id, header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'account'",
+        ids,
+        platform,
+      );
+      return new Map(rows.map(({ id, header }) => [id, header]));
+    },
+    async getAccountIds(platform, names) {
+      const rows = await sql.all<{ name: string; id: string }>(
+        "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2",
+        names,
+        platform,
+      );
+      return new Map(rows.map(({ name, id }) => [name, id]));
+    },
+    resolveQuery: (platform, text) => new Searcher(createSearchEngine(sql)).resolve(platform, text),
+  };
+}
+
+async function* readTable(sql: Sql, table: TableName, filter: RowFilter): AsyncGenerator<TableRow[]> {
+  if (isSearched(table)) return yield* readInSearchOrder(sql, table, filter);
   const columns = columnsOf(table);
+  const where = whereOf(filter.platforms, filter.kind === undefined ? undefined : [filter.kind]);
   // The first columns are the key, in the order of other stores.
-  for await (const rows of fetchRows<DatabaseRow>(sql, `SELECT ${columns} FROM ${table} ORDER BY ${columns}`)) {
-    yield rows.map((row) => toTableRow(table, row));
-  }
+  const query = `SELECT ${columns} FROM ${table}${where} ORDER BY ${columns}`;
+  for await (const rows of fetchRows<DatabaseRow>(sql, query)) yield rows.map((row) => toTableRow(table, row));
+}
+
+/** A cursor's query takes no parameters. */
+function whereOf(platforms: readonly string[] | undefined, kinds: readonly string[] | undefined): string {
+  const isOneOf = (column: string, values: readonly string[] | undefined) =>
+    values === undefined ? [] : [`${column} IN (${values.map(quote).join(", ")})`];
+  const conditions = [...isOneOf("platform", platforms), ...isOneOf("kind", kinds)];
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function columnsOf(table: TableName): string {
@@ -138,9 +177,11 @@ function isSearched(table: TableName): table is SearchedTable {
 }
 
 /** Tables do not say in which order their rows were added; the numbers of their search documents do. */
-async function* readInSearchOrder(sql: Sql, table: SearchedTable): AsyncGenerator<TableRow[]> {
-  const kinds = KINDS[table].map((kind) => `'${kind}'`).join(", ");
-  const query = `SELECT platform, kind, id FROM search_docs WHERE kind IN (${kinds}) ORDER BY doc`;
+async function* readInSearchOrder(sql: Sql, table: SearchedTable, filter: RowFilter): AsyncGenerator<TableRow[]> {
+  const { platforms, withoutNative = false } = filter;
+  const where = whereOf(platforms, filter.kind === undefined ? KINDS[table] : [filter.kind]);
+  const query = `SELECT platform, kind, id FROM search_docs${where} ORDER BY doc`;
+  const columns = columnsOf(table);
   type Doc = { platform: string; kind: SearchKind; id: string };
   for await (const docs of fetchRows<Doc>(sql, query, table === "subtitles" ? 50 : BATCH_ROWS)) {
     const [condition, ...values] = conditionFor(
@@ -148,7 +189,7 @@ async function* readInSearchOrder(sql: Sql, table: SearchedTable): AsyncGenerato
       docs.map(({ id }) => id),
     );
     const rows = await sql.allWithCustomPlan<DatabaseRow>(
-      `SELECT ${columnsOf(table)} FROM ${table} WHERE ${condition}`,
+      `SELECT ${withoutNative ? columns.replace("native", "'null' AS native") : columns} FROM ${table} WHERE ${condition}`,
       ...values,
     );
     const byDoc = new Map(rows.map((row) => [docKey(table, row), toTableRow(table, row)]));

@@ -72,11 +72,11 @@ export class Database {
   }
 
   /** Rows one at a time, of a statement of its own: others may run in between. */
-  *eachTuple<Row extends unknown[]>(sql: string): Generator<Row> {
+  *eachTuple<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
     this.#beforeStatement();
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);
-    for (const row of statement.iterate()) yield row as unknown as Row;
+    for (const row of statement.iterate(...values)) yield row as unknown as Row;
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {

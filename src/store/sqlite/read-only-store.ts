@@ -6,26 +6,29 @@ import { createRecordLoader } from "../sql/record-loader.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { createSearch } from "../search-queries.ts";
 import type { Store } from "../store.ts";
-import { openForReading } from "./database.ts";
+import { openForReading, openForSnapshot } from "./database.ts";
 import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { shareSql } from "./shared-sql.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import { STORE_FILE } from "./store.ts";
+import { createSnapshots } from "./whole-tables.ts";
 
 export type SqliteReadOnlyStore = Pick<
   Store,
   "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "ping" | "close"
->;
+> & { tables: Pick<Store["tables"], "snapshot"> };
 
 export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegistry): SqliteReadOnlyStore {
-  const db = openForReading(join(dataDir, STORE_FILE), "full");
+  const file = join(dataDir, STORE_FILE);
+  const db = openForReading(file, "full");
   return {
     reader: cacheReaders((platform, mode) => createReader(db, platform, mode === "object" ? null : projections)),
     search: createSearch(createSearchEngine(db), createRecordLoader(shareSql(db).sql)),
     dataVersion: () => db.dataVersion(),
     tokens: createTokens(shareSql(db).sql),
     jobs: createSqliteJobs(db),
+    tables: { snapshot: createSnapshots(() => openForSnapshot(file)) },
     async ping() {
       db.get("SELECT 1 FROM sqlite_schema LIMIT 1");
     },

@@ -1,12 +1,16 @@
 /** Reads and fills whole tables. A snapshot has a connection of its own, whose read transaction no writer waits for. */
+import { setImmediate } from "node:timers/promises";
 import { subtitleDocument } from "#search/documents.ts";
+import { Searcher } from "#search/searcher.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { decodeCommentRow, decodeRecordRow, decodeTrackRow, ErasedRows } from "../table-rows.ts";
 import {
+  type RowFilter,
   StoreNotEmpty,
   TABLE_NAMES,
   type TableBatch,
   type TableName,
+  type TableReader,
   type TableRow,
   TABLES,
   type Tables,
@@ -14,6 +18,7 @@ import {
 import type { Database } from "./database.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
+import { createSearchEngine } from "./search-engine.ts";
 import { SearchIndex } from "./search-index.ts";
 import { markTrendsStale } from "./trend-tables.ts";
 
@@ -21,6 +26,7 @@ import { markTrendsStale } from "./trend-tables.ts";
 const ROWID_TABLES: ReadonlySet<TableName> = new Set(["records", "comments", "subtitles"]);
 
 const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 2_000_000;
 
 export function createTables(openSnapshot: () => Database, writing: Database, rendered: RenderedRows): Tables {
   return {
@@ -37,7 +43,7 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
         writing.exec("PRAGMA defer_foreign_keys = ON");
         const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"));
         const result = await work({
-          read: (table) => readTable(writing, table),
+          ...createTableReader(writing),
           async write(batch) {
             const { kept, skipped } = erased.split(batch);
             tables.rows.begin();
@@ -58,20 +64,54 @@ export function createSnapshots(openSnapshot: () => Database): Tables["snapshot"
     const db = openSnapshot();
     try {
       db.exec("BEGIN");
-      return await work({ read: (table) => readTable(db, table) });
+      return await work(createTableReader(db));
     } finally {
       db.close();
     }
   };
 }
 
-async function* readTable(db: Database, table: TableName): AsyncGenerator<TableRow[]> {
+function createTableReader(db: Database): TableReader {
+  return {
+    read: (table, filter = {}) => readTable(db, table, filter),
+    async getAccountHeaders(platform, ids) {
+      const sql = `SELECT id, header FROM records
+        WHERE platform = ? AND kind = 'account' AND id IN (SELECT value FROM json_each(?))`;
+      return new Map(db.allTuples<[string, string]>(sql, platform, JSON.stringify(ids)));
+    },
+    async getAccountIds(platform, names) {
+      const sql = "SELECT name, id FROM account_names WHERE platform = ? AND name IN (SELECT value FROM json_each(?))";
+      return new Map(db.allTuples<[string, string]>(sql, platform, JSON.stringify(names)));
+    },
+    resolveQuery: (platform, text) => new Searcher(createSearchEngine(db)).resolve(platform, text),
+  };
+}
+
+async function* readTable(db: Database, table: TableName, filter: RowFilter): AsyncGenerator<TableRow[]> {
+  const { platforms, kind, withoutNative = false } = filter;
+  const columns = TABLES[table].map((column) => (column === "native" && withoutNative ? "'null'" : column));
+  // Without the plus signs SQLite would take an index and sort the whole result.
+  const conditions = [
+    ...(platforms === undefined ? [] : ["+platform IN (SELECT value FROM json_each(?))"]),
+    ...(kind === undefined ? [] : ["+kind = ?"]),
+  ];
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const order = ROWID_TABLES.has(table) ? " ORDER BY rowid" : "";
+  const values = [
+    ...(platforms === undefined ? [] : [JSON.stringify(platforms)]),
+    ...(kind === undefined ? [] : [kind]),
+  ];
   let batch: TableRow[] = [];
-  for (const row of db.eachTuple<TableRow>(`SELECT ${TABLES[table].join(", ")} FROM ${table}${order}`)) {
-    if (batch.push(row) < BATCH_ROWS) continue;
+  let size = 0;
+  for (const row of db.eachTuple<TableRow>(`SELECT ${columns.join(", ")} FROM ${table}${where}${order}`, ...values)) {
+    batch.push(row);
+    for (const value of row) if (typeof value === "string") size += value.length;
+    if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
     yield batch;
     batch = [];
+    size = 0;
+    // SQLite never waits: without this, a reader would keep the process from everything else.
+    await setImmediate();
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,0 +1,125 @@
+/** `triptych export <kind>`: writes a whole set of records to a file. */
+import { createWriteStream } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { type Command, Option } from "commander";
+import { suggest } from "#domain/suggest.ts";
+import { Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
+import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
+import { shapesFor } from "#export/shapes.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { UsageError } from "../command-errors.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printNote, type Terminal } from "../terminal.ts";
+import { withExistingStore } from "../with-services.ts";
+
+interface ExportOptions {
+  platform?: string;
+  where?: string;
+  format?: string;
+  output?: string;
+  bom?: true;
+  pseudonymise?: true;
+  dataDir?: string;
+}
+
+const EXAMPLES = `
+Kinds: ${EXPORT_KINDS.map(({ name }) => name).join(", ")}.
+
+Examples:
+  $ npx triptych export posts --platform longvideo --where 'since:2026-01 from:"Market Lane"' -o posts.csv
+  $ npx triptych export comments --format ndjson | gzip > comments.ndjson.gz
+  $ npx triptych export counters -o counters.parquet
+  $ npx triptych export accounts --pseudonymise -o accounts.sqlite
+
+The format is that of the file's name, or NDJSON. docs/export.md describes the columns, the state of one moment that is
+exported while others write, and how a whole file is told from a part: <file>.manifest.json has the count and the SHA-256.
+
+Exit codes: 0 the file is complete, 1 the export failed, 2 usage error.`;
+
+export function registerExport(program: Command, terminal: Terminal): void {
+  program
+    .command("export <kind>")
+    .description("write all records of a kind, or those that a query matches, to a file")
+    .option("--platform <name>", "one platform instead of all")
+    .option("--where <query>", "only what matches a search, such as 'street food since:2026-01'")
+    .addOption(new Option("--format <format>", "instead of the one of the file's name").choices(FORMAT_NAMES))
+    .option("-o, --output <file>", "file to write; standard output if absent")
+    .option("--bom", "start CSV with a byte order mark, by which spreadsheets recognise UTF-8")
+    .option("--pseudonymise", "replace people by stable keyed ids: account ids, names, and @names in texts")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", EXAMPLES)
+    .action(async (name: string, options: ExportOptions) => {
+      const kind = findKind(name);
+      const request = await parseOptions(kind, options);
+      await withExistingStore(configFrom(terminal, options), async ({ store, secrets }) => {
+        const pseudonyms = options.pseudonymise === true ? secrets.pseudonyms : null;
+        const manifest = await store.tables.snapshot(async (reader) => {
+          const rows = new Export(reader, { ...request, pseudonyms });
+          return options.output === undefined ? print(rows) : write(rows, options.output);
+        });
+        const { rows, sha256 } = manifest;
+        printNote(terminal, `exported ${rows} ${rows === 1 ? "row" : "rows"}, SHA-256 ${sha256}\n`);
+      });
+    });
+}
+
+function findKind(name: string): ExportKind {
+  const kind = EXPORT_KINDS.find((candidate) => candidate.name === name);
+  if (kind !== undefined) return kind;
+  const names = EXPORT_KINDS.map((candidate) => candidate.name);
+  const [near] = suggest(name, names);
+  throw new UsageError(
+    `cannot export ${name}${near === undefined ? "" : `; did you mean ${near}?`} (kinds: ${names.join(", ")})`,
+  );
+}
+
+async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<Omit<ExportRequest, "pseudonyms">> {
+  const names = PLATFORMS.map(({ name }) => name);
+  const { platform, where = null, output } = options;
+  if (platform !== undefined && !names.includes(platform)) {
+    throw new UsageError(`--platform must be one of ${names.join(", ")}, not ${platform}`);
+  }
+  if (where !== null && kind.searchKind === null) throw new UsageError(`${kind.name} cannot be chosen by --where`);
+  const format = await chooseFormat(options);
+  if (options.pseudonymise === true && format.name === "json") {
+    throw new UsageError("--pseudonymise needs another format than json, whose shapes may name people anywhere");
+  }
+  if (output === undefined && ["parquet", "sqlite"].includes(format.name)) {
+    throw new UsageError(`${format.name} is not text: name a file with -o`);
+  }
+  return {
+    kind,
+    format,
+    platforms: platform === undefined ? names : [platform],
+    where,
+    bom: options.bom === true,
+    shapeOf: shapesFor(PLATFORMS, kind),
+  };
+}
+
+async function chooseFormat({ format, output = "" }: ExportOptions): Promise<ExportRequest["format"]> {
+  const formats = await Promise.all(FORMAT_NAMES.map(loadFormat));
+  const byName = formats.find(({ extensions }) => extensions.some((extension) => output.endsWith(extension)));
+  return loadFormat(format ?? byName?.name ?? "ndjson");
+}
+
+/** The file gets its name when it is complete; the one before it is replaced. */
+async function write(rows: Export, file: string): Promise<Manifest> {
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(rows.chunks(), createWriteStream(partial, { flush: true }));
+    const manifest = rows.takeManifest();
+    await writeFile(`${file}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+    await rename(partial, file);
+    return manifest;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function print(rows: Export): Promise<Manifest> {
+  await pipeline(rows.chunks(), process.stdout, { end: false });
+  return rows.takeManifest();
+}

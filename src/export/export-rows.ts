@@ -1,0 +1,137 @@
+/**
+ * An export: rows of one kind, chosen by platform and query, in one format, as chunks that are made as fast as they are
+ * taken. A manifest with the count and the SHA-256 of all bytes proves that nothing is missing.
+ */
+import { createHash } from "node:crypto";
+import type { Projection } from "#domain/projection.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { documentOf, subtitleDocument } from "#search/documents.ts";
+import { matches } from "#search/matches.ts";
+import type { TableReader, TableRow } from "#store/tables.ts";
+import type { ExportBatch, ExportFormat } from "./format.ts";
+import { csv } from "./formats/csv.ts";
+import { json } from "./formats/json.ts";
+import { ndjson } from "./formats/ndjson.ts";
+import { type Cell, type ExportKind, recordOf, trackOf } from "./kinds.ts";
+import { People } from "./people.ts";
+
+/** Those with more to load are loaded when they are used. */
+const FORMATS: Record<string, () => Promise<ExportFormat>> = {
+  csv: async () => csv,
+  ndjson: async () => ndjson,
+  json: async () => json,
+  parquet: async () => (await import("./formats/parquet.ts")).parquet,
+  sqlite: async () => (await import("./formats/sqlite.ts")).sqlite,
+};
+
+export const FORMAT_NAMES = Object.keys(FORMATS);
+
+/** `name` is one of FORMAT_NAMES. */
+export function loadFormat(name: string): Promise<ExportFormat> {
+  return (FORMATS[name] as () => Promise<ExportFormat>)();
+}
+
+export interface ExportRequest {
+  kind: ExportKind;
+  format: ExportFormat;
+  platforms: readonly PlatformName[];
+  /** A query of docs/search.md; null for all. */
+  where: string | null;
+  bom: boolean;
+  /** The key of pseudonyms; null leaves people as they are. */
+  pseudonyms: Buffer | null;
+  /** The contract's own shapes, by platform. */
+  shapeOf: (platform: PlatformName) => Projection<never> | null;
+}
+
+export interface Manifest {
+  kind: string;
+  format: string;
+  rows: number;
+  bytes: number;
+  /** Of all bytes, hexadecimal. */
+  sha256: string;
+}
+
+/** Chunks of the file. The manifest is known when they have all been taken. */
+export class Export {
+  readonly #request: ExportRequest;
+  readonly #reader: TableReader;
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+  #bytes = 0;
+
+  constructor(reader: TableReader, request: ExportRequest) {
+    this.#reader = reader;
+    this.#request = request;
+  }
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    const { kind, format, bom, shapeOf } = this.#request;
+    for await (const chunk of format.encode(kind, this.#batches(), { bom, shapeOf })) {
+      const bytes =
+        typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      this.#hash.update(bytes);
+      this.#bytes += bytes.length;
+      if (bytes.length > 0) yield bytes;
+    }
+  }
+
+  /** Call it once. */
+  takeManifest(): Manifest {
+    const { kind, format } = this.#request;
+    return {
+      kind: kind.name,
+      format: format.name,
+      rows: this.#rows,
+      bytes: this.#bytes,
+      sha256: this.#hash.digest("hex"),
+    };
+  }
+
+  async *#batches(): AsyncGenerator<ExportBatch> {
+    const { kind, format, platforms, pseudonyms } = this.#request;
+    const isChosen = await this.#filter();
+    const people = new People(this.#reader, kind, pseudonyms);
+    const filter = {
+      platforms,
+      withoutNative: !format.usesNative,
+      ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
+    };
+    for await (const rows of this.#reader.read(kind.table, filter)) {
+      const cells: Cell[][] = [];
+      const sources: TableRow[] = [];
+      for (const row of rows) {
+        if (!isChosen(row)) continue;
+        for (const one of kind.toCells(row)) {
+          cells.push(one);
+          sources.push(row);
+        }
+      }
+      if (cells.length === 0) continue;
+      await people.complete(cells);
+      this.#rows += cells.length;
+      yield { cells, sources };
+    }
+  }
+
+  async #filter(): Promise<(row: TableRow) => boolean> {
+    const { kind, platforms, where } = this.#request;
+    const { searchKind } = kind;
+    if (where === null || searchKind === null) return () => true;
+    const wanted = new Map(
+      await Promise.all(
+        platforms.map(async (platform) => [platform, await this.#reader.resolveQuery(platform, where)] as const),
+      ),
+    );
+    return (row) => {
+      const match = wanted.get(row[0] as string);
+      const document =
+        searchKind === "subtitle"
+          ? subtitleDocument(trackOf(row) satisfies SubtitleTrack)
+          : documentOf(searchKind, recordOf(row));
+      return match !== undefined && matches(match, document);
+    };
+  }
+}

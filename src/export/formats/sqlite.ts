@@ -1,0 +1,56 @@
+/** A SQLite file with one table, and a table `export` with its row count. Lists are JSON, times ISO 8601 in UTC. */
+import { createReadStream, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { ExportFormat } from "../format.ts";
+import type { Cell, ColumnType } from "../kinds.ts";
+
+const TYPES: Record<ColumnType, string> = {
+  text: "TEXT",
+  integer: "INTEGER",
+  number: "REAL",
+  boolean: "INTEGER",
+  time: "TEXT",
+  list: "TEXT",
+};
+
+export const sqlite: ExportFormat = {
+  name: "sqlite",
+  extensions: [".sqlite", ".db"],
+  mediaType: "application/vnd.sqlite3",
+  usesNative: false,
+  /** SQLite needs a file, which is written in the temporary directory first. */
+  async *encode({ name, columns }, batches) {
+    const folder = mkdtempSync(join(tmpdir(), "triptych-export-"));
+    const file = join(folder, "export.sqlite");
+    const db = new DatabaseSync(file);
+    try {
+      const definitions = columns.map((column) => `"${column.name}" ${TYPES[column.type]}`);
+      db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192");
+      db.exec(`CREATE TABLE ${name} (${definitions.join(", ")}) STRICT`);
+      const insert = db.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => "?").join(", ")})`);
+      let rows = 0;
+      for await (const { cells } of batches) {
+        db.exec("BEGIN");
+        for (const row of cells) insert.run(...columns.map(({ type }, index) => toValue(row[index] ?? null, type)));
+        db.exec("COMMIT");
+        rows += cells.length;
+      }
+      db.exec("CREATE TABLE export (kind TEXT NOT NULL, rows INTEGER NOT NULL) STRICT");
+      db.prepare("INSERT INTO export VALUES (?, ?)").run(name, rows);
+      db.close();
+      yield* createReadStream(file) as AsyncIterable<Uint8Array>;
+    } finally {
+      if (db.isOpen) db.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+function toValue(cell: Cell, type: ColumnType): SQLInputValue {
+  if (cell === null || typeof cell === "string") return cell;
+  if (typeof cell === "boolean") return Number(cell);
+  if (typeof cell === "object") return JSON.stringify(cell);
+  return type === "time" ? new Date(cell).toISOString() : cell;
+}

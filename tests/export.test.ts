@@ -1,0 +1,357 @@
+/** Exports from the command line and over HTTP: the same values in every format and from both stores, and as the API has them. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, describe, test } from "node:test";
+import { parquetReadObjects } from "hyparquet";
+import Papa from "papaparse";
+import { type Column, EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
+import type { Manifest } from "#export/export-rows.ts";
+import type { Batch } from "#store/writer.ts";
+import { until } from "#testing/until.ts";
+import { requestOperation } from "./http-client.ts";
+import { oddWorlds } from "./mixed-world.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
+import { runCommand } from "./run-command.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import { aComment, anAccount, aPost } from "./world.ts";
+
+const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"];
+
+/** What spreadsheets would run, and people who mention each other. */
+const MORE: Batch = {
+  accounts: [
+    anAccount("801", "Ines.Pardo", { displayName: "Inés Pardo" }),
+    anAccount("802", "bo_k", { displayName: "Bo" }),
+  ],
+  posts: [
+    ...FORMULAS.map((text, index) => aPost(`f${index}`, { text, title: null, authorId: "801", counters: {} })),
+    aPost("m1", {
+      text: "with @Bo_K, @ines.pardo. and @nobody.known; mail me@example.org",
+      authorId: "802",
+      taggedIds: ["801"],
+    }),
+  ],
+  comments: [aComment("m2", "m1", { text: "@ines.pardo hi", authorId: "@ghost.writer" })],
+};
+
+const WORLD = [...oddWorlds(), { platform: "shortvideo", batch: MORE }];
+
+type Row = Record<string, unknown>;
+
+describe("exports", () => {
+  const home = temporaryFolder();
+  let server: TestServer;
+  let token: string;
+  let url: string;
+  let drop: () => Promise<void>;
+
+  before(async () => {
+    server = await startTestServer(WORLD, { DEMO: "off" });
+    ({ url, drop } = await freshStoreDatabase());
+    const args = ["copy", "--from", server.env["STORE_URL"] ?? server.dataDir, "--to", url];
+    const outcome = await runCommand(args, {});
+    assert.equal(outcome.code, 0, outcome.stderr);
+    const scopes = "export,read:shortvideo,read:longvideo";
+    const created = await runCommand(["token", "create", "--label", "x", "--scopes", scopes, "--json"], server.env);
+    token = (JSON.parse(created.stdout) as { token: string }).token;
+  });
+  after(async () => {
+    await server.close();
+    await drop();
+    home.remove();
+  });
+
+  async function exported(
+    kind: string,
+    name: string,
+    ...options: string[]
+  ): Promise<{ file: string; manifest: Manifest }> {
+    const file = join(home.path, name);
+    const { code, stderr } = await runCommand(["export", kind, "-o", file, ...options], server.env);
+    assert.equal(code, 0, stderr);
+    assert.equal(existsSync(`${file}.partial`), false);
+    const manifest = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as Manifest;
+    assert.equal(manifest.sha256, sha256(readFileSync(file)));
+    return { file, manifest };
+  }
+
+  async function rowsOf(kind: string, ...options: string[]): Promise<Row[]> {
+    const { file } = await exported(kind, `${kind}.ndjson`, ...options);
+    const text = readFileSync(file, "utf8");
+    return text === ""
+      ? []
+      : text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Row);
+  }
+
+  for (const kind of EXPORT_KINDS) {
+    test(`${kind.name} have the same values in every format, and the same bytes from PostgreSQL`, async () => {
+      const rows = await rowsOf(kind.name);
+      assert.ok(rows.length > 0, "nothing to compare");
+      const { file: csv, manifest } = await exported(kind.name, `${kind.name}.csv`, "--bom");
+      assert.equal(manifest.rows, rows.length);
+      assert.deepEqual(readCsv(kind, csv), rows);
+      assert.deepEqual(await readParquet(kind, (await exported(kind.name, `${kind.name}.parquet`)).file), rows);
+      assert.deepEqual(readSqlite(kind, (await exported(kind.name, `${kind.name}.sqlite`)).file), rows);
+      const other = join(home.path, "postgres.ndjson");
+      const args = ["export", kind.name, "-o", other];
+      const { code, stderr } = await runCommand(args, { ...server.env, STORE_URL: url });
+      assert.equal(code, 0, stderr);
+      assert.equal(sha256(readFileSync(other)), sha256(readFileSync(join(home.path, `${kind.name}.ndjson`))));
+    });
+  }
+
+  test("JSON has the contract's own shapes, as the API returns them with unknown values as null", async () => {
+    const { file } = await exported("posts", "posts.json");
+    const { items, rows } = JSON.parse(readFileSync(file, "utf8")) as { items: Row[]; rows: number };
+    assert.equal(items.length, rows);
+    const operations: Record<string, (item: Row) => [operation: string, parameters: Record<string, string>]> = {
+      shortvideo: (item) => ["shortvideo/post/detail", { videoId: itemId(item) }],
+      longvideo: ({ video_id: id }) => ["longvideo/video/details", { video_id: id as string }],
+    };
+    let compared = 0;
+    for (const { platform, item } of items as { platform: string; item: Row }[]) {
+      const operation = operations[platform];
+      if (operation === undefined || compared > 150) continue;
+      const [name, parameters] = operation(item);
+      const { status, text } = await requestOperation(server.url, name, parameters, { prefer: "unknown=null" });
+      assert.equal(status, 200, `${name} ${JSON.stringify(parameters)}: ${text}`);
+      assert.deepEqual(item, JSON.parse(text));
+      compared++;
+    }
+    assert.ok(compared > 100);
+  });
+
+  test("a name stands beside an id, and unknown is never zero", async () => {
+    const posts = await rowsOf("posts", "--platform", "shortvideo");
+    const formula = posts.find(({ id }) => id === "f0");
+    assert.deepEqual(
+      [formula?.["author_id"], formula?.["author_name"], formula?.["author_display_name"]],
+      ["801", "Ines.Pardo", "Inés Pardo"],
+    );
+    assert.deepEqual([formula?.["views"], formula?.["title"]], [null, null]);
+    const ghost = (await rowsOf("comments")).find(({ id }) => id === "m2");
+    assert.deepEqual([ghost?.["author_id"], ghost?.["author_name"]], [null, null]);
+  });
+
+  test("a CSV cell that a spreadsheet would run begins with a quote mark", async () => {
+    const { file } = await exported("posts", "formulas.csv", "--where", "from:ines.pardo");
+    const { data } = Papa.parse<Row>(readFileSync(file, "utf8"), { header: true, skipEmptyLines: true });
+    assert.deepEqual(
+      data.map(({ text }) => text),
+      FORMULAS.map((text) => `'${text}`),
+    );
+  });
+
+  test("a query chooses what a search finds, all of it", async () => {
+    const store = await server.openStore();
+    try {
+      for (const text of [
+        "lantern",
+        "tea",
+        '"lantern market"',
+        "tea -lantern",
+        "lantern OR tea",
+        "since:2023-11 tea",
+        "min_likes:1",
+      ]) {
+        for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
+          const sources = [{ platform, kind: "post" as const }];
+          const found = await store.search({
+            sources,
+            text: `${text} `,
+            limit: 1_000,
+            now: 1_800_000_000,
+            asTyped: true,
+          });
+          const expected = found.hits.map(({ record }) => (record as { id: string }).id);
+          const chosen = await rowsOf("posts", "--platform", platform, "--where", text);
+          assert.deepEqual(
+            chosen.map(({ id }) => id as string).toSorted(),
+            expected.toSorted(),
+            `${platform}: ${text}`,
+          );
+        }
+      }
+    } finally {
+      await store.close();
+    }
+    assert.deepEqual(await rowsOf("posts", "--where", "from:nobody.at.all"), []);
+    const refused = await runCommand(["export", "charts", "--where", "x"], server.env);
+    assert.deepEqual([refused.code, refused.stderr], [2, "triptych: charts cannot be chosen by --where\n"]);
+  });
+
+  test("pseudonyms are stable, the same for a person everywhere, and hide ids, names and mentions", async () => {
+    const named = await rowsOf("accounts", "--platform", "shortvideo");
+    const accounts = await rowsOf("accounts", "--platform", "shortvideo", "--pseudonymise");
+    const pseudonym = accounts[named.findIndex(({ id }) => id === "801")]?.["id"] as string;
+    const other = accounts[named.findIndex(({ id }) => id === "802")]?.["id"] as string;
+    assert.match(pseudonym, /^p_[\w-]{22}$/);
+    const posts = await rowsOf("posts", "--platform", "shortvideo", "--pseudonymise");
+    const formula = posts.find(({ id }) => id === "f0");
+    assert.deepEqual([formula?.["author_id"], formula?.["author_name"]], [pseudonym, pseudonym]);
+    const mentioning = posts.find(({ id }) => id === "m1");
+    assert.deepEqual(mentioning?.["tagged_ids"], [pseudonym]);
+    assert.match(
+      mentioning?.["text"] as string,
+      new RegExp(`^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; mail me@example`),
+    );
+    const comment = (await rowsOf("comments", "--platform", "shortvideo", "--pseudonymise")).find(
+      ({ id }) => id === "m2",
+    );
+    assert.match(String(comment?.["author_id"]), /^p_/);
+    assert.equal(comment?.["text"], `@${pseudonym} hi`);
+    const ids = new Set(named.flatMap(({ id, name, display_name }) => [id, name, display_name]));
+    for (const row of [...accounts, ...(await rowsOf("followers", "--pseudonymise"))]) {
+      for (const [column, value] of Object.entries(row)) {
+        if (value !== null && column !== "source") assert.ok(!ids.has(value), `${column}: ${JSON.stringify(value)}`);
+      }
+    }
+    const json = await runCommand(["export", "posts", "--format", "json", "--pseudonymise"], server.env);
+    assert.equal(json.code, 2);
+  });
+
+  test("a file that was cut off does not pass for a whole one", async () => {
+    for (const format of ["csv", "ndjson", "json", "parquet", "sqlite"]) {
+      const { file, manifest } = await exported("posts", `cut.${format}`);
+      const whole = readFileSync(file);
+      const half = whole.subarray(0, Math.floor(whole.length / 2));
+      assert.notEqual(sha256(half), manifest.sha256);
+      if (format === "json") assert.throws(() => JSON.parse(half.toString()));
+      if (format === "parquet") await assert.rejects(parquetReadObjects({ file: toArrayBuffer(half) }));
+      if (format !== "sqlite") continue;
+      writeFileSync(file, half);
+      assert.throws(() => new DatabaseSync(file).prepare("SELECT rows FROM export").get());
+    }
+  });
+
+  function download(path: string, bearer = token): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      get(`${server.url}/api/export/${path}`, { headers: { authorization: `Bearer ${bearer}` } }, resolve).on(
+        "error",
+        reject,
+      );
+    });
+  }
+
+  test("over HTTP trailers prove that a download is whole, and scopes choose the platforms", async () => {
+    for (const format of ["csv", "ndjson", "json", "parquet", "sqlite"]) {
+      const response = await download(`posts?format=${format}&platform=longvideo`);
+      assert.deepEqual([response.statusCode, response.headers.trailer], [200, "Content-Digest, Triptych-Rows"]);
+      const body = await bodyOf(response);
+      const { file, manifest } = await exported("posts", `same.${format}`, "--platform", "longvideo");
+      if (format !== "sqlite") assert.equal(sha256(body), sha256(readFileSync(file)), format);
+      const digest = createHash("sha256").update(body).digest("base64");
+      assert.deepEqual(response.trailers, {
+        "content-digest": `sha-256=:${digest}:`,
+        "triptych-rows": String(manifest.rows),
+      });
+    }
+    const all = (await bodyOf(await download("posts"))).toString().trimEnd().split("\n");
+    const platforms = new Set(all.map((line) => (JSON.parse(line) as Row)["platform"]));
+    assert.deepEqual(platforms, new Set(["shortvideo", "longvideo"]));
+    const statusOf = async (path: string, bearer?: string) => {
+      const response = await download(path, bearer);
+      response.resume();
+      return response.statusCode;
+    };
+    assert.equal(await statusOf("posts?platform=photoshare"), 403);
+    assert.equal(await statusOf("posts?platform=elsewhere"), 400);
+    assert.equal(await statusOf("charts?where=tea"), 400);
+    assert.equal(await statusOf("posts?format=xls"), 400);
+    assert.equal(await statusOf("persons"), 404);
+    assert.equal(await statusOf("posts", "token-for-tests-only-0123456789"), 403);
+  });
+
+  test("a download that is broken off has no trailers and frees its place; only some run at a time", async () => {
+    // Larger than what sockets buffer, so that an export waits for its reader.
+    const store = await server.openStore();
+    const text = "long ".repeat(4_000);
+    await store.writer.write("longvideo", {
+      posts: Array.from({ length: 700 }, (_, index) => aPost(`big-${index}`, { text })),
+    });
+    await store.close();
+    const [one, two] = [await download("posts"), await download("posts")];
+    const third = await download("posts");
+    third.resume();
+    assert.deepEqual([third.statusCode, third.headers["retry-after"]], [429, "10"]);
+    one.destroy();
+    two.destroy();
+    assert.deepEqual(one.trailers, {});
+    await until(async () => {
+      const again = await download("charts");
+      again.resume();
+      return again.statusCode === 200;
+    });
+  });
+});
+
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function itemId({ itemInfo }: Row): string {
+  return (itemInfo as { itemStruct: { id: string } }).itemStruct.id;
+}
+
+function toArrayBuffer(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+/** As NDJSON has the cells. */
+function convert({ columns }: ExportKind, row: Row, toValue: (value: unknown, column: Column) => unknown): Row {
+  return Object.fromEntries(columns.map((column) => [column.name, toValue(row[column.name] ?? null, column)]));
+}
+
+function readCsv(kind: ExportKind, file: string): Row[] {
+  const text = readFileSync(file, "utf8");
+  assert.equal(text[0], "\uFEFF");
+  const { data } = Papa.parse<Row>(text.slice(1), { header: true, skipEmptyLines: true });
+  return data.map((row) =>
+    convert(kind, row, (value, { type }) => {
+      if (value === "") return type === "text" ? emptyText : null;
+      if (type === "integer" || type === "number") return Number(value);
+      if (type === "boolean") return value === "true";
+      if (type === "list") return JSON.parse(value as string) as unknown;
+      return type === "text" ? (value as string).replace(/^'(?=[=+\-@\t\r])/, "") : value;
+    }),
+  );
+}
+
+/** CSV has one way to write an empty text and an unknown one. */
+const emptyText = null;
+
+async function readParquet(kind: ExportKind, file: string): Promise<Row[]> {
+  const rows = await parquetReadObjects({ file: toArrayBuffer(readFileSync(file)) });
+  return rows.map((row) =>
+    convert(kind, row as Row, (value) => {
+      if (typeof value === "bigint") return Number(value);
+      return value instanceof Date ? value.toISOString() : value;
+    }),
+  );
+}
+
+function readSqlite(kind: ExportKind, file: string): Row[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const rows = db.prepare(`SELECT * FROM ${kind.name}`).all();
+  assert.deepEqual({ ...db.prepare("SELECT * FROM export").get() }, { kind: kind.name, rows: rows.length });
+  db.close();
+  return rows.map((row) =>
+    convert(kind, row, (value, { type }) => {
+      if (type === "boolean" && value !== null) return value === 1;
+      return type === "list" && value !== null ? (JSON.parse(value as string) as unknown) : value;
+    }),
+  );
+}
