@@ -21,7 +21,7 @@ interface ImportOptions {
   of?: string;
   capturedAt?: string;
   as?: string;
-  map: string[];
+  map?: string[];
   wait: boolean;
   dataDir?: string;
 }
@@ -52,7 +52,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
       "owner of a list of followers or posts, or the post or video of a list of comments or of subtitles, if the file does not say",
     )
     .option("--as <kind>", "read any table as records of one kind, such as shortvideo/post")
-    .option("--map <field=column,...>", "which columns have which fields; may be repeated", collectPairs, [])
+    .option("--map <field=column,...>", "which columns have which fields; may be repeated", collectPairs)
     .option("--captured-at <time>", "time of the captures, if the files do not say (ISO 8601)")
     .option("--no-wait", "skip files that other processes are importing, and list them")
     .option(...DATA_DIR_OPTION)
@@ -98,7 +98,7 @@ async function importPaths(
   const dryRun = options.dryRun === true;
   const progress = new ProgressLine(terminal);
   const startedAt = performance.now();
-  const mapped = await parseMapping(options.as, options.map);
+  const mapped = await parseMapping(options.as, options.map ?? []);
   const request: ImportRequest = {
     paths,
     origin: "command",
@@ -137,7 +137,7 @@ async function importPaths(
   }
 }
 
-function collectPairs(pairs: string, previous: string[]): string[] {
+function collectPairs(pairs: string, previous: string[] = []): string[] {
   return [...previous, pairs];
 }
 

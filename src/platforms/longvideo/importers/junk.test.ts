@@ -182,6 +182,25 @@ const FOREIGN: Record<string, unknown> = {
   "a gallery": { category: "instagram", subcategory: "post", post_id: "3", shortcode: "Cab", likes: 4 },
 };
 
+test("tables that look like a takeout's are not taken for one", () => {
+  const rows: Record<string, string>[] = [
+    { video_id: "barnOwls10o", published_at: "2026-03-01T10:00:00Z" },
+    { "Video ID": "barnOwls10o", "Published at": "2026-03-01T10:00:00Z" },
+    { "Video ID": "barnOwls10o", Views: "12" },
+    {
+      channel: "UCbarnOwlsAtTenPm0000001",
+      url: "https://www.youtube.com/channel/UCanotherChannel00000001",
+      title: "Owls",
+    },
+    { id: "UgzOwl00000000000001", channel: "UCbarnOwlsAtTenPm0000001", text: "Hoo" },
+  ];
+  for (const row of rows) {
+    const { collect } = recordingCollector();
+    const format = readInto(collect, sourceDocument("row", row), sourceFile("list.csv"));
+    assert.ok(format?.startsWith("takeout") !== true, JSON.stringify(row));
+  }
+});
+
 test("objects of other platforms are ignored", () => {
   for (const [what, value] of Object.entries(FOREIGN)) {
     const { collect, recording } = recordingCollector();

@@ -84,13 +84,15 @@ const subscriptions = toImporter("takeout subscriptions", (_row, cells) => {
     : undefined;
 });
 
-const VIDEO_COLUMN = /v[ií]d[eé]o|wideo|видео|動画|동영상|视频|影片/i;
+/** `Video ID`, `ID del vídeo`, `動画 ID`; a script would write `video_id`. */
+const VIDEO_COLUMN = /v[ií]d[eé]os?[ -]|[ -]v[ií]d[eé]o|wideo|видео|動画|동영상|视频|影片/i;
 
 /** The video's id and when it was listed. Older files have the playlist's own columns and row above that. */
 const playlists = toImporter("takeout playlist", (row, [first = "", second = ""]) => {
   const names = Object.keys(row);
   const isOwn = /^Playlist I[Dd]$/.test(names[0] ?? "");
-  if (!isOwn && (names.length !== 2 || !VIDEO_COLUMN.test(names[0] ?? ""))) return undefined;
+  const isListed = names.length === 2 && VIDEO_COLUMN.test(names[0] ?? "") && !/publi[cs]/i.test(names[1] ?? "");
+  if (!isOwn && !isListed) return undefined;
   const id = readIssuedId(first);
   if (id !== undefined && readTimestamp(second.replace(/ UTC$/, "Z")) !== undefined) {
     return (collect) => collect.post({ id });
