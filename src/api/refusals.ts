@@ -13,7 +13,7 @@ export const REFUSALS = {
   no_space_left: "no disk space left for temporary files",
   disk_error: "disk read error",
   system_error: "system error",
-  unknown_format: "unknown format, and no objects of a platform in it",
+  unknown_format: "unknown format, and no objects of a platform in it; a table can be read with --as and --map",
   main_content_unknown: "unknown format; only accounts, hashtags, sounds or places inside it were imported",
   page_without_data: "a web page without embedded data; save the page that shows the posts, or record a HAR",
   too_slow: "reading takes too long for the file's size; the rest of it was not read",
