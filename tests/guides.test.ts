@@ -1,0 +1,71 @@
+/** The guides: every command in them is run as it stands, one after the other, on a store with the demo data. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { programEnvironment } from "#testing/program-environment.ts";
+import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
+import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const GUIDES = globSync("docs/guides/*.md", { cwd: ROOT }).toSorted();
+
+const execute = promisify(execFile);
+
+function blocks(page: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, "gms");
+  return [...readFileSync(join(ROOT, page), "utf8").matchAll(fence)].map(([, code = ""]) => code);
+}
+
+describe("guides", () => {
+  const folder = temporaryFolder();
+  let server: TestServer;
+  let env: Record<string, string>;
+
+  before(async () => {
+    server = await startTestServer("demo");
+    mkdirSync(join(folder.path, "captures"));
+    mkdirSync(join(folder.path, "bin"));
+    writeLines(join(folder.path, "captures", "export.ndjson"), [pushedLine(aPostObject(1))]);
+    symlinkSync(join(ROOT, "client"), join(folder.path, "client"));
+    // `npx triptych` of this clone, without npm.
+    const npx = `#!/bin/sh\nshift\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, "bin/triptych.mjs"))} "$@"\n`;
+    writeFileSync(join(folder.path, "bin", "npx"), npx, { mode: 0o755 });
+    env = programEnvironment({
+      PATH: `${join(folder.path, "bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
+      DATA_DIR: server.dataDir,
+      TOKEN: TEST_TOKEN,
+    });
+  });
+  after(async () => {
+    await server.close();
+    folder.remove();
+  });
+
+  for (const page of GUIDES) {
+    test(basename(page), async () => {
+      const options = { cwd: folder.path, env };
+      const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", server.url);
+      for (const code of blocks(page, "sh")) {
+        const { stdout, stderr } = await execute("bash", ["-euo", "pipefail", "-c", here(code)], options);
+        assert.notEqual(stdout + stderr, "", code);
+      }
+      for (const code of blocks(page, "ts")) {
+        await execute(process.execPath, ["--input-type=module-typescript", "--eval", here(code)], options);
+      }
+      for (const code of blocks(page, "json")) JSON.parse(code);
+    });
+  }
+
+  test("there is a guide for each reader, and the README leads to all", () => {
+    const names = ["agent", "analyst", "operator", "researcher", "web-developer"];
+    assert.deepEqual(
+      GUIDES,
+      names.map((name) => `docs/guides/${name}.md`),
+    );
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    for (const page of GUIDES) assert.ok(readme.includes(`(${page})`), page);
+  });
+});
