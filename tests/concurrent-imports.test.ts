@@ -8,11 +8,12 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { IS_FULL, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { budget, IS_FULL, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -286,4 +287,42 @@ test("nodes that share a folder of uploads import each of them once", async () =
     await Promise.all(ended);
     await close();
   }
+});
+
+const KILLS = budget("importersKills");
+
+test(`two importers that write side by side lose and double nothing, killed in turn ${KILLS} times`, async (t) => {
+  const folder = join(home.path, "killed in turn");
+  mkdirSync(folder);
+  const files = 2 * KILLS + 8;
+  for (let file = 0; file < files; file++) {
+    const lines = Array.from({ length: 20 }, (_, index) => commentLine(file * 100 + index, index === 7));
+    writeLines(join(folder, `part-${file}.ndjson`), lines);
+  }
+  const world = await onPostgres();
+  t.after(() => world.close());
+  const start = () => new Importer(world, [folder], { held: true });
+  const importers: [Importer, Importer] = [start(), start()];
+  for (let kill = 0; kill < KILLS; kill++) {
+    // Both are about to write a batch; one of them is killed before, within or after its transaction.
+    await Promise.all(importers.map((importer) => importer.keeping()));
+    for (const importer of importers) importer.goOn("one");
+    await pause(Math.random() * 80);
+    const victim = kill % 2 === 0 ? 0 : 1;
+    await importers[victim].kill();
+    importers[victim] = start();
+  }
+  await Promise.all(importers.map((importer) => importer.keeping()));
+  for (const importer of importers) importer.goOn("all");
+  const [report] = await Promise.all(importers.map((importer) => importer.report()));
+  assert.deepEqual(report?.total.records.comment, { new: 19 * files, updated: 0, unchanged: 0, erased: 0 });
+  const [job, ...others] = await world.store.jobs.listJobs(9);
+  assert.deepEqual([job?.state, others], ["done", []]);
+  const rejects = await world.store.jobs.listRejects(job?.id ?? "", 0, 1_000);
+  assert.deepEqual(
+    rejects.map(({ file, line }) => `${file} ${line}`).toSorted(),
+    Array.from({ length: files }, (_, file) => `${join(folder, `part-${file}.ndjson`)} 8`).toSorted(),
+  );
+  assert.equal((await world.store.summary()).records["shortvideo"]?.comment, 19 * files);
+  assert.deepEqual(await world.store.verify(), []);
 });
