@@ -1,14 +1,21 @@
 /** For operators: health checks, metrics, logs, timeouts, graceful stop. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { Client } from "pg";
 import { ERRORS } from "#errors";
+import { listProcesses } from "#testing/processes.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
+import { STORE_FILE } from "#store/sqlite/store.ts";
 import { freePort } from "#testing/service-nodes.ts";
+import { until } from "#testing/until.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { findBinaries, SERVER_USER, serverTemporaryFolder } from "./postgres/binaries.ts";
 import { assertProblem } from "./problem.ts";
 import { requestOperation, sendRequest, openSocket, OPERATIONS, readResponse, readToEnd } from "./http-client.ts";
 import { WORLD } from "./world.ts";
@@ -256,3 +263,80 @@ test("a start that fails because one of its two ports is in use frees the other"
   }
   occupant.close();
 });
+
+describe("the commands of docs/operating.md", () => {
+  const commands = readFileSync(join(import.meta.dirname, "..", "docs", "operating.md"), "utf8")
+    .split("## Walk-through")[1]
+    ?.split("\n## ")[0]
+    ?.matchAll(/```sh\n(.*?)```/gs)
+    .map(([, block = ""]) => block)
+    .toArray() as string[];
+  const find = (text: string) => commands.find((block) => block.includes(text)) as string;
+
+  test("start a server as an ordinary user, without the socket folder of the system's own", async () => {
+    const folder = mkdtempSync(join(serverTemporaryFolder(), "triptych-operating-"));
+    const { uid, gid } = SERVER_USER;
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    const { initdb } = await findBinaries(folder);
+    const port = String(await freePort());
+    const env = { ...process.env, PATH: `${dirname(initdb)}:${process.env["PATH"]}` };
+    const run = (command: string) =>
+      execFileSync("sh", ["-c", `umask 077; ${command}`], { ...SERVER_USER, cwd: folder, env, stdio: "pipe" });
+    try {
+      run(find("openssl rand"));
+      run(find("initdb -D primary"));
+      run(find("pg_ctl -D primary").replaceAll("5432", port));
+      const password = readFileSync(join(folder, "admin.password"), "utf8").trim();
+      const admin = new Client({
+        host: "127.0.0.1",
+        port: Number(port),
+        user: "admin",
+        password,
+        database: "postgres",
+      });
+      await admin.connect();
+      for (const [, statement = ""] of find("CREATE ROLE triptych").matchAll(/-c "(.*)"/g)) {
+        await admin.query(statement.replace(/\$\(cat (\w+)\.password\)/, "$1"));
+      }
+      await admin.end();
+      const owner = new Client(`postgres://triptych:store@127.0.0.1:${port}/triptych`);
+      await owner.connect();
+      await owner.query("CREATE TABLE mine (id bigint)");
+      await owner.end();
+      for (const block of commands.filter((command) => /pg_ctl .* start/.test(command)))
+        assert.match(block, /-k \/tmp/);
+    } finally {
+      if (existsSync(join(folder, "primary", "postmaster.pid"))) run("pg_ctl -D primary -m immediate -w stop");
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("write the process ids of the nodes: a signal to one of them stops that node", async () => {
+    const folder = temporaryFolder();
+    symlinkSync(join(import.meta.dirname, "..", "bin"), join(folder.path, "bin"));
+    writeFileSync(join(folder.path, "cluster.env"), "DEMO=off\nLOG_LEVEL=silent\n");
+    const port = await freePort();
+    const start = find("node$node.pid").replace("1 2 3", "1").replace("808$node", String(port));
+    const env = programEnvironment({ PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` });
+    execFileSync("sh", ["-c", start], { cwd: folder.path, env, stdio: "ignore" });
+    const pid = Number(readFileSync(join(folder.path, "node1.pid"), "utf8"));
+    try {
+      await until(() => isReady(port));
+      process.kill(pid, "SIGTERM");
+      await until(async () => !(await isReady(port)));
+      assert.ok(existsSync(join(folder.path, "node1", STORE_FILE)), "it used the folder of the command");
+    } finally {
+      if (listProcesses().some((process) => process.pid === pid)) process.kill(pid, "SIGKILL");
+      folder.remove();
+    }
+  });
+});
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const request = { path: "/readyz", headers: { authorization: null } };
+    return (await sendRequest(`http://127.0.0.1:${port}`, request)).status === 200;
+  } catch {
+    return false;
+  }
+}

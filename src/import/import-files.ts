@@ -55,9 +55,14 @@ export interface ImportEvents {
   fileDone?(file: JobFile): void;
   /** Only files that other processes are reading are left. Called repeatedly. */
   waiting?(files: string[]): void;
+  /** The database is down, and the import waits for it. Called once per outage. */
+  outage?(): void;
 }
 
 const CLAIM_RETRY_MS = 1_000;
+
+/** An import waits this long for a database that is down: a restart or a failover takes up to a minute. */
+export const MAX_OUTAGE_S = 90;
 
 export async function importFiles(
   services: ImportServices,

@@ -9,11 +9,18 @@ export type ReadOnlyStore = Pick<
   "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
 > & { tables: Pick<Store["tables"], "snapshot"> };
 
-/** A small page cache is for threads that write and hardly read. The clock decides the day of trends. */
+export interface OpenOptions {
+  /** Decides the day of trends. */
+  clock?: () => number;
+  /** If given, calls wait for a database that is down. */
+  outage?: { maxMs: number; onOutage: () => void };
+}
+
+/** A small page cache is for threads that write and hardly read. */
 export async function openStore(
   config: Config,
   cache: "full" | "small" = "full",
-  clock?: () => number,
+  { clock, outage }: OpenOptions = {},
 ): Promise<Store> {
   ensureDataDir(config.dataDir);
   // Only the database in use is loaded.
@@ -29,6 +36,7 @@ export async function openStore(
   return openPostgresStore({
     ...(cache === "small" ? { url: config.store.url } : config.store),
     ...(clock && { clock }),
+    ...(outage && { outage }),
   });
 }
 

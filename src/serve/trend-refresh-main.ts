@@ -4,7 +4,7 @@ import { checkToTrendThread } from "./import/thread-messages.ts";
 import { openStore } from "./open-store.ts";
 
 const { config, now } = checkToTrendThread(workerData);
-const store = await openStore(config, "small", () => now);
+const store = await openStore(config, "small", { clock: () => now });
 try {
   await store.writer.refreshTrends();
 } finally {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "#config";
 import type { RunImport } from "#serve/import/run-import.ts";
-import { exitCodeFor, type ImportRequest } from "#import/import-files.ts";
+import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
 import { UsageError } from "../command-errors.ts";
@@ -122,6 +122,10 @@ async function importPaths(
         waitingFor = files.length;
         progress.clear();
         printNote(terminal, `waiting for ${countFiles(files)} that other processes are importing\n`);
+      },
+      outage() {
+        progress.clear();
+        printNote(terminal, `the database is unreachable; waiting up to ${MAX_OUTAGE_S} s for it\n`);
       },
     });
     progress.clear();

@@ -1,5 +1,5 @@
 /** Runs an import in the current thread, which writes to the store, with a parser thread beside it. */
-import { importFiles, type ImportEvents, type ImportRequest } from "#import/import-files.ts";
+import { importFiles, type ImportEvents, type ImportRequest, MAX_OUTAGE_S } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import type { Config } from "#config";
 import { openStore } from "../open-store.ts";
@@ -8,7 +8,9 @@ import { startParserThread } from "./parser-thread.ts";
 export async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const parser = startParserThread(config);
   try {
-    const store = await openStore(config, "small");
+    const store = await openStore(config, "small", {
+      outage: { maxMs: MAX_OUTAGE_S * 1_000, onOutage: () => events.outage?.() },
+    });
     try {
       return await importFiles({ store, read: parser.read, dataDir: config.dataDir }, request, events);
     } finally {

@@ -27,6 +27,7 @@ function importInThread(config: Config, request: ImportRequest, events: ImportEv
       if (message.kind === "progress") events.progress?.(message.progress);
       else if (message.kind === "fileDone") events.fileDone?.(message.file);
       else if (message.kind === "waiting") events.waiting?.(message.files);
+      else if (message.kind === "outage") events.outage?.();
       else if (message.kind === "report") resolve(message.report);
       else reject(toError(message.failure));
     };

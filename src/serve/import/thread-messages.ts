@@ -44,6 +44,7 @@ export type FromWriter =
   | { kind: "progress"; progress: Progress }
   | { kind: "fileDone"; file: JobFile }
   | { kind: "waiting"; files: string[] }
+  | { kind: "outage" }
   | { kind: "report"; report: ImportReport }
   | { kind: "failed"; failure: ImportFailure };
 
@@ -106,6 +107,7 @@ export const checkFromWriter = createMessageCheck<FromWriter>("owner of the writ
   progress: { progress: isObject },
   fileDone: { file: isObject },
   waiting: { files: Array.isArray },
+  outage: {},
   report: { report: isObject },
   failed: { failure: isObject },
 });

@@ -11,6 +11,7 @@ try {
     progress: (progress) => send({ kind: "progress", progress }),
     fileDone: (file) => send({ kind: "fileDone", file }),
     waiting: (files) => send({ kind: "waiting", files }),
+    outage: () => send({ kind: "outage" }),
   });
   send({ kind: "report", report });
 } catch (error) {

@@ -10,7 +10,7 @@ export interface OutageOptions {
   /** After this time the failure is reported. */
   maxMs: number;
   /** Called once per outage. */
-  onOutage?: (error: unknown) => void;
+  onOutage?: () => void;
 }
 
 export class OutageRetry {
@@ -32,7 +32,7 @@ export class OutageRetry {
       } catch (error) {
         deadline ??= performance.now() + maxMs;
         if (!isOutage(error) || performance.now() >= deadline) throw error;
-        if (!this.#isDown) onOutage?.(error);
+        if (!this.#isDown) onOutage?.();
         this.#isDown = true;
         // Importers that lost the same server do not all come back at the same moment.
         await sleep(delayMs * (0.5 + Math.random() / 2));
