@@ -1,218 +1,140 @@
-/** The rows and columns of each table that is written in bulk. Properties are named like the columns. */
-import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+/** The columns of each table that is written in bulk, and its rows, whose properties are named like the columns. */
+import type { RecordKind, SearchKind } from "#domain/record.ts";
 import type { PostList } from "../reader.ts";
-import type { RecordRow } from "../record-row.ts";
-import type { Table } from "../sql/table.ts";
-import type { VersionedRow } from "./upsert.ts";
+import type { Column, RowOf, Table } from "../sql/table.ts";
 
 export type NonCommentKind = Exclude<RecordKind, "comment">;
 
-export interface RecordTableRow extends RecordRow, VersionedRow {
-  platform: PlatformName;
-  kind: NonCommentKind;
-}
+const text: Column<string> = "text";
+const nullableText: Column<string | null> = "text";
+const json: Column<string> = "json";
+const bigint: Column<number> = "bigint";
+const oneOf = <Value extends string>(): Column<Value> => "text";
 
+const CAPTURE = { captured_at: bigint, source: text };
+/** Incremented by every transaction that changes the row or what belongs to it. */
+const VERSION = { version: bigint };
+const RECORD = { id: text, header: json, native: json, ...CAPTURE, ...VERSION };
+
+const RECORD_COLUMNS = { ...RECORD, platform: text, kind: oneOf<NonCommentKind>() };
+export type RecordTableRow = RowOf<typeof RECORD_COLUMNS>;
 export const RECORDS: Table<RecordTableRow> = {
   name: "records",
   key: ["id", "platform", "kind"],
-  columns: {
-    id: "text",
-    platform: "text",
-    kind: "text",
-    header: "json",
-    native: "json",
-    captured_at: "bigint",
-    source: "text",
-    version: "bigint",
-  },
+  columns: RECORD_COLUMNS,
 };
 
-export interface CommentRow extends RecordRow, VersionedRow {
-  post_id: string;
-  platform: PlatformName;
-  parent_id: string | null;
-  author_id: string | null;
-  at: number;
-  likes: number;
-}
-
+const COMMENT_COLUMNS = {
+  ...RECORD,
+  post_id: text,
+  platform: text,
+  parent_id: nullableText,
+  author_id: nullableText,
+  at: bigint,
+  likes: bigint,
+};
+export type CommentRow = RowOf<typeof COMMENT_COLUMNS>;
 export const COMMENTS: Table<CommentRow> = {
   name: "comments",
   key: ["post_id", "platform", "id"],
-  columns: {
-    post_id: "text",
-    platform: "text",
-    id: "text",
-    parent_id: "text",
-    author_id: "text",
-    at: "bigint",
-    likes: "bigint",
-    header: "json",
-    native: "json",
-    captured_at: "bigint",
-    source: "text",
-    version: "bigint",
-  },
+  columns: COMMENT_COLUMNS,
 };
 
-export interface AccountNameRow {
-  name: string;
-  platform: PlatformName;
-  id: string;
-  captured_at: number;
-}
-
+const NAME_COLUMNS = { name: text, platform: text, id: text, captured_at: bigint };
+export type AccountNameRow = RowOf<typeof NAME_COLUMNS>;
 export const ACCOUNT_NAMES: Table<AccountNameRow> = {
   name: "account_names",
   key: ["name", "platform"],
-  columns: { name: "text", platform: "text", id: "text", captured_at: "bigint" },
+  columns: NAME_COLUMNS,
 };
 
-export interface PostListRow {
-  key: string;
-  platform: PlatformName;
-  list: PostList;
-  /** Negated publication time in Unix seconds. */
-  sort_key: number;
-  post_id: string;
-}
-
+/** `sort_key` is the negated publication time in Unix seconds. */
+const LIST_COLUMNS = { key: text, platform: text, list: oneOf<PostList>(), sort_key: bigint, post_id: text };
+export type PostListRow = RowOf<typeof LIST_COLUMNS>;
 export const POST_LISTS: Table<PostListRow> = {
   name: "post_lists",
   key: ["key", "platform", "list", "sort_key", "post_id"],
-  columns: { key: "text", platform: "text", list: "text", sort_key: "bigint", post_id: "text" },
+  columns: LIST_COLUMNS,
 };
 
-export interface FollowRow extends VersionedRow {
-  account_id: string;
-  platform: PlatformName;
-  follower_id: string;
-  at: number;
-  since: number | null;
-  captured_at: number;
-  source: string;
-}
-
+const FOLLOW_COLUMNS = {
+  account_id: text,
+  platform: text,
+  follower_id: text,
+  at: bigint,
+  since: "bigint" as Column<number | null>,
+  ...CAPTURE,
+  ...VERSION,
+};
+export type FollowRow = RowOf<typeof FOLLOW_COLUMNS>;
 export const FOLLOWS: Table<FollowRow> = {
   name: "follows",
   key: ["account_id", "platform", "follower_id"],
-  columns: {
-    account_id: "text",
-    platform: "text",
-    follower_id: "text",
-    at: "bigint",
-    since: "bigint",
-    captured_at: "bigint",
-    source: "text",
-    version: "bigint",
-  },
+  columns: FOLLOW_COLUMNS,
 };
 
-export interface SubtitleRow extends VersionedRow {
-  post_id: string;
-  platform: PlatformName;
-  language: string;
-  automatic: boolean;
-  /** JSON */
-  lines: string;
-  captured_at: number;
-  source: string;
-}
-
+const SUBTITLE_COLUMNS = {
+  post_id: text,
+  platform: text,
+  language: text,
+  automatic: "boolean" as Column<boolean>,
+  lines: json,
+  ...CAPTURE,
+  ...VERSION,
+};
+export type SubtitleRow = RowOf<typeof SUBTITLE_COLUMNS>;
 export const SUBTITLES: Table<SubtitleRow> = {
   name: "subtitles",
   key: ["post_id", "platform", "language", "automatic"],
-  columns: {
-    post_id: "text",
-    platform: "text",
-    language: "text",
-    automatic: "boolean",
-    lines: "json",
-    captured_at: "bigint",
-    source: "text",
-    version: "bigint",
-  },
+  columns: SUBTITLE_COLUMNS,
 };
 
-export interface ChartEntryRow extends VersionedRow {
-  /** See chart-name.ts. */
-  chart: string;
-  day: string;
-  rank: number;
-  platform: PlatformName;
-  post_id: string;
-  captured_at: number;
-  source: string;
-}
-
+/** For `chart` see chart-name.ts. */
+const CHART_COLUMNS = {
+  chart: text,
+  day: text,
+  rank: bigint,
+  platform: text,
+  post_id: text,
+  ...CAPTURE,
+  ...VERSION,
+};
+export type ChartEntryRow = RowOf<typeof CHART_COLUMNS>;
 export const CHART_ENTRIES: Table<ChartEntryRow> = {
   name: "chart_entries",
   key: ["chart", "day", "rank"],
-  columns: {
-    chart: "text",
-    day: "text",
-    rank: "bigint",
-    platform: "text",
-    post_id: "text",
-    captured_at: "bigint",
-    source: "text",
-    version: "bigint",
-  },
+  columns: CHART_COLUMNS,
 };
 
-export interface CounterPointRow {
-  id: string;
-  platform: PlatformName;
-  kind: RecordKind;
-  captured_at: number;
-  /** JSON */
-  counters: string;
-}
-
+const POINT_COLUMNS = { id: text, platform: text, kind: oneOf<RecordKind>(), captured_at: bigint, counters: json };
+export type CounterPointRow = RowOf<typeof POINT_COLUMNS>;
 export const COUNTER_POINTS: Table<CounterPointRow> = {
   name: "counter_points",
   key: ["id", "platform", "kind", "captured_at"],
-  columns: { id: "text", platform: "text", kind: "text", captured_at: "bigint", counters: "json" },
+  columns: POINT_COLUMNS,
 };
 
-export interface SearchDocRow {
-  id: string;
-  platform: PlatformName;
-  kind: SearchKind;
-  doc: number;
-  sort_key: number;
-  at: number;
-  engagement: number;
-  views: number;
-  likes: number;
-  author: string | null;
-  language: string | null;
-  country: string | null;
-  title: string;
-  tags: string;
-  text: string;
-  tokens: string;
-}
-
+const DOC_COLUMNS = {
+  id: text,
+  platform: text,
+  kind: oneOf<SearchKind>(),
+  doc: bigint,
+  sort_key: bigint,
+  at: bigint,
+  engagement: "double precision" as Column<number>,
+  views: bigint,
+  likes: bigint,
+  author: nullableText,
+  language: nullableText,
+  country: nullableText,
+  title: text,
+  tags: text,
+  text,
+  tokens: "tsvector" as Column<string>,
+};
+export type SearchDocRow = RowOf<typeof DOC_COLUMNS>;
 export const SEARCH_DOCS: Table<SearchDocRow> = {
   name: "search_docs",
   key: ["id", "platform", "kind"],
-  columns: {
-    id: "text",
-    platform: "text",
-    kind: "text",
-    doc: "bigint",
-    sort_key: "bigint",
-    at: "bigint",
-    engagement: "double precision",
-    views: "bigint",
-    likes: "bigint",
-    author: "text",
-    language: "text",
-    country: "text",
-    title: "text",
-    tags: "text",
-    text: "text",
-    tokens: "tsvector",
-  },
+  columns: DOC_COLUMNS,
 };

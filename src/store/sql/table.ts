@@ -11,6 +11,14 @@ export type Scalar = string | number | boolean | null;
 /** `json` is text without line breaks, which can be sent unquoted. */
 export type ColumnType = "text" | "json" | "bigint" | "boolean" | "double precision" | "tsvector";
 
+/** A column's type with the type of its values, which exists for the compiler only. */
+export type Column<Value extends Scalar> = ColumnType & { readonly value?: Value };
+
+/** The rows of a table with these columns. */
+export type RowOf<Columns> = {
+  -readonly [Name in keyof Columns]: Columns[Name] extends { value?: infer Value extends Scalar } ? Value : never;
+};
+
 export function columnNames<Row extends Record<keyof Row, Scalar>>({ columns }: Table<Row>): (keyof Row & string)[] {
   return Object.keys(columns) as (keyof Row & string)[];
 }
