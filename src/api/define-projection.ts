@@ -13,7 +13,10 @@ export function defineProjection<S extends TSchema, Stored>(
   return { name, version, project, renderJson: (record) => JSON.stringify(fill(project(record))) };
 }
 
-/** Adds a field, itself a projection, to a projected record. The result is raw JSON if the record is. */
+/**
+ * Adds a field, itself a projection, to a projected record that does not have it yet. The result is raw JSON if the record
+ * is. No part of the record may have a field of that name.
+ */
 export function withField<Wire extends object | null, Name extends string, Stored, Field>(
   body: Wire | RawJson,
   name: Name,
@@ -21,10 +24,14 @@ export function withField<Wire extends object | null, Name extends string, Store
   record: Stored,
 ): (Wire & Record<Name, Field>) | RawJson {
   if (body instanceof RawJson) {
+    // Quotes inside of strings are escaped, so this can only be a member.
+    if (body.json.includes(`"${name}":`)) return body;
     const json = projection.renderJson(record);
     return new RawJson(withMember(body.json, `${JSON.stringify(name)}:${json}`), body.digest + json);
   }
-  return Object.assign({}, body, { [name]: projection.project(record) } as Record<Name, Field>);
+  // Last, where raw JSON has it too.
+  const field = body !== null && name in body ? {} : { [name]: projection.project(record) };
+  return Object.assign({}, body, field as Record<Name, Field>);
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Counters, StoredRecord } from "./record.ts";
 /** A short video, a long video, a photo or an album. */
 export interface Post<Native extends object = object> extends StoredRecord<Native> {
   authorId: string | null;
+  /** Accounts that published it together with the author: it is in their lists too. */
+  coauthorIds?: string[];
   publishedAt: number | null;
   title: string | null;
   text: string | null;

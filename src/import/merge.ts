@@ -13,7 +13,7 @@ import { isFields } from "./capture/field-readers.ts";
 export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: number; source: string };
 
 /** Captures contain these lists in part, so the record has the union. */
-const UNIONED_LISTS = new Set(["taggedIds", "hashtags"]);
+const UNIONED_LISTS = new Set(["taggedIds", "coauthorIds", "hashtags"]);
 
 /** These never change, so that of two estimates the finer is the better, not the newer. */
 const CONSTANT_FIELDS = new Set(["publishedAt"]);

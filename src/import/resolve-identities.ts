@@ -85,6 +85,7 @@ export class IdentityResolver {
     if (record.authorId != null) record.authorId = resolve(record.authorId);
     if (record.artistId != null) record.artistId = resolve(record.artistId);
     if (record.taggedIds != null) record.taggedIds = record.taggedIds.map(resolve);
+    if (record.coauthorIds != null) record.coauthorIds = record.coauthorIds.map(resolve);
     return { ...change, incoming: { ...incoming, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
   }
 }
@@ -94,4 +95,5 @@ interface AccountReferences {
   authorId?: string | null;
   artistId?: string | null;
   taggedIds?: string[] | null;
+  coauthorIds?: string[] | null;
 }

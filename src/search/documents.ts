@@ -46,6 +46,7 @@ interface Content {
   views?: number | undefined;
   likes?: number | undefined;
   author?: string | null;
+  coauthors?: readonly string[] | undefined;
   soundId?: string | null;
   language?: string | null;
   country?: string | null;
@@ -86,7 +87,7 @@ export function subtitleDocument({ lines, language }: Pick<SubtitleTrack, "lines
 }
 
 function postContent(post: Post): Content {
-  const { title, text, hashtags, counters, publishedAt, authorId, soundId, language, country } = post;
+  const { title, text, hashtags, counters, publishedAt, authorId, coauthorIds, soundId, language, country } = post;
   return {
     titles: [title],
     hashtags,
@@ -96,6 +97,7 @@ function postContent(post: Post): Content {
     views: counters.views,
     likes: counters.likes,
     author: authorId,
+    coauthors: coauthorIds,
     soundId,
     language,
     country,
@@ -117,6 +119,7 @@ function documentFrom(content: Content): SearchDocument {
   const at = content.at ?? 0;
   const engagement = Math.log10(1 + Math.max(0, content.attention ?? 0));
   if (author !== null) filterTerms.add(terms.author(author));
+  for (const coauthor of content.coauthors ?? []) filterTerms.add(terms.author(coauthor));
   if (soundId !== null) filterTerms.add(terms.sound(soundId));
   if (language !== null && language !== "") filterTerms.add(terms.language(language));
   if (content.views !== undefined) filterTerms.add(terms.views(content.views));

@@ -10,12 +10,20 @@ export interface ListEntry {
   at: number;
 }
 
-type ListedPost = Pick<Post, "authorId" | "soundId" | "placeId" | "hashtags" | "taggedIds" | "publishedAt">;
+type ListedPost = Pick<
+  Post,
+  "authorId" | "coauthorIds" | "soundId" | "placeId" | "hashtags" | "taggedIds" | "publishedAt"
+>;
+
+/** Everyone who published it. A post is erased with any of them. */
+export function authorsOf({ authorId, coauthorIds = [] }: Pick<Post, "authorId" | "coauthorIds">): string[] {
+  return [...new Set(authorId === null ? coauthorIds : [authorId, ...coauthorIds])];
+}
 
 export function listsOf(post: ListedPost): ListEntry[] {
   const at = post.publishedAt ?? 0;
   const lists: ListEntry[] = [];
-  if (post.authorId !== null) lists.push({ list: "author", key: post.authorId, at });
+  for (const key of authorsOf(post)) lists.push({ list: "author", key, at });
   if (post.soundId !== null) lists.push({ list: "sound", key: post.soundId, at });
   if (post.placeId !== null) lists.push({ list: "place", key: post.placeId, at });
   for (const key of new Set(post.hashtags.map(foldName))) lists.push({ list: "hashtag", key, at });

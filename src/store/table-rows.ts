@@ -1,8 +1,10 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
+import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import { erasedKey } from "./erased-key.ts";
+import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import type { TableBatch, TableName, TableRow } from "./tables.ts";
 
@@ -87,9 +89,9 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   const [, second, third] = row as [string, string, string];
   switch (table) {
     case "records":
-      return second === "post" ? [["post", third], authorOf(row[3])] : [[second as RecordKind, third]];
+      return second === "post" ? [["post", third], ...listAuthors(row[3])] : [[second as RecordKind, third]];
     case "comments":
-      return [["comment", third], ["post", second], authorOf(row[3])];
+      return [["comment", third], ["post", second], ...listAuthors(row[3])];
     case "counter_points":
       return [[second as RecordKind, third]];
     case "account_names":
@@ -108,6 +110,6 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   }
 }
 
-function authorOf(header: unknown): Subject {
-  return ["account", (JSON.parse(header as string) as { authorId: string | null }).authorId];
+function listAuthors(header: unknown): Subject[] {
+  return authorsOf(JSON.parse(header as string) as Post).map((id) => ["account", id]);
 }

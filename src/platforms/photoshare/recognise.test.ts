@@ -75,6 +75,29 @@ test("a post whose user and owner are different people is refused", () => {
   assert.equal(renamed.posts.length, 1);
 });
 
+test("those who published a post together are its authors, in either format", () => {
+  const mira = { pk: 1, username: "mira.holm" };
+  const sem = { pk: 2, username: "sem_lindqvist", is_verified: false };
+  const item = { pk: PHOTO, code: "C4IbwUTgABl", media_type: 1, taken_at: 1709640000, coauthor_producers: [sem] };
+  const graph = { id: PHOTO, shortcode: "C4IbwUTgABl", taken_at_timestamp: 1709640000, coauthor_producers: [sem] };
+  for (const post of [
+    { ...item, user: mira },
+    { ...graph, owner: mira },
+    // In a list of the second author.
+    { ...item, user: sem, owner: mira },
+  ]) {
+    const { posts, accounts } = recognised(post);
+    assert.deepEqual(
+      posts.map(({ authorId, coauthorIds }) => [authorId, coauthorIds]),
+      [["1", ["2"]]],
+    );
+    assert.deepEqual(
+      accounts.map(({ name }) => name),
+      ["mira.holm", "sem_lindqvist"],
+    );
+  }
+});
+
 test("a post without any id is refused, one with a code alone is not", () => {
   const item = { media_type: 1, taken_at: 1709640000, user: { pk: 1, username: "one" } };
   assert.deepEqual(recognised(item).refused, ["post_without_id"]);

@@ -363,7 +363,10 @@ export function storeSuite(name: string, open: OpenStore): void {
     test("an account known by name only is merged into its id with everything that refers to it", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [account("@mira", { name: "mira" }), account("2")],
-        posts: [post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] })],
+        posts: [
+          post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] }),
+          post("p2", { authorId: "2", coauthorIds: ["@mira"], publishedAt: SECOND - 9 }),
+        ],
         comments: [comment("c1", { authorId: "@mira" })],
         follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
       });
@@ -372,7 +375,8 @@ export function storeSuite(name: string, open: OpenStore): void {
       await store.writer.write(PLATFORM, { accounts: [account("77", { name: "mira" })] });
       assert.equal(await reader().hasProvisionalAccounts(), false);
       assert.equal((await reader().getAccountByName("mira"))?.id, "77");
-      const [moved] = (await reader().listPosts("author", "77", { limit: 5 })).items;
+      const [moved, together] = (await reader().listPosts("author", "77", { limit: 5 })).items;
+      assert.deepEqual([together?.id, together?.coauthorIds], ["p2", ["77"]]);
       assert.deepEqual([moved?.authorId, moved?.taggedIds], ["77", ["77", "2"]]);
       assert.equal(await reader().countPosts("tagged", "77"), 1);
       assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
@@ -428,6 +432,43 @@ export function storeSuite(name: string, open: OpenStore): void {
         );
       }
       assert.ok((await reader().getPost("p2")) !== null, "posts of other accounts stay");
+    });
+
+    test("a post is in the list of each of its authors, is found under each, and is erased with any of them", async () => {
+      const world = {
+        accounts: [account("1", { name: "mira" }), account("2", { name: "sem" })],
+        posts: [
+          post("together", { authorId: "1", coauthorIds: ["2"], text: "duet" }),
+          post("alone", { authorId: "1", publishedAt: SECOND - 9 }),
+        ],
+      };
+      await store.writer.write(PLATFORM, world);
+      const idsOf = async (id: string) =>
+        (await reader().listPosts("author", id, { limit: 5 })).items.map((one) => one.id);
+      assert.deepEqual([await idsOf("1"), await idsOf("2")], [["together", "alone"], ["together"]]);
+      for (const from of ["1", "2"]) {
+        const found = await reader().searchPosts({ text: `duet from:${from}`, offset: 0, limit: 5, now: SECOND });
+        assert.deepEqual(
+          found.items.map(({ id }) => id),
+          ["together"],
+        );
+      }
+      await store.writer.write(PLATFORM, {
+        posts: [post("together", { authorId: "1", coauthorIds: [], capturedAt: NOW + 1 })],
+      });
+      assert.deepEqual(await idsOf("2"), [], "a list that it left");
+      await store.writer.write(PLATFORM, {
+        posts: [post("together", { authorId: "1", coauthorIds: ["2"], capturedAt: NOW + 2 })],
+      });
+      await store.writer.erase(PLATFORM, "account", "2");
+      for (const again of [false, true]) {
+        if (again)
+          await store.writer.write(PLATFORM, {
+            posts: [...world.posts, post("new", { authorId: "1", coauthorIds: ["2"] })],
+          });
+        assert.deepEqual([await idsOf("1"), await idsOf("2")], [["alone"], []]);
+        assert.equal(await reader().getPost("new"), null);
+      }
     });
 
     test("a source can be deleted and imported again", async () => {

@@ -124,7 +124,7 @@ export class WriteBatch {
   #isErased(platform: PlatformName, { kind, postId, incoming }: RecordChange): boolean {
     if (this.#erased.has(platform, kind, incoming.id)) return true;
     if (kind === "comment" && this.#erased.has(platform, "post", postId)) return true;
-    return (kind === "comment" || kind === "post") && this.#erased.has(platform, "account", incoming.authorId);
+    return [...authorIds(incoming)].some((id) => this.#erased.has(platform, "account", id));
   }
 
   #addHistory(platform: PlatformName, history: History): void {
@@ -224,6 +224,12 @@ function* pointsOfHistory(platform: PlatformName, history: History): Generator<P
   }
 }
 
+/** Of a comment, or of a post with all who published it; others have none. */
+function* authorIds({ authorId, lists }: RecordChange["incoming"]): Generator<string> {
+  if (authorId !== null) yield authorId;
+  for (const [list, key] of lists) if (list === "author") yield key;
+}
+
 /** The ids of everything the changes refer to. */
 function idsOf(changes: readonly Changes[], history: History): Set<string> {
   const ids = new Set(history.map(({ id }) => id));
@@ -231,7 +237,7 @@ function idsOf(changes: readonly Changes[], history: History): Set<string> {
     for (const { postId, incoming } of records) {
       ids.add(incoming.id);
       if (postId !== null) ids.add(postId);
-      if (incoming.authorId !== null) ids.add(incoming.authorId);
+      for (const id of authorIds(incoming)) ids.add(id);
     }
     for (const { postId } of subtitles) ids.add(postId);
     for (const { accountId, followerId } of follows) ids.add(accountId).add(followerId);

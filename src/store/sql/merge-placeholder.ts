@@ -127,8 +127,14 @@ function* movePosts(unit: RecordSteps, merging: Merging): Steps<void> {
 /** The post with every reference to one account replaced by another. */
 function replaceAccount(post: Post, from: string, to: string): Post {
   const authorId = post.authorId === from ? to : post.authorId;
-  const taggedIds = [...new Set(post.taggedIds.map((id) => (id === from ? to : id)))];
-  return { ...post, authorId, taggedIds };
+  const replaceIn = (ids: readonly string[]) => [...new Set(ids.map((id) => (id === from ? to : id)))];
+  const { taggedIds, coauthorIds } = post;
+  return {
+    ...post,
+    authorId,
+    taggedIds: replaceIn(taggedIds),
+    ...(coauthorIds !== undefined && { coauthorIds: replaceIn(coauthorIds) }),
+  };
 }
 
 function* moveComments(unit: RecordSteps, { platform, from, to }: Merging): Steps<void> {

@@ -78,7 +78,7 @@ export class RecordRows {
 
   write(platform: PlatformName, kind: RecordsRow["kind"], incoming: EncodedRecord, merge: Merge): WriteResult {
     if (this.isErased(platform, kind, incoming.id)) return "erased";
-    if (kind === "post" && this.isErased(platform, "account", incoming.authorId)) return "erased";
+    if (kind === "post" && this.#hasErasedAuthor(platform, incoming)) return "erased";
     const stored = this.#db.get<RecordRow & Pick<RecordsRow, "number">>(GET_RECORD, platform, kind, incoming.id);
     if (stored === undefined) {
       if (kind === "post") this.hasChangedPosts = true;
@@ -96,6 +96,10 @@ export class RecordRows {
     if (kind === "account") this.#writeName(platform, record, (before as Account).name);
     if (kind === "post") this.#moveLists(platform, stored.number, record, before as Post);
     return "updated";
+  }
+
+  #hasErasedAuthor(platform: PlatformName, { lists }: EncodedRecord): boolean {
+    return lists.some(([list, key]) => list === "author" && this.isErased(platform, "account", key));
   }
 
   #insert(platform: PlatformName, kind: RecordsRow["kind"], record: EncodedRecord): void {

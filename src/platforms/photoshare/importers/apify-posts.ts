@@ -33,6 +33,7 @@ export function readApifyPost(item: Fields): CapturedPost {
   return {
     id: readId(item["id"]) ?? postIdFromCode(code),
     author: readAuthor(item),
+    coauthors: readTaggedUsers(item["coauthorProducers"]),
     publishedAt: readTimestamp(item["timestamp"]),
     title: readFilledText(item["title"]),
     text,

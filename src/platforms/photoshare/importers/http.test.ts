@@ -115,6 +115,27 @@ test("web responses: profile in the new form", () =>
     ]);
   }));
 
+test("a post of several authors is in the grid of each, under its first author, and in search by each", () =>
+  withFiles(["web/coauthors.json"], async (imported) => {
+    for (const name of ["mira.holm", "sem_lindqvist"]) {
+      for (const prefer of ["", "unknown=null"]) {
+        const response = await imported.server.post("/api/photoshare/get-posts", { username_or_url: name }, { prefer });
+        const { posts: list } = (await response.json()) as UserPosts;
+        assert.deepEqual(
+          list.map(({ node }) => [node.pk, node.user.username]),
+          [["3317023193151045733", "mira.holm"]],
+        );
+      }
+    }
+    const both = await imported.server.json<{ results: { id: string }[] }>(
+      "/api/search?q=ferry+from:sem_lindqvist&platform=photoshare&kind=post",
+    );
+    assert.deepEqual(
+      both.results.map(({ id }) => id),
+      ["3317023193151045733"],
+    );
+  }));
+
 test("web responses: a profile of 2017, and posts that have their author's name beside its id", () =>
   withFiles(["web/profile-2017.json", "web/instagram-scraper.json"], async (imported) => {
     const { user_data: runa } = await profile<Profile>(imported, "runa.fjeld");

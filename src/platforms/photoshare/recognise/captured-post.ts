@@ -1,7 +1,7 @@
 /** A captured post, whichever format it came in, and how it is collected. */
 import type { Collector, SourceFile } from "#api/importer.ts";
 import type { Counters } from "#domain/record.ts";
-import { type Fields, omitUnknown, readObject } from "#import/capture/field-readers.ts";
+import { type Fields, omitUnknown, readList, readObject } from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";
@@ -12,6 +12,8 @@ import { type EnclosingContext, postIdFromUrl, readSubjectName } from "./enclosi
 export interface CapturedPost {
   id?: string | undefined;
   author?: CapturedUser | undefined;
+  /** Those who published it together with the author. */
+  coauthors?: CapturedUser[] | undefined;
   /** It names two different authors. */
   hasTwoAuthors?: boolean | undefined;
   publishedAt?: number | undefined;
@@ -45,9 +47,12 @@ export function collectPost(
   const hashtags = listHashtags(post, enclosing.hashtag);
   // The hashtag itself is in lower case, however people write it.
   for (const name of hashtags ?? []) collect.hashtag({ name: name.toLowerCase() });
+  const authorId = author === undefined ? undefined : collectUser(author, collect);
+  const coauthorIds = post.coauthors?.map((coauthor) => collectUser(coauthor, collect)).filter((id) => id !== authorId);
   collect.post({
     id: post.id,
-    authorId: author === undefined ? undefined : collectUser(author, collect),
+    authorId,
+    coauthorIds,
     publishedAt: post.publishedAt,
     title: post.title,
     text: post.text,
@@ -96,12 +101,15 @@ export function mergePosts(under: CapturedPost, over: CapturedPost): CapturedPos
 }
 
 /** The author is in `user`, in `owner` or in both, which must name the same person. Some tools put its name beside. */
-export function readAuthor(item: Fields): Pick<CapturedPost, "author" | "hasTwoAuthors"> {
+export function readAuthor(item: Fields): Pick<CapturedPost, "author" | "coauthors" | "hasTwoAuthors"> {
+  const coauthors = readList(item["coauthor_producers"])?.flatMap((value) => readUser(value) ?? []);
   const user = readUser(item["user"]);
   const owner = readUser({ username: item["username"], ...readObject(item["owner"]) });
-  if (user === undefined || owner === undefined) return { author: user ?? owner };
-  if (differ(user.id, owner.id) && differ(user.name, owner.name)) return { hasTwoAuthors: true };
-  return { author: mergeUsers(owner, user) };
+  if (user === undefined || owner === undefined) return { author: user ?? owner, coauthors };
+  if (!differ(user.id, owner.id) || !differ(user.name, owner.name))
+    return { author: mergeUsers(owner, user), coauthors };
+  // In a coauthor's list, the coauthor may be the user.
+  return coauthors?.some(({ id }) => id === user.id) ? { author: owner, coauthors } : { hasTwoAuthors: true };
 }
 
 function differ(one: string | undefined, other: string | undefined): boolean {

@@ -24,9 +24,6 @@ const media = {
   media_type: MediaType,
 };
 
-const UserPostMedia = wireObject(media);
-type UserPostMedia = Static<typeof UserPostMedia>;
-
 const PostUser = wireObject({
   pk: Text,
   username: Text,
@@ -36,10 +33,16 @@ const PostUser = wireObject({
 });
 type PostUser = Static<typeof PostUser>;
 
+const UserPostMedia = wireObject({ ...media, user: Type.Optional(PostUser) });
+type UserPostMedia = Static<typeof UserPostMedia>;
+
 export const UserPost = wireObject({ ...media, user: PostUser });
 export type UserPost = Static<typeof UserPost>;
 
-/** Without the author, who is the same for all posts of a page and better known from the account. */
+/**
+ * Without the author, who is the same for all posts of a page and better known from the account. Only posts of several
+ * authors, which are in the lists of all of them, have it as it was captured with them.
+ */
 function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
   const { native, counters } = post;
   return {
@@ -57,8 +60,21 @@ function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
     like_count: counters.likes ?? null,
     comment_count: counters.comments ?? null,
     media_type: getMediaType(native),
+    ...(post.coauthorIds !== undefined && native.user !== undefined && { user: toCapturedUser(native.user) }),
   };
 }
+
+function toCapturedUser({ pk, username, full_name, is_verified, profile_pic_url }: CapturedAuthor): Nullable<PostUser> {
+  return {
+    pk: pk ?? null,
+    username: username ?? null,
+    full_name: full_name ?? null,
+    is_verified: is_verified ?? null,
+    profile_pic_url: profile_pic_url ?? null,
+  };
+}
+
+type CapturedAuthor = NonNullable<NativePost["user"]>;
 
 export const userPostProjection = defineProjection("user-post", 1, UserPostMedia, toUserPostMedia);
 
