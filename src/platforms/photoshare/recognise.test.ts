@@ -51,6 +51,23 @@ test("hidden likes are unknown, and a null caption is an empty text", () => {
   );
 });
 
+test("an empty text that Instagram gave is known to be empty", () => {
+  const user = { pk: 1, username: "one", biography: "", full_name: "", city_name: "", zip: "", category: "" };
+  const [account] = recognised(user).accounts;
+  assert.deepEqual([account?.bio, account?.displayName], ["", ""]);
+  assert.deepEqual(account?.native, { city_name: "", zip: "", category: "" });
+  const item = {
+    pk: PHOTO,
+    code: "C4IbwUTgABl",
+    media_type: 1,
+    taken_at: 1709640000,
+    caption: { text: "" },
+    title: "",
+  };
+  const [post] = recognised({ ...item, user }).posts;
+  assert.deepEqual([post?.text, post?.title], ["", ""]);
+});
+
 test("plays replace views that Instagram no longer counts", () => {
   const { posts, sounds } = recognised(fixture("web/items.json"));
   const reel = posts.find(({ id }) => id === REEL);

@@ -17,6 +17,25 @@ async function inFixture(path: string): Promise<Recording> {
   return recognised((await fixtureDocuments(path)).map(({ value }) => value));
 }
 
+test("an empty text that TikTok gave is known to be empty; only a mention leaves a biography out", () => {
+  const music = { id: "7100000000000000055", title: "Hush", authorName: "Wren", album: "", playUrl: "" };
+  const user = {
+    id: "6911000000000000204",
+    uniqueId: "wren",
+    nickname: "Wren",
+    signature: "",
+    secUid: "MS4",
+    roomId: "",
+  };
+  const [sound] = recognised({ music, author: user, stats: { videoCount: 1 } }).sounds;
+  assert.deepEqual(sound?.native, {
+    album: "",
+    artist: { id: user.id, uniqueId: "wren", nickname: "Wren", secUid: "MS4" },
+  });
+  const [account] = recognised({ user, stats: { followerCount: 0 } }).accounts;
+  assert.deepEqual([account?.bio, account?.native], ["", { secUid: "MS4", roomId: "" }]);
+});
+
 test("a post in a detail response has the response's time as capture time", async () => {
   const { posts, accounts, sounds, hashtags, places } = await inFixture("web/item-detail.json");
   assert.deepEqual(

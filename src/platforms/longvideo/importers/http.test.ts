@@ -180,6 +180,11 @@ test("Data API: videos with counts as text, hidden likes, and a live one without
   assert.equal(report.total.skipped["an error response"], 1);
 });
 
+test("an empty description that the platform gave is known to be empty, in every format that has it", async () => {
+  const { details } = await imported("pages/exact-video.json", "pages/empty-texts.json");
+  for (const id of ["glazeDip21I", "emptyPlay5c", "emptyTool6g"]) assert.equal((await details(id)).description, "", id);
+});
+
 test("Data API: comment threads, with HTML converted to text; comments on channels skipped", async () => {
   const { comments } = await imported("data-api/comment-threads.json");
   const body = await comments("ferryBells4");

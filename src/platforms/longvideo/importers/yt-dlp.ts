@@ -19,6 +19,7 @@ import {
   readObject,
   readObjects,
   readTimestamp,
+  readText,
 } from "#import/capture/field-readers.ts";
 import { readEmbeddedSubtitles, readExtractor } from "#import/capture/yt-dlp.ts";
 import type { NativeVideo } from "../native.ts";
@@ -112,7 +113,7 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
     {
       id,
       title: readFilledText(info["title"]) ?? readFilledText(info["fulltitle"]),
-      description: readFilledText(info["description"]),
+      description: readText(info["description"]),
       channel: readChannel(info),
       publishedAt: readTimestamp(info["timestamp"]) ?? readPublicationDay(info),
       language: readLanguage(info["language"]),

@@ -11,6 +11,7 @@ import {
   readObject,
   readObjectAt,
   readTimestamp,
+  readText,
 } from "#import/capture/field-readers.ts";
 import { parseIsoDuration } from "#import/capture/table-cells.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
@@ -28,7 +29,7 @@ export function readVideoResource(resource: Fields, collect: Collector): void {
     {
       id,
       title: readFilledText(snippet["title"]),
-      description: readFilledText(snippet["description"]),
+      description: readText(snippet["description"]),
       channel: { id: readPlainId(snippet["channelId"]), title: readFilledText(snippet["channelTitle"]) },
       publishedAt: readTimestamp(snippet["publishedAt"]),
       language: readLanguage(snippet["defaultAudioLanguage"]) ?? readLanguage(snippet["defaultLanguage"]),
@@ -96,7 +97,7 @@ export function readPlaylistItem(resource: Fields, collect: Collector): void {
     {
       ...readSnippet(id, snippet),
       channel: { id: owner, title: readFilledText(snippet["videoOwnerChannelTitle"]) },
-      description: readFilledText(snippet["description"]),
+      description: readText(snippet["description"]),
       publishedAt: readTimestamp(details["videoPublishedAt"]),
     },
     collect,
@@ -110,7 +111,7 @@ export function readActivity(resource: Fields, collect: Collector): void {
   collectVideo(
     {
       ...readSnippet(id, snippet),
-      description: readFilledText(snippet["description"]),
+      description: readText(snippet["description"]),
       publishedAt: readTimestamp(snippet["publishedAt"]),
     },
     collect,
@@ -134,7 +135,7 @@ export function readChannelResource(resource: Fields): CapturedChannel {
     id: readPlainId(resource["id"]),
     handle: readHandle(snippet["customUrl"]),
     title: readFilledText(snippet["title"]),
-    bio: readFilledText(snippet["description"]),
+    bio: readText(snippet["description"]),
     country: readCountry(snippet["country"]),
     language: readLanguage(snippet["defaultLanguage"]),
     createdAt: readTimestamp(snippet["publishedAt"]),

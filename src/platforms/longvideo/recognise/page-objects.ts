@@ -1,6 +1,13 @@
 /** Recognises the objects that YouTube's pages are made of, one at a time. */
 import type { Collector } from "#api/importer.ts";
-import { type Fields, readFilledText, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
+import {
+  type Fields,
+  readFilledText,
+  readItems,
+  readObject,
+  readObjectAt,
+  readText,
+} from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel } from "../importers/collect-video.ts";
@@ -75,7 +82,7 @@ function readChannelMetadata(metadata: Fields, _context: ResponseContext, collec
       id,
       handle: readHandle(metadata["vanityChannelUrl"]),
       title: readFilledText(metadata["title"]),
-      bio: readFilledText(metadata["description"]),
+      bio: readText(metadata["description"]),
       thumbnails: readThumbnails(readObjectAt(metadata, "avatar")["thumbnails"]),
     },
     collect,

@@ -12,6 +12,7 @@ import {
   readObjectAt,
   readObjects,
   readTimestamp,
+  readText,
 } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
@@ -49,7 +50,7 @@ export function readPlayerResponse(response: Fields, collect: Collector): void {
     {
       id,
       title: readFilledText(details["title"]) ?? readPageText(about["title"]),
-      description: readFilledText(details["shortDescription"]) ?? readPageText(about["description"]),
+      description: readText(details["shortDescription"]) ?? readPageText(about["description"]),
       channel: {
         id: readPlainId(details["channelId"]) ?? readPlainId(about["externalChannelId"]),
         handle: readHandle(about["ownerProfileUrl"]),

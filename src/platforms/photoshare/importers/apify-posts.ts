@@ -35,7 +35,7 @@ export function readApifyPost(item: Fields): CapturedPost {
     author: readAuthor(item),
     coauthors: readTaggedUsers(item["coauthorProducers"]),
     publishedAt: readTimestamp(item["timestamp"]),
-    title: readFilledText(item["title"]),
+    title: readText(item["title"]),
     text,
     hashtags: readList(item["hashtags"])?.flatMap((name) => readFilledText(name)?.replace(/^#/, "") ?? []),
     tagged: readTaggedUsers(item["taggedUsers"]),

@@ -138,7 +138,7 @@ function readNative(user: Fields): NativeUser | undefined {
   const reel = readObjectAt(user, "reel");
   return omitUnknown<NativeUser>({
     ...readMembers(reel, ["latest_reel_media"], readInteger),
-    ...readMembers(user, TEXTS, readFilledText),
+    ...readMembers(user, TEXTS, readText),
     ...readMembers(user, FLAGS, readFlag),
     ...readMembers(user, NUMBERS, readInteger),
     ...readMembers(user, LISTS, readList),
@@ -152,7 +152,8 @@ function readNative(user: Fields): NativeUser | undefined {
     category:
       readFilledText(user["category"]) ??
       readFilledText(user["category_name"]) ??
-      readFilledText(user["business_category_name"]),
+      readFilledText(user["business_category_name"]) ??
+      readText(user["category"]),
     is_business: readFlag(user["is_business"]) ?? readFlag(user["is_business_account"]),
     bio_links: readBioLinks(user["bio_links"]),
     external_url: readUrl(user["external_url"]),

@@ -47,7 +47,7 @@ export function readGraphPost(node: Fields): CapturedPost {
     ...readAuthor(node),
     publishedAt:
       readTimestamp(node["taken_at_timestamp"]) ?? readTimestamp(node["taken_at"]) ?? readTimestamp(node["date"]),
-    title: readFilledText(node["title"]),
+    title: readText(node["title"]),
     text: readText(caption?.["text"]) ?? readText(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
     tagged: readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []),
     place: readPlace(node["location"]),

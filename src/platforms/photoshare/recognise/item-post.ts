@@ -67,7 +67,7 @@ export function readItem(item: Fields): CapturedPost {
     ...author,
     author: author.author ?? (joined.author === undefined ? undefined : { id: joined.author }),
     publishedAt: readTimestamp(item["taken_at"]),
-    title: readFilledText(item["title"]),
+    title: readText(item["title"]),
     text: readCaption(item, caption),
     tagged: readTaggedUsers(item),
     place: readPlace(item["location"]),

@@ -2,7 +2,14 @@
  * The dialect of scrapers derived from tiktok-scraper: `authorMeta`, `musicMeta`, `videoMeta`, and counts at the top
  * level. Mapped to TikTok's own names, so that one reader handles all posts.
  */
-import { type Fields, isFields, readItems, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
+import {
+  type Fields,
+  isFields,
+  readFilledText,
+  readItems,
+  readObjectAt,
+  readObjects,
+} from "#import/capture/field-readers.ts";
 
 export function toAuthor(meta: Fields): Fields {
   const { bioLink } = meta;
@@ -57,7 +64,8 @@ export function toMetaItem(record: Fields): Fields {
       id: music["musicId"],
       title: music["musicName"],
       authorName: music["musicAuthor"],
-      album: music["musicAlbum"],
+      // The tools write "" for unknown.
+      album: readFilledText(music["musicAlbum"]),
       original: music["musicOriginal"],
       duration: music["duration"],
       playUrl: music["playUrl"],
@@ -67,7 +75,12 @@ export function toMetaItem(record: Fields): Fields {
     },
     challenges: readItems(record["hashtags"]).map((hashtag) =>
       isFields(hashtag)
-        ? { id: hashtag["id"], title: hashtag["name"], desc: hashtag["title"], coverLarger: hashtag["cover"] }
+        ? {
+            id: hashtag["id"],
+            title: hashtag["name"],
+            desc: readFilledText(hashtag["title"]),
+            coverLarger: hashtag["cover"],
+          }
         : { title: hashtag },
     ),
     textExtra: listMentions(record),

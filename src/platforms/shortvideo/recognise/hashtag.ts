@@ -10,6 +10,7 @@ import {
   readId,
   readObjectAt,
   readUrl,
+  readText,
 } from "#import/capture/field-readers.ts";
 import type { NativeHashtag } from "../native.ts";
 
@@ -34,7 +35,7 @@ export function collectHashtag(
     id: readId(challenge["id"]) ?? null,
     counters: counters === undefined ? undefined : omitUnknown(counters),
     native: omitUnknown<NativeHashtag>({
-      desc: readFilledText(challenge["desc"]),
+      desc: readText(challenge["desc"]),
       coverLarger: readUrl(challenge["coverLarger"]),
       isCommerce: readFlag(challenge["isCommerce"]),
     }),

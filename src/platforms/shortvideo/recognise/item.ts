@@ -55,7 +55,7 @@ export function collectItem(item: Fields, collect: Collector): void {
     id,
     authorId: collectUser(author, [item["authorStatsV2"], item["authorStats"]], collect),
     publishedAt: readTimestamp(item["createTime"]),
-    title: readFilledText(readObjectAt(item["imagePost"])["title"]),
+    title: readText(readObjectAt(item["imagePost"])["title"]),
     text,
     language: readLanguage(item["textLanguage"]),
     country: readCountry(item["locationCreated"]),

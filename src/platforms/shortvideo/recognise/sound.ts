@@ -12,6 +12,7 @@ import {
   readObjectAt,
   readObjects,
   readUrl,
+  readText,
 } from "#import/capture/field-readers.ts";
 import type { NativeMusic } from "../native.ts";
 import { collectUser, toNativeAuthor } from "./user.ts";
@@ -21,7 +22,7 @@ export function toNativeMusic(music: Fields): NativeMusic | undefined {
     id: readId(music["id"]),
     title: readFilledText(music["title"]),
     authorName: readFilledText(music["authorName"]),
-    album: readFilledText(music["album"]),
+    album: readText(music["album"]),
     duration: readMeasure(music["duration"]),
     coverLarge: readUrl(music["coverLarge"]),
     coverMedium: readUrl(music["coverMedium"]),

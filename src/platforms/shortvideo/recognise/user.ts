@@ -86,10 +86,10 @@ function toNativeUser(user: Fields): NativeUser | undefined {
     ...toNativeAuthor(user),
     ...inHeader,
     ...readSettings(user),
-    shortId: readFilledText(user["shortId"]),
-    roomId: readFilledText(user["roomId"]),
+    shortId: readText(user["shortId"]),
+    roomId: readText(user["roomId"]),
     nowInvitationCardUrl: readUrl(user["nowInvitationCardUrl"]),
-    bioLink: omitUnknown({ link: readFilledText(bioLink["link"]), risk: readInteger(bioLink["risk"]) }),
+    bioLink: omitUnknown({ link: readText(bioLink["link"]), risk: readInteger(bioLink["risk"]) }),
     commerceUserInfo: omitUnknown({ commerceUser: readFlag(commerce["commerceUser"]) }),
     profileTab: omitUnknown({
       showMusicTab: readFlag(tabs["showMusicTab"]),
