@@ -225,7 +225,7 @@ test("Kaggle 2018: days by year, day and month; quoted tags", async () => {
   const { charted, details } = await imported("trending/CAvideos.csv");
   assert.deepEqual(await charted("CA", "Now"), ["maplePress1", "birchSong2c"]);
   const video = await details("maplePress1");
-  assert.deepEqual(video.keywords, ["maple", "leaf press", "autumn"]);
+  assert.deepEqual(video.keywords, ["maple", "leaf press", "autumn", 'red and "gold"']);
   assert.deepEqual((await details("birchSong2c")).keywords, ["birch", "wood", "folk song"], "quotes not escaped");
   assert.equal(video.description, "First line\nSecond line");
 });

@@ -183,14 +183,21 @@ function parseSpreadsheetDay(value: unknown): number | undefined {
   return readTimestamp(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
 }
 
-/** Keywords may be quoted. A table that does not escape these quotes loses the first and the last of the cell. */
 function readKeywords(value: unknown, separator: string | RegExp): string[] | undefined {
   const text = readFilledText(value);
   if (text === undefined || /^\[none\]$/i.test(text)) return undefined;
   return nonEmpty(
     text
       .split(separator)
-      .map((keyword) => keyword.trim().replaceAll(/^"|"$/g, "").trim())
+      .map((keyword, index, { length }) => withoutQuotes(keyword.trim(), index === 0, index === length - 1))
       .filter((keyword) => keyword !== ""),
   );
+}
+
+/** A table that does not escape the quotes of its keywords loses the first and the last one of the cell. */
+function withoutQuotes(keyword: string, isFirst: boolean, isLast: boolean): string {
+  const isUnbalanced = keyword.split('"').length % 2 === 0;
+  if (isUnbalanced && isFirst && keyword.endsWith('"')) return keyword.slice(0, -1);
+  if (isUnbalanced && isLast && keyword.startsWith('"')) return keyword.slice(1);
+  return keyword.replace(/^"(.*)"$/s, "$1");
 }
