@@ -1,66 +1,66 @@
 /**
- * `npm run bench -- import [--posts=1000000 --postgres-posts=50000 --rounds=1]`: the import beside bare inserts (file) and
- * bare COPY (PostgreSQL) of the same rows.
+ * `npm run bench -- import [--posts=1000000 --rounds=1]`: the import beside bare inserts of the same rows, and exports of the
+ * posts beside bare reads. `scale` has PostgreSQL.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STORE_FILE } from "#store/sqlite/store.ts";
-import { copyBare, createDatabase, startDurableServer } from "./bare-copy.ts";
+import { DatabaseSync } from "node:sqlite";
+import { Export, loadFormat } from "#export/export-rows.ts";
+import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
+import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import { insertBare } from "./bare-inserts.ts";
 import { openPostCapture } from "./corpus.ts";
-import { measured, ratios, type Result } from "./report.ts";
+import { atLeast, interleave, measured, ratios, type Result } from "./report.ts";
 import { importCaptures } from "./service.ts";
 
+const BARE_READ = "SELECT * FROM records WHERE +kind = 'post' ORDER BY rowid";
+
 export async function run(options: Record<string, string>): Promise<Result[]> {
+  const posts = Number(options["posts"] ?? 1_000_000);
   const rounds = Number(options["rounds"] ?? 1);
   const folder = mkdtempSync(join(tmpdir(), "triptych-import-"));
   try {
-    const onFile = await importToFile(Number(options["posts"] ?? 1_000_000), rounds, folder);
-    return [...onFile, ...(await importToPostgres(Number(options["postgres-posts"] ?? 50_000), rounds, folder))];
+    const capture = await openPostCapture(posts);
+    const dataDir = join(folder, "data");
+    const [imports, inserts]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      rmSync(dataDir, { recursive: true, force: true });
+      imports.push(await importCaptures([capture], { DATA_DIR: dataDir }));
+      inserts.push(insertBare(join(dataDir, STORE_FILE), join(folder, "bare.sqlite")));
+    }
+    return [...importResults("file", posts, imports, "bare inserts", inserts), ...(await compareExports(dataDir))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function importToFile(posts: number, rounds: number, folder: string): Promise<Result[]> {
-  const capture = await openPostCapture(posts);
-  const [imports, inserts]: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    const dataDir = join(folder, "data");
-    rmSync(dataDir, { recursive: true, force: true });
-    imports.push(await importCaptures([capture], { DATA_DIR: dataDir }));
-    inserts.push(insertBare(join(dataDir, STORE_FILE), join(folder, "bare.sqlite")));
-  }
-  return importResults("file", posts, imports, "bare inserts", inserts);
-}
-
-async function importToPostgres(posts: number, rounds: number, folder: string): Promise<Result[]> {
-  const capture = await openPostCapture(posts);
-  const server = await startDurableServer();
-  const [imports, copies]: [number[], number[]] = [[], []];
-  try {
-    for (let round = 0; round < rounds; round++) {
-      const settings = { STORE_URL: await createDatabase(server, "imported"), DATA_DIR: join(folder, "importer") };
-      imports.push(await importCaptures([capture], settings));
-      copies.push(await copyBare(server, "imported", "copied"));
+/** Nothing is written: both only make what a file would have. */
+async function compareExports(dataDir: string): Promise<Result[]> {
+  const kind = EXPORT_KINDS.find(({ name }) => name === "posts") as ExportKind;
+  const chosen = { kind, platforms: ["shortvideo"], where: null, bom: false, pseudonyms: null, shapeOf: () => null };
+  const bare = new DatabaseSync(join(dataDir, STORE_FILE)).prepare(BARE_READ);
+  bare.setReturnArrays(true);
+  const store = openSqliteStore(dataDir);
+  const [reads = [], ...exports] = await interleave([null, "ndjson", "csv"], 3, async (name) => {
+    const startedAt = performance.now();
+    if (name === null) bare.iterate().forEach(() => undefined);
+    else {
+      const request = { ...chosen, format: await loadFormat(name) };
+      await store.tables.snapshot((reader) => Array.fromAsync(new Export(reader, request).chunks(), () => null));
     }
-  } finally {
-    await server.stop();
-  }
-  return importResults("PostgreSQL", posts, imports, "bare COPY", copies);
+    return performance.now() - startedAt;
+  });
+  await store.close();
+  return ["NDJSON", "CSV"].map((name, index) =>
+    atLeast(0.4, measured(`file: speed of ${name} exports beside bare reads`, ratios(reads, exports[index] ?? []))),
+  );
 }
 
-export function importResults(
-  store: string,
-  posts: number,
-  imports: readonly number[],
-  baseline: string,
-  bare: readonly number[],
-): Result[] {
+export function importResults(store: string, posts: number, imports: number[], base: string, bare: number[]): Result[] {
   const rate = imports.map((seconds) => posts / seconds);
   return [
     measured(`${store}: posts imported per second`, rate),
-    measured(`${store}: share of ${baseline}`, ratios(bare, imports)),
+    measured(`${store}: share of ${base}`, ratios(bare, imports)),
   ];
 }

@@ -217,6 +217,22 @@ describe("exports", () => {
     assert.equal(json.code, 2);
   });
 
+  test("the commands of docs/export.md and of --help run", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../docs/export.md"), "utf8");
+    const help = (await runCommand(["export", "--help"], {})).stdout;
+    const commands = `${page}\n${help}`.matchAll(/^(?: {2}\$ )?npx triptych (export [^|\n]+ -o (\S+))$/gm);
+    const outputs: string[] = [];
+    for (const [, line = "", output = ""] of commands) {
+      const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+      args[args.indexOf("-o") + 1] = join(home.path, output);
+      const { code, stderr } = await runCommand(args, server.env);
+      assert.equal(code, 0, `${line}: ${stderr}`);
+      outputs.push(output);
+    }
+    const documented = ["posts.csv", "counters.parquet", "accounts.sqlite"];
+    assert.deepEqual(outputs, [...documented, ...documented]);
+  });
+
   test("a file that was cut off does not pass for a whole one", async () => {
     for (const format of ["csv", "ndjson", "json", "parquet", "sqlite"]) {
       const { file, manifest } = await exported("posts", `cut.${format}`);
