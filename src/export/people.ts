@@ -9,6 +9,9 @@ import type { Cell, Column, ExportKind } from "./kinds.ts";
 
 type Names = Pick<Account, "name" | "displayName">;
 
+/** By platform and key; null is known to be absent. */
+type Known<Value> = Map<PlatformName, Map<string, Value | null>>;
+
 /** Names that are kept between batches. */
 const MAX_NAMES = 50_000;
 
@@ -18,25 +21,31 @@ export class People {
   readonly #reader: TableReader;
   readonly #columns: readonly Column[];
   readonly #key: Buffer | null;
-  /** By platform and id. */
-  readonly #names = new Map<string, Names | null>();
-  /** Account ids by platform and folded name. */
-  readonly #ids = new Map<string, string | null>();
+  /** Name columns to fill, and the column of the id. */
+  readonly #lookedUp: { index: number; of: number; field: keyof Names }[];
+  /** By account id. */
+  readonly #names: Known<Names> = new Map();
+  /** Account ids by folded name. */
+  readonly #ids: Known<string> = new Map();
 
   /** The key makes pseudonyms; null leaves people as they are. */
   constructor(reader: TableReader, { columns }: ExportKind, key: Buffer | null) {
     this.#reader = reader;
     this.#columns = columns;
     this.#key = key;
+    this.#lookedUp = [...columns.entries()].flatMap(([index, { person }]) =>
+      person?.as === "name" && person.lookUp !== undefined
+        ? [{ index, of: this.#indexOf(person.of), field: person.lookUp }]
+        : [],
+    );
   }
 
   /** Changes the cells in place. */
   async complete(rows: Cell[][]): Promise<void> {
-    for (const [index, { person }] of this.#columns.entries()) {
-      if (person?.as === "name" && person.lookUp !== undefined && this.#key === null) {
-        await this.#fillNames(rows, index, this.#indexOf(person.of), person.lookUp);
-      }
+    for (const known of [this.#names, this.#ids]) {
+      for (const values of known.values()) if (values.size > MAX_NAMES) values.clear();
     }
+    if (this.#key === null) await this.#fillNames(rows);
     if (this.#key !== null) await this.#learnMentions(rows);
     // Names before ids: a name's pseudonym is that of the id beside it.
     for (const as of ["name", "text", "id"] as const) {
@@ -77,31 +86,49 @@ export class People {
       .slice(0, 22)}`;
   }
 
-  async #fillNames(rows: Cell[][], index: number, idIndex: number, field: keyof Names): Promise<void> {
-    for (const [platform, group] of Map.groupBy(rows, (cells) => cells[0] as string)) {
-      const ids = group.map((cells) => cells[idIndex]).filter((id) => typeof id === "string");
-      await remember(this.#names, platform, ids, async (unknown) => {
-        const headers = await this.#reader.getAccountHeaders(platform, unknown);
-        return new Map([...headers].map(([id, header]) => [id, namesIn(header)]));
-      });
-      for (const cells of group)
-        cells[index] = this.#names.get(`${platform}/${String(cells[idIndex])}`)?.[field] ?? null;
+  async #fillNames(rows: Cell[][]): Promise<void> {
+    for (const [of, columns] of Map.groupBy(this.#lookedUp, (column) => column.of)) {
+      await this.#remember(this.#names, rows, (cells) => (typeof cells[of] === "string" ? [cells[of]] : []), loadNames);
+      for (const cells of rows) {
+        const names = this.#names.get(cells[0] as string)?.get(cells[of] as string);
+        for (const { index, field } of columns) cells[index] = names?.[field] ?? null;
+      }
     }
   }
 
   async #learnMentions(rows: Cell[][]): Promise<void> {
-    const indices = [...this.#columns.entries()]
-      .filter(([, { person }]) => person?.as === "text")
-      .map(([index]) => index);
-    for (const [platform, group] of Map.groupBy(rows, (cells) => cells[0] as string)) {
-      const names = group.flatMap((cells) => indices.flatMap((index) => mentionsIn(cells[index])));
-      await remember(this.#ids, platform, names, (unknown) => this.#reader.getAccountIds(platform, unknown));
+    const texts = [...this.#columns.entries()].filter(([, { person }]) => person?.as === "text");
+    const mentions = (cells: Cell[]) => texts.flatMap(([index]) => mentionsIn(cells[index]));
+    await this.#remember(this.#ids, rows, mentions, (reader, platform, names) => reader.getAccountIds(platform, names));
+  }
+
+  /** Loads what is not known yet of the platform that each row begins with; what is not found is null. */
+  async #remember<Value>(
+    known: Known<Value>,
+    rows: readonly Cell[][],
+    keysOf: (cells: Cell[]) => string[],
+    load: (reader: TableReader, platform: PlatformName, keys: string[]) => Promise<Map<string, Value>>,
+  ): Promise<void> {
+    const unknown = new Map<PlatformName, Set<string>>();
+    for (const cells of rows) {
+      const platform = cells[0] as string;
+      const values = known.get(platform);
+      for (const key of keysOf(cells)) {
+        if (values?.has(key) === true) continue;
+        unknown.set(platform, (unknown.get(platform) ?? new Set()).add(key));
+      }
+    }
+    for (const [platform, keys] of unknown) {
+      const loaded = await load(this.#reader, platform, [...keys]);
+      const values = known.get(platform) ?? new Map<string, Value | null>();
+      known.set(platform, values);
+      for (const key of keys) values.set(key, loaded.get(key) ?? null);
     }
   }
 
   #withoutMentions(platform: PlatformName, text: string): string {
     return text.replaceAll(MENTION, (_mention, name: string) => {
-      const id = this.#ids.get(`${platform}/${foldName(name)}`) ?? provisionalId(name);
+      const id = this.#ids.get(platform)?.get(foldName(name)) ?? provisionalId(name);
       return `@${this.#pseudonym(platform, id)}`;
     });
   }
@@ -111,21 +138,12 @@ function mentionsIn(cell: Cell | undefined): string[] {
   return typeof cell === "string" ? [...cell.matchAll(MENTION)].map(([, name]) => foldName(name as string)) : [];
 }
 
-function namesIn(header: string): Names {
-  const { name, displayName } = JSON.parse(header) as Account;
-  return { name, displayName };
-}
-
-/** Loads what is not known yet; what is not found is null. */
-async function remember<Value>(
-  known: Map<string, Value | null>,
-  platform: PlatformName,
-  keys: readonly string[],
-  load: (unknown: string[]) => Promise<Map<string, Value>>,
-): Promise<void> {
-  if (known.size > MAX_NAMES) known.clear();
-  const unknown = [...new Set(keys)].filter((key) => !known.has(`${platform}/${key}`));
-  if (unknown.length === 0) return;
-  const loaded = await load(unknown);
-  for (const key of unknown) known.set(`${platform}/${key}`, loaded.get(key) ?? null);
+async function loadNames(reader: TableReader, platform: PlatformName, ids: string[]): Promise<Map<string, Names>> {
+  const headers = await reader.getAccountHeaders(platform, ids);
+  return new Map(
+    [...headers].map(([id, header]) => {
+      const { name, displayName } = JSON.parse(header) as Account;
+      return [id, { name, displayName }];
+    }),
+  );
 }

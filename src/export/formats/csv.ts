@@ -1,4 +1,5 @@
 /** CSV (RFC 4180) with a header. Lists are JSON arrays, times ISO 8601 in UTC, unknown values empty. */
+import { formatTime } from "../format-time.ts";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, Column } from "../kinds.ts";
 
@@ -29,7 +30,7 @@ export const csv: ExportFormat = {
 
 function formatCell(cell: Cell, { type }: Column): string {
   if (cell === null) return "";
-  if (type === "time") return new Date(cell as number).toISOString();
+  if (type === "time") return formatTime(cell as number);
   if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   const safe = FORMULA.test(text) ? `'${text}` : text;

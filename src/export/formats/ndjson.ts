@@ -1,4 +1,5 @@
 /** A JSON object per line, with the documented columns. Times are ISO 8601 in UTC, unknown values null. */
+import { formatTime } from "../format-time.ts";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, Column } from "../kinds.ts";
 
@@ -21,7 +22,7 @@ export function formatRow(columns: readonly Column[], cells: readonly Cell[]): s
   for (let index = 0; index < columns.length; index++) {
     const { name, type } = columns[index] as Column;
     const cell = cells[index] ?? null;
-    const value = type === "time" && cell !== null ? new Date(cell as number).toISOString() : cell;
+    const value = type === "time" && cell !== null ? formatTime(cell as number) : cell;
     line += `${index === 0 ? "{" : ","}"${name}":${JSON.stringify(value)}`;
   }
   return `${line}}`;

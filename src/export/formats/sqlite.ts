@@ -3,6 +3,7 @@ import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { formatTime } from "../format-time.ts";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, ColumnType } from "../kinds.ts";
 
@@ -52,5 +53,5 @@ function toValue(cell: Cell, type: ColumnType): SQLInputValue {
   if (cell === null || typeof cell === "string") return cell;
   if (typeof cell === "boolean") return Number(cell);
   if (typeof cell === "object") return JSON.stringify(cell);
-  return type === "time" ? new Date(cell).toISOString() : cell;
+  return type === "time" ? formatTime(cell) : cell;
 }
