@@ -25,7 +25,8 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as
 
 rmSync(DIST, { recursive: true, force: true });
 writeDeclarations();
-for (const file of globSync(["src/**/*.ts", "demo/**/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED })) writeScript(file);
+for (const file of globSync(["src/**/*.ts", "demo/**/*.ts", "client/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED }))
+  writeScript(file);
 // The nearest package.json decides what `#domain/post.ts` means: this one maps it to the compiled file.
 writeFileSync(
   join(DIST, "package.json"),

@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { pipeline } from "node:stream/promises";
 import { after, before, test } from "node:test";
 import { createGunzip } from "node:zlib";
@@ -121,10 +122,12 @@ test("the package has compiled code, its own documents, and nothing of the repos
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(INSTALLED.length + 1));
   const others = files.filter(
-    (file) => !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo)\/.+\.js)$/.test(file),
+    (file) => !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo|client)\/.+\.js)$/.test(file),
   );
   const declarations = others.filter((file) => file.endsWith(".d.ts"));
-  assert.ok(declarations.includes("dist/src/config.d.ts") && declarations.length < 20, declarations.join(" "));
+  // Only of what a program can import.
+  assert.ok(declarations.includes("dist/client/triptych.d.ts") && declarations.includes("dist/src/config.d.ts"));
+  assert.ok(declarations.length < files.length / 5, declarations.join(" "));
   assert.deepEqual(others.filter((file) => !file.endsWith(".d.ts")).toSorted(), [
     "CHANGELOG.md",
     "LICENSE",
@@ -169,6 +172,12 @@ test("the installed program imports a file into the user's data folder and answe
     });
     assert.equal(details.status, 200);
     assert.equal(((await details.json()) as { number_of_views: number }).number_of_views, VIDEO.view_count);
+    const { createClient } = (await import(
+      pathToFileURL(join(INSTALLED, "dist/client/triptych.js")).href
+    )) as typeof import("../client/triptych.ts");
+    const client = createClient({ url: address, token: stdout.trim() });
+    const { title } = await client.longvideo.videoDetails({ video_id: VIDEO.id });
+    assert.equal(title, VIDEO.title);
     const reference = await fetch(`${address}/docs/js/scalar.js`);
     assert.ok((await reference.arrayBuffer()).byteLength > 1_000_000);
   } finally {
@@ -182,10 +191,13 @@ test("the package's types are those of the program", () => {
   const source = [
     'import { type Config, readConfig } from "triptych/config";',
     'import { startService } from "triptych/service";',
+    'import { createClient } from "triptych/client";',
     "const config: Config = readConfig({});",
     "// @ts-expect-error A port is a number.",
     "const port: string = config.port;",
     "export const address: Promise<string> = startService(config).then(({ startup }) => startup.url);",
+    "// @ts-expect-error There is no such operation.",
+    'export const wrong = createClient({ url: "http://127.0.0.1", token: "x" }).longvideo.video;',
     "export { port };",
   ];
   writeFileSync(join(FOLDER, "embed.mts"), source.join("\n"));
