@@ -226,7 +226,7 @@ test("an erased person does not come back through captures that know the name on
 
 test("a subtitles track, a chart and a follow of the same import again are unchanged", async () => {
   const files = [
-    fixtureOf("longvideo", "subtitles/harbourW01k.es.srv1"),
+    fixtureOf("longvideo", "subtitles/Harbour walk [harbourW01k].de.srt"),
     fixtureOf("longvideo", "trending/EG/trending_EG_2026-07-01.csv"),
     fixtureOf("photoshare", "web/followers.json"),
   ];

@@ -181,7 +181,7 @@ test("Data API: videos with counts as text, hidden likes, and a live one without
 });
 
 test("an empty description that the platform gave is known to be empty, in every format that has it", async () => {
-  const { details } = await imported("pages/exact-video.json", "pages/empty-texts.json");
+  const { details } = await imported("pages/exact-video.json", "pages/empty-texts.json", "yt-dlp");
   for (const id of ["glazeDip21I", "emptyPlay5c", "emptyTool6g"]) assert.equal((await details(id)).description, "", id);
 });
 
