@@ -1562,7 +1562,7 @@ export type Posts = {
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
-  };
+  } | null;
   /** Number of stored posts of the account. */
   total: number;
   posts: Array<{
@@ -1730,6 +1730,35 @@ export type Post = {
   }>;
   /** Token of the next page; empty on the last page. */
   continuation_token: string;
+};
+
+export interface SubtitlesInput {
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform: string;
+  /** Id of the post, its URL on the platform's site, or the code in that URL. */
+  id: string;
+  /** Language code (BCP 47), such as `en` or `pt-BR`. */
+  lang?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type Subtitles = {
+  platform: string;
+  post_id: string;
+  /** All stored tracks. */
+  tracks: Array<{
+    language: string;
+    automatic: boolean;
+  }>;
+  language: string | null;
+  lines: Array<{
+    start_s: number;
+    duration_s: number;
+    text: string;
+  }>;
+  captured_at: string | null;
+  source: string | null;
 };
 
 export interface FollowsInput {
@@ -1985,6 +2014,8 @@ export function createOperations(send: Send) {
       posts: list<PostsInput, Posts, Posts["posts"][number]>(send, {"name":"posts","method":"GET","path":"/api/posts","pages":{"items":"posts","next":{"continuation_token":"continuation_token"}}}),
       /** A post of any platform with its comments. */
       post: list<PostInput, Post, Post["comments"][number]>(send, {"name":"post","method":"GET","path":"/api/post","pages":{"items":"comments","next":{"continuation_token":"continuation_token"}}}),
+      /** Subtitles of a post on any platform. */
+      subtitles: lookup<SubtitlesInput, Subtitles>(send, {"name":"subtitles","method":"GET","path":"/api/subtitles"}),
       /** Followers of an account, or whom it follows. */
       follows: list<FollowsInput, Follows, Follows["accounts"][number]>(send, {"name":"follows","method":"GET","path":"/api/follows","pages":{"items":"accounts","next":{"continuation_token":"continuation_token"}}}),
       /** History of a record's counters. */

@@ -79,7 +79,8 @@ function limitsOf(schema: ParameterSchema): string {
   return `text, at most ${schema.maxLength ?? 200} characters`;
 }
 
-function shorten(value: unknown): unknown {
+/** Lists with their first two entries. */
+export function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 2).map(shorten);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, shorten(below)]));

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import { SETTINGS } from "#config";
 import { compileOperation } from "#api/compile-operation.ts";
-import { openApi } from "#api/openapi.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
@@ -16,7 +15,8 @@ import { API_VERSION } from "#http/api-version.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { clientFiles } from "./client-code.ts";
 import { cliPage } from "./cli-page.ts";
-import { endpointPage } from "./endpoint-page.ts";
+import { endpointPage, shorten } from "./endpoint-page.ts";
+import { openApi } from "./openapi.ts";
 
 /** The day of the contract: examples do not change with the day they are generated on. */
 const CLOCK = Date.parse("2026-11-15T12:00:00Z");
@@ -24,16 +24,16 @@ const CLOCK = Date.parse("2026-11-15T12:00:00Z");
 export async function generatedFiles(root: string): Promise<Map<string, string>> {
   const operations = OPERATIONS;
   const files = new Map<string, string>();
-  files.set(
-    "openapi.json",
-    `${JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }), null, 2)}\n`,
-  );
+  const responses = await exampleResponses(operations);
+  const examples = new Map(responses.map(([operation, response]) => [operation, shorten(response)]));
+  const version = { service: SERVICE_VERSION, contract: API_VERSION };
+  files.set("openapi.json", `${JSON.stringify(openApi(operations, version, examples), null, 2)}\n`);
   for (const [path, text] of clientFiles(operations)) files.set(path, text);
   files.set("docs/errors.md", errorsPage());
   files.set("docs/configuration.md", configurationPage());
   files.set("docs/cli.md", await cliPage());
   files.set("docs/export-columns.md", exportColumnsPage());
-  for (const [operation, response] of await exampleResponses(operations)) {
+  for (const [operation, response] of responses) {
     files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, response));
   }
   files.set("docs/endpoints/README.md", `# Operations\n\n${operationTable(operations, "")}\n`);

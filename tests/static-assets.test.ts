@@ -21,6 +21,8 @@ const ASSETS: Record<string, { type: string; isCompressed: boolean }> = {
   "/docs/js/start.js": { type: "text/javascript; charset=utf-8", isCompressed: false },
   "/docs/js/scalar.js": { type: "text/javascript; charset=utf-8", isCompressed: true },
   "/docs/errors": { type: "text/html; charset=utf-8", isCompressed: true },
+  "/docs/guides/search": { type: "text/html; charset=utf-8", isCompressed: true },
+  "/favicon.svg": { type: "image/svg+xml", isCompressed: false },
 };
 
 describe("static assets", TIMEOUT, () => {

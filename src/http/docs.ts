@@ -1,21 +1,20 @@
-/** /openapi.json, the browsable reference at /docs/, and the error list at /docs/errors. All of it works offline. */
+/** /openapi.json, the browsable reference at /docs/, guides, and the list of errors. All of it works offline. */
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { openApi } from "#api/openapi.ts";
-import type { Operation } from "#api/platform.ts";
 import { DAY_S } from "#domain/time.ts";
-import { SERVICE_VERSION } from "#api/service-version.ts";
-import { ERROR_PAGE_STYLE, renderErrorPage } from "./error-page.ts";
+import { renderErrorPage } from "./error-page.ts";
+import { GUIDE_NAMES, guidePath, renderGuide } from "./guides.ts";
+import { readPackageFile } from "./package-files.ts";
+import { FAVICON, PAGE_STYLE } from "./page.ts";
 import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
 import { loadReferenceScript } from "./reference-script.ts";
 import { registerAsset } from "./static-asset.ts";
-import { API_VERSION } from "./api-version.ts";
 
 const HTML = "text/html; charset=utf-8";
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const FIVE_MINUTES_S = 300;
 
-export function registerDocs(app: FastifyInstance, operations: readonly Operation[]): void {
+export function registerDocs(app: FastifyInstance): void {
   app.get("/", async (_request, reply) => reply.redirect("/docs/", 302));
   app.get("/docs", async (_request, reply) => reply.redirect("/docs/", 301));
 
@@ -23,7 +22,7 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
     path: "/openapi.json",
     contentType: "application/json; charset=utf-8",
     maxAgeSeconds: FIVE_MINUTES_S,
-    render: () => Buffer.from(JSON.stringify(openApi(operations, { service: SERVICE_VERSION, contract: API_VERSION }))),
+    render: async () => Buffer.from(JSON.stringify(JSON.parse(await readPackageFile("openapi.json")))),
   });
   registerAsset(app, {
     path: "/docs/",
@@ -52,11 +51,23 @@ export function registerDocs(app: FastifyInstance, operations: readonly Operatio
     render: loadReferenceScript,
   });
   registerAsset(app, {
-    path: "/docs/errors",
+    path: "/favicon.svg",
+    contentType: "image/svg+xml",
+    maxAgeSeconds: DAY_S,
+    render: () => Buffer.from(FAVICON),
+  });
+  registerPage(app, "/docs/errors", async () => renderErrorPage());
+  for (const name of GUIDE_NAMES) registerPage(app, guidePath(name), () => renderGuide(name));
+}
+
+/** A document with the common style. */
+function registerPage(app: FastifyInstance, path: string, render: () => Promise<string>): void {
+  registerAsset(app, {
+    path,
     contentType: HTML,
     maxAgeSeconds: FIVE_MINUTES_S,
-    headers: pageHeaders(`style-src 'sha256-${hash("sha256", ERROR_PAGE_STYLE, "base64")}'`),
-    render: () => Buffer.from(renderErrorPage()),
+    headers: pageHeaders(`style-src 'sha256-${hash("sha256", PAGE_STYLE, "base64")}'`, "img-src 'self'"),
+    render: async () => Buffer.from(await render()),
   });
 }
 

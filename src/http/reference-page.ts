@@ -19,6 +19,7 @@ export const REFERENCE_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Triptych API</title>
+<link rel="icon" href="/favicon.svg">
 </head>
 <body>
 <div id="app"></div>

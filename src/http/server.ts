@@ -181,7 +181,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerUploads(app, services.ingest);
   registerExports(app, { ...services.exports, tokens: services.tokens, limiter: services.limiter });
   registerHealthRoutes(app, services);
-  registerDocs(app, services.operations);
+  registerDocs(app);
   registerPictures(app);
   return app;
 }

@@ -8,14 +8,11 @@ const SOURCE = "demo";
 
 type DemoData = Iterable<{ platform: PlatformName; batch: Batch }>;
 
-/** Called with the number of records created so far. */
-export type OnProgress = (records: number) => void;
-
 /** Fills an empty store; also one in which an earlier start was killed midway. Returns whether it did. */
 export async function seedDemoData(
   store: Store,
   load: () => Promise<DemoData>,
-  onProgress: OnProgress = () => {},
+  onProgress: (records: number) => void = () => {},
 ): Promise<boolean> {
   const { jobs, writer } = store;
   const previous = await jobs.getJob(JOB);

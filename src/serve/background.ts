@@ -1,13 +1,13 @@
 /** Work done once per service, however many processes serve: demo data, first token, import queue, trends. */
 import type { Logger } from "pino";
 import { readScopesFor } from "#auth/scopes.ts";
-import { type OnProgress, seedDemoData } from "#import/demo-data.ts";
+import { seedDemoData } from "#import/demo-data.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import type { Config } from "#config";
 import { type Services, openServices } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import type { SamplePost } from "./service.ts";
+import type { OnProgress, SamplePost } from "./service.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
 
 export interface BackgroundTasks {

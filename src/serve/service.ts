@@ -12,6 +12,9 @@ export interface StartupInfo {
   samplePosts: SamplePost[];
 }
 
+/** Called with the number of records of demo data created so far. */
+export type OnProgress = (records: number) => void;
+
 export interface SamplePost {
   platform: PlatformName;
   id: string;

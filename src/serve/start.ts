@@ -1,12 +1,11 @@
 /** Starts a service: everything in this process, or a primary with workers (cluster/). */
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
-import type { OnProgress } from "#import/demo-data.ts";
 import { Metrics } from "#http/metrics.ts";
 import { startBackgroundTasks } from "./background.ts";
 import { callOnce } from "./call-once.ts";
 import { openMetricsPort } from "./metrics-port.ts";
-import type { Service } from "./service.ts";
+import type { OnProgress, Service } from "./service.ts";
 
 /** A service whose server is in this process. */
 export interface StartedService extends Service {

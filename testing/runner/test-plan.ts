@@ -26,6 +26,7 @@ export const ON_BOTH_STORES = new Set(
     "history",
     "charts",
     "posts",
+    "everything-readable",
     "test-server",
     "http",
     "fields",

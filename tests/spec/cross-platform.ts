@@ -12,6 +12,7 @@ export const CROSS_PLATFORM = {
     notFound: "post_not_found",
     pages: { ids: "comments[].id", next: { continuation_token: "continuation_token" } },
   },
+  subtitles: { request: { id: "world0000001" }, notFound: "post_not_found" },
   follows: {
     notFound: "account_not_found",
     pages: { ids: "accounts[].id", next: { continuation_token: "continuation_token" } },

@@ -326,6 +326,16 @@ class CrossPlatform(Group):
         """The items of all pages of `post`."""
         return Items(self._client, "post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "comments", {"continuation_token":"continuation_token"}, None)
 
+    def subtitles(self, *, platform: str, id: str, lang: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """Subtitles of a post on any platform.
+
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        id: Id of the post, its URL on the platform's site, or the code in that URL.
+        lang: Language code (BCP 47), such as `en` or `pt-BR`.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("subtitles", "GET", {"platform": platform, "id": id, "lang": lang, "fields": fields})
+
     def follows(self, *, platform: str, account: str, direction: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Followers of an account, or whom it follows.
 

@@ -6,11 +6,13 @@ import { history } from "./endpoints/history.ts";
 import { post } from "./endpoints/post.ts";
 import { posts } from "./endpoints/posts.ts";
 import { search } from "./endpoints/search.ts";
+import { subtitles } from "./endpoints/subtitles.ts";
 
 export const ENDPOINTS: Endpoint<CrossPlatformContext>[] = [
   search,
   posts,
   post,
+  subtitles,
   follows,
   history,
   charts,

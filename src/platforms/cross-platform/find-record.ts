@@ -4,6 +4,7 @@ import { textParameter } from "#api/parameters.ts";
 import { isUrl, type SiteTarget } from "#api/site-url.ts";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
+import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 
 export const AccountParameter = textParameter(
@@ -59,4 +60,17 @@ export async function findAccount(
   if (target !== null) return "id" in target ? store.getAccount(target.id) : store.getAccountByName(target.name);
   // The id takes precedence: a name may consist of digits too.
   return (await store.getAccount(text)) ?? store.getAccountByName(foldName(text));
+}
+
+/** A post by its id, or by another form of it; the id takes precedence. */
+export async function findPost(
+  ctx: Traits & Pick<CrossPlatformContext, "parameterLocation">,
+  { platform, store }: PlatformStore,
+  text: string,
+): Promise<Post | null> {
+  const target = parseTarget(ctx, platform, "id", "post", text);
+  if (target !== null) return store.getPost(target.id);
+  const { toPostId = (id: string) => id } = traitsOf(ctx, platform);
+  const id = toPostId(text.trim());
+  return (await store.getPost(text)) ?? (id === text ? null : store.getPost(id));
 }

@@ -4,12 +4,11 @@
  */
 import type { Config, LogLevel } from "#config";
 import { SharedBalances } from "#rate-limit/shared-balances.ts";
-import type { OnProgress } from "#import/demo-data.ts";
 import { type BackgroundTasks, startBackgroundTasks } from "../background.ts";
 import { callOnce } from "../call-once.ts";
 import { openMetricsPort } from "../metrics-port.ts";
 import { probePort } from "../probe-port.ts";
-import type { Service } from "../service.ts";
+import type { OnProgress, Service } from "../service.ts";
 import { AggregateMetrics } from "./aggregate-metrics.ts";
 import { type PrimaryHandlers, WorkerPool } from "./worker-pool.ts";
 

@@ -50,22 +50,25 @@ export const follows = endpoint({
   async handle(ctx: CrossPlatformContext, { platform: name, account: text, direction, limit, ...input }) {
     const { platform, store } = resolvePlatform(ctx, name);
     const account = await findAccount(ctx, { platform, store }, "account", text);
-    if (account === null) throw new ApiError("account_not_found", `account ${text} not found`);
-    const bound = [platform, account.id, direction];
+    // Follows may be stored without the account itself.
+    const accountId = account?.id ?? text;
+    const bound = [platform, accountId, direction];
     const after = verifyPosition(ctx, bound, input.continuation_token);
     const isFollowers = direction === "followers";
     const page = await (isFollowers
-      ? store.listFollowers(account.id, { limit, after })
-      : store.listFollowing(account.id, { limit, after }));
-    const others = page.items.map(({ accountId, followerId }) => (isFollowers ? followerId : accountId));
+      ? store.listFollowers(accountId, { limit, after })
+      : store.listFollowing(accountId, { limit, after }));
+    if (account === null && page.items.length === 0 && after === undefined)
+      throw new ApiError("account_not_found", `account ${text} not found`);
+    const others = page.items.map((follow) => (isFollowers ? follow.followerId : follow.accountId));
     const stored = await store.getAccounts([...new Set(others)]);
     const byId = new Map(stored.map((one) => [one.id, one]));
     return {
       lastModified: latestCapture([account, ...page.items, ...stored]),
       body: {
         platform,
-        account_id: platformId(account.id),
-        account_name: account.name,
+        account_id: platformId(accountId),
+        account_name: account?.name ?? null,
         direction,
         accounts: page.items.map(({ since, capturedAt, source }, index) => {
           const id = others[index] ?? "";

@@ -5,7 +5,7 @@ import { nullable, Text, wireObject } from "#api/wire.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { ApiError, type ErrorCode } from "#errors";
-import { findAccount, findPostId, parseTarget } from "../find-record.ts";
+import { findAccount, findPost, parseTarget } from "../find-record.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
 import { CounterGrowth, HistoryPoint, toCounterGrowth, toHistoryPoint } from "../shapes/history-point.ts";
 
@@ -89,8 +89,7 @@ async function findRecord(
       return record && { record, name: record.name };
     }
     case "post": {
-      const target = parseTarget(ctx, platform, "id", "post", id);
-      const record = await store.getPost(target?.id ?? findPostId(ctx, platform, id) ?? id);
+      const record = await findPost(ctx, { platform, store }, id);
       return record && { record, name: record.title };
     }
     case "sound": {

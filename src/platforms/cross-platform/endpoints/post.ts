@@ -1,9 +1,9 @@
 import { Type } from "#api/schema.ts";
-import { endpoint, latestCapture, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
+import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
-import { findPostId, traitsOf } from "../find-record.ts";
+import { findPost, traitsOf } from "../find-record.ts";
 import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
@@ -44,18 +44,11 @@ export const post = endpoint({
 
   async handle(ctx: CrossPlatformContext, { platform: name, id: text, sort, replies_to, limit, ...input }) {
     const { platform, store } = resolvePlatform(ctx, name);
-    const id = findPostId(ctx, platform, text);
-    if (id === null)
-      throw parameterError(
-        ctx,
-        "invalid_parameter",
-        "id",
-        `must be the id of a post or its URL on the site of ${platform}; short links are not resolved`,
-      );
+    const found = await findPost(ctx, { platform, store }, text);
+    if (found === null) throw new ApiError("post_not_found", `post ${text} not found`);
+    const { id } = found;
     const bound = [platform, id, sort, replies_to ?? ""];
     const after = verifyPosition(ctx, bound, input.continuation_token);
-    const found = await store.getPost(id);
-    if (found === null) throw new ApiError("post_not_found", `post ${id} not found`);
     const [page, stored] = await Promise.all([
       replies_to === undefined
         ? store.listComments(id, sort, { limit, after })

@@ -1,7 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
-import { Text, wireObject } from "#api/wire.ts";
+import { nullable, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import { AccountParameter, findAccount, traitsOf } from "../find-record.ts";
 import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
@@ -11,7 +11,7 @@ import { PostSummary, toPostSummary } from "../shapes/post.ts";
 
 const AccountPosts = wireObject({
   platform: Text,
-  account: AccountSummary,
+  account: nullable(AccountSummary),
   total: Type.Integer({ description: "Number of stored posts of the account." }),
   posts: Type.Array(PostSummary),
   continuation_token: ContinuationToken,
@@ -22,7 +22,7 @@ export const posts = endpoint({
   path: "posts",
   summary: "Posts of an account on any platform",
   description:
-    "Lists the stored posts of one account, newest first, in the same shape for every platform. Unknown values are null, and `counters` contains only known ones. For the next page, send `continuation_token` with the same `platform` and `account`; it is empty on the last page.",
+    "Lists the stored posts of one account, newest first, in the same shape for every platform. `account` is null if only posts of it are stored. Unknown values are null, and `counters` contains only known ones. For the next page, send `continuation_token` with the same `platform` and `account`; it is empty on the last page.",
   cost: "list",
   input: Type.Object({
     platform: PlatformParameter,
@@ -37,19 +37,21 @@ export const posts = endpoint({
   async handle(ctx: CrossPlatformContext, { platform: name, account: text, limit, continuation_token: token }) {
     const { platform, store } = resolvePlatform(ctx, name);
     const account = await findAccount(ctx, { platform, store }, "account", text);
-    if (account === null) throw new ApiError("account_not_found", `account ${text} not found`);
-    const bound = [platform, account.id];
+    // Posts may be stored without the account of their author.
+    const authorId = account?.id ?? text;
+    const bound = [platform, authorId];
     const after = verifyPosition(ctx, bound, token);
     const [page, total] = await Promise.all([
-      store.listPosts("author", account.id, { limit, after }),
-      store.countPosts("author", account.id),
+      store.listPosts("author", authorId, { limit, after }),
+      store.countPosts("author", authorId),
     ]);
+    if (account === null && total === 0) throw new ApiError("account_not_found", `account ${text} not found`);
     const traits = traitsOf(ctx, platform);
     return {
       lastModified: latestCapture([account, ...page.items]),
       body: {
         platform,
-        account: toAccountSummary(platform, account),
+        account: account === null ? null : toAccountSummary(platform, account),
         total,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
         continuation_token: nextToken(ctx, bound, page),

@@ -1,9 +1,10 @@
-/** Generates the OpenAPI 3.1 document from the list of operations. `openapi.json` is its committed copy. */
-import type { TObject } from "./schema.ts";
+/** Generates openapi.json, which the service serves, from the list of operations and their responses to demo data. */
+import type { TObject } from "#api/schema.ts";
 import { ERRORS } from "#errors";
-import { CORRECTION_HEADER, IGNORED_HEADER } from "./response-headers.ts";
-import type { EndpointDefinition } from "./endpoint.ts";
-import { accessNote, type Operation } from "./platform.ts";
+import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
+import { CORRECTION_HEADER, IGNORED_HEADER } from "#api/response-headers.ts";
+import type { EndpointDefinition } from "#api/endpoint.ts";
+import { accessNote, type Operation } from "#api/platform.ts";
 
 interface Document {
   openapi: "3.1.0";
@@ -20,7 +21,8 @@ const HEADERS = [
     name: "Prefer",
     in: "header",
     required: false,
-    schema: { type: "string", enum: ["unknown=null"] },
+    // No enum: a reference would choose its only value.
+    schema: { type: "string" },
     description: "`unknown=null` returns unknown values as null instead of the empty value of their type.",
   },
   {
@@ -32,7 +34,14 @@ const HEADERS = [
   },
 ];
 
-export function openApi(operations: readonly Operation[], version: { service: string; contract: string }): Document {
+/** Operations with the response to their example, or null. */
+type Examples = ReadonlyMap<Operation, unknown>;
+
+export function openApi(
+  operations: readonly Operation[],
+  version: { service: string; contract: string },
+  examples: Examples,
+): Document {
   const groups = [...new Set(operations.map(({ group }) => group))];
   return {
     openapi: "3.1.0",
@@ -40,14 +49,14 @@ export function openApi(operations: readonly Operation[], version: { service: st
       title: "Triptych",
       version: version.contract,
       summary: "Public data of short-video, long-video and photo-sharing platforms, from your own store.",
-      description: `Read-only. Every response comes from records that the operator imported; nothing is fetched on request. Service version ${version.service}.`,
+      description: `Read-only. Every response comes from records that the operator imported; nothing is fetched on request. Service version ${version.service}.\n\nGuides: ${guideLinks()}.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     tags: groups.map(({ name, title, summary }) => ({ name, "x-displayName": title, description: summary })),
     paths: {
-      ...Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation)])),
+      ...Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation, examples)])),
       "/api/batch": batchPath(operations),
     },
     components: {
@@ -65,19 +74,19 @@ export function openApi(operations: readonly Operation[], version: { service: st
   };
 }
 
-function pathItem(operation: Operation): object {
+function pathItem(operation: Operation, examples: Examples): object {
   const { endpoint } = operation;
   const common = {
     operationId: operation.id,
     tags: [operation.group.name],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${accessNote(operation)}`,
+    description: linkGuides(`${endpoint.description}\n\n${accessNote(operation)}`),
     ...(endpoint.pages === undefined ? {} : { "x-pagination": endpoint.pages }),
     responses: {
       "200": {
         description: endpoint.summary,
         headers: responseHeaders(endpoint),
-        content: { "application/json": { schema: endpoint.output } },
+        content: { "application/json": { schema: endpoint.output, example: examples.get(operation) } },
       },
       ...(endpoint.method === "GET"
         ? { "304": { description: "Not modified since the ETag in `If-None-Match`." } }
@@ -161,6 +170,18 @@ function batchPath(operations: readonly Operation[]): object {
   };
 }
 
+function guideLinks(): string {
+  const links = GUIDE_NAMES.map((name) => `[${GUIDES[name]}](${guidePath(name)})`);
+  return [...links, "[Errors](/docs/errors)"].join(" · ");
+}
+
+/** Descriptions name guides as files of the repository; the service serves them as pages. */
+function linkGuides(description: string): string {
+  return description.replaceAll(/docs\/([a-z]+)\.md/g, (file, name: string) =>
+    Object.hasOwn(GUIDES, name) ? `[${file}](${guidePath(name as GuideName)})` : file,
+  );
+}
+
 /** A parameter with a default is optional. */
 function requiredOf(input: TObject): string[] {
   const properties = input.properties as Record<string, { default?: unknown }>;
@@ -178,7 +199,8 @@ function queryParameters(input: TObject, example: Record<string, string>): objec
         required: required.has(name),
         ...(description === undefined ? {} : { description }),
         schema,
-        ...(example[name] === undefined ? {} : { example: example[name] }),
+        // A reference sends the examples of optional parameters too.
+        ...(required.has(name) && example[name] !== undefined ? { example: example[name] } : {}),
       };
     },
   );
