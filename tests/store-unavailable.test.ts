@@ -47,13 +47,8 @@ describe("a service whose servers go away", () => {
   let registry: TokenRegistry;
   let node: StartedService;
 
-  before(async () => {
-    cluster = await startCluster();
-    urls = await cluster.freshDatabase();
-    store = await openPostgresStore({ url: urls.url, applicationName: "administration" });
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
-    registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
-    node = await start(
+  const startNode = (settings: Record<string, string>): Promise<StartedService> =>
+    start(
       readConfig({
         PORT: "0",
         DATA_DIR: folder.path,
@@ -64,11 +59,19 @@ describe("a service whose servers go away", () => {
         STORE_MAX_LAG_S: String(MAX_LAG_S),
         PEPPER_FILE: pepperFile,
         API_TOKEN: TEST_TOKEN,
-        RATE_LIMIT: "off",
         DEMO: "off",
         LOG_LEVEL: "silent",
+        ...settings,
       }),
     );
+
+  before(async () => {
+    cluster = await startCluster();
+    urls = await cluster.freshDatabase();
+    store = await openPostgresStore({ url: urls.url, applicationName: "administration" });
+    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
+    node = await startNode({ RATE_LIMIT: "off" });
     await untilReplicasAnswer();
   });
   afterEach(async () => {
@@ -89,11 +92,11 @@ describe("a service whose servers go away", () => {
   const issue = (): Promise<IssuedToken> => registry.create({ label: "for a test", scopes: ["read:shortvideo"] });
 
   /** Each replica is read from. */
-  async function untilReplicasAnswer(): Promise<void> {
+  async function untilReplicasAnswer(ask = () => question(LOOKUP)): Promise<void> {
     for (const url of urls.replicaUrls) {
       const readBefore = await rowsRead(url);
       await until(async () => {
-        await question(LOOKUP);
+        await ask();
         return (await rowsRead(url)) > readBefore;
       });
     }
@@ -137,6 +140,26 @@ describe("a service whose servers go away", () => {
       await cluster.primary.thaw();
     });
     assert.ok(responses.length > 0 && responses.every(({ status }) => status === 200));
+  });
+
+  test("with default rate limits replicas answer too while the primary is away, also to a token that the node has not met", async () => {
+    const { token, record } = await issue();
+    await untilReplicasHold(record.keyId, false);
+    const limited = await startNode({});
+    try {
+      const ask = (headers = {}) => requestOperation(limited.startup.url, LOOKUP, GOOD_REQUESTS[LOOKUP] ?? {}, headers);
+      await untilReplicasAnswer(() => ask());
+      await cluster.primary.halt();
+      for (let request = 0; request < 20; request++) {
+        for (const response of [await ask(), await ask(bearerHeader(token))]) {
+          assert.equal(response.status, 200, response.text);
+          assert.match(response.header("ratelimit") ?? "", /^"burst";r=\d+/, "limits still hold");
+        }
+      }
+    } finally {
+      await cluster.primary.resume();
+      await limited.stop();
+    }
   });
 
   test("replicas that end or stand still cost no reader an answer", async () => {
