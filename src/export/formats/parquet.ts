@@ -3,8 +3,8 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, Column, ColumnType } from "../kinds.ts";
 
-/** Rows in memory at a time; readers prefer large groups. */
-const GROUP_ROWS = 20_000;
+/** Rows in memory at a time: readers prefer large groups, but a million posts must fit into 300 MB. */
+const GROUP_ROWS = 5_000;
 
 const TYPES = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
