@@ -5,6 +5,8 @@ export interface Post<Native extends object = object> extends StoredRecord<Nativ
   authorId: string | null;
   /** Accounts that published it together with the author: it is in their lists too. */
   coauthorIds?: string[];
+  /** Handle and display name of the author as captured with the post; the account has the current ones. */
+  authorNames?: string[];
   publishedAt: number | null;
   title: string | null;
   text: string | null;
@@ -12,6 +14,8 @@ export interface Post<Native extends object = object> extends StoredRecord<Nativ
   country: string | null;
   /** Without `#`, as written; looked up ignoring case and accents. */
   hashtags: string[];
+  /** Words that the author added for search; the platform does not show them. */
+  keywords?: string[];
   soundId: string | null;
   /** Ids of the accounts tagged in it. */
   taggedIds: string[];

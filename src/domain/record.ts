@@ -9,7 +9,8 @@ export type PlatformName = string;
 export type RecordKind = "account" | "post" | "comment" | "sound" | "hashtag" | "place";
 
 /** What can be searched: records and subtitles. */
-export type SearchKind = RecordKind | "subtitle";
+export const SEARCH_KINDS = ["post", "account", "hashtag", "sound", "place", "comment", "subtitle"] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 export interface Provenance {
   /** When the record was last captured, Unix milliseconds. */

@@ -152,6 +152,8 @@ export function createCollector(
 ): Collector {
   const { source } = provenance;
   const part = builder.forPlatform(platform);
+  /** Names of the accounts in this document, so that a post is searched by its author's. */
+  const names = new Map<string, string[]>();
 
   function addRecord(kind: RecordKind, observed: Observed<AnyRecord>, postId: string | null = null): void {
     if (!isId(observed.id)) {
@@ -178,11 +180,16 @@ export function createCollector(
       const name = typeof observed.name === "string" && foldName(observed.name) !== "" ? observed.name : null;
       const id = observed.id ?? (name === null ? "" : provisionalId(name));
       addRecord("account", { ...observed, id });
+      const known = [observed.name, observed.displayName].filter((text) => typeof text === "string" && text !== "");
+      if (known.length > 0) names.set(id, known as string[]);
       if (isProvisional(id)) part.provisionalIds.add(id);
       else if (name !== null) part.idsByProvisionalId.set(provisionalId(name), id);
       return id;
     },
-    post: (observed) => addRecord("post", observed),
+    post(observed) {
+      const authorNames = names.get(observed.authorId ?? "");
+      addRecord("post", authorNames === undefined ? observed : { ...observed, authorNames });
+    },
     comment(observed) {
       if (isId(observed.postId)) addRecord("comment", observed, observed.postId);
       else builder.refuse(provenance, "comment_without_post");

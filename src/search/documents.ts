@@ -14,11 +14,17 @@ import { DAY_S } from "#domain/time.ts";
 import * as terms from "./filter-terms.ts";
 import { foldWord, listNgrams, tokenize } from "./tokens.ts";
 
+/** Raise it whenever the tokens of a document change: stores then rebuild their index when they are opened. */
+export const DOCUMENTS_VERSION = 4;
+
 /** The text fields are tokens, separated by spaces. */
 export interface SearchDocument {
   /** Title or names; several are separated by TITLE_SEPARATOR. */
   title: string;
-  /** Hashtags and mentions: each whole, and the words it is made of. */
+  /**
+   * Hashtags and mentions, each whole and by its words; then, after a TAGS_SEPARATOR each, the author's names and the
+   * keywords.
+   */
   tags: string;
   /** Caption, description, biography, address. */
   text: string;
@@ -40,6 +46,8 @@ export interface SearchDocument {
 interface Content {
   titles: (string | null)[];
   hashtags?: string[];
+  authorNames?: string[];
+  keywords?: string[];
   texts?: (string | null)[];
   attention: number | undefined;
   at?: number | null;
@@ -91,6 +99,8 @@ function postContent(post: Post): Content {
   return {
     titles: [title],
     hashtags,
+    authorNames: post.authorNames ?? [],
+    keywords: post.keywords ?? [],
     texts: [text],
     attention: (counters.likes ?? 0) + 3 * (counters.comments ?? 0) + (counters.views ?? 0) / 20,
     at: publishedAt,
@@ -105,7 +115,8 @@ function postContent(post: Post): Content {
 }
 
 function documentFrom(content: Content): SearchDocument {
-  const { titles, hashtags = [], texts = [], author = null, soundId = null, language = null, country = null } = content;
+  const { titles, hashtags = [], texts = [], authorNames = [], keywords = [] } = content;
+  const { author = null, soundId = null, language = null, country = null } = content;
   const tags = new Set<string>();
   const filterTerms = new Set<string>();
   const read = (text: string | null) => (text === null ? [] : readText(text, tags, filterTerms));
@@ -116,6 +127,13 @@ function documentFrom(content: Content): SearchDocument {
   if (titleWords.length === 0 && textWords.length <= 12) filterTerms.add(terms.wholeTitle(textWords));
   for (const word of titleWords.flat()) filterTerms.add(terms.inTitle(word));
   for (const word of tags) if (word[0] !== "#" && word[0] !== "@") filterTerms.add(terms.inTitle(word));
+  // Neither is the post's own text: no hashtag or mention in them counts, and no title strategy finds them.
+  const readAside = (text: string) => {
+    const name = ONE_RUN.test(text) ? `#${text}` : text;
+    return wholeAndWords(name, readText(name, new Set(), filterTerms)).flat();
+  };
+  const nameWords = [...new Set(authorNames.flatMap(readAside))];
+  const keywordWords = keywords.flatMap(readAside);
   const at = content.at ?? 0;
   const engagement = Math.log10(1 + Math.max(0, content.attention ?? 0));
   if (author !== null) filterTerms.add(terms.author(author));
@@ -127,7 +145,7 @@ function documentFrom(content: Content): SearchDocument {
   for (const date of terms.dates(at)) filterTerms.add(date);
   return {
     title: titleWords.map((words) => words.join(" ")).join(TITLE_SEPARATOR),
-    tags: [...tags].join(" "),
+    tags: joinTags([[...tags], nameWords, keywordWords]),
     text: textWords.join(" "),
     filterTerms: [...filterTerms].join(" "),
     at,
@@ -143,6 +161,24 @@ function documentFrom(content: Content): SearchDocument {
 
 /** Not indexed: only the words around it are. */
 export const TITLE_SEPARATOR = " | ";
+
+/** A token of `tags`, and within TITLE_SEPARATOR; never indexed. */
+export const TAGS_SEPARATOR = "|";
+
+/** Removed from `tags`, it leaves the tokens separated by single spaces. */
+export const TAGS_GAP = `${TAGS_SEPARATOR} `;
+
+/** Written like a hashtag, it matches whole and by its words. */
+const ONE_RUN = /^[\p{L}\p{N}_.]+$/u;
+
+/** Without separators at the end. */
+function joinTags(parts: readonly string[][]): string {
+  const used = parts.findLastIndex((words) => words.length > 0) + 1;
+  return parts
+    .slice(0, used)
+    .flatMap((words, index) => (index === 0 ? words : [TAGS_SEPARATOR, ...words]))
+    .join(" ");
+}
 
 /** A name matches whole and by the words it is made of. */
 function wholeAndWords(title: string | null, words: string[]): string[][] {
@@ -170,7 +206,7 @@ function readText(text: string, tags: Set<string>, filterTerms: Set<string>): st
 const RANK_STEPS = 16;
 const MAX_STATIC_RANK = 1023;
 /** A post this much newer ranks like one with ten times the attention. */
-const AGE_OF_TENFOLD_S = 2 * 365 * DAY_S;
+const AGE_OF_TENFOLD_S = 8 * 365 * DAY_S;
 /** Posts of unknown date rank as if from 2018. */
 const UNKNOWN_DATE = 1_514_764_800;
 

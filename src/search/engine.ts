@@ -8,7 +8,7 @@ export interface SearchPartition {
   kind: SearchKind;
 }
 
-export interface FoundDocument extends Omit<SearchDocument, "views" | "likes" | "filterTerms" | "staticRank"> {
+export interface FoundDocument extends Omit<SearchDocument, "likes" | "filterTerms" | "staticRank"> {
   /** Sequence number, assigned when the document is added and never changed. */
   doc: number;
   id: string;
@@ -38,8 +38,15 @@ export interface WordRange extends SearchPartition {
   limit: number;
 }
 
-/** Limit of the words that `listCompletions` compares, however many share the prefix. */
-export const MAX_COMPLETION_CANDIDATES = 5_000;
+/** Longer words of a partition that begin or end with `part`. */
+export interface LongerWords extends SearchPartition {
+  part: string;
+  at: "start" | "end";
+  limit: number;
+}
+
+/** Limit of the words that `listLongerWords` compares, however many share the part. */
+export const MAX_LONGER_CANDIDATES = 5_000;
 
 /** Each method takes everything that one step of a search asks for, so that a step is one statement where that matters. */
 export interface SearchEngine {
@@ -49,8 +56,11 @@ export interface SearchEngine {
   find(lookups: readonly Lookup[]): Promise<FoundDocument[][]>;
   /** For each range its words in alphabetical order. */
   listWordsByPrefix(ranges: readonly WordRange[]): Promise<KnownWord[][]>;
-  /** For each range, of the first MAX_COMPLETION_CANDIDATES longer words, the most used, then alphabetical. */
-  listCompletions(ranges: readonly WordRange[]): Promise<string[][]>;
+  /**
+   * For each, of the first MAX_LONGER_CANDIDATES words in the order of their letters from that side, the most used, then
+   * alphabetical. By their end, only the words that word-endings.ts describes.
+   */
+  listLongerWords(wanted: readonly LongerWords[]): Promise<string[][]>;
   /** For each partition the given words that it contains. */
   filterKnownWords(partitions: readonly SearchPartition[], words: readonly string[]): Promise<KnownWord[][]>;
 }

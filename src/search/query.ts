@@ -142,9 +142,13 @@ export function respell(text: string, spellings: ReadonlyMap<string, string>): s
   return text.replaceAll(PART, (part) => {
     const tokens = tokenize(part);
     if (!tokens.some(({ tag, words }) => [tag ?? "", ...words].some((token) => spellings.has(token)))) return part;
-    const respelled = tokens.map(({ tag, words }) =>
-      tag === null ? words.map((word) => spellings.get(word) ?? word).join(" ") : (spellings.get(tag) ?? tag),
-    );
+    // A phrase within a phrase needs no quotes of its own.
+    const isQuoted = part.includes('"');
+    const spell = (word: string) => {
+      const spelling = spellings.get(word) ?? word;
+      return isQuoted ? spelling.replaceAll('"', "") : spelling;
+    };
+    const respelled = tokens.map(({ tag, words }) => (tag === null ? words.map(spell).join(" ") : spell(tag)));
     return (/^-?"?/u.exec(part)?.[0] ?? "") + respelled.join(" ") + (/"$/u.exec(part)?.[0] ?? "");
   });
 }

@@ -2,11 +2,13 @@
  * Ranks candidates by how well the words fit, then by attention and freshness; ties by id. Pure, so every store returns
  * the same order.
  */
+import type { SearchKind } from "#domain/record.ts";
 import { DAY_S } from "#domain/time.ts";
-import { TITLE_SEPARATOR } from "./documents.ts";
+import { TAGS_SEPARATOR, TITLE_SEPARATOR } from "./documents.ts";
 import type { FoundDocument } from "./engine.ts";
-import { plainWords } from "./strategies.ts";
+import { type NamedAuthor, plainWords } from "./strategies.ts";
 import type { Query, Term } from "./query.ts";
+import { listVariants } from "./tokens.ts";
 
 export interface Preferences {
   now: number;
@@ -17,18 +19,26 @@ export interface Preferences {
 export interface Ranked {
   document: FoundDocument;
   score: number;
+  /** It is an account, hashtag, sound or place, and the query is its name. */
+  isWholeName: boolean;
 }
 
 /** Weight of a word by the field it occurs in. The text of a document with a title is a description, else a caption. */
 const TITLE = 1;
 const TAG = 0.85;
-const CAPTION = 0.7;
+const AUTHOR = 0.8;
+const CAPTION = 0.8;
 const DESCRIPTION = 0.5;
+const KEYWORD = 0.35;
 /** Factors for a longer word that starts with it, and for one that contains it. */
 const PREFIX = 0.6;
 const INFIX = 0.5;
 
 const WORDS_WEIGHT = 6;
+/** For ten times the attention: more than between hashtag and caption, less than between title and description. */
+const ATTENTION_WEIGHT = 0.3;
+/** For whom this is the name, it outweighs any attention. */
+const WHOLE_NAME = 6;
 const WHOLE_TITLE = 4;
 const PHRASE_IN_TITLE = 1;
 const PHRASE_IN_TEXT = 0.5;
@@ -39,12 +49,50 @@ export interface Candidate {
   hasAllWords: boolean;
 }
 
-/** Best first. */
-export function rank(candidates: readonly Candidate[], query: Query, preferences: Preferences): Ranked[] {
+/** Best first. `authors` are accounts whose current names contain a word of the query. */
+export function rank(
+  kind: SearchKind,
+  candidates: readonly Candidate[],
+  query: Query,
+  preferences: Preferences,
+  authors: readonly NamedAuthor[] = [],
+): Ranked[] {
   const words = plainWords(query);
-  return candidates
-    .map((candidate) => ({ document: candidate.document, score: computeScore(candidate, query, words, preferences) }))
+  const isNamed = NAMED_KINDS.has(kind);
+  const wholeTitle = isNamed ? WHOLE_NAME : WHOLE_TITLE;
+  const names = new Map(authors.map(({ id, title }) => [id, ` ${title} `]));
+  const ranked = candidates
+    .map((candidate) => {
+      const authorNames = names.get(candidate.document.author ?? "") ?? "";
+      return {
+        document: candidate.document,
+        score: computeScore(candidate, query, words, preferences, { authorNames, wholeTitle }),
+        isWholeName: isNamed && words.length > 0 && isWholeTitle(candidate.document, words),
+      };
+    })
     .toSorted((a, b) => b.score - a.score || (a.document.id < b.document.id ? -1 : 1));
+  return kind === "post" ? liftMostViewed(ranked, candidates) : ranked;
+}
+
+/** The places, from 0, by which the most viewed matches come, wherever in them the words are. */
+const PLACES_OF_MOST_VIEWED = [1, 4, 7];
+
+/** Only those that contain every word as typed. */
+function liftMostViewed(ranked: Ranked[], candidates: readonly Candidate[]): Ranked[] {
+  const whole = new Set(candidates.filter(({ hasAllWords }) => hasAllWords).map(({ document }) => document));
+  const mostViewed = ranked
+    .filter(({ document }) => whole.has(document))
+    // Stable: equal views keep the order of their scores.
+    .toSorted((a, b) => b.document.views - a.document.views || b.document.engagement - a.document.engagement);
+  const lifted = [...ranked];
+  for (const [index, place] of PLACES_OF_MOST_VIEWED.entries()) {
+    const found = lifted.indexOf(mostViewed[index] as Ranked);
+    if (found <= place) continue;
+    const [moved] = lifted.splice(found, 1) as [Ranked];
+    const [before, after] = [lifted[place - 1] as Ranked, lifted[place] as Ranked];
+    lifted.splice(place, 0, { ...moved, score: (before.score + after.score) / 2 });
+  }
+  return lifted;
 }
 
 function computeScore(
@@ -52,26 +100,39 @@ function computeScore(
   query: Query,
   words: string[],
   preferences: Preferences,
+  { authorNames, wholeTitle }: { authorNames: string; wholeTitle: number },
 ): number {
   const title = ` ${document.title} `;
   const tags = ` ${document.tags} `;
+  const [endOfTags, endOfNames] = endsOfParts(tags);
   const text = ` ${document.text} `;
   const textWeight = document.title === "" ? CAPTION : DESCRIPTION;
 
-  const wordWeight = (token: string): number => {
+  const weightInTags = (at: number) => (at < endOfTags ? TAG : at < endOfNames ? AUTHOR : KEYWORD);
+
+  const wholeWeight = (token: string): number => {
     const whole = ` ${token} `;
     if (title.includes(whole)) return TITLE;
-    if (tags.includes(whole)) return TAG;
-    if (certain || text.includes(whole)) return textWeight;
+    const at = tags.indexOf(whole);
+    const inTags = at < 0 ? 0 : weightInTags(at);
+    if (inTags > KEYWORD) return inTags;
+    if (authorNames.includes(whole)) return AUTHOR;
+    return text.includes(whole) ? textWeight : inTags;
+  };
+  const wordWeight = (token: string): number => {
+    const exact = Math.max(...listVariants(token).map(wholeWeight));
+    if (exact > 0) return exact;
+    if (certain) return textWeight;
     const prefix = ` ${token}`;
     if (title.includes(prefix)) return TITLE * PREFIX;
-    if (tags.includes(prefix)) return TAG * PREFIX;
+    const at = tags.indexOf(prefix);
+    if (at >= 0) return weightInTags(at) * PREFIX;
     if (text.includes(prefix)) return textWeight * PREFIX;
-    return textWeight * INFIX;
+    return (title.includes(`${token} `) ? TITLE : textWeight) * INFIX;
   };
   const termWeight = ({ tokens }: Term) => tokens.reduce((sum, token) => sum + wordWeight(token), 0) / tokens.length;
 
-  let score = document.engagement / 4;
+  let score = ATTENTION_WEIGHT * document.engagement;
   if (query.terms.length > 0) {
     let weight = 0;
     for (const alternatives of query.terms) weight += Math.max(...alternatives.map(termWeight));
@@ -79,7 +140,7 @@ function computeScore(
   }
   if (words.length > 0) {
     const phrase = ` ${words.join(" ")} `;
-    if (isWholeTitle(document, words)) score += WHOLE_TITLE;
+    if (isWholeTitle(document, words)) score += wholeTitle;
     else if (words.length > 1 && title.includes(phrase)) score += PHRASE_IN_TITLE;
     else if (words.length > 1 && text.includes(phrase)) score += PHRASE_IN_TEXT;
   }
@@ -88,6 +149,19 @@ function computeScore(
   if (preferences.country !== undefined && document.country === preferences.country) score += 0.5;
   return score;
 }
+
+/** Where the tags end, and where the author's names end; the keywords follow. */
+function endsOfParts(tags: string): [tags: number, names: number] {
+  const endOfTags = tags.indexOf(PART_SEPARATOR);
+  if (endOfTags < 0) return [tags.length, tags.length];
+  const endOfNames = tags.indexOf(PART_SEPARATOR, endOfTags + 1);
+  return [endOfTags, endOfNames < 0 ? tags.length : endOfNames];
+}
+
+const PART_SEPARATOR = ` ${TAGS_SEPARATOR} `;
+
+/** People search them by name. */
+const NAMED_KINDS: ReadonlySet<SearchKind> = new Set(["account", "hashtag", "sound", "place"]);
 
 /** The query is the whole title, one of the names, or the whole caption. */
 function isWholeTitle({ title, text }: FoundDocument, words: string[]): boolean {

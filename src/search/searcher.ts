@@ -3,36 +3,44 @@
  * the index is read by descending static rank, no further than needed. Matches of lower rank that fit better, such as
  * titles among captions, have queries of their own. All partitions of a search take each step together.
  */
-import type { PlatformName } from "#domain/record.ts";
+import { type PlatformName, SEARCH_KINDS } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { withReturned } from "#domain/search-state.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { TITLE_SEPARATOR } from "./documents.ts";
-import type { FoundDocument, Lookup, SearchPartition, SearchEngine } from "./engine.ts";
+import type { FoundDocument, LongerWords, Lookup, SearchPartition, SearchEngine } from "./engine.ts";
 import * as filterTerms from "./filter-terms.ts";
 import { allOf, type Bounds, countTerms, isImpossible, type Match } from "./match.ts";
 import {
   boundsMatch,
-  byPrefix,
+  byAuthors,
+  byForms,
+  byName,
   byNgrams,
   byTitle,
   byWholeTitle,
   byWords,
+  type NamedAuthor,
   prefixOf,
   type ResolvedQuery,
+  type WordForms,
+  wordsWithEndings,
 } from "./strategies.ts";
 import { type Filter, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
-import { nearestWords } from "./spelling.ts";
-import { foldWord, tokenize } from "./tokens.ts";
+import { nearestWords, splitWords } from "./spelling.ts";
+import { foldWord, listPrefixes, tokenize } from "./tokens.ts";
 
 /** Nobody pages further; better words find more. */
 const MAX_RESULTS = 1_000;
 const CANDIDATES = 200;
 const TITLE_CANDIDATES = 100;
 const WHOLE_TITLE_CANDIDATES = 20;
-/** The most used completions of the last word that are searched. */
+/** The most used words that are searched instead of the last one, which they complete, and of any that they end with. */
 const MAX_COMPLETIONS = 12;
+const MAX_ENDINGS = 12;
+/** Accounts with the most followers whose current names contain a word of the query; their posts are found. */
+const MAX_AUTHORS = 20;
 /** Accounts or sounds that the value of one `from:` or `sound:` may name. */
 const MAX_NAMED = 20;
 
@@ -86,11 +94,17 @@ type Scope = Pick<Lookup, "platform" | "kind" | "newest" | "limit" | "texts">;
 interface Task extends Scope {
   match: Match;
   hasAllWords: boolean;
+  /** Instead of the query's. */
+  bounds?: Bounds;
 }
+
+/** After the exact matches. */
+const TASKS_PER_SCOPE = 3;
 
 interface Candidates {
   candidates: Candidate[];
   isComplete: boolean;
+  authors: NamedAuthor[];
 }
 
 export class Searcher {
@@ -113,18 +127,23 @@ export class Searcher {
     });
     let found = await this.#findCandidates(scopes, query);
     let corrected: string | null = null;
-    if (request.asTyped !== true && found.every(({ candidates }) => candidates.length === 0)) {
-      corrected = await this.#correct(sources, request.text, query);
-      if (corrected !== null) {
+    const hasNone = () => found.every(({ candidates }) => candidates.length === 0);
+    if (request.asTyped !== true && hasNone()) {
+      const unknown = await this.#listUnknown(sources, query);
+      for (const correct of unknown.length === 0 ? [] : [splitWords, nearestWords]) {
+        const spellings = await correct(this.#engine, sources, unknown);
+        if (spellings === null) continue;
+        corrected = respell(request.text, spellings);
         query = withBounds(parseQuery(corrected), request.bounds);
         found = await this.#findCandidates(scopes, query);
-        if (found.every(({ candidates }) => candidates.length === 0)) corrected = null;
+        if (!hasNone()) break;
+        corrected = null;
       }
     }
     const results = sources.map((source, index): SourceResults => {
-      const { candidates, isComplete } = found[index] as Candidates;
+      const { candidates, isComplete, authors } = found[index] as Candidates;
       const stateBefore = states[index] as SearchState;
-      const ranked = rank(candidates, query, request).slice(0, MAX_RESULTS);
+      const ranked = rank(source.kind, candidates, query, request, authors).slice(0, MAX_RESULTS);
       return { ...slicePage(ranked, source, stateBefore), ranked, isComplete, stateBefore };
     });
     return { corrected, results };
@@ -142,52 +161,88 @@ export class Searcher {
   async #findCandidates(scopes: readonly Scope[], query: Query): Promise<Candidates[]> {
     const resolved = await this.#resolve(scopes, query);
     const resolvedFor = ({ platform }: Scope) => resolved.get(platform) as ResolvedQuery;
-    const exact = await this.#find(
-      query,
-      scopes.map((scope) => ({ ...scope, match: byWords(resolvedFor(scope)), hasAllWords: true })),
+    const withPosts = scopes.filter(({ kind }) => kind === "post");
+    const found = await this.#find(query.bounds, [
+      ...scopes.map((scope) => ({ ...scope, match: byWords(resolvedFor(scope)), hasAllWords: true })),
+      ...withPosts.map((scope) => ({
+        ...scope,
+        ...({ kind: "account", match: byName(query), limit: MAX_AUTHORS, texts: false } as const),
+        bounds: {},
+        hasAllWords: false,
+      })),
+    ]);
+    const authors = new Map<Scope, NamedAuthor[]>(
+      withPosts.map((scope, index) => [scope, toAuthors(found[scopes.length + index] as Candidate[])]),
     );
-    const isFull = scopes.map(({ limit }, index) => exact[index]?.length === limit);
-    const completions = await this.#listCompletions(scopes, isFull, query);
-    const tasks = scopes.flatMap((scope, index): [Task, Task] => {
+    const isFull = scopes.map(({ limit }, index) => found[index]?.length === limit);
+    const forms = await this.#listForms(scopes, isFull, query);
+    const tasks = scopes.flatMap((scope, index): [Task, Task, Task] => {
       const own = resolvedFor(scope);
+      const byAuthor = { ...scope, match: byAuthors(own, authors.get(scope) ?? []), hasAllWords: false };
       if (isFull[index] === true)
         return [
           { ...scope, match: byWholeTitle(own), limit: WHOLE_TITLE_CANDIDATES, hasAllWords: true },
           { ...scope, match: byTitle(own), limit: TITLE_CANDIDATES, hasAllWords: true },
+          { ...byAuthor, limit: TITLE_CANDIDATES },
         ];
-      const longer = completions[index] as string[];
+      const words = forms[index] as WordForms;
       return [
-        { ...scope, match: byPrefix(own, longer), hasAllWords: false },
-        { ...scope, match: byNgrams(own, longer), hasAllWords: false },
+        { ...scope, match: byForms(own, words), hasAllWords: false },
+        { ...scope, match: byNgrams(own, words), hasAllWords: false },
+        byAuthor,
       ];
     });
-    const more = await this.#find(query, tasks);
-    return scopes.map(({ limit }, index) => {
-      const [one, other] = [more[2 * index] as Candidate[], more[2 * index + 1] as Candidate[]];
-      const isComplete = isFull[index] !== true && one.length < limit && other.length < limit;
-      return { candidates: distinct([...(exact[index] as Candidate[]), ...one, ...other]), isComplete };
+    const more = await this.#find(query.bounds, tasks);
+    return scopes.map((scope, index) => {
+      const further = more.slice(TASKS_PER_SCOPE * index, TASKS_PER_SCOPE * (index + 1));
+      return {
+        candidates: distinct([...(found[index] as Candidate[]), ...further.flat()]),
+        isComplete: isFull[index] !== true && further.every(({ length }) => length < scope.limit),
+        authors: authors.get(scope) ?? [],
+      };
     });
   }
 
   /** In the order of the tasks; none for a task that cannot match. */
-  async #find({ bounds }: Query, tasks: readonly Task[]): Promise<Candidate[][]> {
+  async #find(bounds: Bounds, tasks: readonly Task[]): Promise<Candidate[][]> {
     const possible = tasks.filter(({ match }) => !isImpossible(match));
     for (const { match } of possible) perfCounters.searchTermsLookedUp += countTerms(match);
-    const found = possible.length === 0 ? [] : await this.#engine.find(possible.map((task) => ({ ...task, bounds })));
+    const found = possible.length === 0 ? [] : await this.#engine.find(possible.map((task) => ({ bounds, ...task })));
     const documents = new Map<Task, FoundDocument[]>(possible.map((task, index) => [task, found[index] ?? []]));
     return tasks.map((task) =>
       (documents.get(task) ?? []).map((document) => ({ document, hasAllWords: task.hasAllWords })),
     );
   }
 
-  /** Of the unfinished last word, for the scopes whose candidates do without are too few. */
-  async #listCompletions(scopes: readonly Scope[], isFull: readonly boolean[], query: Query): Promise<string[][]> {
+  /** For the scopes that have too few exact matches. */
+  async #listForms(scopes: readonly Scope[], isFull: readonly boolean[], query: Query): Promise<WordForms[]> {
     const prefix = prefixOf(query);
-    const wanting = scopes.filter((_, index) => isFull[index] !== true);
-    if (prefix === null || wanting.length === 0) return scopes.map(() => []);
-    const ranges = wanting.map(({ platform, kind }) => ({ platform, kind, prefix, limit: MAX_COMPLETIONS }));
-    const found = new Map((await this.#engine.listCompletions(ranges)).map((words, index) => [wanting[index], words]));
-    return scopes.map((scope) => found.get(scope) ?? []);
+    const prefixes = prefix === null ? [] : listPrefixes(prefix);
+    const wanted = scopes.flatMap(({ platform, kind }, index): LongerWords[] => {
+      if (isFull[index] === true) return [];
+      const endings = wordsWithEndings(query).map((part) => ({
+        platform,
+        kind,
+        part,
+        at: "end" as const,
+        limit: MAX_ENDINGS,
+      }));
+      return [
+        ...endings,
+        ...prefixes.map((part) => ({ platform, kind, part, at: "start" as const, limit: MAX_COMPLETIONS })),
+      ];
+    });
+    const found = wanted.length === 0 ? [] : await this.#engine.listLongerWords(wanted);
+    return scopes.map(({ platform, kind }) => {
+      const forms = { completions: [] as string[], endings: new Map<string, string[]>() };
+      for (const [index, { part, at, ...partition }] of wanted.entries()) {
+        const words = found[index] ?? [];
+        if (partition.platform !== platform || partition.kind !== kind || words.length === 0) continue;
+        if (at === "start") forms.completions.push(...words);
+        else forms.endings.set(part, words);
+      }
+      return forms;
+    });
   }
 
   /** Looks up what `from:` and `sound:` name on each platform. */
@@ -201,7 +256,7 @@ export class Searcher {
           : [{ ...scope, ...named, filter, limit: MAX_NAMED, texts: false, hasAllWords: true }];
       }),
     );
-    const found = await this.#find({ ...query, bounds: {} }, tasks);
+    const found = await this.#find({}, tasks);
     const idsOf = (platform: PlatformName, filter: Filter) =>
       tasks.flatMap((task, index) =>
         task.platform === platform && task.filter === filter ? chosenIds(filter, found[index] as Candidate[]) : [],
@@ -216,17 +271,19 @@ export class Searcher {
     return new Map(Array.from(platforms.keys(), (platform) => [platform, resolve(platform)]));
   }
 
-  /** Replaces each word that no partition knows by the nearest known one; null if a word has none. */
-  async #correct(partitions: readonly SearchPartition[], text: string, query: Query): Promise<string | null> {
+  /** The words that nothing on these platforms contains, whichever kinds are searched: a name is not misspelt. */
+  async #listUnknown(sources: readonly SearchSource[], query: Query): Promise<string[]> {
     const tokens = [...new Set(query.terms.flat().flatMap((term) => term.tokens))];
+    const platforms = new Set(sources.map(({ platform }) => platform));
+    const partitions = [...platforms].flatMap((platform) => SEARCH_KINDS.map((kind) => ({ platform, kind })));
     perfCounters.searchTermsLookedUp += tokens.length * partitions.length;
-    const known = new Set(
-      (await this.#engine.filterKnownWords(partitions, tokens)).flatMap((words) => words.map(({ word }) => word)),
-    );
-    const unknown = tokens.filter((token) => !known.has(token));
-    const spellings = unknown.length === 0 ? null : await nearestWords(this.#engine, partitions, unknown);
-    return spellings === null ? null : respell(text, spellings);
+    const known = new Set((await this.#engine.filterKnownWords(partitions, tokens)).flat().map(({ word }) => word));
+    return tokens.filter((token) => !known.has(token));
   }
+}
+
+function toAuthors(candidates: readonly Candidate[]): NamedAuthor[] {
+  return candidates.map(({ document: { id, title } }) => ({ id, title: title.replaceAll(TITLE_SEPARATOR, " ") }));
 }
 
 /** Each document once; the first candidate knows most about it. */

@@ -16,6 +16,9 @@ const MAX_COMPARED = 2 * MAX_COMPARED_PER_WORD;
 /** Spellings looked up for all words of a query: a word of 24 letters has 1,300 in Latin, 2,700 in Devanagari. */
 const MAX_SPELLINGS = 3_000;
 
+/** Parts of words looked up for all words of a query: a word of 24 letters has 38. */
+const MAX_SPLIT_PARTS = 80;
+
 /** Letters that may have been inserted or omitted: those of the word's script. */
 const ALPHABETS: readonly [RegExp, string][] = [
   [/\p{Script=Cyrillic}/u, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"],
@@ -78,6 +81,40 @@ export async function nearestWords(
     found.set(word, spelling);
   }
   return found;
+}
+
+/**
+ * Maps each word to the two known words that it may be made of, as a phrase: `ironman` is searched as `"iron man"`. Null
+ * if a word has none.
+ */
+export async function splitWords(
+  engine: SearchEngine,
+  partitions: readonly SearchPartition[],
+  words: readonly string[],
+): Promise<Map<string, string> | null> {
+  const splits = words.map(listSplits);
+  const parts = [...new Set(splits.flat(2))];
+  if (splits.some(({ length }) => length === 0) || parts.length > MAX_SPLIT_PARTS) return null;
+  perfCounters.searchTermsLookedUp += parts.length * partitions.length;
+  const known = sumDocs(await engine.filterKnownWords(partitions, parts));
+  const uses = (split: readonly string[]) => Math.min(...split.map((part) => known.get(part)?.docs ?? 0));
+  const found = new Map<string, string>();
+  for (const [index, word] of words.entries()) {
+    const [best] = (splits[index] ?? []).toSorted((a, b) => uses(b) - uses(a));
+    if (best === undefined || uses(best) === 0) return null;
+    found.set(word, `"${best.join(" ")}"`);
+  }
+  return found;
+}
+
+/** Of each word, into two of at least three letters; none for hashtags and mentions. */
+function listSplits(word: string): [string, string][] {
+  const letters = Array.from(word);
+  if (letters.length > MAX_LETTERS || stripTagSign(word) !== word) return [];
+  return Array.from({ length: Math.max(0, letters.length - 2 * MIN_LETTERS + 1) }, (_, index) => {
+    const at = index + MIN_LETTERS;
+    return [letters.slice(0, at).join(""), letters.slice(at).join("")];
+  });
 }
 
 /** Known words with the same first two letters as each word; all words of a query share the limit. */

@@ -5,7 +5,8 @@
 import * as filterTerms from "./filter-terms.ts";
 import { allOf, type Bounds, isImpossible, type Match, NO_MATCH } from "./match.ts";
 import type { Query, Term } from "./query.ts";
-import { listCoveringNgrams, tokenize } from "./tokens.ts";
+import { isEnding } from "./word-endings.ts";
+import { listCoveringNgrams, listVariants, tokenize } from "./tokens.ts";
 
 /** A query whose filters were looked up in the store. */
 export interface ResolvedQuery {
@@ -22,7 +23,7 @@ export function byWords(resolved: ResolvedQuery): Match {
   const words = plainWords(resolved.query);
   const isPlain = resolved.query.terms.flat().every(({ isPhrase, tokens }) => !isPhrase && !tokens.some(isTag));
   if (!isPlain || words.length < 2 || words.length > MAX_HASHTAG_WORDS) return matchTerms(resolved, matchExactly);
-  return applyFilters(resolved, [{ any: [{ all: words.map(withOrWithoutArticle) }, `#${words.join("")}`] }]);
+  return applyFilters(resolved, [{ any: [{ all: words.map(matchToken) }, `#${words.join("")}`] }]);
 }
 
 const MAX_HASHTAG_WORDS = 4;
@@ -41,26 +42,77 @@ export function byWholeTitle(resolved: ResolvedQuery): Match {
   return words.length === 0 ? NO_MATCH : applyFilters(resolved, [filterTerms.wholeTitle(words)]);
 }
 
-/** Also matches the completions of the last word. */
-export function byPrefix(resolved: ResolvedQuery, completions: readonly string[]): Match {
-  return completions.length === 0 ? NO_MATCH : matchTerms(resolved, (term) => matchPrefix(term, completions));
+/** Words of the store that a word of the query may stand for. */
+export interface WordForms {
+  /** Longer words that begin like the unfinished last word. */
+  completions: readonly string[];
+  /** Longer words that end like a word: compounds, which some languages write as one. */
+  endings: ReadonlyMap<string, readonly string[]>;
 }
 
-function matchPrefix(term: Term, completions: readonly string[]): Match {
-  if (!term.isPrefix) return matchExactly(term);
-  return allOf(...term.tokens.slice(0, -1), { any: [...term.tokens.slice(-1), ...completions] });
+/** Also matches the completions of the last word, and compounds that end with a word. */
+export function byForms(resolved: ResolvedQuery, forms: WordForms): Match {
+  const hasForms = forms.completions.length > 0 || forms.endings.size > 0;
+  return hasForms ? matchTerms(resolved, (term) => matchForms(term, forms)) : NO_MATCH;
 }
+
+function matchForms(term: Term, { completions, endings }: WordForms): Match {
+  if (term.isPhrase) return matchExactly(term);
+  const matches = term.tokens.map((token, index): Match => {
+    const longer = term.isPrefix && index === term.tokens.length - 1 ? completions : [];
+    const forms = [...listVariants(token), ...longer, ...(endings.get(token) ?? [])];
+    return forms.length === 1 ? token : { any: [...new Set(forms)] };
+  });
+  return allOf(...matches);
+}
+
+/** An account that has a word of the query in its names. */
+export interface NamedAuthor {
+  id: string;
+  /** Its names as in a search document. */
+  title: string;
+}
+
+/** Also matches posts whose author has a word in its current names, whatever they were when the post was captured. */
+export function byAuthors(resolved: ResolvedQuery, authors: readonly NamedAuthor[]): Match {
+  let hasAuthors = false;
+  const match = matchTerms(resolved, (term) => {
+    const named = authors.filter((author) => hasName(author, term.tokens));
+    if (named.length === 0) return matchExactly(term);
+    hasAuthors = true;
+    return { any: [matchExactly(term), ...named.map(({ id }) => filterTerms.author(id))] };
+  });
+  return hasAuthors ? match : NO_MATCH;
+}
+
+function hasName({ title }: NamedAuthor, words: readonly string[]): boolean {
+  return ` ${title} `.includes(` ${words.join(" ")} `);
+}
+
+/** Accounts that may be authors: those with any word of the query in their names. */
+export function byName({ terms }: Query): Match {
+  const words = terms.flatMap((alternatives) => alternatives.flatMap(({ tokens }) => tokens));
+  return { any: [...new Set(words.filter((word) => !isTag(word)))].map(filterTerms.inTitle) };
+}
+
+/** The words whose endings are looked up: only Latin letters, and enough of them to mean something. */
+export function wordsWithEndings({ terms }: Query): string[] {
+  const words = terms.flat().flatMap(({ tokens, isPhrase }) => (isPhrase ? [] : tokens));
+  return [...new Set(words)].filter(isEnding).slice(0, MAX_WORDS_WITH_ENDINGS);
+}
+
+const MAX_WORDS_WITH_ENDINGS = 3;
 
 /** Of all terms together; each has an equal share. */
 const MAX_NGRAMS = 32;
 
-/** Terms without certain word boundaries by their n-grams; the last word as in `byPrefix`. */
-export function byNgrams(resolved: ResolvedQuery, completions: readonly string[]): Match {
+/** Terms without certain word boundaries by their n-grams; the others as in `byForms`. */
+export function byNgrams(resolved: ResolvedQuery, forms: WordForms): Match {
   let hasNgrams = false;
   const share = Math.floor(MAX_NGRAMS / Math.max(1, resolved.query.terms.flat().length));
   const match = matchTerms(resolved, (term) => {
     const ngrams = tokenize(term.raw).flatMap(({ whole }) => listCoveringNgrams(whole));
-    if (ngrams.length === 0) return matchPrefix(term, completions);
+    if (ngrams.length === 0) return matchForms(term, forms);
     hasNgrams = true;
     return allOf(...ngrams.slice(0, share).map(filterTerms.ngram));
   });
@@ -93,16 +145,12 @@ const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
 const LATEST = Date.UTC(2050, 0, 1) / 1000;
 
 function matchExactly({ tokens, isPhrase }: Term): Match {
-  return isPhrase ? { phrase: tokens } : allOf(...tokens.map(withOrWithoutArticle));
+  return isPhrase ? { phrase: tokens } : allOf(...tokens.map(matchToken));
 }
 
-/** Arabic joins the article to the word. */
-function withOrWithoutArticle(token: string): Match {
-  return /^\u0627\u0644.{3}/u.test(token)
-    ? { any: [token, token.slice(2)] }
-    : /^[\u0620-\u06ff]{3}/u.test(token)
-      ? { any: [token, `\u0627\u0644${token}`] }
-      : token;
+function matchToken(token: string): Match {
+  const variants = listVariants(token);
+  return variants.length === 1 ? token : { any: variants };
 }
 
 function isTag(token: string): boolean {

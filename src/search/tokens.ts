@@ -123,6 +123,28 @@ function splitWords(word: string): string[] {
   return words;
 }
 
+/** Arabic writes the article, "and", "so", "with", "like" and "for" as one with the word that follows. */
+const ARABIC_PREFIXES = ["", "\u0627\u0644", "\u0648", "\u0641", "\u0628", "\u0643", "\u0644"].flatMap((prefix) =>
+  prefix === "" || prefix.length > 1
+    ? prefix
+    : [prefix, prefix === "\u0644" ? "\u0644\u0644" : `${prefix}\u0627\u0644`],
+);
+const ARABIC_WORD = /^[\u0620-\u06ff]{3,}$/;
+/** Prefixes with the article; a single letter at the start mostly belongs to the word. */
+const ARABIC_ARTICLE = /^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644)(?=.{3})/;
+
+/** The forms of a word that are searched with it: itself, and an Arabic word with and without its prefixes. */
+export function listVariants(word: string): string[] {
+  if (!ARABIC_WORD.test(word)) return [word];
+  const stem = word.replace(ARABIC_ARTICLE, "");
+  return [...new Set([word, ...ARABIC_PREFIXES.map((prefix) => prefix + stem)])];
+}
+
+/** What longer forms of an unfinished word begin with. */
+export function listPrefixes(word: string): string[] {
+  return ARABIC_WORD.test(word) && !ARABIC_ARTICLE.test(word) ? [word, `\u0627\u0644${word}`] : [word];
+}
+
 /**
  * Bigrams and trigrams of runs without certain word boundaries, so that a part of a compound is found too; also single
  * Han characters, since one can be a word. Katakana is folded to hiragana.

@@ -150,7 +150,7 @@ async function loadHits(loader: RecordLoader, page: readonly MergedResult[], tex
     comments.length === 0 ? [] : loader.comments(comments),
     subtitles.length === 0 ? [] : loader.subtitles(subtitles),
   ]);
-  return page.flatMap(({ source: { platform, kind }, ranked: { score } }, index): Hit[] => {
+  return page.flatMap(({ source: { platform, kind }, score }, index): Hit[] => {
     const place = places[index] as number;
     if (kind === "subtitle") {
       const track = tracks[place] ?? null;

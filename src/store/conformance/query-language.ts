@@ -239,6 +239,96 @@ export function queryLanguageSuite(current: () => Store): void {
     assert.equal(await traces(), 0);
   });
 
+  test("posts are found by the names of their author, as captured with them and as they are now", async () => {
+    await write({
+      posts: [
+        post("a", { text: "kites", authorId: "1", authorNames: ["old.handle", "Bruna Calder"] }),
+        post("b", { text: "kites", authorId: "1" }),
+        post("c", { text: "kites", authorId: "2", authorNames: ["SkyPainter"] }),
+      ],
+    });
+    assert.deepEqual(await find("bruna calder"), ["a"]);
+    assert.deepEqual(await find('"bruna calder"'), ["a"]);
+    assert.deepEqual(await find("kites old.handle "), ["a"]);
+    assert.deepEqual(await find("painter "), ["c"]);
+    assert.deepEqual(await find("skypainter"), ["c"]);
+    // The account arrives after its posts, and later under another name.
+    await write({ accounts: [account("1", { name: "bruna.flies", displayName: "Bruna Calder" })] });
+    assert.deepEqual(await find("kites bruna"), ["a", "b"]);
+    await write({
+      accounts: [account("1", { name: "bruna.flies", displayName: "Bruna Winter", capturedAt: NOW + 1 })],
+    });
+    assert.deepEqual(await find("winter"), ["a", "b"]);
+    assert.deepEqual(await find('"bruna winter" kites'), ["a", "b"]);
+    assert.deepEqual(await find("kites -winter"), ["a", "b", "c"]);
+  });
+
+  test("from: takes a handle, a display name in quotes, or an id", async () => {
+    await write({
+      accounts: [
+        account("u1", { name: "bruna", displayName: "Sky Painter" }),
+        account("u2", { name: "someone", displayName: "Bruna" }),
+        account("u3", { name: "sky.painter", displayName: null }),
+      ],
+      posts: ["u1", "u2", "u3"].map((authorId, index) => post(`p${index + 1}`, { text: "kites", authorId })),
+    });
+    const cases: [text: string, ids: string[]][] = [
+      ["from:bruna", ["p1"]],
+      ["from:@BRUNA", ["p1"]],
+      ['from:"bruna"', ["p1", "p2"]],
+      ['from:"Sky Painter"', ["p1", "p3"]],
+      ["from:sky.painter", ["p3"]],
+      ["from:u2", ["p2"]],
+      ["kites -from:u2", ["p1", "p3"]],
+      ["from:nobody", []],
+    ];
+    for (const [text, ids] of cases) assert.deepEqual(await find(text), ids, text);
+  });
+
+  test("keywords, compounds by their end and Arabic words with prefixes are found", async () => {
+    await write({
+      posts: [
+        post("k", { title: "Untitled", keywords: ["paper kites", "PaperPlanes"] }),
+        post("de", { text: "Omas Kartoffelsuppe mit Speck" }),
+        post("tag", { text: "yum", hashtags: ["Linsensuppe"] }),
+        post("ar", { text: "وبالكتاب نبدأ" }),
+        post("ar2", { text: "للكتاب" }),
+        post("ar3", { text: "الكتابة" }),
+      ],
+    });
+    assert.deepEqual(await find('"paper kites"'), ["k"]);
+    assert.deepEqual(await find("planes "), ["k"]);
+    assert.deepEqual(await find("suppe "), ["de", "tag"]);
+    assert.deepEqual(await find("suppe speck"), ["de"]);
+    assert.deepEqual(await find("ppe "), []);
+    assert.deepEqual(await find("كتاب "), ["ar", "ar2"]);
+    assert.deepEqual(await find("كتاب"), ["ar", "ar2", "ar3"]);
+    assert.deepEqual(await find("للكتاب "), ["ar2"]);
+  });
+
+  test("a known name is not corrected, and a word is split before it is respelt", async () => {
+    await write({
+      accounts: [account("7", { name: "gronkhar" }), account("8", { name: "lanternn" })],
+      posts: [
+        post("a", { text: "gronkhat lantern", authorId: "1" }),
+        post("b", { text: "the iron man runs", authorId: "1" }),
+        post("c", { text: "ironmen", authorId: "1" }),
+      ],
+    });
+    const correct = async (text: string) => {
+      const { items, corrected } = await reader().searchPosts(query(text));
+      return [items.map(({ id }) => id), corrected];
+    };
+    assert.deepEqual(await correct("gronkhar "), [[], null]);
+    assert.deepEqual(await correct("gronkhas "), [["a"], "gronkhat "]);
+    assert.deepEqual(await correct("lanternn "), [[], null]);
+    assert.deepEqual(await correct("ironman "), [["b"], '"iron man" ']);
+    assert.deepEqual(await correct("ironman runs"), [["b"], '"iron man" runs']);
+    assert.deepEqual(await correct('"ironman runs"'), [["b"], '"iron man runs"']);
+    // The parts are known, but never next to each other.
+    assert.deepEqual(await correct("manmen "), [[], null]);
+  });
+
   test("from: still finds an account known by name only after its id becomes known", async () => {
     await write({
       accounts: [account("@mika", { name: "mika" })],

@@ -287,4 +287,10 @@ export const MIGRATIONS: readonly string[] = [
   -- Changes of posts that are not in trend_state.version yet: a row per transaction, so that no writer waits for another.
   CREATE TABLE trend_changes (changes bigint NOT NULL);
   `,
+  `
+  -- Words are read by ranges within a partition: from their start, and compounds from their end (see word-endings.ts).
+  ALTER TABLE search_words DROP CONSTRAINT search_words_pkey;
+  ALTER TABLE search_words ADD PRIMARY KEY (platform, kind, word);
+  CREATE INDEX search_words_by_end ON search_words (platform, kind, reverse(word)) WHERE length(word) >= 7;
+  `,
 ];

@@ -2,23 +2,25 @@
  * The index that src/search queries. Depending on how common the words are, PostgreSQL walks documents in the order of
  * their sort key or starts from the token index, so these statements are planned for each query.
  */
-import { TITLE_SEPARATOR } from "#search/documents.ts";
+import { TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
 import {
   type FoundDocument,
   type KnownWord,
   type Lookup,
-  MAX_COMPLETION_CANDIDATES,
+  type LongerWords,
+  MAX_LONGER_CANDIDATES,
   type SearchEngine,
   type SearchPartition,
-  type WordRange,
 } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
+import { MIN_COMPOUND, minLengthWith, reverse } from "#search/word-endings.ts";
 import { hasPhrase, possible, queryOf } from "./lexemes.ts";
 import { partitionKey, PartitionNumbers } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
 import type { Value } from "../sql/sql.ts";
+import type { Scalar } from "../sql/table.ts";
 
-const COLUMNS = "doc, id, at, engagement, author, language, country, title, tags";
+const COLUMNS = "doc, id, at, engagement, views, author, language, country, title, tags";
 
 const CONDITIONS: readonly [keyof Bounds, string][] = [
   ["since", "at >="],
@@ -56,26 +58,36 @@ export function createSearchEngine(db: Sql): SearchEngine {
       );
     },
 
-    listWordsByPrefix: (ranges) =>
-      listRanges<KnownWord>(
-        db,
-        `SELECT word, docs FROM search_words
-         WHERE platform = wanted.platform AND kind = wanted.kind AND word >= wanted.prefix AND word < wanted.until
-         ORDER BY word LIMIT wanted.max`,
-        ranges,
-      ),
-
-    async listCompletions(ranges) {
-      const found = await listRanges<KnownWord>(
-        db,
-        `SELECT word, docs FROM (
+    async listWordsByPrefix(ranges) {
+      const rows = await db.all<KnownWord & { range: number }>(
+        `SELECT wanted.range, known.word, known.docs
+         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+           AS wanted (range, platform, kind, prefix, until, max)
+         CROSS JOIN LATERAL (
            SELECT word, docs FROM search_words
-           WHERE platform = wanted.platform AND kind = wanted.kind AND word > wanted.prefix AND word < wanted.until
-           ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) AS similar_words
-         ORDER BY docs DESC, word LIMIT wanted.max`,
-        ranges,
+           WHERE platform = wanted.platform AND kind = wanted.kind AND word >= wanted.prefix AND word < wanted.until
+           ORDER BY word LIMIT wanted.max) AS known`,
+        ranges.map((_, index) => index),
+        ranges.map(({ platform }) => platform),
+        ranges.map(({ kind }) => kind),
+        ranges.map(({ prefix }) => prefix),
+        ranges.map(({ prefix }) => `${prefix}\u{10ffff}`),
+        ranges.map(({ limit }) => limit),
       );
-      return found.map((words) => words.map(({ word }) => word));
+      const found: KnownWord[][] = ranges.map(() => []);
+      for (const { range, word, docs } of rows) found[range]?.push({ word, docs });
+      return found;
+    },
+
+    async listLongerWords(wanted) {
+      const rows = await db.all<{ wanted: number; word: string }>(
+        `${selectLonger("word", 1)} UNION ALL ${selectLonger("reverse(word)", 8)}`,
+        ...longerValues(wanted, "start", (part) => part),
+        ...longerValues(wanted, "end", reverse),
+      );
+      const found: string[][] = wanted.map(() => []);
+      for (const row of rows) found[row.wanted]?.push(row.word);
+      return found;
     },
 
     async filterKnownWords(wanted, words) {
@@ -111,22 +123,35 @@ function selectDocs(
     WHERE ${conditions.join(" AND ")} ORDER BY sort_key LIMIT ${addValue(limit)})`;
 }
 
-/** Runs a query of `search_words` for each range, in one statement. */
-async function listRanges<Row>(db: Sql, query: string, ranges: readonly WordRange[]): Promise<Row[][]> {
-  const rows = await db.all<Row & { range: number }>(
-    `SELECT wanted.range, words.* FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-       AS wanted (range, platform, kind, prefix, until, max)
-     CROSS JOIN LATERAL (${query}) AS words`,
-    ranges.map((_, index) => index),
-    ranges.map(({ platform }) => platform),
-    ranges.map(({ kind }) => kind),
-    ranges.map(({ prefix }) => prefix),
-    ranges.map(({ prefix }) => `${prefix}\u{10ffff}`),
-    ranges.map(({ limit }) => limit),
-  );
-  const found: Row[][] = ranges.map(() => []);
-  for (const { range, ...row } of rows) found[range]?.push(row as Row);
-  return found;
+/** The most used longer words for each of the wanted parts, which are parameters from `$first` on. */
+function selectLonger(key: "word" | "reverse(word)", first: number): string {
+  const types = ["bigint", "text", "text", "text", "text", "bigint", "bigint"];
+  const isEnding = key === "word" ? "" : `AND length(word) >= ${MIN_COMPOUND} AND left(word, 1) NOT IN ('#', '@')`;
+  return `SELECT wanted.number AS wanted, longer.word
+    FROM unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(", ")})
+      AS wanted (number, platform, kind, part, until, size, max)
+    CROSS JOIN LATERAL (
+      SELECT word FROM (
+        SELECT word, docs FROM search_words
+        WHERE platform = wanted.platform AND kind = wanted.kind AND ${key} > wanted.part AND ${key} < wanted.until
+          AND length(word) >= wanted.size ${isEnding}
+        ORDER BY ${key} LIMIT ${MAX_LONGER_CANDIDATES}) AS candidates
+      ORDER BY docs DESC, word LIMIT wanted.max) AS longer`;
+}
+
+function longerValues(wanted: readonly LongerWords[], at: LongerWords["at"], keyOf: (part: string) => string): Value[] {
+  const numbers = wanted.flatMap((one, index) => (one.at === at ? [index] : []));
+  const column = <Item extends Scalar>(valueOf: (one: LongerWords) => Item) =>
+    numbers.map((number) => valueOf(wanted[number] as LongerWords));
+  return [
+    numbers,
+    column(({ platform }) => platform),
+    column(({ kind }) => kind),
+    column(({ part }) => keyOf(part)),
+    column(({ part }) => `${keyOf(part)}\u{10ffff}`),
+    column(({ part }) => (at === "start" ? 0 : minLengthWith(part))),
+    column(({ limit }) => limit),
+  ];
 }
 
 /** The index finds the words of a phrase; the fields tell whether they are adjacent. */
@@ -136,7 +161,7 @@ function toCondition(match: Match, partition: number, addValue: (value: Value) =
   if (typeof match === "string") return nested(match);
   if ("phrase" in match) {
     const words = addValue(` ${match.phrase.join(" ")} `);
-    const fields = [`replace(title, '${TITLE_SEPARATOR}', ' ')`, "tags", "text"].map(
+    const fields = [`replace(title, '${TITLE_SEPARATOR}', ' ')`, `replace(tags, '${TAGS_GAP}', '')`, "text"].map(
       (field) => `position(${words} in ' ' || ${field} || ' ') > 0`,
     );
     return `(tokens @@ ${addValue(queryOf(match, partition))}::tsquery AND (${fields.join(" OR ")}))`;

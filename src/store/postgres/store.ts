@@ -17,6 +17,7 @@ import { migrate } from "./migrate.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
+import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { Servers } from "./servers.ts";
 import { summarize, verify } from "./integrity.ts";
 import { createTables } from "./whole-tables.ts";
@@ -74,6 +75,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   });
   try {
     await migrate(writePool, name);
+    await rebuildSearchIndex(writePool);
     const isDistributed = await hasCitus(writePool);
     // Tokens and rate limits must not wait behind imports, and fail fast rather than delay requests.
     const accessPool = new Database({

@@ -35,7 +35,7 @@ import { insert } from "./upsert.ts";
 import type { UnitOfWork } from "./write-batch.ts";
 import { lockOutWriters } from "./write-transactions.ts";
 
-type DatabaseRow = Record<string, Scalar>;
+export type DatabaseRow = Record<string, Scalar>;
 
 const BATCH_ROWS = 500;
 
@@ -148,7 +148,7 @@ function columnsOf(table: TableName): string {
 
 const CHART_COLUMNS = ["chart", "day", "rank", "platform", "post_id", "captured_at", "source"];
 
-function toTableRow(table: TableName, row: DatabaseRow): TableRow {
+export function toTableRow(table: TableName, row: DatabaseRow): TableRow {
   if (table === "chart_entries") {
     const platform = row["platform"] as string;
     return TABLES[table].map((column) =>

@@ -4,7 +4,7 @@
  * them adds up what all have noted.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import { TITLE_SEPARATOR } from "#search/documents.ts";
+import { TAGS_SEPARATOR } from "#search/documents.ts";
 import { lockInTransaction, tryLockInTransaction } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
@@ -37,7 +37,7 @@ interface Fields {
 export function wordsOf({ title, tags, text }: Fields): Set<string> {
   const words = new Set(`${title} ${tags} ${text}`.split(" "));
   words.delete("");
-  words.delete(TITLE_SEPARATOR.trim());
+  words.delete(TAGS_SEPARATOR);
   return words;
 }
 

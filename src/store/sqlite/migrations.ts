@@ -264,4 +264,9 @@ export const MIGRATIONS: readonly string[] = [
   -- The replies to a comment, in the order of a conversation.
   CREATE INDEX comments_replies ON comments (platform, post_id, parent_id, at, id) WHERE parent_id IS NOT NULL;
   `,
+  `
+  -- The word from its end, if it may be a compound: see word-endings.ts.
+  ALTER TABLE search_words ADD COLUMN reversed TEXT;
+  CREATE INDEX search_words_by_end ON search_words (partition, reversed) WHERE reversed IS NOT NULL;
+  `,
 ];

@@ -5,15 +5,17 @@ import {
   type Lookup,
   type SearchPartition,
   type SearchEngine,
-  MAX_COMPLETION_CANDIDATES,
+  type LongerWords,
+  MAX_LONGER_CANDIDATES,
 } from "#search/engine.ts";
 import type { Bounds, Match } from "#search/match.ts";
+import { minLengthWith, reverse } from "#search/word-endings.ts";
 import type { Database } from "./database.ts";
 import type { SearchDocsRow, SearchPartitionsRow, SearchStateRow, SearchWordsRow } from "./rows.ts";
 import { DOCS_PER_RANK } from "./search-index.ts";
 
 const select = (text: string) =>
-  `SELECT d.sort_key % ${DOCS_PER_RANK}, d.id, d.at, d.engagement, d.author, d.language, d.country, d.title, d.tags, ${text}
+  `SELECT d.sort_key % ${DOCS_PER_RANK}, d.id, d.at, d.engagement, d.views, d.author, d.language, d.country, d.title, d.tags, ${text}
    FROM search_index JOIN search_docs d ON d.sort_key = search_index.rowid
    WHERE search_index MATCH ? AND d.sort_key % ${DOCS_PER_RANK} <= ?`;
 const FIND = select("''");
@@ -24,6 +26,7 @@ type DocTuple = [
   id: SearchDocsRow["id"],
   at: SearchDocsRow["at"],
   engagement: SearchDocsRow["engagement"],
+  views: SearchDocsRow["views"],
   author: SearchDocsRow["author"],
   language: SearchDocsRow["language"],
   country: SearchDocsRow["country"],
@@ -33,8 +36,8 @@ type DocTuple = [
 ];
 
 function toDocument(values: DocTuple): FoundDocument {
-  const [doc, id, at, engagement, author, language, country, title, tags, text] = values;
-  return { doc, id, at, engagement, author, language, country, title, tags, text };
+  const [doc, id, at, engagement, views, author, language, country, title, tags, text] = values;
+  return { doc, id, at, engagement, views, author, language, country, title, tags, text };
 }
 
 const CONDITIONS: readonly [keyof Bounds, string][] = [
@@ -78,6 +81,24 @@ export function createSearchEngine(db: Database): SearchEngine {
       .map(toDocument);
   }
 
+  function listLonger({ part, at, limit, ...partition }: LongerWords): string[] {
+    const number = getNumber(partition);
+    if (number === undefined) return [];
+    const [column, key] = at === "start" ? ["word", part] : ["reversed", reverse(part)];
+    const longer = db.all<Pick<SearchWordsRow, "word">>(
+      `SELECT word FROM (SELECT word, docs FROM search_words
+         WHERE partition = ? AND ${column} > ? AND ${column} < ?
+           AND length(word) >= ?
+         ORDER BY ${column} LIMIT ${MAX_LONGER_CANDIDATES}) ORDER BY docs DESC, word LIMIT ?`,
+      number,
+      key,
+      `${key}\u{10ffff}`,
+      at === "start" ? 0 : minLengthWith(part),
+      limit,
+    );
+    return longer.map(({ word }) => word);
+  }
+
   function filterKnown(partition: SearchPartition, words: readonly string[]): KnownWord[] {
     const number = getNumber(partition);
     if (number === undefined) return [];
@@ -115,22 +136,7 @@ export function createSearchEngine(db: Database): SearchEngine {
       });
     },
 
-    async listCompletions(ranges) {
-      return ranges.map(({ prefix, limit, ...partition }) => {
-        const number = getNumber(partition);
-        if (number === undefined) return [];
-        return db
-          .all<Pick<SearchWordsRow, "word">>(
-            `SELECT word FROM (SELECT word, docs FROM search_words WHERE partition = ? AND word > ? AND word < ?
-               ORDER BY word LIMIT ${MAX_COMPLETION_CANDIDATES}) ORDER BY docs DESC, word LIMIT ?`,
-            number,
-            prefix,
-            `${prefix}\u{10ffff}`,
-            limit,
-          )
-          .map(({ word }) => word);
-      });
-    },
+    listLongerWords: async (wanted) => wanted.map(listLonger),
 
     filterKnownWords: async (wanted, words) => wanted.map((partition) => filterKnown(partition, words)),
   };

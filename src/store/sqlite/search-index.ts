@@ -3,7 +3,8 @@
  * documents by static rank, then by number, so that a scan from the start meets the best first.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import { type SearchDocument, TITLE_SEPARATOR } from "#search/documents.ts";
+import { type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
+import { endingKey } from "#search/word-endings.ts";
 import type { Database } from "./database.ts";
 import type { SearchDocsRow, SearchPartitionsRow, SearchStateRow } from "./rows.ts";
 
@@ -24,7 +25,7 @@ const ADD_TOKENS = "INSERT INTO search_index (rowid, title, tags, text, filter_t
 /** A contentless index stores no text: to delete a document, FTS5 needs the exact tokens that were added. */
 const DELETE_TOKENS =
   "INSERT INTO search_index (search_index, rowid, title, tags, text, filter_terms) VALUES ('delete', ?, ?, ?, ?, ?)";
-const COUNT_WORD = `INSERT INTO search_words (partition, word, docs) VALUES (?, ?, ?)
+const COUNT_WORD = `INSERT INTO search_words (partition, word, docs, reversed) VALUES (?, ?, ?, ?)
   ON CONFLICT (partition, word) DO UPDATE SET docs = docs + excluded.docs`;
 const DELETE_WORD = "DELETE FROM search_words WHERE partition = ? AND word = ? AND docs <= 0";
 
@@ -51,13 +52,13 @@ export class SearchIndex {
   finish(): void {
     for (const { sql, entry } of this.#pending.toSorted((a, b) => a.entry.sort_key - b.entry.sort_key)) {
       const { sort_key, partition, title, tags, text, filter_terms } = entry;
-      const fields = [title.replaceAll(TITLE_SEPARATOR, " "), tags, text, filter_terms];
+      const fields = [title.replaceAll(TITLE_SEPARATOR, " "), tags.replaceAll(TAGS_GAP, ""), text, filter_terms];
       this.#db.run(sql, sort_key, ...fields.map((tokens) => withPartition(tokens, partition)));
     }
     for (const [partition, counts] of this.#wordCounts) {
       // In key order, which walks through the table once instead of seeking each word.
       for (const [word, docs] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-        if (docs !== 0) this.#db.run(COUNT_WORD, partition, word, docs);
+        if (docs !== 0) this.#db.run(COUNT_WORD, partition, word, docs, endingKey(word));
         if (docs < 0) this.#db.run(DELETE_WORD, partition, word);
       }
     }

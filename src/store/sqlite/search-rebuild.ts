@@ -1,14 +1,12 @@
 /** Rebuilds the search index of a store that was written with another version of the documents. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { documentOf, subtitleDocument } from "#search/documents.ts";
+import { documentOf, DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
+import { endingKey } from "#search/word-endings.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import type { Database } from "./database.ts";
 import { eachRow } from "./each-row.ts";
-import type { CommentsRow, RecordsRow, SearchStateRow, SubtitlesRow } from "./rows.ts";
+import type { CommentsRow, RecordsRow, SearchStateRow, SearchWordsRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
-
-/** Raise it whenever the tokens of a document change. */
-const DOCUMENTS_VERSION = 3;
 
 export function rebuildSearchIndex(db: Database): void {
   const state = db.get<Pick<SearchStateRow, "documents_version">>("SELECT documents_version FROM search_state");
@@ -17,6 +15,7 @@ export function rebuildSearchIndex(db: Database): void {
   const flush = () => index.finish();
   db.transaction(() => {
     index.begin();
+    reverseWords(db);
     eachRow<Pick<RecordsRow, "platform" | "kind" | "id" | "header">>(
       db,
       "records",
@@ -45,4 +44,22 @@ export function rebuildSearchIndex(db: Database): void {
     );
     db.run("UPDATE search_state SET documents_version = ?", DOCUMENTS_VERSION);
   });
+}
+
+/** For words that were counted before they could be looked up by their end. */
+function reverseWords(db: Database): void {
+  type Key = Pick<SearchWordsRow, "partition" | "word">;
+  for (let last: Key | undefined = { partition: 0, word: "" }; last !== undefined;) {
+    const words: Key[] = db.all<Key>(
+      "SELECT partition, word FROM search_words WHERE (partition, word) > (?, ?) ORDER BY partition, word LIMIT 2000",
+      last.partition,
+      last.word,
+    );
+    for (const { partition, word } of words) {
+      const key = endingKey(word);
+      if (key !== null)
+        db.run("UPDATE search_words SET reversed = ? WHERE partition = ? AND word = ?", key, partition, word);
+    }
+    last = words.at(-1);
+  }
 }

@@ -2,11 +2,12 @@ import { Type } from "#api/schema.ts";
 import { correctionHeader } from "#api/response-headers.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
+import { SEARCH_KINDS } from "#domain/record.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
 import { beginSession, resumeSession, signSession } from "../search-session.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";
-import { SEARCH_KINDS, SearchResult, toSearchResult } from "../shapes/search-result.ts";
+import { SearchResult, toSearchResult } from "../shapes/search-result.ts";
 
 export const SearchResponse = wireObject({
   query: Text,

@@ -2,22 +2,12 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
-import type { SearchKind, StoredRecord } from "#domain/record.ts";
+import { SEARCH_KINDS, type StoredRecord } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import type { Hit } from "#store/search-reader.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
-
-export const SEARCH_KINDS = [
-  "post",
-  "account",
-  "hashtag",
-  "sound",
-  "place",
-  "comment",
-  "subtitle",
-] as const satisfies readonly SearchKind[];
 
 export const SearchResult = wireObject({
   platform: Text,

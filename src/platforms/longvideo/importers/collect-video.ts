@@ -54,6 +54,7 @@ export function collectVideo(video: CapturedVideo, collect: Collector): void {
     text: video.description,
     language: video.language,
     hashtags,
+    keywords: video.native?.keywords,
     category: video.category ?? categoryName(video.native?.categoryId),
     durationS: video.durationS,
     counters: estimates.counters(video.counters ?? {}),

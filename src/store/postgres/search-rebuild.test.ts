@@ -1,0 +1,59 @@
+/** A store whose search documents are of another version rebuilds them when it is opened. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SEARCH_KINDS } from "#domain/record.ts";
+import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { freshStoreDatabase } from "#tests/postgres/databases.ts";
+import { Database } from "./database.ts";
+import { openPostgresStore } from "./store.ts";
+
+test("documents of another version are rebuilt once, in pages", async () => {
+  const { url, drop } = await freshStoreDatabase();
+  const written = await openPostgresStore({ url });
+  await written.writer.write(PLATFORM, {
+    posts: Array.from({ length: 1_200 }, (_, index) => post(`p${index}`, { text: `soup number${index}` })),
+    comments: [comment("c", { postId: "p1", text: "best soup" })],
+    subtitles: [
+      {
+        postId: "p1",
+        language: "en",
+        automatic: true,
+        lines: [{ startS: 4, durationS: 1, text: "stir the soup" }],
+        capturedAt: NOW,
+        source: "test",
+      },
+    ],
+  });
+  await written.close();
+  const db = new Database({
+    url,
+    connections: 1,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
+    applicationName: "test",
+  });
+  try {
+    await db.run("DELETE FROM search_docs");
+    await db.run("DELETE FROM search_words");
+    await db.run("UPDATE shared_settings SET value = '0' WHERE name = 'search documents'");
+    for (const opening of ["first", "second"]) {
+      const store = await openPostgresStore({ url });
+      const find = async (text: string) => {
+        const sources = SEARCH_KINDS.map((kind) => ({ platform: PLATFORM, kind }));
+        return (await store.search({ text, sources, limit: 9, now: SECOND })).hits.map(({ kind }) => kind).toSorted();
+      };
+      assert.deepEqual(await find("soup number1199"), ["post"], opening);
+      assert.deepEqual(
+        await find("number119"),
+        Array.from({ length: 9 }, () => "post"),
+        opening,
+      );
+      assert.deepEqual(await find("best "), ["comment"], opening);
+      assert.deepEqual(await find("stir "), ["subtitle"], opening);
+      await store.close();
+    }
+  } finally {
+    await db.close();
+    await drop();
+  }
+});

@@ -1,0 +1,81 @@
+/** Rebuilds the search documents of a store that was written with another version of them. */
+import { DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
+import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
+import { decodeCommentRow, decodeRecordRow, decodeTrackRow } from "../table-rows.ts";
+import { type TableRow, TABLES } from "../tables.ts";
+import { withLock } from "./advisory-locks.ts";
+import type { Database } from "./database.ts";
+import { SearchIndexWriter } from "./search-index-writer.ts";
+import type { Sql } from "./sql.ts";
+import { type DatabaseRow, toTableRow } from "./whole-tables.ts";
+import { lockOutWriters } from "./write-transactions.ts";
+
+type SearchedTable = "records" | "comments" | "subtitles";
+
+/** Key columns, and rows per transaction. */
+const PAGES: Record<SearchedTable, { key: readonly string[]; rows: number }> = {
+  records: { key: ["id", "platform", "kind"], rows: 1_000 },
+  comments: { key: ["post_id", "platform", "id"], rows: 2_000 },
+  subtitles: { key: ["post_id", "platform", "language", "automatic"], rows: 100 },
+};
+
+const SETTING = "search documents";
+
+/** One process rebuilds, in short transactions; the others wait for it. After an interruption it starts again. */
+export async function rebuildSearchIndex(db: Database): Promise<void> {
+  if (await isCurrent(db)) return;
+  await db.withConnection((sql) =>
+    withLock(sql, "searchRebuild", async () => {
+      if (await isCurrent(sql)) return;
+      for (const table of Object.keys(PAGES) as SearchedTable[]) {
+        let after: DatabaseRow | null = null;
+        do {
+          after = await db.transaction((own) => rebuildPage(own, table, after));
+        } while (after !== null);
+      }
+      await sql.run(
+        "INSERT INTO shared_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        SETTING,
+        String(DOCUMENTS_VERSION),
+      );
+    }),
+  );
+}
+
+async function isCurrent(sql: Sql): Promise<boolean> {
+  const row = await sql.get<{ value: string }>("SELECT value FROM shared_settings WHERE name = $1", SETTING);
+  return row?.value === String(DOCUMENTS_VERSION);
+}
+
+/** Returns the last row of the page; null if there are no more. */
+async function rebuildPage(sql: Sql, table: SearchedTable, after: DatabaseRow | null): Promise<DatabaseRow | null> {
+  // Otherwise a change made meanwhile would be replaced by the state before it.
+  await lockOutWriters(sql);
+  const { key, rows: limit } = PAGES[table];
+  const parameters = key.map((_, index) => `$${index + 2}`).join(", ");
+  const rows = await sql.allWithCustomPlan<DatabaseRow>(
+    `SELECT ${TABLES[table].join(", ")} FROM ${table}
+     ${after === null ? "" : `WHERE (${key.join(", ")}) > (${parameters})`} ORDER BY ${key.join(", ")} LIMIT $1`,
+    limit,
+    ...(after === null ? [] : key.map((column) => after[column] ?? null)),
+  );
+  const last = rows.length < limit ? null : (rows.at(-1) ?? null);
+  const index = new SearchIndexWriter();
+  for (const row of rows) putDocument(index, table, toTableRow(table, row));
+  await index.finish(sql, last === null ? "now" : "many");
+  return last;
+}
+
+function putDocument(index: SearchIndexWriter, table: SearchedTable, row: TableRow): void {
+  if (table === "subtitles") {
+    const { platform, ...track } = decodeTrackRow(row);
+    const id = subtitleDocId(track.postId, track.language, track.automatic);
+    index.put(platform, "subtitle", id, subtitleDocument(track), "stored");
+  } else if (table === "comments") {
+    const { platform, postId, encoded } = decodeCommentRow(row);
+    index.put(platform, "comment", commentDocId(postId, encoded.id), encoded.document, "stored");
+  } else {
+    const { platform, kind, encoded } = decodeRecordRow(row);
+    index.put(platform, kind, encoded.id, encoded.document, "stored");
+  }
+}
