@@ -59,7 +59,7 @@ export const STARTED_FIRST = [
   "tests/uploads.test.ts",
   "tests/expressions.test.ts",
   "tests/import-resume.test.ts",
-  "tests/copy-resume.test.ts",
+  "tests/guides.test.ts",
   "tests/contract.test.ts",
   "tests/relevance.test.ts",
 ];
