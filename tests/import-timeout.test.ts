@@ -107,7 +107,7 @@ test("standard input that never ends is refused too, and so it is in a dry run",
 test("an import that is cut off after a refusal does not try the file again", BOUNDED, async () => {
   const dataDir = join(home.path, "data-again");
   const captures = folderOf("again", { "a.ndjson": line(1) + ENDLESS, "b.ndjson": line(2) + ENDLESS });
-  const { child, shown, ended } = beginHanging(dataDir, ["import", captures], 2);
+  const { child, shown, ended } = beginHanging(dataDir, ["import", "--verbose", captures], 2);
   await until(async () => shown.out.includes(REFUSALS.too_slow));
   child.kill("SIGKILL");
   await ended;
