@@ -272,7 +272,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX comments_replies ON comments (post_id, platform, parent_id, at, id) WHERE parent_id IS NOT NULL;
   `,
   `
-  -- Writers work side by side: docs/decisions/0023-writers-side-by-side.md. A row is replaced only if it still has the
+  -- Writers work side by side: docs/decisions/0026-writers-side-by-side.md. A row is replaced only if it still has the
   -- version that its writer read; records have had one from the start.
   ALTER TABLE comments ADD COLUMN version bigint NOT NULL DEFAULT 1;
   ALTER TABLE follows ADD COLUMN version bigint NOT NULL DEFAULT 1;

@@ -1,7 +1,7 @@
 /**
  * Transactions that write records. Those of imports run side by side, in any number of processes; an erasure, a deleted
  * source, a merged placeholder and a copy run alone, so that none of what they read or delete is being written.
- * docs/decisions/0023-writers-side-by-side.md says why nothing is lost and nobody deadlocks.
+ * docs/decisions/0026-writers-side-by-side.md says why nothing is lost and nobody deadlocks.
  */
 import { lockInTransaction, shareLockInTransaction } from "./advisory-locks.ts";
 import { ConnectionError } from "./connection-errors.ts";
