@@ -31,7 +31,8 @@ export function bearerVariable(name: string): string {
 
 /** One look-up per platform, with the shortest example; a POST where the platform has one. */
 export function pickExamples(operations: readonly Operation[]): Operation[] {
-  const byPlatform = Map.groupBy(operations, ({ group }) => group.name);
+  const ofOne = operations.filter(({ reads }) => reads.length === 1);
+  const byPlatform = Map.groupBy(ofOne, ({ group }) => group.name);
   return [...byPlatform.values()].flatMap((platformOperations) => {
     const lookups = platformOperations
       .filter(({ endpoint }) => endpoint.cost === "lookup")
