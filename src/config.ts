@@ -252,7 +252,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: value("HOST"),
     port: Number(value("PORT")),
-    publicUrl: value("PUBLIC_URL").replace(/\/+$/, "") || listeningUrl(value("HOST"), value("PORT")),
+    publicUrl: value("PUBLIC_URL").replace(/\/$/, "") || listeningUrl(value("HOST"), value("PORT")),
     workers:
       value("WORKERS").toLowerCase() === "auto"
         ? Math.min(availableParallelism(), MAX_WORKERS)

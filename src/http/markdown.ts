@@ -94,7 +94,7 @@ function renderTable(lines: readonly string[], inline: (text: string) => string)
 /** Code is put aside first: what is in it is no other markup. */
 function renderInline(text: string, resolveLink: ResolveLink): string {
   const codes: string[] = [];
-  const withoutCode = text.replaceAll(/(`+)(.+?)\1/g, (_match, _marks, code: string) => {
+  const withoutCode = text.replaceAll(/`([^`]+)`/g, (_match, code: string) => {
     codes.push(`<code>${escapeHtml(code.trim())}</code>`);
     return `\u0000${codes.length - 1}\u0000`;
   });
@@ -103,7 +103,7 @@ function renderInline(text: string, resolveLink: ResolveLink): string {
       // Anchors are the only HTML that guides contain.
       .replaceAll(/&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;/g, '<a id="$1"></a>')
       .replaceAll(/&lt;(https?:[^\s&]+)&gt;/g, '<a href="$1">$1</a>')
-      .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_match, label: string, target: string) => {
+      .replaceAll(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (_match, label: string, target: string) => {
         const url = resolveLink(target);
         return url === null ? label : `<a href="${url}">${label}</a>`;
       })

@@ -285,7 +285,10 @@ function unknownPath(request: FastifyRequest, operations: readonly Operation[]):
   if (isUploadPath(path)) return new ApiError("unknown_path", `${shown} is for uploads: ${UPLOAD_HINT}`);
   // The prefix is often forgotten, or the slash at the end is one too many.
   const [near] = suggest(
-    path.replace(/^\/+(?:api\/+)?/, "").replace(/\/+$/, ""),
+    path
+      .split("/")
+      .filter((part, index) => part !== "" && !(index === 1 && part === "api"))
+      .join("/"),
     operations.map(({ name }) => name),
     1,
   );

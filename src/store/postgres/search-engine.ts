@@ -35,7 +35,10 @@ export function createSearchEngine(db: Sql): SearchEngine {
   return {
     async getNewestDoc() {
       // Of running transactions too: what they commit may join later pages, and nothing visible now is left out.
-      return (await db.get<{ newest: number }>("SELECT last_value AS newest FROM search_doc_numbers"))?.newest ?? 0;
+      return (
+        (await db.get<{ newest: number }>("SELECT last_value - (NOT is_called)::int AS newest FROM search_doc_numbers"))
+          ?.newest ?? 0
+      );
     },
 
     /** One statement, however many look-ups: each is planned by itself, and with Citus all go to the machines together. */
