@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Runs src/cli/main.ts, or its compiled form in an installed package, with a Node that can. Written for Node 16, so that an older Node can say what is required.
+// Runs src/cli/main.ts, or its compiled form in an installed package, with a Node that can. Written for Node 16, so that
+// an older Node can say what is required.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";

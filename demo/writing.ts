@@ -58,7 +58,10 @@ function uniqueOpening(
 const PLAIN_DRAWS = 2;
 const MAX_DRAWS = 2_000;
 
-/** Whether no text of the author begins so, and none will: by its first five words; scripts without spaces by as many characters as a short sentence has. */
+/**
+ * Adds the beginning of a text to those of its author; false if it was there. A beginning is the first five words, or, in
+ * scripts without spaces, as many characters as a short sentence has.
+ */
 export function isNewBeginning(begun: Set<string>, text: string): boolean {
   const beginning = text
     .split(/\s+/)

@@ -67,7 +67,8 @@ try {
     const missed = expected.filter(({ key }) => !found.includes(key));
     const recall = 1 - missed.length / Math.max(1, expected.length);
     const position = found.indexOf(expected[0]?.key ?? "") + 1;
-    figures.push({ recall, position });
+    // A query without matches says nothing.
+    if (expected.length > 0) figures.push({ recall, position });
     const place = position === 0 ? "not found" : `at ${position}`;
     console.log(`${query}: ${matches.length} matches, recall ${recall.toFixed(3)}, most viewed ${place}`);
     if (process.argv.includes("--missed")) for (const { key } of missed) console.log(`  missed ${key}`);
@@ -75,7 +76,7 @@ try {
   const mean = figures.reduce((sum, { recall }) => sum + recall, 0) / figures.length;
   const top = figures.filter(({ position }) => position > 0 && position <= FIRST).length;
   console.log(
-    `${figures.length} queries: mean recall ${mean.toFixed(3)}, most viewed among the first ${FIRST} in ${top}`,
+    `${figures.length} queries with matches: mean recall ${mean.toFixed(3)}, most viewed among the first ${FIRST} in ${top}`,
   );
 } finally {
   await store.close();

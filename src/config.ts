@@ -1,6 +1,7 @@
 /**
- * Settings from the environment, to which the command line adds those of a config file. docs/configuration.md and `triptych serve --help` are generated
- * from this list. An invalid value is rejected with the name of the setting and what would be valid.
+ * Settings from the environment, to which the command line adds those of a config file. docs/configuration.md and
+ * `triptych serve --help` are generated from this list. An invalid value is rejected with the name of the setting and
+ * what would be valid.
  */
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";

@@ -207,7 +207,7 @@ describe("history", () => {
     const refused = await requestOperation(server.url, "history", asked, bearerHeader(other.token));
     assertProblem(refused, "insufficient_scope");
     assert.match(refused.header("www-authenticate") ?? "", /scope="read:shortvideo"$/);
-    // The name is wrong whoever asks.
+    // The name is wrong for every client.
     const unknown = await requestOperation(
       server.url,
       "history",

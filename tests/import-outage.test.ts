@@ -83,7 +83,7 @@ describe("an import whose database goes away", () => {
     }
   }
 
-  test("it waits for a database that restarts, says so once, and goes on", async () => {
+  test("it waits for a database that restarts, says so once, and continues", async () => {
     const importing = await startImport("restarted");
     const { child, output, ended } = importing;
     await untilStarted("restarted", importing);

@@ -25,17 +25,17 @@ interface Asked {
 }
 
 describe("relevance", () => {
-  let ownHouse: TestServer;
-  let demoHouse: TestServer;
+  let ownServer: TestServer;
+  let demoServer: TestServer;
   const asked: Asked[] = [];
 
   before(async () => {
-    [ownHouse, demoHouse] = await Promise.all([startTestServer(corpus(), OPEN), startTestServer("demo", OPEN)]);
-    for (const query of CORPUS_QUERIES) asked.push({ query, answer: await ask(ownHouse, query) });
-    for (const query of demoQueries()) asked.push({ query, answer: await ask(demoHouse, query) });
+    [ownServer, demoServer] = await Promise.all([startTestServer(corpus(), OPEN), startTestServer("demo", OPEN)]);
+    for (const query of CORPUS_QUERIES) asked.push({ query, answer: await ask(ownServer, query) });
+    for (const query of demoQueries()) asked.push({ query, answer: await ask(demoServer, query) });
   });
   after(async () => {
-    await Promise.all([ownHouse?.close(), demoHouse?.close()]);
+    await Promise.all([ownServer?.close(), demoServer?.close()]);
   });
 
   test("the right answers come first, in every script", () => {
@@ -63,7 +63,7 @@ describe("relevance", () => {
     const corrected = asked.filter(({ query, answer }) => answer.corrected !== null && CORPUS_QUERIES.includes(query));
     assert.ok(corrected.length > 0);
     for (const { query, answer } of corrected) {
-      const again = await ask(ownHouse, { ...query, text: answer.corrected ?? "" });
+      const again = await ask(ownServer, { ...query, text: answer.corrected ?? "" });
       assert.deepEqual(again, { ids: answer.ids, corrected: null }, query.text);
     }
   });
@@ -71,16 +71,16 @@ describe("relevance", () => {
   test("no fragment of the query language is an error", async () => {
     const operations: Operation[] = ["shortvideo", "longvideo", "everything"];
     for (const text of FRAGMENTS) {
-      for (const operation of operations) await ask(ownHouse, { ask: operation, text });
+      for (const operation of operations) await ask(ownServer, { ask: operation, text });
       // A mark alone names neither a person nor a hashtag; this search says so.
-      if (!/^[#@]+$/.test(text)) await ask(ownHouse, { ask: "photoshare", text });
+      if (!/^[#@]+$/.test(text)) await ask(ownServer, { ask: "photoshare", text });
     }
   });
 
   test("common words match hundreds of posts, so that finding one among them means something", async () => {
     for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
       for (const common of ["market", "night", "coffee"]) {
-        const { facets_counted } = await ownHouse.json<{ facets_counted: number }>(
+        const { facets_counted } = await ownServer.json<{ facets_counted: number }>(
           `/api/search?${queryString({ q: common, platform, kind: "post" })}`,
         );
         assert.ok(facets_counted >= 200, `${platform} ${common}: ${facets_counted}`);

@@ -47,9 +47,8 @@ async function untilStarted(service: SpawnedService, workers: number): Promise<n
   return childrenOf(service.pid);
 }
 
-/** Sends concurrent requests until every client is rate limited; returns how many succeeded, and in which time. */
-async function exhaustLimit(url: string, token: string): Promise<{ succeeded: number; seconds: number }> {
-  const began = performance.now();
+/** Sends concurrent requests until every client is rate limited; returns how many succeeded. */
+async function exhaustLimit(url: string, token: string): Promise<number> {
   let succeeded = 0;
   const client = async () => {
     for (;;) {
@@ -60,16 +59,17 @@ async function exhaustLimit(url: string, token: string): Promise<{ succeeded: nu
     }
   };
   await Promise.all(Array.from({ length: 6 }, client));
-  return { succeeded, seconds: (performance.now() - began) / 1_000 };
+  return succeeded;
 }
 
+const LIMIT = 1_000;
+
 /**
- * Workers may spend a second's worth too much before they know of each other, and each the whole limit at the very most.
- * How soon they report is tested with a clock of its own: src/rate-limit/exchange.test.ts.
+ * Two workers that did not share it would allow twice the limit. How much too much a report that is under way allows
+ * depends on the machine; how soon they report is tested with a manual clock in src/rate-limit/exchange.test.ts.
  */
-function assertOneLimit({ succeeded, seconds }: { succeeded: number; seconds: number }, limit: number): void {
-  const most = Math.min(2 * limit, limit + succeeded / Math.max(seconds, 1));
-  assert.ok(succeeded >= limit && succeeded <= most, `${succeeded} of ${limit} in ${seconds} s`);
+function assertOneLimit(succeeded: number): void {
+  assert.ok(succeeded >= LIMIT && succeeded <= LIMIT * 1.5, `${succeeded} of ${LIMIT}`);
 }
 
 test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set", () => {
@@ -117,14 +117,9 @@ describe("two workers on one file", () => {
     for (let look = 0; look < 8; look++) assert.equal(await metricOf(service.url, SERVED), counted + 20);
   });
 
-  test("share one rate limit, exceeded by a second's worth at most", async () => {
-    for (const limits of [
-      { burst: 1_000_000, daily: 1_000 },
-      { burst: 1_000_000, daily: 100 },
-    ]) {
-      const { token } = await issue({ limits });
-      assertOneLimit(await exhaustLimit(service.url, token), limits.daily);
-    }
+  test("share one rate limit", async () => {
+    const { token } = await issue({ limits: { burst: 1_000_000, daily: LIMIT } });
+    assertOneLimit(await exhaustLimit(service.url, token));
   });
 
   test("accept a new token immediately and reject a revoked one within 5 s, in every worker", async () => {
@@ -286,9 +281,9 @@ test("two workers on PostgreSQL share one rate limit too, and reject a revoked t
     const { token, record } = await registry.create({
       label: "for a test",
       scopes: SCOPES,
-      limits: { burst: 1_000_000, daily: 1_000 },
+      limits: { burst: 1_000_000, daily: LIMIT },
     });
-    assertOneLimit(await exhaustLimit(service.url, token), 1_000);
+    assertOneLimit(await exhaustLimit(service.url, token));
     await registry.revoke(record.keyId);
     await until(() => allRespond(service.url, token, 401));
   } finally {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { findHome } from "./home.ts";
 
-const CWD = resolve("/work/project");
+const CWD = resolve("/home/ada/project");
 const INSTALLED = { env: {}, cwd: CWD, platform: "linux", isClone: false } as const;
 
 test("TRIPTYCH_HOME wins, relative to the current directory", () => {

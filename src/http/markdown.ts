@@ -72,7 +72,7 @@ function renderList(lines: readonly string[], inline: (text: string) => string):
     else items.push(`${items.pop() ?? ""} ${line.trim()}`);
   }
   const entries = items.map((item) => `<li>${inline(item)}</li>`).join("");
-  // A list goes on after a block of code.
+  // A list continues after a block of code.
   const [first] = /^\d+/.exec(lines[0] ?? "") ?? [];
   return first === undefined ? `<ul>${entries}</ul>` : `<ol start="${first}">${entries}</ol>`;
 }

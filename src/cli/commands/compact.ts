@@ -6,7 +6,7 @@ import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
 const NOTES = `
-On SQLite the file is written anew without free pages (VACUUM), and its write-ahead log is emptied. That needs as much
+On SQLite the file is rewritten without free pages (VACUUM), and its write-ahead log is emptied. That needs as much
 free disk space as the store takes; a service may keep answering, imports wait.
 
 On PostgreSQL, VACUUM runs on every table: its room is used again by later writes, and only free pages at the end of a

@@ -19,7 +19,7 @@ export interface FeedRecord {
 
 export interface Feed {
   title: string;
-  /** What identifies the feed, whoever reads it. */
+  /** Identifies the feed, independent of its key. */
   key: string;
   records: readonly FeedRecord[];
 }

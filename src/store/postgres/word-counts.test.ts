@@ -84,7 +84,7 @@ test("within an import, pending words are counted when there are many, by one pr
     });
     if (first === 100_000) {
       await db.transaction(async (sql) => {
-        // Another process is counting: this one goes on with its import.
+        // Another process is counting: this one continues its import.
         await sql.get("SELECT pg_advisory_xact_lock($1, 5)", 0x54726970);
         await countPendingWords(db, "many");
       });

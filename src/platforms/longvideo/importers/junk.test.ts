@@ -66,7 +66,7 @@ function mutated(value: unknown, steps: number[], replacement: unknown): unknown
   );
 }
 
-/** As an import reads it: a named format, else the recogniser at any depth. Returns the format's name; null where only the recogniser was asked. */
+/** As an import reads it: a named format, else the recogniser at any depth. Returns the format's name, or null. */
 function readInto(collect: Collector, document: SourceDocument, file: SourceFile): string | null {
   const importer = IMPORTERS.find((candidate) => candidate.detects(document, file));
   if (importer !== undefined) {
