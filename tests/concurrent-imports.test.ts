@@ -14,6 +14,7 @@ import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { budget, IS_FULL, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { reportClaim } from "#testing/claims.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -325,4 +326,8 @@ test(`two importers that write side by side lose and double nothing, killed in t
   );
   assert.equal((await world.store.summary()).records["shortvideo"]?.comment, 19 * files);
   assert.deepEqual(await world.store.verify(), []);
+  reportClaim(
+    "two importers that write side by side lose and double nothing when they are killed in turn",
+    `${KILLS} kills, ${files} files: 0 lost, 0 doubled`,
+  );
 });

@@ -3,6 +3,6 @@
  * gets a turn, which a test that never lets go of the processor does not give.
  */
 import { beforeEach, type TestContext } from "node:test";
-import { writeJobEvent } from "./event-reporter.ts";
+import { writeJobEvent } from "#testing/job-events.ts";
 
 beforeEach((context) => writeJobEvent({ type: "begin", title: (context as TestContext).fullName }));

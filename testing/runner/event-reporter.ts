@@ -1,25 +1,7 @@
-/**
- * A reporter for node:test that appends one JSON line per event to the file named in the environment. It writes
- * synchronously, so that a file that is killed in the middle of a test has already named that test.
- */
-import { appendFileSync } from "node:fs";
+/** A reporter for node:test that tells the runner what began, passed and failed: see job-events.ts. */
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
-
-export const EVENTS_FILE_VARIABLE = "TRIPTYCH_TEST_EVENTS";
-
-/** The title of a test has the names of the suites around it. */
-export type JobEvent =
-  | { type: "begin"; title: string }
-  | { type: "start" | "end"; name: string; depth: number }
-  | { type: "pass" | "skip"; title: string }
-  | { type: "fail"; title: string; place: string; error: string };
-
-export function writeJobEvent(event: JobEvent): void {
-  const file = process.env[EVENTS_FILE_VARIABLE];
-  if (file === undefined) throw new Error(`${EVENTS_FILE_VARIABLE} is not set; testing/runner/run-tests.ts sets it.`);
-  appendFileSync(file, `${JSON.stringify(event)}\n`);
-}
+import { type JobEvent, writeJobEvent } from "#testing/job-events.ts";
 
 export default async function* reportEvents(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   // Results come in the order of declaration, so the names of the enclosing suites are those seen last.

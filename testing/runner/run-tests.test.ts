@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { after, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { openToServer } from "#tests/postgres/binaries.ts";
@@ -39,6 +39,9 @@ describe("a test run", () => {
     return { temporary, paths };
   }
 
+  /** How a test file of the next run imports a file of testing/. */
+  const fromTest = (name: string) => relative(join(home, "any"), join(import.meta.dirname, "..", name));
+
   async function run(files: Record<string, string>, ...args: string[]): Promise<[number, string]> {
     const { temporary, paths } = prepare(files);
     const outcome = await start([...paths, ...args], temporary).ended;
@@ -64,6 +67,23 @@ describe("a test run", () => {
     assert.match(output, /does not even load/);
     assert.match(output, /ran no test\n {2}at .*empty\.test\.ts$/m);
     assert.match(output, /^0 passed, 3 failed$/m);
+  });
+
+  test("of what is promised runs the files with claims in full, and prints each claim that held", async () => {
+    const [code, output] = await run(
+      {
+        proved: `
+import { reportClaim } from "${fromTest("claims.ts")}";
+import { IS_FULL } from "${fromTest("budget.ts")}";
+          test("adds", () => reportClaim("sums of two numbers", IS_FULL ? "all right" : "not all tried"));
+          test("subtracts", () => { assert.equal(2 - 1, 0); reportClaim("differences", "all right"); });`,
+        unproved: 'test("is not run", () => assert.fail());',
+      },
+      "--hard",
+    );
+    assert.equal(code, 1);
+    assert.match(output, /^ok {4}sums of two numbers: all right\nFAIL {2}subtracts, at .*proved\.test\.ts:\d+$/m);
+    assert.match(output, /^1 passed, 1 failed$/m);
   });
 
   test("cuts a test that never ends and the file that it keeps open, and names both", async () => {

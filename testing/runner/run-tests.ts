@@ -2,7 +2,10 @@
  * Runs the tests: several files at a time, each in a process of its own with limits, on one PostgreSQL. Ends with the
  * totals, and with a non-zero exit code if a test failed, was cut off or left anything behind. Nothing is tried again.
  *
- *   node testing/runner/run-tests.ts [part of a path …] [--in-process] [--full] [--concurrency N]
+ *   node testing/runner/run-tests.ts [part of a path …] [--in-process] [--full | --hard] [--concurrency N]
+ *
+ * --full takes larger samples (testing/budget.ts). --hard does so with the files that prove what the project promises, and
+ * ends with a line per claim (testing/claims.ts).
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -15,6 +18,7 @@ import { DEMO_DATABASE_VARIABLE, DEMO_FOLDER_VARIABLE, DEMO_TIME_VARIABLE } from
 import { openToServer, serverTemporaryFolder } from "#tests/postgres/binaries.ts";
 import { RUN_SERVER_VARIABLE } from "#tests/postgres/run-server.ts";
 import { describeFullRun, FULL_VARIABLE } from "#testing/budget.ts";
+import { formatClaim } from "#testing/claims.ts";
 import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "#testing/processes.ts";
 import type { RunPostgres } from "./run-postgres.ts";
 import { type JobResult, type Limits, runJob } from "./test-job.ts";
@@ -25,6 +29,7 @@ const { values: options, positionals: patterns } = parseArgs({
   options: {
     "in-process": { type: "boolean", default: false },
     full: { type: "boolean", default: false },
+    hard: { type: "boolean", default: false },
     concurrency: { type: "string", default: String(Math.max(2, availableParallelism()) + 2) },
     "test-limit": { type: "string" },
     "file-limit": { type: "string" },
@@ -32,10 +37,12 @@ const { values: options, positionals: patterns } = parseArgs({
   },
 });
 
+const isFull = options.full || options.hard;
+
 /** Many times what they take on two idle cores: a limit is for what never ends. */
 const limits: Limits = {
-  testMs: Number(options["test-limit"] ?? (options.full ? 900 : 240)) * 1000,
-  fileMs: Number(options["file-limit"] ?? (options.full ? 1_200 : 360)) * 1000,
+  testMs: Number(options["test-limit"] ?? (isFull ? 900 : 240)) * 1000,
+  fileMs: Number(options["file-limit"] ?? (isFull ? 1_200 : 360)) * 1000,
   cleanupMs: Number(options["cleanup-limit"] ?? 30) * 1000,
 };
 
@@ -65,7 +72,7 @@ const PREPARE: Record<Resource, () => Promise<void>> = {
 };
 let postgresStarted: Promise<void> = Promise.resolve();
 try {
-  await runAll(planJobs({ patterns, inProcessOnly: options["in-process"] }));
+  await runAll(planJobs({ patterns, inProcessOnly: options["in-process"], claimsOnly: options.hard }));
 } finally {
   await prepared.postgres?.stop();
   problems.push(...compareStores(), ...endLeftProcesses());
@@ -95,7 +102,7 @@ function prepareEnvironment(): void {
   // Each source is compiled once for all processes of the run.
   process.env["NODE_COMPILE_CACHE"] = join(folder, "compile-cache");
   process.env[RUN_VARIABLE] = runId;
-  if (options.full) process.env[FULL_VARIABLE] = "1";
+  if (isFull) process.env[FULL_VARIABLE] = "1";
 }
 
 async function preparePostgres(): Promise<void> {
@@ -198,6 +205,16 @@ function endLeftProcesses(): string[] {
     });
 }
 
+/** In the order of the files, so that two runs can be compared line by line. */
+function printClaims(): void {
+  console.log("");
+  for (const { job, claims, failures } of results.toSorted((a, b) => (a.job.name < b.job.name ? -1 : 1))) {
+    const where = job.env["TEST_STORE"] === undefined ? "" : " (PostgreSQL)";
+    for (const claim of claims) console.log(`ok    ${formatClaim(claim)}${where}`);
+    for (const { title, place } of failures) console.log(`FAIL  ${title}${where}, at ${place}`);
+  }
+}
+
 function printSummary(): void {
   const sum = (of: (result: JobResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const failed = sum(({ failures }) => failures.length) + problems.length;
@@ -211,6 +228,7 @@ function printSummary(): void {
     for (const { title } of failures) console.log(`FAIL  ${job.name}: ${title}`);
   }
   for (const problem of problems) console.log(`FAIL  ${problem}`);
+  if (options.hard) printClaims();
   if (options.full) for (const line of describeFullRun()) console.log(`This full run did ${line}.`);
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`\n${results.length} jobs in ${Math.floor(seconds / 60)} min ${seconds % 60} s`);

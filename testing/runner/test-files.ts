@@ -13,6 +13,8 @@ export interface TestFile {
   usesPostgres: boolean;
   /** Opens services on the demo world. */
   usesDemo: boolean;
+  /** Proves something that the project promises: see testing/claims.ts. */
+  provesClaims: boolean;
   /** Neither that nor a service, a thread or a hook of the whole file: it can share one process with others. */
   canShareProcess: boolean;
 }
@@ -77,7 +79,14 @@ export function readTestFile(path: string): TestFile {
     HOOK_OF_THE_FILE.test(text) ||
     GLOBAL_CHANGE.test(text);
   const usesPostgres = [...loaded].some((target) => target.startsWith("tests/postgres/"));
-  return { path, usesProcesses, usesPostgres, usesDemo: USES_DEMO.test(text), canShareProcess: !needsItsOwn };
+  return {
+    path,
+    usesProcesses,
+    usesPostgres,
+    usesDemo: USES_DEMO.test(text),
+    provesClaims: loaded.has("testing/claims.ts"),
+    canShareProcess: !needsItsOwn,
+  };
 }
 
 export function findTestFiles(): TestFile[] {

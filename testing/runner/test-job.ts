@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { openToServer } from "#tests/postgres/binaries.ts";
-import { EVENTS_FILE_VARIABLE, type JobEvent } from "./event-reporter.ts";
+import type { Claim } from "#testing/claims.ts";
+import { EVENTS_FILE_VARIABLE, type JobEvent } from "#testing/job-events.ts";
 import {
   endGroup,
   hasInEnvironment,
@@ -48,6 +49,8 @@ export interface JobResult {
   passed: number;
   skipped: number;
   failures: Failure[];
+  /** In the order in which they were reported. */
+  claims: Claim[];
   seconds: number;
   /** Everything that it printed. */
   output: string;
@@ -122,7 +125,7 @@ export async function runJob(
   child.stdout.destroy();
   child.stderr.destroy();
   events.read();
-  const { passed, skipped, failures } = events;
+  const { passed, skipped, failures, claims } = events;
   const fail = (title: string, error = "") => failures.push({ title, place: job.name, error });
   if (reason !== null) fail(reason, events.running());
   else if (status !== 0 && failures.length === 0) {
@@ -136,7 +139,7 @@ export async function runJob(
     fail(`left in its temporary folder: ${left.entries.join(", ")}`);
   }
   await rm(temporary, { recursive: true, force: true });
-  return { job, passed, skipped, failures, output, seconds: (performance.now() - began) / 1000 };
+  return { job, passed, skipped, failures, claims, output, seconds: (performance.now() - began) / 1000 };
 }
 
 /** Resolves when the child has ended by itself (null), or with the reason why it must be ended. */
@@ -175,6 +178,7 @@ class Events {
   passed = 0;
   skipped = 0;
   readonly failures: Failure[] = [];
+  readonly claims: Claim[] = [];
   readonly #file: string;
   readonly #testFiles: Set<string>;
   /** Titles of tests without a result. */
@@ -245,6 +249,9 @@ class Events {
       case "skip":
         this.skipped++;
         break;
+      case "claim":
+        this.claims.push(event);
+        return;
       case "fail":
         this.failures.push(event);
     }

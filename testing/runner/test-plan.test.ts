@@ -1,6 +1,7 @@
 /** Every test file is run, in the process and on the stores that it needs. */
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { findTestFiles, readTestFile, ROOT } from "./test-files.ts";
 import { ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
@@ -9,7 +10,7 @@ const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }
 
 describe("the plan of a run", () => {
   test("has every test file of the repository once, and those of both stores twice", () => {
-    const jobs = planJobs({ patterns: [], inProcessOnly: false });
+    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: false });
     const first = jobs.filter(({ repeats }) => repeats === null).flatMap(({ files }) => files);
     assert.deepEqual(first.toSorted(), ALL);
     const again = jobs.filter(({ repeats }) => repeats !== null);
@@ -23,11 +24,20 @@ describe("the plan of a run", () => {
   });
 
   test("for between edits starts no process and no PostgreSQL, and is most of the files", () => {
-    const jobs = planJobs({ patterns: [], inProcessOnly: true });
+    const jobs = planJobs({ patterns: [], inProcessOnly: true, claimsOnly: false });
     assert.ok(jobs.every(({ needs }) => !needs.includes("postgres")));
     const files = jobs.flatMap(({ files: ofJob }) => ofJob);
     assert.ok(files.length > ALL.length / 2, `${files.length} of ${ALL.length}`);
     for (const file of findTestFiles()) assert.equal(files.includes(file.path), !file.usesProcesses, file.path);
+  });
+
+  test("of what is promised has the files that report a claim, on every store that they run on", () => {
+    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: true });
+    const files = new Set(jobs.flatMap(({ files: ofJob }) => ofJob));
+    const importsClaims = /^import .* from "#testing\/claims\.ts";$/m;
+    const claiming = ALL.filter((path) => importsClaims.test(readFileSync(join(ROOT, path), "utf8")));
+    assert.deepEqual([...files].toSorted(), claiming);
+    assert.ok(claiming.includes("tests/slow/killed-import.test.ts"));
   });
 
   test("tells from its imports what a file needs", () => {

@@ -72,10 +72,14 @@ export interface Selection {
   patterns: string[];
   /** Only files that start no process beside their own. */
   inProcessOnly: boolean;
+  /** Only files that prove a claim. */
+  claimsOnly: boolean;
 }
 
-export function planJobs({ patterns, inProcessOnly }: Selection): PlannedJob[] {
-  const files = selectFiles(patterns).filter(({ usesProcesses }) => !(inProcessOnly && usesProcesses));
+export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): PlannedJob[] {
+  const files = selectFiles(patterns).filter(
+    ({ usesProcesses, provesClaims }) => !(inProcessOnly && usesProcesses) && (provesClaims || !claimsOnly),
+  );
   const own = files.filter(({ canShareProcess }) => !canShareProcess);
   const shared = files.filter(({ canShareProcess }) => canShareProcess);
   const jobs = own.map((file) => jobOf(file));
