@@ -1,9 +1,7 @@
 /** Parses `--as shortvideo/post --map id=video_id,text=caption`, and says what is possible where it is wrong. */
 import type { RecordKind } from "#domain/record.ts";
 import type { TableMapping } from "#import/mapped-table.ts";
-import { loadImportPlatforms } from "#import/read-document.ts";
 import type { MappableKind } from "#api/importer.ts";
-import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "./command-errors.ts";
 
 export interface ParsedMapping {
@@ -27,7 +25,10 @@ export async function parseMapping(as: string | undefined, pairs: readonly strin
   return { mapping: { platform, kind, columns }, kind: mappable };
 }
 
+/** An import without `--as` leaves the platforms to its threads. */
 async function listKinds() {
+  const { loadImportPlatforms } = await import("#import/read-document.ts");
+  const { PLATFORMS } = await import("#platforms/registry.ts");
   return (await loadImportPlatforms(PLATFORMS)).flatMap(({ name: platform, mappable }) =>
     Object.entries(mappable).map(([kind, entry]) => ({
       name: `${platform}/${kind}`,

@@ -4,16 +4,18 @@ import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import type { Config } from "#config";
-import { importHere } from "./import-here.ts";
 import { resourceLimitsFor } from "./parser-thread.ts";
 import { checkFromWriter, type FromWriter, type ImportFailure, type ToWriter } from "./thread-messages.ts";
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
 export function createImportRunner(config: Config): RunImport {
-  return (request, events = {}) =>
-    // Standard input belongs to the main thread.
-    request.paths.includes("-") ? importHere(config, request, events) : importInThread(config, request, events);
+  return async (request, events = {}) => {
+    if (!request.paths.includes("-")) return importInThread(config, request, events);
+    // Standard input belongs to the main thread, which otherwise starts without what an import needs.
+    const { importHere } = await import("./import-here.ts");
+    return importHere(config, request, events);
+  };
 }
 
 function importInThread(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
