@@ -3,15 +3,23 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pageTokensFor } from "#auth/page-tokens.ts";
-import { SETTINGS } from "#config";
+import { scopesFor } from "#auth/scopes.ts";
+import { readConfig, SETTINGS } from "#config";
 import { compileOperation } from "#api/compile-operation.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
 import { EXPORT_KINDS } from "#export/kinds.ts";
-import { OPERATIONS } from "#platforms/registry.ts";
+import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
+import { createHttpService } from "#serve/http-service.ts";
+import { openLog } from "#serve/logging.ts";
+import { openReadOnlyServices } from "#serve/services.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
+import { Metrics } from "#http/metrics.ts";
+import type { RouteEntry } from "#http/route-access.ts";
+import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { clientFiles } from "./client-code.ts";
 import { cliPage } from "./cli-page.ts";
@@ -24,7 +32,7 @@ const CLOCK = Date.parse("2026-11-15T12:00:00Z");
 export async function generatedFiles(root: string): Promise<Map<string, string>> {
   const operations = OPERATIONS;
   const files = new Map<string, string>();
-  const responses = await exampleResponses(operations);
+  const { responses, routes } = await readExamples(operations);
   const examples = new Map(responses.map(([operation, response]) => [operation, shorten(response)]));
   const version = { service: SERVICE_VERSION, contract: API_VERSION };
   files.set("openapi.json", `${JSON.stringify(openApi(operations, version, examples), null, 2)}\n`);
@@ -33,6 +41,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   files.set("docs/configuration.md", configurationPage());
   files.set("docs/cli.md", await cliPage());
   files.set("docs/export-columns.md", exportColumnsPage());
+  files.set("docs/scopes.md", scopesPage(routes));
   for (const [operation, response] of responses) {
     files.set(`docs/endpoints/${operation.name}.md`, endpointPage(operation, response));
   }
@@ -41,7 +50,13 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   return files;
 }
 
-async function exampleResponses(operations: readonly Operation[]): Promise<[Operation, unknown][]> {
+interface Examples {
+  responses: [Operation, unknown][];
+  /** All routes of the service. */
+  routes: readonly RouteEntry[];
+}
+
+async function readExamples(operations: readonly Operation[]): Promise<Examples> {
   const requested = new Set(operations.flatMap(({ endpoint }) => Object.values(endpoint.example)));
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder, "full", () => CLOCK);
@@ -68,11 +83,49 @@ async function exampleResponses(operations: readonly Operation[]): Promise<[Oper
       );
       responses.push([operation, body]);
     }
-    return responses;
+    return { responses, routes: await listRoutes(store, folder) };
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function listRoutes(store: Store, dataDir: string): Promise<readonly RouteEntry[]> {
+  const config = readConfig({ DATA_DIR: dataDir, METRICS: "public" });
+  const unused = () => Promise.reject(new Error("nothing is requested"));
+  const http = createHttpService(config, openReadOnlyServices(config, store), {
+    logger: openLog({ ...config, logLevel: "silent" }).logger,
+    queue: new ImportQueue(store.jobs, dataDir, unused, () => undefined),
+    metrics: new Metrics(),
+    metricsPublic: true,
+    runAdmin: unused,
+  });
+  await http.server.ready();
+  await http.close();
+  return http.server.accessTable;
+}
+
+/** A table of all routes and scopes. */
+function scopesPage(routes: readonly RouteEntry[]): string {
+  const scopes = scopesFor(PLATFORMS.map(({ name }) => name));
+  const rows = routes.map(({ method, path, access }) => {
+    const cells = scopes.map(({ name }) => (access === "token" || access.includes(name) ? "yes" : ""));
+    return `| \`${method} ${path}\` | ${access === "public" ? "yes" : ""} | ${cells.join(" | ")} |`;
+  });
+  return `# Routes and scopes
+
+Every route of the service, and the scopes that open it: a token needs one of those marked in its row. A route that does not
+say who may call it stops the start of the service, and a test sends each route tokens of every scope.
+
+${scopes.map(({ name, sentence }) => `- \`${name}\`: ${sentence}`).join("\n")}
+
+An export also needs a read scope of each platform in it. Entries of a batch and tools called over MCP need the scopes of
+their operations. Where \`:token\` or \`:key\` is in the path, the token is in the URL, since the client sends no headers.
+
+| Route | no token | ${scopes.map(({ name }) => `\`${name}\``).join(" | ")} |
+| --- | --- | ${scopes.map(() => "---").join(" | ")} |
+${rows.join("\n")}
+`;
 }
 
 function exportColumnsPage(): string {

@@ -5,6 +5,8 @@ import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts"
 import { CORRECTION_HEADER, IGNORED_HEADER } from "#api/response-headers.ts";
 import type { EndpointDefinition } from "#api/endpoint.ts";
 import { accessNote, type Operation } from "#api/platform.ts";
+import { type AdminRoute, parameterLocation } from "#http/admin/admin-route.ts";
+import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 
 interface Document {
   openapi: "3.1.0";
@@ -54,10 +56,14 @@ export function openApi(
     },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
-    tags: groups.map(({ name, title, summary }) => ({ name, "x-displayName": title, description: summary })),
+    tags: [
+      ...groups.map(({ name, title, summary }) => ({ name, "x-displayName": title, description: summary })),
+      { name: "admin", "x-displayName": "Administration", description: "What an operator sees and does." },
+    ],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation, examples)])),
       "/api/batch": batchPath(operations),
+      ...adminPaths(ADMIN_ROUTES),
     },
     components: {
       securitySchemes: {
@@ -170,6 +176,66 @@ function batchPath(operations: readonly Operation[]): object {
   };
 }
 
+/** Several methods may share a path. */
+function adminPaths(routes: readonly AdminRoute[]): Record<string, object> {
+  const paths: Record<string, object> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: adminItem(route) };
+  return paths;
+}
+
+function adminItem(route: AdminRoute): object {
+  const { access, input, output, summary, description, status = 200 } = route;
+  const required = requiredOf(input);
+  const properties = Object.entries(input.properties as Record<string, { description?: string }>);
+  const isInBody = ([name]: [string, unknown]) => parameterLocation(route, name) === "body";
+  const body = properties.filter(isInBody);
+  return {
+    operationId: route.name
+      .toLowerCase()
+      .replaceAll(/[^a-z]+/g, "_")
+      .replace(/_$/, ""),
+    tags: ["admin"],
+    summary,
+    description: `${description}\n\n${adminAccess(access)}`,
+    ...(access === "public" ? { security: [] } : {}),
+    parameters: properties
+      .filter((property) => !isInBody(property))
+      .map(([name, { description: about, ...schema }]) => ({
+        name,
+        in: parameterLocation(route, name),
+        required: required.includes(name),
+        description: about,
+        schema,
+      })),
+    ...(body.length === 0
+      ? {}
+      : {
+          requestBody: {
+            required: body.some(([name]) => required.includes(name)),
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  required: required.filter((name) => parameterLocation(route, name) === "body"),
+                  properties: Object.fromEntries(body),
+                },
+              },
+            },
+          },
+        }),
+    responses: {
+      [status]: { description: summary, content: { "application/json": { schema: output } } },
+      default: { $ref: "#/components/responses/Problem" },
+    },
+  };
+}
+
+function adminAccess(access: AdminRoute["access"]): string {
+  if (access === "public") return "Needs no token.";
+  return access === "token" ? "Any valid token will do." : `Scope \`${access[0]}\`.`;
+}
+
 function guideLinks(): string {
   const links = GUIDE_NAMES.map((name) => `[${GUIDES[name]}](${guidePath(name)})`);
   return [...links, "[Errors](/docs/errors)"].join(" · ");
@@ -259,7 +325,7 @@ const PROBLEM = {
         type: "object",
         required: ["in", "parameter", "reason"],
         properties: {
-          in: { type: "string", enum: ["query", "body", "header"] },
+          in: { type: "string", enum: ["query", "body", "path", "header"] },
           parameter: { type: "string" },
           reason: { type: "string" },
         },

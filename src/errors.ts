@@ -127,6 +127,18 @@ export const ERRORS = {
     title: "Chart not found",
     remedy: "Use a day that `detail` names, or one that `/api/charts` lists.",
   },
+  job_not_found: {
+    status: 404,
+    number: 40406,
+    title: "Import not found",
+    remedy: "Check the id; `GET /admin/jobs` lists imports.",
+  },
+  token_not_found: {
+    status: 404,
+    number: 40407,
+    title: "Token not found",
+    remedy: "Check the key id; `GET /admin/tokens` lists tokens.",
+  },
   unknown_path: {
     status: 404,
     number: 40403,
@@ -156,6 +168,12 @@ export const ERRORS = {
     number: 40801,
     title: "Request timeout",
     remedy: "Send headers within 10 s and the whole request within 15 s.",
+  },
+  conflict: {
+    status: 409,
+    number: 40901,
+    title: "Not possible in the present state",
+    remedy: "`detail` says what stands in the way.",
   },
   body_too_large: {
     status: 413,
@@ -212,7 +230,7 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** What is wrong with one parameter, and where it belongs. */
 export interface ParameterError {
-  in: "query" | "body" | "header";
+  in: "query" | "body" | "path" | "header";
   parameter: string;
   reason: string;
 }

@@ -9,6 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { Client } from "pg";
 import { ERRORS } from "#errors";
+import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 import { listProcesses } from "#testing/processes.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
@@ -54,8 +55,8 @@ describe("health checks and documents", () => {
       components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } };
     };
     assert.equal(document.openapi, "3.1.0");
-    const paths = [...OPERATIONS.map(({ path }) => path), "/api/batch"];
-    assert.deepEqual(Object.keys(document.paths).toSorted(), paths.toSorted());
+    const paths = [...OPERATIONS, ...ADMIN_ROUTES].map(({ path }) => path).concat("/api/batch");
+    assert.deepEqual(Object.keys(document.paths).toSorted(), [...new Set(paths)].toSorted());
     for (const { path, endpoint } of OPERATIONS)
       assert.deepEqual(Object.keys(document.paths[path] ?? {}), [endpoint.method.toLowerCase()]);
     assert.deepEqual(document.components.schemas.Problem.properties.code.enum, Object.keys(ERRORS));

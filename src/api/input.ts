@@ -37,11 +37,12 @@ interface Parameter {
 
 const INTEGER = /^\d{1,16}$/;
 
-/** Compiles the schema to a parser. */
+/** Compiles the schema to a parser. `location` is where the parameters are sent, or a function of their names. */
 export function compileInput<Input extends TObject>(
   schema: Input,
-  location: ParameterError["in"],
+  location: ParameterError["in"] | ((name: string) => ParameterError["in"]),
 ): (raw: RawInput) => Static<Input> {
+  const locationOf = typeof location === "string" ? () => location : location;
   const properties = schema.properties as Record<string, ParameterSchema>;
   const required = new Set((schema.required ?? []) as string[]);
   const parameters = Object.entries(properties).map(([name, property]): Parameter => {
@@ -61,7 +62,7 @@ export function compileInput<Input extends TObject>(
     for (const parameter of parameters) {
       const { name } = parameter;
       const fail = (code: InputError["code"], reason: string) =>
-        errors.push({ code, in: location, parameter: name, reason });
+        errors.push({ code, in: locationOf(name), parameter: name, reason });
       const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
       if (value === undefined || value === null || (value === "" && parameter.emptyIsAbsent)) {
         if (parameter.required) fail("missing_parameter", "required");
@@ -80,15 +81,21 @@ export function compileInput<Input extends TObject>(
         else input[name] = parsed.value;
       }
     }
-    if (errors.length > 0) throw toApiError(errors, location);
+    if (errors.length > 0) throw toApiError(errors);
     return input as Static<Input>;
   };
 }
 
-function toApiError(errors: readonly InputError[], location: ParameterError["in"]): ApiError {
-  const where = location === "body" ? "in the request body" : "in the query string";
-  const sentences = errors.map(({ parameter, reason }) =>
-    reason === "required" ? `${parameter} is required ${where}` : `${parameter} ${where} ${reason}`,
+const WHERE: Readonly<Record<ParameterError["in"], string>> = {
+  query: "in the query string",
+  body: "in the request body",
+  path: "in the path",
+  header: "in the headers",
+};
+
+function toApiError(errors: readonly InputError[]): ApiError {
+  const sentences = errors.map(({ in: location, parameter, reason }) =>
+    reason === "required" ? `${parameter} is required ${WHERE[location]}` : `${parameter} ${WHERE[location]} ${reason}`,
   );
   const [first] = errors as [InputError, ...InputError[]];
   return new ApiError(first.code, sentences.join("; "), { errors: errors.map(({ code: _code, ...error }) => error) });

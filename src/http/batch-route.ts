@@ -28,7 +28,8 @@ export function registerBatch(
   const lookups = operations.filter(({ endpoint }) => endpoint.cost === "lookup");
   const executors = new Map<string, Executor>();
 
-  app.post("/api/batch", { config: { operation: "batch" } }, async (request, reply) => {
+  // Every entry needs a scope of its own.
+  app.post("/api/batch", { config: { operation: "batch", access: "token" } }, async (request, reply) => {
     const now = Date.now();
     const principal = await authenticate(request, tokens, now);
     const requests = readRequests(request);

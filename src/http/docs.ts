@@ -8,6 +8,7 @@ import { readPackageFile } from "./package-files.ts";
 import { FAVICON, PAGE_STYLE } from "./page.ts";
 import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
 import { loadReferenceScript } from "./reference-script.ts";
+import { PUBLIC } from "./route-access.ts";
 import { registerAsset } from "./static-asset.ts";
 
 const HTML = "text/html; charset=utf-8";
@@ -15,8 +16,8 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const FIVE_MINUTES_S = 300;
 
 export function registerDocs(app: FastifyInstance): void {
-  app.get("/", async (_request, reply) => reply.redirect("/docs/", 302));
-  app.get("/docs", async (_request, reply) => reply.redirect("/docs/", 301));
+  app.get("/", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 302));
+  app.get("/docs", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 301));
 
   registerAsset(app, {
     path: "/openapi.json",

@@ -29,6 +29,8 @@ export interface ExportServices {
   pseudonyms: Buffer;
 }
 
+const SCOPE = "export";
+
 /** Per process: each keeps a transaction open and a core busy. */
 const MAX_EXPORTS = 2;
 const RETRY_AFTER_S = 10;
@@ -49,7 +51,8 @@ const parseInput = compileInput(
 export function registerExports(app: FastifyInstance, services: ExportServices): void {
   let running = 0;
   for (const kind of EXPORT_KINDS) {
-    app.get(`/api/export/${kind.name}`, async (request, reply) => {
+    const config = { operation: "export", access: [SCOPE] };
+    app.get(`/api/export/${kind.name}`, { config }, async (request, reply) => {
       const principal = await authenticate(request, services.tokens, Date.now());
       const chosen = await parseRequest(services, kind, principal, request.query as RawInput);
       reply.headers({
@@ -80,7 +83,7 @@ async function parseRequest(
   principal: Principal,
   query: RawInput,
 ): Promise<ExportRequest> {
-  requireScope(principal, "export");
+  requireScope(principal, SCOPE);
   const { platform: name, where = null, format: formatName, bom, pseudonymise } = parseInput(query);
   if (name !== undefined && !platforms.some((platform) => platform.name === name)) {
     throw invalid("platform", `must be one of ${platforms.map((platform) => platform.name).join(", ")}`);

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "#errors";
 import type { Metrics } from "./metrics.ts";
+import { PUBLIC } from "./route-access.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -12,9 +13,11 @@ interface HealthServices {
 }
 
 export function registerHealthRoutes(app: FastifyInstance, { ping, metrics, metricsPublic }: HealthServices): void {
-  app.get("/healthz", async (_request, reply) => reply.header("cache-control", "no-store").send({ status: "ok" }));
+  app.get("/healthz", { config: PUBLIC }, async (_request, reply) =>
+    reply.header("cache-control", "no-store").send({ status: "ok" }),
+  );
 
-  app.get("/readyz", async (request, reply) => {
+  app.get("/readyz", { config: PUBLIC }, async (request, reply) => {
     try {
       await ping();
     } catch (cause) {
@@ -24,5 +27,6 @@ export function registerHealthRoutes(app: FastifyInstance, { ping, metrics, metr
     return reply.header("cache-control", "no-store").send({ status: "ready" });
   });
 
-  if (metricsPublic) app.get("/metrics", async (_request, reply) => reply.type(METRICS_TYPE).send(metrics.render()));
+  if (metricsPublic)
+    app.get("/metrics", { config: PUBLIC }, async (_request, reply) => reply.type(METRICS_TYPE).send(metrics.render()));
 }

@@ -23,7 +23,8 @@ export function registerMcp(
   const { tokens, limiter, corsOrigins } = services;
   const executors = new Map<Operation, Executor>();
 
-  app.post("/mcp", { config: { operation: "mcp" } }, async (request, reply) => {
+  // Every operation that a message calls needs a scope of its own.
+  app.post("/mcp", { config: { operation: "mcp", access: "token" } }, async (request, reply) => {
     checkOrigin(request, corsOrigins);
     const principal = await authenticate(request, tokens, Date.now());
     const admission = limiter.acquire(principal, "lookup");

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
-import type { Operation } from "#api/platform.ts";
+import { type Operation, readScope } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
@@ -38,7 +38,7 @@ export function registerOperations(
     app.route({
       method: operation.endpoint.method,
       url: operation.path,
-      config: { operation: operation.name },
+      config: { operation: operation.name, access: operation.reads.map(readScope) },
       handler: createOperationHandler(operation, services),
     });
   }

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import { fnv1a } from "#domain/fnv1a.ts";
 import { ApiError } from "#errors";
+import { PUBLIC } from "./route-access.ts";
 
 const SIZE = /^(\d{2,4})x(\d{2,4})\.svg$/;
 const NAME = /^[\w-]{1,64}$/;
@@ -26,7 +27,7 @@ interface PictureParameters {
 }
 
 export function registerPictures(app: FastifyInstance): void {
-  app.get("/media/:subject/:id/:size", async (request, reply) => {
+  app.get("/media/:subject/:id/:size", { config: PUBLIC }, async (request, reply) => {
     const { subject, id, size } = request.params as PictureParameters;
     const { text } = request.query as { text?: unknown };
     const [width, height] = (SIZE.exec(size) ?? []).slice(1).map(Number);

@@ -13,6 +13,8 @@ import fastify, {
 import type { Operation } from "#api/platform.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError } from "#errors";
+import { registerAdmin } from "./admin-handler.ts";
+import type { RunAdmin } from "./admin/run-admin.ts";
 import { API_VERSION } from "./api-version.ts";
 import { registerBatch } from "./batch-route.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
@@ -33,6 +35,7 @@ import {
   sendProblem,
 } from "./problem-response.ts";
 import { REQUEST_ID } from "./request-id.ts";
+import { requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace } from "./trace-context.ts";
 import { registerUploads, UPLOAD_PATH, type UploadServices } from "./uploads/upload-routes.ts";
@@ -58,6 +61,7 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   ingest: UploadServices;
   exports: Omit<ExportServices, "tokens" | "limiter">;
   connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
+  runAdmin: RunAdmin;
   ping(): Promise<void>;
 }
 
@@ -69,6 +73,10 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     traceId?: string;
+  }
+  interface FastifyInstance {
+    /** All routes, with who may call them. */
+    accessTable: readonly RouteEntry[];
   }
 }
 
@@ -84,6 +92,8 @@ export function createServer(services: HttpServices): FastifyInstance {
     keepAliveTimeout: services.connections.keepAliveMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    // Parameters of paths are checked as others are; the router would fail on long ones.
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -102,6 +112,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
   const guard = guardConnections(app, services);
   const allowedMethods = trackAllowedMethods(app);
+  app.decorate("accessTable", requireAccess(app));
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
@@ -179,6 +190,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerFeeds(app, services.operations, services);
   registerMcp(app, services.operations, services);
   registerUploads(app, services.ingest);
+  registerAdmin(app, services);
   registerExports(app, { ...services.exports, tokens: services.tokens, limiter: services.limiter });
   registerHealthRoutes(app, services);
   registerDocs(app);

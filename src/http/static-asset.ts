@@ -8,6 +8,7 @@ import { perfCounters } from "#domain/perf-counters.ts";
 import { matchesEtag } from "./encode-response.ts";
 import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
 import { chooseEncoding, type Encoding } from "./negotiation.ts";
+import { PUBLIC } from "./route-access.ts";
 
 export interface StaticAsset {
   path: string;
@@ -27,7 +28,7 @@ export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
     memoize(async () => compress((await original()).bytes, encoding, "thorough"));
   const encoded = { zstd: compressed("zstd"), br: compressed("br"), gzip: compressed("gzip") };
 
-  app.get(asset.path, async (request, reply) => {
+  app.get(asset.path, { config: PUBLIC }, async (request, reply) => {
     const { bytes, etag } = await original();
     const isFresh = matchesEtag(request.headers["if-none-match"], etag);
     const encoding =

@@ -1,6 +1,8 @@
 /** Work done once per service, however many processes serve: demo data, first token, import queue, trends. */
 import type { Logger } from "pino";
 import { readScopesFor } from "#auth/scopes.ts";
+import { CachedSummary } from "#http/admin/cached-summary.ts";
+import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import type { Config } from "#config";
@@ -17,6 +19,7 @@ export interface BackgroundTasks {
   bootstrapToken: string | null;
   demoSeeded: boolean;
   samplePosts: SamplePost[];
+  runAdmin: RunAdmin;
   /** Waits for the import in progress. */
   close(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
+      runAdmin: createAdmin(services),
       async close() {
         await stopTrends();
         await queue.close();
@@ -54,6 +58,14 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     await services.close();
     throw error;
   }
+}
+
+function createAdmin({ store }: Services): RunAdmin {
+  return createAdminRunner({
+    store,
+    summary: new CachedSummary(store),
+    platforms: PLATFORMS.map(({ name }) => name),
+  });
 }
 
 /** Loaded only on the first start. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { RateLimiter } from "#rate-limit/rate-limiter.ts";
+import type { RunAdmin } from "#http/admin/run-admin.ts";
 import type { Metrics } from "#http/metrics.ts";
 import { createServer } from "#http/server.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
@@ -15,6 +16,7 @@ export interface HttpServiceOptions {
   metrics: Metrics;
   /** Whether this server has the route /metrics. */
   metricsPublic: boolean;
+  runAdmin: RunAdmin;
 }
 
 export interface HttpService {
@@ -32,7 +34,7 @@ const CACHE_MAX_AGE_MS = 1_000;
 export function createHttpService(
   config: Config,
   services: ReadOnlyServices,
-  { logger, queue, metrics, metricsPublic }: HttpServiceOptions,
+  { logger, queue, metrics, metricsPublic, runAdmin }: HttpServiceOptions,
 ): HttpService {
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
   const server = createServer({
@@ -55,6 +57,7 @@ export function createHttpService(
     exports: { platforms: PLATFORMS, store: services.store, pseudonyms: services.secrets.pseudonyms },
     corsOrigins: config.corsOrigins,
     connections: config.connections,
+    runAdmin,
     ping: () => services.store.ping(),
   });
   const stopLimiter = limiter.start();

@@ -10,6 +10,7 @@ export interface Jobs {
   finishJob(id: string, now: number): Promise<boolean>;
   /** Newest first. */
   listJobs(limit: number): Promise<Job[]>;
+  countJobs(): Promise<Record<Job["state"], number>>;
 
   writeJobFile(file: JobFile): Promise<void>;
   /** In the order they were started. */

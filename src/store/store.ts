@@ -36,7 +36,8 @@ export interface Store {
   getOrSet(name: string, value: string): Promise<string>;
   /** Rejects when the store is unavailable. */
   ping(): Promise<void>;
-  summary(): Promise<StoreSummary>;
+  /** Counts what is stored, without blocking the event loop. `now` decides which days are counted. */
+  summary(now?: number): Promise<StoreSummary>;
   /** A full integrity check. Returns the problems found. */
   verify(): Promise<string[]>;
   /** Gives the room of deleted rows back, as far as that is possible while others read. */
@@ -47,5 +48,27 @@ export interface Store {
 export interface StoreSummary {
   /** Number of records by platform and kind. */
   records: Record<PlatformName, Partial<Record<RecordKind, number>>>;
+  /** By platform, kind and source. */
+  sources: SourceSummary[];
+  /** The last 30 days, as far as they have records. */
+  captureDays: CaptureDay[];
   bytes: number;
+}
+
+/** Times are Unix milliseconds. */
+export interface SourceSummary {
+  platform: PlatformName;
+  kind: RecordKind;
+  source: string;
+  records: number;
+  oldestCapture: number;
+  newestCapture: number;
+}
+
+/** Records whose newest capture is of one day. */
+export interface CaptureDay {
+  platform: PlatformName;
+  /** Days since 1970. */
+  day: number;
+  records: number;
 }

@@ -35,6 +35,7 @@ export const ON_BOTH_STORES = new Set(
     "response-cache",
     "errors",
     "auth",
+    "admin",
     "limits",
   ].map((name) => `tests/${name}.test.ts`),
 );

@@ -59,7 +59,8 @@ export function registerFeeds(
     if (operation === undefined) continue;
     const handler = createFeedHandler(source, operation, services);
     for (const format of ["json", "atom"] as const) {
-      app.get(`/feeds/:key/${source.operation}.${format}`, { config: { operation: "feeds" } }, (request, reply) =>
+      const config = { operation: "feeds", access: [SCOPE] };
+      app.get(`/feeds/:key/${source.operation}.${format}`, { config }, (request, reply) =>
         handler(request, reply, format),
       );
     }

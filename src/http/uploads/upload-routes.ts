@@ -32,7 +32,7 @@ export function registerUploads(app: FastifyInstance, services: UploadServices):
     scope.removeAllContentTypeParsers();
     // Bodies are files: they are streamed to disk, with a limit of their own.
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    const config = { isUpload: true };
+    const config = { operation: "ingest", access: [SCOPE], isUpload: true };
     scope.post("/ingest/:token/api/import-dataset/", { config }, (request, reply) =>
       pushDataset(services, request, reply),
     );

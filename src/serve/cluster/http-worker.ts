@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { LogLevel } from "#config";
 import { METRICS_TYPE } from "#http/health-routes.ts";
 import { type MetricFamily, Metrics } from "#http/metrics.ts";
+import { PUBLIC } from "#http/route-access.ts";
 import { EventHub } from "#store/event-hub.ts";
 import type { StoreEvent } from "#store/events.ts";
 import { createHttpService } from "../http-service.ts";
@@ -41,9 +42,10 @@ export class HttpWorker {
       queue: new RemoteUploadQueue(config.dataDir, primary, () => this.#uploadsFull),
       metrics: this.#metrics,
       metricsPublic: false,
+      runAdmin: (request) => primary.call("admin", request),
     });
     if (config.metrics === "public") {
-      http.server.get("/metrics", async (_request, reply) =>
+      http.server.get("/metrics", { config: PUBLIC }, async (_request, reply) =>
         reply.type(METRICS_TYPE).send(await primary.call("metrics", null)),
       );
     }

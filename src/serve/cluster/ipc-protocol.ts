@@ -1,6 +1,7 @@
 /** Methods that the primary process and its workers call on each other. */
 import { type Static, Type } from "typebox";
 import { type Config, LOG_LEVELS } from "#config";
+import type { AdminRequest, AdminResponse } from "#http/admin/run-admin.ts";
 import type { MethodTable, RpcChannel } from "./ipc-rpc.ts";
 
 const SpendReport = Type.Object({
@@ -44,6 +45,30 @@ const WorkerInit = Type.Object({
 });
 export type WorkerInit = Static<typeof WorkerInit>;
 
+const Actor = Type.Object({
+  keyId: Type.String(),
+  label: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expiresAt: Type.Union([Type.Number(), Type.Null()]),
+});
+
+/** The route parses its input itself. */
+const AdminRequest = Type.Object({
+  route: Type.String(),
+  input: Type.Unsafe<AdminRequest["input"]>(Type.Object({})),
+  now: Type.Number(),
+  requestId: Type.String(),
+  actor: Type.Union([Actor, Type.Null()]),
+  isSecure: Type.Boolean(),
+});
+
+const AdminResponse = Type.Unsafe<AdminResponse>(
+  Type.Union([
+    Type.Object({ body: Type.Unknown(), headers: Type.Record(Type.String(), Type.String()) }),
+    Type.Object({ refused: Type.Object({ code: Type.String(), detail: Type.String() }) }),
+  ]),
+);
+
 export const PRIMARY_METHODS = {
   /** Reports what a worker spent of rate limits; returns the balances of all workers together. */
   exchangeRateLimits: { params: Type.Array(SpendReport), result: Type.Array(SharedBalance) },
@@ -54,6 +79,8 @@ export const PRIMARY_METHODS = {
   },
   /** The metrics of all processes, as Prometheus text. */
   metrics: { params: Type.Null(), result: Type.String() },
+  /** Runs an admin route. */
+  admin: { params: AdminRequest, result: AdminResponse },
 } satisfies MethodTable;
 
 export const WORKER_METHODS = {

@@ -43,7 +43,7 @@ interface WorkerState {
 }
 
 async function startWorkers(config: Config, pool: WorkerPool, background: BackgroundTasks): Promise<Service> {
-  const { services, log, queue } = background;
+  const { services, log, queue, runAdmin } = background;
   const metrics = new AggregateMetrics();
   // Used by workers on a SQLite file; on PostgreSQL they exchange balances through the database.
   const balances = new SharedBalances();
@@ -62,6 +62,7 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
         return null;
       },
       metrics: () => metrics.text(pool.started),
+      admin: runAdmin,
     },
     workerInit: () => ({
       config: { ...config, port: state.port, logLevel: state.logLevel },

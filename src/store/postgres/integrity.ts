@@ -1,33 +1,16 @@
 /** Record counts and integrity checks of the whole store. */
-import type { RecordKind } from "#domain/record.ts";
+import { summarize } from "../sql/summary.ts";
 import type { StoreSummary } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-export async function summarize(sql: Sql, isDistributed: boolean): Promise<StoreSummary> {
-  const records: StoreSummary["records"] = {};
-  const rows = [
-    ...(await sql.all<CountRow>("SELECT platform, kind, count(*) AS n FROM records GROUP BY platform, kind")),
-    ...(await sql.all<CountRow>("SELECT platform, 'comment' AS kind, count(*) AS n FROM comments GROUP BY platform")),
-  ];
-  rows.sort((a, b) => compare(a.platform, b.platform) || compare(a.kind, b.kind));
-  for (const { platform, kind, n } of rows) (records[platform] ??= {})[kind] = n;
+export async function summarizeStore(sql: Sql, isDistributed: boolean, now: number): Promise<StoreSummary> {
   const size = await sql.get<{ bytes: number }>(
     isDistributed
       ? "SELECT coalesce(sum(citus_total_relation_size(logicalrelid)), 0)::bigint AS bytes FROM pg_dist_partition"
       : "SELECT pg_database_size(current_database()) AS bytes",
   );
-  return { records, bytes: size?.bytes ?? 0 };
-}
-
-interface CountRow {
-  platform: string;
-  kind: RecordKind;
-  n: number;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return { ...(await summarize(sql, now)), bytes: size?.bytes ?? 0 };
 }
 
 /** Reports invalid indexes, and reads every row once, since a damaged page only shows when it is read. */

@@ -293,4 +293,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE search_words ADD PRIMARY KEY (platform, kind, word);
   CREATE INDEX search_words_by_end ON search_words (platform, kind, reverse(word)) WHERE length(word) >= 7;
   `,
+  `
+  -- What a source has captured and when: for counts, and for whatever deletes by source and age.
+  CREATE INDEX records_by_source ON records (platform, kind, source, captured_at);
+  CREATE INDEX comments_by_source ON comments (platform, source, captured_at);
+  `,
 ];

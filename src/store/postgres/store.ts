@@ -19,7 +19,7 @@ import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { Servers } from "./servers.ts";
-import { summarize, verify } from "./integrity.ts";
+import { summarizeStore, verify } from "./integrity.ts";
 import { createTables } from "./whole-tables.ts";
 import { createWriter } from "./writer.ts";
 import type { Guard } from "./write-transactions.ts";
@@ -216,7 +216,8 @@ function createStore(parts: Parts): Store {
     async ping() {
       await servers.read((server) => server.db.get("SELECT 1"), { timeoutMs: PING_TIMEOUT_MS });
     },
-    summary: () => primary.run(() => writePool.withoutTimeout((sql) => summarize(sql, isDistributed))),
+    summary: (now = (clock ?? Date.now)()) =>
+      primary.run(() => writePool.withoutTimeout((sql) => summarizeStore(sql, isDistributed, now))),
     verify: () => primary.run(() => verify(writePool)),
     compact: () =>
       primary.run(() =>

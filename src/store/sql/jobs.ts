@@ -62,6 +62,12 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       const jobs = await db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit);
       return jobs.map((job) => ({ ...job }));
     },
+    async countJobs() {
+      const rows = await db.all<{ state: Job["state"]; jobs: number }>(
+        "SELECT state, count(*) AS jobs FROM jobs GROUP BY state",
+      );
+      return { running: 0, done: 0, ...Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs])) };
+    },
     async writeJobFile(file) {
       await writeFile(db, file);
     },

@@ -269,4 +269,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE search_words ADD COLUMN reversed TEXT;
   CREATE INDEX search_words_by_end ON search_words (partition, reversed) WHERE reversed IS NOT NULL;
   `,
+  `
+  -- What a source has captured and when: for counts, and for whatever deletes by source and age.
+  CREATE INDEX records_by_source ON records (platform, kind, source, captured_at);
+  CREATE INDEX comments_by_source ON comments (platform, source, captured_at);
+  `,
 ];

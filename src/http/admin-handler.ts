@@ -1,0 +1,80 @@
+/** Registers the routes below /admin/: authentication, scope, rate limit and input of each, as its definition says. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { RawInput } from "#api/input.ts";
+import { authenticate, requireScope } from "#auth/authorize.ts";
+import type { Principal, TokenRegistry } from "#auth/tokens.ts";
+import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
+import type { Actor, AdminRoute } from "./admin/admin-route.ts";
+import { ADMIN_ROUTES } from "./admin/routes.ts";
+import { type RunAdmin, unwrapResponse } from "./admin/run-admin.ts";
+import { JSON_TYPE } from "./encode-response.ts";
+import { readFormBody } from "./form-body.ts";
+import { admit } from "./operation-handler.ts";
+
+export interface AdminHandlerServices {
+  tokens: TokenRegistry;
+  limiter: RateLimiter;
+  runAdmin: RunAdmin;
+}
+
+export function registerAdmin(app: FastifyInstance, services: AdminHandlerServices): void {
+  for (const route of ADMIN_ROUTES) {
+    app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      config: { operation: route.path.slice(1), access: route.access },
+      handler: async (request, reply) => {
+        const now = Date.now();
+        const principal = await authorize(route, request, services.tokens, now);
+        const permit = principal === null ? null : admit(services.limiter.acquire(principal, "lookup"));
+        if (principal !== null) reply.headers(services.limiter.headers(principal));
+        try {
+          const { body, headers } = unwrapResponse(
+            await services.runAdmin({
+              route: route.name,
+              input: await readInput(route, request),
+              now,
+              requestId: request.id,
+              actor: principal === null ? null : toActor(principal),
+              isSecure: false,
+            }),
+          );
+          return await reply
+            .code(route.status ?? 200)
+            .headers({ "content-type": JSON_TYPE, "cache-control": "no-store", ...headers })
+            .send(JSON.stringify(body));
+        } finally {
+          permit?.release();
+        }
+      },
+    });
+  }
+}
+
+async function authorize(
+  { access }: AdminRoute,
+  request: FastifyRequest,
+  tokens: TokenRegistry,
+  now: number,
+): Promise<Principal | null> {
+  if (access === "public") return null;
+  const principal = await authenticate(request, tokens, now);
+  if (access !== "token") requireScope(principal, access[0]);
+  return principal;
+}
+
+/** Parameters of the path come first: none of another place replaces them. */
+async function readInput({ method }: AdminRoute, request: FastifyRequest): Promise<RawInput> {
+  const body = request.body as Buffer | undefined;
+  const sent =
+    method !== "POST"
+      ? (request.query as RawInput)
+      : body === undefined
+        ? {}
+        : await readFormBody(request.headers["content-type"] ?? "", body);
+  return { ...sent, ...(request.params as RawInput) };
+}
+
+function toActor({ keyId, label, scopes }: Principal): Actor {
+  return { keyId, label, scopes: [...scopes], expiresAt: null };
+}

@@ -1,0 +1,59 @@
+/** An import as the routes show it. */
+import { nullable, wireObject } from "#api/wire.ts";
+import { type Static, Type } from "#api/schema.ts";
+import type { Job, JobFile, KindCounts } from "#domain/job.ts";
+import { sumReports } from "#import/report.ts";
+import { formatTime } from "./admin-route.ts";
+
+export const KindCountsSchema = {
+  new: Type.Integer({ description: "Records that were not stored before." }),
+  updated: Type.Integer({ description: "Stored records that the import changed." }),
+  unchanged: Type.Integer({ description: "Stored records to which it added nothing." }),
+  erased: Type.Integer({ description: "Not written because they were erased earlier." }),
+};
+
+export const JobSummary = wireObject({
+  id: Type.String(),
+  origin: Type.String({ description: "`command`, `upload` or `push`." }),
+  label: Type.String({ description: "What was imported." }),
+  state: Type.Enum(["running", "done"], { description: "`running` also if it was interrupted and not resumed yet." }),
+  startedAt: Type.String({ description: "ISO 8601." }),
+  updatedAt: Type.String({ description: "ISO 8601." }),
+  files: Type.Integer(),
+  filesDone: Type.Integer(),
+  records: wireObject(KindCountsSchema),
+  refused: Type.Integer({ description: "Records and files that could not be imported." }),
+  skipped: Type.Integer({ description: "What was left out on purpose." }),
+});
+export type JobSummary = Static<typeof JobSummary>;
+
+export const NullableJobSummary = nullable(JobSummary);
+
+export function summarizeJob(job: Job, files: readonly JobFile[]): JobSummary {
+  const total = sumReports(files.map(({ report }) => report));
+  const counts = Object.values(total.records);
+  const sum = (name: keyof KindCounts) => counts.reduce((count, kind) => count + kind[name], 0);
+  return {
+    id: job.id,
+    origin: job.origin,
+    label: job.label,
+    state: job.state,
+    startedAt: formatTime(job.createdAt),
+    updatedAt: formatTime(job.updatedAt),
+    files: files.length,
+    filesDone: files.filter(({ state }) => state === "done").length,
+    records: { new: sum("new"), updated: sum("updated"), unchanged: sum("unchanged"), erased: sum("erased") },
+    refused: totalOf(total.refused),
+    skipped: totalOf(total.skipped),
+  };
+}
+
+/** Uploads are named as they were sent, without the folder in which they wait, which has the name of the job. */
+export function shownFileName({ id, origin }: Job, name: string): string {
+  const folder = origin === "command" ? -1 : name.indexOf(id);
+  return folder < 0 ? name : name.slice(folder + id.length + 1);
+}
+
+function totalOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
