@@ -172,8 +172,10 @@ for (const [name, open] of STORES) {
       });
     }
 
+    // What decides this stands above the stores: between releases each store proves one of the two.
+    const killedOwners = IS_FULL ? [undefined, "north:77:gone"] : [name === "SQLite" ? undefined : "north:77:gone"];
     test("a killed importer's file is taken over where it was: at once on its machine, after its lease from elsewhere", async () => {
-      for (const owner of [undefined, "north:77:gone"]) {
+      for (const owner of killedOwners) {
         const world = await open();
         const killed = new Importer(world, [long], {
           held: true,
