@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   import: () => import("./import.ts"),
   scale: () => import("./scale.ts"),
   docs: () => import("./docs.ts"),
+  overload: () => import("./overload.ts"),
   peers: () => import("./peers.ts"),
 };
 

@@ -15,6 +15,8 @@ export interface Config {
   /** Processes that serve requests; with 1, everything is in one process. */
   workers: number;
   cacheBytes: number;
+  /** Per process; with 0 threads, searches run on the main thread and are not queued. */
+  searches: { threads: number; maxWaitMs: number };
   dataDir: string;
   /** PostgreSQL; null for SQLite in the data directory. */
   store: { url: string; replicaUrls: string[]; maxLagS: number; timeoutFactor?: number } | null;
@@ -33,6 +35,9 @@ export interface Config {
 }
 
 const MAX_WORKERS = 64;
+const MAX_SEARCH_THREADS = 64;
+/** Each takes some 50 MB of memory. */
+const MAX_AUTO_THREADS = 4;
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -74,6 +79,20 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "1",
     description: "Processes that serve the port, 1 to 64; `auto` is one per core. More than 1 needs Linux or FreeBSD.",
     check: workers,
+  },
+  {
+    name: "SEARCH_THREADS",
+    fallback: "auto",
+    description:
+      "Threads per process that execute searches on SQLite, 0 to 64; `auto` is one per two cores, at least 1 and at most 4, shared out over WORKERS. With 0, searches run on the main thread, and look-ups wait for them. PostgreSQL needs none.",
+    check: searchThreads,
+  },
+  {
+    name: "SEARCH_WAIT_MS",
+    fallback: "150",
+    description:
+      "Milliseconds that a search may wait for its turn. One that would wait longer, and for more than four others, gets a 503 immediately.",
+    check: integer(0, 60_000),
   },
   {
     name: "TRIPTYCH_HOME",
@@ -250,15 +269,23 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     return text;
   };
   const metricsValue = value("METRICS");
+  const workerCount =
+    value("WORKERS").toLowerCase() === "auto"
+      ? Math.min(availableParallelism(), MAX_WORKERS)
+      : Number(value("WORKERS"));
   return {
     host: value("HOST"),
     port: Number(value("PORT")),
     publicUrl: value("PUBLIC_URL").replace(/\/$/, "") || listeningUrl(value("HOST"), value("PORT")),
-    workers:
-      value("WORKERS").toLowerCase() === "auto"
-        ? Math.min(availableParallelism(), MAX_WORKERS)
-        : Number(value("WORKERS")),
+    workers: workerCount,
     cacheBytes: Number(value("CACHE_MB")) * 1024 * 1024,
+    searches: {
+      threads:
+        value("SEARCH_THREADS").toLowerCase() === "auto"
+          ? Math.max(1, Math.min(MAX_AUTO_THREADS, Math.floor(availableParallelism() / 2 / workerCount)))
+          : Number(value("SEARCH_THREADS")),
+      maxWaitMs: Number(value("SEARCH_WAIT_MS")),
+    },
     dataDir: resolve(value("DATA_DIR")),
     store:
       value("STORE_URL") === ""
@@ -322,6 +349,11 @@ function oneOf(choices: readonly string[]) {
 
 function workers(value: string): string | null {
   const problem = value.toLowerCase() === "auto" ? null : integer(1, MAX_WORKERS)(value);
+  return problem === null ? null : `${problem}, or auto`;
+}
+
+function searchThreads(value: string): string | null {
+  const problem = value.toLowerCase() === "auto" ? null : integer(0, MAX_SEARCH_THREADS)(value);
   return problem === null ? null : `${problem}, or auto`;
 }
 

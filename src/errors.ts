@@ -224,6 +224,12 @@ export const ERRORS = {
     title: "Service temporarily unavailable",
     remedy: "Retry after the number of seconds in `Retry-After`.",
   },
+  overloaded: {
+    status: 503,
+    number: 50302,
+    title: "Too many searches",
+    remedy: "Retry after the number of seconds in `Retry-After`. Look-ups and lists are not affected.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -55,6 +55,10 @@ export async function startTestServer(
     API_TOKEN: TEST_TOKEN,
     DEMO: world === "demo" ? "on" : "off",
     LOG_LEVEL: "silent",
+    // A thread takes a while to start; tests/overload.test.ts compares what it answers.
+    SEARCH_THREADS: "0",
+    // Not about overload: the machine may be busy with other things.
+    SEARCH_WAIT_MS: "60000",
     // A node may learn up to a second late of what a test wrote through a handle of its own.
     ...(storeUrl === undefined ? {} : { CACHE_MB: "0" }),
     ...ofStore,

@@ -19,22 +19,22 @@ export interface RequestFields {
 /** JSON with placeholders for fields of the request. */
 export class TemplateBody {
   /** One more than there are fields. */
-  readonly #chunks: readonly string[];
-  readonly #fields: readonly (keyof RequestFields)[];
+  readonly chunks: readonly string[];
+  readonly fields: readonly (keyof RequestFields)[];
 
   constructor(chunks: readonly string[], fields: readonly (keyof RequestFields)[]) {
-    this.#chunks = chunks;
-    this.#fields = fields;
+    this.chunks = chunks;
+    this.fields = fields;
   }
 
   /** In characters, without the fields. */
   get length(): number {
-    return this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    return this.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   }
 
   render(request: RequestFields): Buffer {
-    const [first = "", ...rest] = this.#chunks;
-    return Buffer.from(this.#fields.reduce((text, name, index) => text + request[name] + rest[index], first));
+    const [first = "", ...rest] = this.chunks;
+    return Buffer.from(this.fields.reduce((text, name, index) => text + request[name] + rest[index], first));
   }
 }
 

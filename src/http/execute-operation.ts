@@ -11,13 +11,34 @@ import { withTimeout } from "#domain/with-timeout.ts";
 import { unavailable } from "#errors";
 import type { Store } from "#store/store.ts";
 import { createEncoder, type EncodedResponse, JSON_TYPE, type RequestFields } from "./encode-response.ts";
+import type { FairQueue } from "./fair-queue.ts";
 
-export interface ExecutorServices {
+export interface LocalExecutorServices {
   store: Pick<Store, "reader" | "search">;
   cursorKey: Buffer;
   defaults: Defaults;
   /** For a whole request, which may query the store several times; null for a local store. */
   timeoutMs: number | null;
+}
+
+export interface ExecutorServices extends LocalExecutorServices {
+  /** Searches wait here for their turn. */
+  searchQueue: FairQueue;
+  /** Null for a store whose queries do not block this thread. */
+  searchThreads: OperationThreads | null;
+}
+
+/** Threads that execute operations. Each function returns null if no thread is ready yet: execute it here then. */
+export interface OperationThreads {
+  execute(call: OperationCall): Promise<ExecutedResponse> | null;
+  run(call: OperationCall): Promise<Result> | null;
+}
+
+/** An execution as it can be sent to another thread. */
+export interface OperationCall {
+  operation: string;
+  scopes: readonly string[];
+  request: OperationRequest;
 }
 
 export interface OperationRequest extends RequestFields {
@@ -37,19 +58,42 @@ export interface TokenAccess {
   permitted: Permitted;
   permittedRaw: Permitted;
   personal: boolean;
+  keyId: string;
+  /** Those of the token that matter to the operation. */
+  scopes: readonly string[];
   /** Part of the cache key: different for clients that may read different things. */
   key: string;
 }
 
 export interface Executor {
   /** Throws if the token has no scope of the operation. */
-  accessOf: (principal: Principal) => TokenAccess;
+  accessOf: (principal: Pick<Principal, "keyId" | "scopes">) => TokenAccess;
   execute: (request: OperationRequest, access: TokenAccess) => Promise<ExecutedResponse>;
   /** The same before it is encoded. */
   run: (request: OperationRequest, access: TokenAccess) => Promise<Result>;
 }
 
+/** Searches are queued and, where their queries would block this thread, executed in another. */
 export function createExecutor(operation: Operation, services: ExecutorServices): Executor {
+  const local = createLocalExecutor(operation, services);
+  if (operation.endpoint.cost !== "search") return local;
+  const { searchQueue: queue, searchThreads: threads } = services;
+  const callOf = (request: OperationRequest, { scopes }: TokenAccess) => ({
+    operation: operation.name,
+    scopes,
+    request,
+  });
+  return {
+    accessOf: local.accessOf,
+    execute: (request, access) =>
+      queue.run(access.keyId, () => threads?.execute(callOf(request, access)) ?? local.execute(request, access)),
+    run: (request, access) =>
+      queue.run(access.keyId, () => threads?.run(callOf(request, access)) ?? local.run(request, access)),
+  };
+}
+
+/** In this thread, immediately. */
+export function createLocalExecutor(operation: Operation, services: LocalExecutorServices): Executor {
   const { timeoutMs, defaults, cursorKey } = services;
   const invoke = compileOperation(operation);
   const encode = createEncoder(operation);
@@ -85,17 +129,17 @@ export function createExecutor(operation: Operation, services: ExecutorServices)
 function createAccessCheck(operation: Operation, store: Pick<Store, "reader" | "search">): Executor["accessOf"] {
   const permittedObjects = permittedReaders(operation, store, "object");
   const permittedJson = permittedReaders(operation, store, "json");
-  const accesses = new WeakMap<Principal, TokenAccess>();
+  const accesses = new WeakMap<object, TokenAccess>();
   return (principal) => {
     let access = accesses.get(principal);
     if (access === undefined) {
       const hasScope = (scope: string) => principal.scopes.has(scope);
       const permitted = permittedObjects(hasScope);
       const personal = hasScope(PERSONAL_SCOPE);
-      const key = [...permitted.readers.map(({ platform }) => platform), ...(personal ? [PERSONAL_SCOPE] : [])].join(
-        " ",
-      );
-      accesses.set(principal, (access = { permitted, permittedRaw: permittedJson(hasScope), personal, key }));
+      const scopes = [...operation.reads.map(readScope), PERSONAL_SCOPE].filter(hasScope);
+      const { keyId } = principal;
+      const permittedRaw = permittedJson(hasScope);
+      accesses.set(principal, (access = { permitted, permittedRaw, personal, keyId, scopes, key: scopes.join(" ") }));
     }
     if (access.permitted.readers.length === 0) throw insufficientScope(operation.reads.map(readScope));
     return access;

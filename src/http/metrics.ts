@@ -1,5 +1,6 @@
 /** Prometheus metrics, counted as plain numbers and rendered on request. */
 import type { CloseReason } from "./connection-guard.ts";
+import type { ShedReason } from "./fair-queue.ts";
 
 export type CacheOutcome = "hit" | "miss";
 
@@ -15,15 +16,45 @@ export interface MetricFamily {
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
+class Histogram {
+  /** The last one counts times above all bounds. */
+  readonly #buckets = Array.from({ length: BUCKETS.length + 1 }, () => 0);
+  #sum = 0;
+  #count = 0;
+
+  record(seconds: number): void {
+    let bucket = 0;
+    while (seconds > (BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+    this.#sum += seconds;
+    this.#count++;
+  }
+
+  /** None before the first time is recorded. `label` is empty or such as `operation="search"`. */
+  samples(name: string, label: string): [sample: string, value: number][] {
+    if (this.#count === 0) return [];
+    const labels = label === "" ? "" : `{${label}}`;
+    const bucketOf = (bound: number | string) => `${name}_bucket{${label === "" ? "" : `${label},`}le="${bound}"}`;
+    let below = 0;
+    const bounded = BUCKETS.map((bound, index): [string, number] => {
+      below += this.#buckets[index] ?? 0;
+      return [bucketOf(bound), below];
+    });
+    return [
+      ...bounded,
+      [bucketOf("+Inf"), this.#count],
+      [`${name}_sum${labels}`, this.#sum],
+      [`${name}_count${labels}`, this.#count],
+    ];
+  }
+}
+
 /** The counters of one operation. */
 class Series {
   readonly operation: string;
   /** Few, in order of appearance: the most frequent comes early. */
   readonly #statuses: { status: number; count: number }[] = [];
-  /** The last one counts times above all bounds. */
-  readonly #buckets = Array.from({ length: BUCKETS.length + 1 }, () => 0);
-  #sum = 0;
-  #count = 0;
+  readonly #seconds = new Histogram();
 
   constructor(operation: string) {
     this.operation = operation;
@@ -31,11 +62,7 @@ class Series {
 
   record(status: number, seconds: number): void {
     this.#countStatus(status);
-    let bucket = 0;
-    while (seconds > (BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
-    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
-    this.#sum += seconds;
-    this.#count++;
+    this.#seconds.record(seconds);
   }
 
   #countStatus(status: number): void {
@@ -55,22 +82,15 @@ class Series {
     ]);
   }
 
-  /** None before the first request. */
   secondsSamples(): [sample: string, value: number][] {
-    if (this.#count === 0) return [];
-    const label = `operation="${this.operation}"`;
-    let below = 0;
-    const bounded = BUCKETS.map((bound, index): [string, number] => {
-      below += this.#buckets[index] ?? 0;
-      return [`triptych_request_seconds_bucket{${label},le="${bound}"}`, below];
-    });
-    return [
-      ...bounded,
-      [`triptych_request_seconds_bucket{${label},le="+Inf"}`, this.#count],
-      [`triptych_request_seconds_sum{${label}}`, this.#sum],
-      [`triptych_request_seconds_count{${label}}`, this.#count],
-    ];
+    return this.#seconds.samples("triptych_request_seconds", `operation="${this.operation}"`);
   }
+}
+
+/** Read whenever metrics are rendered. */
+export interface SearchGauges {
+  waiting: () => number;
+  threads: () => number;
 }
 
 export class Metrics {
@@ -78,6 +98,9 @@ export class Metrics {
   readonly #startedAt = Date.now() / 1000;
   readonly #responses: Record<CacheOutcome, number> = { hit: 0, miss: 0 };
   readonly #connectionsClosed: Record<CloseReason, number> = { full: 0, slow_reader: 0, slow_sender: 0, idle: 0 };
+  readonly #searchesShed: Record<ShedReason, number> = { full: 0, timeout: 0 };
+  readonly #searchWaits = new Histogram();
+  #searches: SearchGauges = { waiting: () => 0, threads: () => 0 };
 
   record(operation: string, status: number, seconds: number): void {
     let series = this.#series.get(operation);
@@ -91,6 +114,18 @@ export class Metrics {
 
   countClosedConnection(reason: CloseReason): void {
     this.#connectionsClosed[reason]++;
+  }
+
+  recordSearchWait(seconds: number): void {
+    this.#searchWaits.record(seconds);
+  }
+
+  countShedSearch(reason: ShedReason): void {
+    this.#searchesShed[reason]++;
+  }
+
+  watchSearches(gauges: SearchGauges): void {
+    this.#searches = gauges;
   }
 
   families(): MetricFamily[] {
@@ -119,6 +154,30 @@ export class Metrics {
         help: "Connections closed by the service, by reason.",
         type: "counter",
         samples: labelled("triptych_connections_closed_total", "reason", this.#connectionsClosed),
+      },
+      {
+        name: "triptych_searches_waiting",
+        help: "Searches that wait for their turn.",
+        type: "gauge",
+        samples: { triptych_searches_waiting: this.#searches.waiting() },
+      },
+      {
+        name: "triptych_search_threads",
+        help: "Threads that are ready to execute searches.",
+        type: "gauge",
+        samples: { triptych_search_threads: this.#searches.threads() },
+      },
+      {
+        name: "triptych_search_wait_seconds",
+        help: "Time that searches waited before they started.",
+        type: "histogram",
+        samples: Object.fromEntries(this.#searchWaits.samples("triptych_search_wait_seconds", "")),
+      },
+      {
+        name: "triptych_searches_shed_total",
+        help: "Searches rejected with 503: on arrival because the queue was full, or after a timeout.",
+        type: "counter",
+        samples: labelled("triptych_searches_shed_total", "reason", this.#searchesShed),
       },
       {
         name: "process_start_time_seconds",

@@ -37,7 +37,9 @@ export function bodyTimeout(): ApiError {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = toApiError(error);
   const { status } = ERRORS[known.code];
-  if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
+  // Overload is counted and logged once a minute, not with every request that it meets.
+  if (status >= 500 && known.code !== "overloaded")
+    request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
   reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
   // The rest of the body is not read, so the connection cannot be used again.
   if (status === 413) reply.header("connection", "close");

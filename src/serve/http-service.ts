@@ -3,11 +3,13 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { RunAdmin } from "#http/admin/run-admin.ts";
+import { FairQueue } from "#http/fair-queue.ts";
 import type { Metrics } from "#http/metrics.ts";
 import { createServer } from "#http/server.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Config } from "#config";
+import { SearchThreads } from "./search-threads.ts";
 import type { ReadOnlyServices } from "./services.ts";
 
 export interface HttpServiceOptions {
@@ -30,6 +32,9 @@ export interface HttpService {
 const REQUEST_TIMEOUT_MS = 1_900;
 /** A write by another node may be noticed late: cached responses are never older than this. */
 const CACHE_MAX_AGE_MS = 1_000;
+/** On PostgreSQL, of all workers together: half of the connections that read stay free for look-ups. */
+const POSTGRES_SEARCHES = 8;
+const WARN_EVERY_MS = 60_000;
 
 export function createHttpService(
   config: Config,
@@ -37,6 +42,8 @@ export function createHttpService(
   { logger, queue, metrics, metricsPublic, runAdmin }: HttpServiceOptions,
 ): HttpService {
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
+  const searchThreads = openThreads(config, services, logger);
+  const searchQueue = createSearchQueue(config, searchThreads, metrics, logger);
   const server = createServer({
     operations: services.operations,
     store: services.store,
@@ -47,6 +54,8 @@ export function createHttpService(
     },
     tokens: services.tokens,
     limiter,
+    searchQueue,
+    searchThreads,
     cursorKey: services.secrets.cursors,
     defaults: config.defaults,
     timeoutMs: config.store === null ? null : REQUEST_TIMEOUT_MS * (config.store.timeoutFactor ?? 1),
@@ -60,14 +69,52 @@ export function createHttpService(
     runAdmin,
     ping: () => services.store.ping(),
   });
+  // A start does not wait for the threads: until they are ready, searches run on this one.
+  server.addHook("onListen", async () => searchThreads?.start());
   const stopLimiter = limiter.start();
   const unsubscribe = services.tokens.subscribe(services.store.events);
   return {
     server,
     async close() {
       await server.close();
+      await searchThreads?.close();
       await stopLimiter();
       await unsubscribe();
     },
   };
+}
+
+/** Null where searches block nothing, or are meant to run on this thread. */
+function openThreads(config: Config, { secrets }: ReadOnlyServices, logger: Logger): SearchThreads | null {
+  if (config.store !== null || config.searches.threads === 0) return null;
+  return new SearchThreads(config, secrets.cursors, (error) =>
+    logger.error({ err: error }, "search thread failed; starting another"),
+  );
+}
+
+function createSearchQueue(
+  { store, workers, searches: { maxWaitMs } }: Config,
+  threads: SearchThreads | null,
+  metrics: Metrics,
+  logger: Logger,
+): FairQueue {
+  const withoutThreads =
+    store === null ? Number.POSITIVE_INFINITY : Math.max(2, Math.ceil(POSTGRES_SEARCHES / workers));
+  const concurrency = () => (threads === null ? withoutThreads : Math.max(1, threads.ready));
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const queue = new FairQueue(
+    { concurrency, maxWaitMs },
+    {
+      onStart: (waitedS) => metrics.recordSearchWait(waitedS),
+      onShed(reason) {
+        metrics.countShedSearch(reason);
+        const now = performance.now();
+        if (now - warnedAt < WARN_EVERY_MS) return;
+        warnedAt = now;
+        logger.warn({ waiting: queue.length }, "searches rejected: more arrive than can be executed");
+      },
+    },
+  );
+  metrics.watchSearches({ waiting: () => queue.length, threads: () => threads?.ready ?? 0 });
+  return queue;
 }

@@ -40,6 +40,18 @@ export async function openStore(
   });
 }
 
+/** For a search thread on SQLite. After `refresh`, reads see all that is committed, however soon they follow others. */
+export async function openSearchStore(
+  dataDir: string,
+): Promise<Pick<Store, "reader" | "search"> & { refresh(): void }> {
+  const [{ openSqliteReadOnly }, { endSnapshots }, { PROJECTIONS }] = await Promise.all([
+    import("#store/sqlite/read-only-store.ts"),
+    import("#store/sqlite/tick-snapshot.ts"),
+    import("#platforms/registry.ts"),
+  ]);
+  return { ...openSqliteReadOnly(dataDir, PROJECTIONS), refresh: endSnapshots };
+}
+
 /** What workers on one SQLite file cannot learn from the file: rate limit balances and change events. */
 export type SharedProcessState = Pick<Store, "rateLimits" | "events">;
 

@@ -21,7 +21,7 @@ export interface TestFile {
 
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm;
 const HOOK_OF_THE_FILE = /^(?:before|after|beforeEach|afterEach)\(/m;
-const USES_DEMO = /\bstartTestServer\((?:\)|"demo")/;
+const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
 const GLOBAL_CHANGE = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal/;
 
 const SUBPATHS = Object.entries(

@@ -7,6 +7,7 @@ import type { ImportRequest, Progress } from "#import/import-files.ts";
 import type { ClaimRequest, ClaimResponse, ReadRequest, ReadStep } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import type { Config } from "#config";
+import { createMessageCheck, isObject } from "../message-check.ts";
 
 /** What of a request can be sent to another thread. */
 export type ParserRequest = Omit<ReadRequest, "claims" | "onBytes">;
@@ -48,31 +49,6 @@ export type FromWriter =
   | { kind: "report"; report: ImportReport }
   | { kind: "failed"; failure: ImportFailure };
 
-type Check = (value: unknown) => boolean;
-
-/** A check for every field of every kind of message. */
-type Checks<Message extends { kind: string }> = {
-  [Kind in Message["kind"]]: Record<Exclude<keyof Extract<Message, { kind: Kind }>, "kind">, Check>;
-};
-
-function createMessageCheck<Message extends { kind: string }>(
-  receiver: string,
-  checks: Checks<Message>,
-): (data: unknown) => Message {
-  const checksByKind = new Map<unknown, Record<string, Check>>(Object.entries(checks));
-  const isMessage = (data: unknown): data is Message => {
-    if (!isObject(data)) return false;
-    const fields = checksByKind.get(data["kind"]);
-    return fields !== undefined && Object.entries(fields).every(([name, isValid]) => isValid(data[name]));
-  };
-  return (data) => {
-    if (isMessage(data)) return data;
-    const kind = isObject(data) ? String(data["kind"]) : typeof data;
-    throw new Error(`the ${receiver} received an unexpected message of kind "${kind}"`);
-  };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const isBoolean = (value: unknown) => typeof value === "boolean";
 
 function isStep(value: unknown): boolean {

@@ -1,0 +1,132 @@
+/**
+ * The threads that execute searches on SQLite: its queries block the thread that calls them, and the main thread has
+ * look-ups to answer. Each thread executes one search at a time; http/fair-queue.ts decides which.
+ */
+import { Worker } from "node:worker_threads";
+import type { Result } from "#api/compile-operation.ts";
+import { ApiError, unavailable } from "#errors";
+import type { Config } from "#config";
+import { TemplateBody } from "#http/encode-response.ts";
+import type { ExecutedResponse, OperationCall, OperationThreads } from "#http/execute-operation.ts";
+import {
+  checkFromSearchThread,
+  type FromSearchThread,
+  type SearchFailure,
+  type SearchThreadData,
+  type ToSearchThread,
+} from "./search-thread-messages.ts";
+
+/** The work of one search is bounded: a thread that takes longer is stuck, and is replaced. */
+const TIMEOUT_MS = 10_000;
+const RESTART_MS = 1_000;
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+
+type Reply = Extract<FromSearchThread, { kind: "response" | "result" }>;
+
+interface Thread {
+  worker: Worker;
+  isReady: boolean;
+  current: { resolve: (reply: Reply) => void; reject: (error: unknown) => void } | null;
+}
+
+export class SearchThreads implements OperationThreads {
+  readonly #count: number;
+  readonly #data: SearchThreadData;
+  readonly #onError: (error: unknown) => void;
+  readonly #threads = new Set<Thread>();
+  #restart: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(config: Config, cursorKey: Buffer, onError: (error: unknown) => void) {
+    this.#count = config.searches.threads;
+    this.#data = { kind: "open", dataDir: config.dataDir, defaults: config.defaults, cursorKey };
+    this.#onError = onError;
+  }
+
+  /** Threads that have opened the store. */
+  get ready(): number {
+    return [...this.#threads].filter(({ isReady }) => isReady).length;
+  }
+
+  start(): void {
+    while (!this.#isClosed && this.#threads.size < this.#count) this.#startThread();
+  }
+
+  execute(call: OperationCall): Promise<ExecutedResponse> | null {
+    return this.#call({ kind: "execute", call })?.then(toExecutedResponse) ?? null;
+  }
+
+  run(call: OperationCall): Promise<Result> | null {
+    return this.#call({ kind: "run", call })?.then(toResult) ?? null;
+  }
+
+  /** Searches in progress are rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#restart);
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+  }
+
+  #call(message: ToSearchThread): Promise<Reply> | null {
+    const thread = [...this.#threads].find(({ isReady, current }) => isReady && current === null);
+    if (thread === undefined) return null;
+    const timer = setTimeout(() => void thread.worker.terminate(), TIMEOUT_MS);
+    const reply = new Promise<Reply>((resolve, reject) => (thread.current = { resolve, reject }));
+    thread.worker.postMessage(message);
+    return reply.finally(() => clearTimeout(timer));
+  }
+
+  #startThread(): void {
+    const worker = new Worker(new URL("./search-thread-main.ts", import.meta.url), {
+      workerData: this.#data,
+      resourceLimits: RESOURCE_LIMITS,
+    });
+    const thread: Thread = { worker, isReady: false, current: null };
+    this.#threads.add(thread);
+    worker.on("message", (data: unknown) => {
+      try {
+        onMessage(thread, checkFromSearchThread(data));
+      } catch (error) {
+        this.#onError(error);
+        void worker.terminate();
+      }
+    });
+    worker.on("error", (error) => this.#onError(error));
+    worker.once("exit", () => {
+      this.#threads.delete(thread);
+      thread.current?.reject(unavailable("the search was interrupted; retry in 1 s", null));
+      if (!this.#isClosed) this.#restart = setTimeout(() => this.start(), RESTART_MS).unref();
+    });
+  }
+}
+
+function onMessage(thread: Thread, message: FromSearchThread): void {
+  if (message.kind === "ready") {
+    thread.isReady = true;
+    return;
+  }
+  const { current } = thread;
+  // Before it settles, which lets the next search start.
+  thread.current = null;
+  if (message.kind === "failed") current?.reject(toError(message.failure));
+  else current?.resolve(message);
+}
+
+function toExecutedResponse(reply: Reply): ExecutedResponse {
+  if (reply.kind !== "response") throw new Error(`a search thread replied with ${reply.kind}`);
+  const { body, ...response } = reply.response;
+  return {
+    ...response,
+    body: body instanceof Uint8Array ? Buffer.from(body) : new TemplateBody(body.chunks, body.fields),
+  };
+}
+
+function toResult(reply: Reply): Result {
+  if (reply.kind !== "result") throw new Error(`a search thread replied with ${reply.kind}`);
+  return reply.result;
+}
+
+function toError({ api, name, message, stack }: SearchFailure): Error {
+  if (api !== null) return new ApiError(api.code, message, { errors: api.errors, headers: api.headers });
+  return Object.assign(new Error(message), { name, stack });
+}
