@@ -1158,6 +1158,7 @@ export type PhotoshareGetProfileV2 = {
   latest_reel_media: number;
   has_profile_pic: boolean;
   profile_pic_genai_tool_info: Array<unknown>;
+  /** E-mail addresses and phone numbers in it are hidden unless the token has the scope `read:personal`. */
   biography: string;
   full_name: string;
   is_verified: boolean;

@@ -32,6 +32,8 @@ export interface Config {
   importTimeoutS: number;
   logLevel: LogLevel;
   logFile: string | null;
+  /** Of records that no retention rule covers; null keeps them. */
+  retentionDays: number | null;
 }
 
 const MAX_WORKERS = 64;
@@ -238,6 +240,13 @@ export const SETTINGS: readonly Setting[] = [
     check: integer(1, 86_400),
   },
   {
+    name: "RETENTION_DAYS",
+    fallback: "0",
+    description:
+      "Days after the last capture until records that no rule of `triptych retention` covers are deleted; 0 keeps them.",
+    check: integer(0, 36_500),
+  },
+  {
     name: "CACHE_MB",
     fallback: "128",
     description: "Response cache size in MiB per process; 0 disables it.",
@@ -328,6 +337,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     importTimeoutS: Number(value("IMPORT_TIMEOUT_S")),
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
+    retentionDays: Number(value("RETENTION_DAYS")) || null,
   };
 }
 

@@ -29,6 +29,8 @@ const STORE_PORT = [
   "writer",
   "encoded-record",
   "jobs",
+  "audit",
+  "retention",
   "tokens",
   "events",
   "tables",
@@ -52,6 +54,7 @@ const SHIPPED: ImportRules = {
   "src/import/capture": ["src/domain", "src/errors.ts", "src/api"],
   "src/import": [...FOUNDATION, ...READERS],
   "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
+  "src/privacy": [...FOUNDATION, "src/import", ...["person", "scrub", "tables"].map((name) => `src/store/${name}.ts`)],
   "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
@@ -76,6 +79,7 @@ const SHIPPED: ImportRules = {
     "src/rate-limit",
     "src/import",
     "src/import/containers",
+    "src/privacy",
     "src/export",
     "src/platforms/registry.ts",
     "src/http",
@@ -92,6 +96,7 @@ const SHIPPED: ImportRules = {
     "src/config.ts",
     "src/auth",
     "src/import",
+    "src/privacy",
     "src/platforms/registry.ts",
     "src/serve",
     "src/export",
@@ -135,7 +140,7 @@ test("every folder and loose file has a rule, and every rule has files", () => {
 
 test("the first level of src is the architecture", () => {
   const level = new Set(FILES.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1] ?? ""));
-  const folders = "api auth cli domain export http import mcp platforms rate-limit search serve store";
+  const folders = "api auth cli domain export http import mcp platforms privacy rate-limit search serve store";
   assert.deepEqual([...level].toSorted().join(" "), `${folders} config.ts errors.ts`.split(" ").toSorted().join(" "));
 });
 
@@ -259,10 +264,10 @@ test("endpoints, shapes and domain touch no node:* and no clock", () => {
   }
 });
 
-test("only import and serve, which starts it, hold a Writer", () => {
+test("only import, privacy and serve, which starts them, hold a Writer", () => {
   const holders = globSync("src/**/*.ts", { cwd: ROOT }).filter(
     (file) =>
-      !/^src\/(?:store|import|serve)\/|\.test\.ts$/.test(file) &&
+      !/^src\/(?:store|import|privacy|serve)\/|\.test\.ts$/.test(file) &&
       /\bWriter\b|\.writer\b/.test(readFileSync(join(ROOT, file), "utf8")),
   );
   assert.deepEqual(holders, []);

@@ -34,7 +34,18 @@ describe("triptych erase", () => {
   test("keeps out what is not stored yet", async () => {
     const { author } = aPostObject(1) as unknown as { author: { id: string; uniqueId: string } };
     const { stdout } = await erase("shortvideo", "account", author.id, "--yes", "--json");
-    const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
+    const counts = {
+      account: 0,
+      post: 0,
+      comment: 0,
+      subtitles: 0,
+      follow: 0,
+      chart: 0,
+      sound: 0,
+      history: 0,
+      mention: 0,
+      file: 0,
+    };
     assert.deepEqual(JSON.parse(stdout), {
       platform: "shortvideo",
       kind: "account",

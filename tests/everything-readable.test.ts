@@ -23,7 +23,14 @@ const FIXTURES = globSync("src/platforms/*/importers/fixtures/*", { cwd: resolve
   .map((path) => resolve(import.meta.dirname, "..", path));
 
 /** What belongs to the service and not to a platform. */
-const OWN_TABLES: ReadonlySet<TableName> = new Set(["erased", "tokens", "jobs", "job_files", "job_rejects"]);
+const OWN_TABLES: ReadonlySet<TableName> = new Set([
+  "erased",
+  "tokens",
+  "jobs",
+  "job_files",
+  "job_rejects",
+  "retention",
+]);
 
 /** A page of results, comments or accounts. */
 interface PageBody {

@@ -16,7 +16,7 @@ export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
     })),
     {
       name: PERSONAL_SCOPE,
-      sentence: "See e-mail, phone, street and zip of a profile, which are empty without it.",
+      sentence: "See e-mail, phone, street and zip of a profile; without it they are empty, and hidden in biographies.",
     },
     { name: "feed", sentence: "Read searches and posts as feeds, with the token in the URL, and nothing else." },
     { name: "export", sentence: "Export whole sets of records." },

@@ -21,6 +21,7 @@ export interface Secrets {
   tokens: Buffer;
   cursors: Buffer;
   pseudonyms: Buffer;
+  audit: Buffer;
   /** Identifies the pepper without revealing it. */
   fingerprint: string;
 }
@@ -36,6 +37,7 @@ export function loadPepper(path: string): Secrets {
     tokens: deriveKey(pepper, "tokens"),
     cursors: deriveKey(pepper, "cursors"),
     pseudonyms: deriveKey(pepper, "pseudonyms"),
+    audit: deriveKey(pepper, "audit"),
     fingerprint: deriveKey(pepper, "fingerprint").toString("hex"),
   };
 }

@@ -1,3 +1,4 @@
+import { hideContacts } from "./contacts.ts";
 import type { Counters, StoredRecord } from "./record.ts";
 
 /** A person, channel or brand that publishes. */
@@ -13,4 +14,9 @@ export interface Account<Native extends object = object> extends StoredRecord<Na
   country: string | null;
   /** followers, following, posts, likes (received), friends */
   counters: Counters;
+}
+
+/** As clients see it that may not see contacts: those in the biography are hidden. */
+export function withoutContacts<Stored extends Pick<Account, "bio">>(account: Stored): Stored {
+  return account.bio === null ? account : { ...account, bio: hideContacts(account.bio) };
 }

@@ -78,6 +78,11 @@ export class Export {
     }
   }
 
+  /** So far. */
+  get rowCount(): number {
+    return this.#rows;
+  }
+
   /** Call it once. */
   takeManifest(): Manifest {
     const { kind, format } = this.#request;

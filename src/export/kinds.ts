@@ -1,5 +1,5 @@
 /** What can be exported, as flat columns: an entry per kind. docs/export-columns.md is generated from it. */
-import type { Account } from "#domain/account.ts";
+import { type Account, withoutContacts } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
@@ -97,7 +97,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       text("id", "account id; empty for an account known by name only", ID),
       text("name", "its name in URLs, without @", { as: "name", of: "id" }),
       text("display_name", "its displayed name", { as: "name", of: "id" }),
-      text("bio", "what it says of itself", TEXT),
+      text("bio", "what it says of itself; contacts in it are hidden", TEXT),
       column("boolean", "verified", "whether the platform has verified it"),
       column("boolean", "private", "whether its posts are private"),
       time("created_at", "when it was created"),
@@ -117,7 +117,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
         language,
         country,
         counters,
-      } = headerOf<Account>(row);
+      } = withoutContacts(headerOf<Account>(row));
       const own: Cell[] = [name, displayName, bio, verified, isPrivate, toMs(createdAt), language, country];
       return [[row[0] ?? null, row[2] ?? null, ...own, ...counts(counters, ACCOUNT_COUNTERS), ...provenanceOf(row)]];
     },

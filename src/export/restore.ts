@@ -25,8 +25,12 @@ export async function restoreTables(
         const { table, rows } = batch;
         const left = await writer.write(batch);
         expected.add(table, rows);
-        expected.subtract(table, left);
-        if (table !== "erased") skipped += left.length;
+        expected.subtract(table, left.skipped);
+        for (const { before, after } of left.changed) {
+          expected.subtract(table, [before]);
+          expected.add(table, [after]);
+        }
+        if (table !== "erased") skipped += left.skipped.length;
         onRows(table, rows.length);
       }
       const written = new Totals();

@@ -17,7 +17,7 @@ import { Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } f
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import { shapesFor } from "#export/shapes.ts";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
-import type { Tables } from "#store/tables.ts";
+import type { TableReader, Tables } from "#store/tables.ts";
 import { admit } from "./operation-handler.ts";
 
 export interface ExportServices {
@@ -27,6 +27,10 @@ export interface ExportServices {
   limiter: RateLimiter;
   /** The key of pseudonyms. */
   pseudonyms: Buffer;
+  /** The rows without those that are due to be deleted. */
+  withoutExpired: (reader: TableReader) => Promise<TableReader>;
+  /** Writes to the audit log what a client has exported. */
+  recordExport: (keyId: string, chosen: ExportRequest, rows: number) => Promise<void>;
 }
 
 const SCOPE = "export";
@@ -69,7 +73,7 @@ export function registerExports(app: FastifyInstance, services: ExportServices):
         admit({ ok: false, code: "too_many_concurrent", retryAfterS: RETRY_AFTER_S });
       }
       running++;
-      return send(services, chosen, request, reply, () => {
+      return send(services, chosen, principal, request, reply, () => {
         running--;
         permit.release();
       });
@@ -109,8 +113,9 @@ function invalid(parameter: string, reason: string): ApiError {
 }
 
 function send(
-  { store }: ExportServices,
+  { store, withoutExpired, recordExport }: ExportServices,
   chosen: ExportRequest,
+  { keyId }: Principal,
   request: FastifyRequest,
   reply: FastifyReply,
   onEnd: () => void,
@@ -121,13 +126,19 @@ function send(
     yield* rows.chunks();
     manifest = rows.takeManifest();
   }
+  let rows: Export | undefined;
   store.tables
-    .snapshot((reader) => pipeline(chunks(new Export(reader, chosen)), body))
+    .snapshot(async (reader) => {
+      rows = new Export(await withoutExpired(reader), chosen);
+      await pipeline(chunks(rows), body);
+    })
     .catch((error: unknown) => {
       // A client that went away has closed the body.
       if (!body.destroyed) request.log.error({ request_id: request.id, err: error }, "export failed");
       body.destroy(error as Error);
     })
+    .then(() => recordExport(keyId, chosen, rows?.rowCount ?? 0))
+    .catch((error: unknown) => request.log.error({ request_id: request.id, err: error }, "audit entry not written"))
     .finally(onEnd);
   // Before the listener by which the response ends.
   body.once("end", () => {

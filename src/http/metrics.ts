@@ -94,6 +94,7 @@ export interface SearchGauges {
 }
 
 export class Metrics {
+  readonly #listMore: () => MetricFamily[];
   readonly #series = new Map<string, Series>();
   readonly #startedAt = Date.now() / 1000;
   readonly #responses: Record<CacheOutcome, number> = { hit: 0, miss: 0 };
@@ -101,6 +102,11 @@ export class Metrics {
   readonly #searchesShed: Record<ShedReason, number> = { full: 0, timeout: 0 };
   readonly #searchWaits = new Histogram();
   #searches: SearchGauges = { waiting: () => 0, threads: () => 0 };
+
+  /** `listMore` gives the metrics that others of this process count. */
+  constructor(listMore: () => MetricFamily[] = () => []) {
+    this.#listMore = listMore;
+  }
 
   record(operation: string, status: number, seconds: number): void {
     let series = this.#series.get(operation);
@@ -191,6 +197,7 @@ export class Metrics {
         type: "gauge",
         samples: { process_resident_memory_bytes: process.memoryUsage.rss() },
       },
+      ...this.#listMore(),
     ];
   }
 

@@ -1,6 +1,6 @@
 /** Writes `DATA_DIR/rejects/<job>.ndjson` when a job ends: every refused record with file, line, code and reason. */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Jobs } from "#store/jobs.ts";
@@ -8,16 +8,22 @@ import { refusalCode, refusalText } from "#api/refusals.ts";
 
 const PAGE_SIZE = 1_000;
 
+/** Writes the file of a job again whose rejects have changed, if there is one. */
+export async function rewriteRejects(jobs: Jobs, jobId: string, dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, "rejects", `${jobId}.ndjson`))) await writeRejects(jobs, jobId, dataDir);
+}
+
 /** Returns the file's path, or null if nothing was refused. */
 export async function writeRejects(jobs: Jobs, jobId: string, dataDir: string): Promise<string | null> {
   let rejects = await jobs.listRejects(jobId, 0, PAGE_SIZE);
   if (rejects.length === 0) return null;
   const folder = join(dataDir, "rejects");
-  mkdirSync(folder, { recursive: true });
+  // File names may be those of people: readable by the owner only.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${jobId}.ndjson`);
   // Several processes may end one job in one folder: each writes its own file, and the last rename wins.
   const temporaryPath = `${path}.${randomUUID()}.part`;
-  const file = await open(temporaryPath, "w");
+  const file = await open(temporaryPath, "w", 0o600);
   try {
     while (rejects.length > 0) {
       await file.appendFile(

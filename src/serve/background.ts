@@ -4,16 +4,21 @@ import { readScopesFor } from "#auth/scopes.ts";
 import { CachedSummary } from "#http/admin/cached-summary.ts";
 import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
+import type { MetricFamily } from "#http/metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
+import { tokenEvent } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
 import { type Services, openServices } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { OnProgress, SamplePost } from "./service.ts";
+import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
 
 export interface BackgroundTasks {
   services: Services;
+  /** Of these tasks. */
+  metrics: () => MetricFamily[];
   log: Logger;
   queue: ImportQueue;
   bootstrapToken: string | null;
@@ -39,8 +44,12 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const stopTrends = scheduleTrendRefresh(config, services.store, (error) =>
       logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
+    const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
+      logger.error({ err: error }, "retention sweep failed; retrying in an hour"),
+    );
     return {
       services,
+      metrics: () => sweeper.families(),
       log: logger,
       queue,
       bootstrapToken,
@@ -49,6 +58,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       runAdmin: createAdmin(services),
       async close() {
         await stopTrends();
+        await sweeper.stop();
         await queue.close();
         await services.close();
         log.close();
@@ -78,7 +88,9 @@ async function loadDemoWorld({ publicUrl }: Config) {
 async function createBootstrapToken(services: Services, config: Config): Promise<string | null> {
   if (config.apiToken !== null || (await services.tokens.list()).length > 0) return null;
   const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
-  return (await services.tokens.create({ label: "first start", scopes })).token;
+  const { token, record } = await services.tokens.create({ label: "first start", scopes });
+  await services.audit.record(tokenEvent("service", "token.create", record));
+  return token;
 }
 
 /** A first start on a store that has data already: examples name these. */

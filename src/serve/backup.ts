@@ -6,25 +6,50 @@ import { fileURLToPath } from "node:url";
 import { type OnRows, readBackup, readTables, verifyBackup, writeBackup } from "#export/backup-file.ts";
 import { copyTables, type RestoreReport, restoreTables } from "#export/restore.ts";
 import type { TableTotals } from "#export/totals.ts";
+import { assertSharedPepper, loadPepper } from "#auth/secrets.ts";
+import { AuditLog } from "#privacy/audit-log.ts";
+import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import { type Config, readConfig } from "#config";
 import { openStore } from "./open-store.ts";
+import { retentionSettings } from "./retention-settings.ts";
 
 /** The file is read again when it is written. */
 export function backUp(config: Config, file: string, onRows: OnRows): Promise<TableTotals> {
-  return withStore(openExisting(config), async ({ tables }) => {
-    await tables.snapshot((reader) => writeBackup(file, readTables(reader), new Date(), onRows));
-    return verifyBackup(file, () => undefined);
+  return withStore(openExisting(config), async (store) => {
+    const expiries = await readExpiries(store.retention, retentionSettings(config), Date.now());
+    await store.tables.snapshot(async (reader) =>
+      writeBackup(file, readTables(await withoutExpired(reader, expiries)), new Date(), onRows),
+    );
+    const totals = await verifyBackup(file, () => undefined);
+    await recordIfPossible(config, store, "backup", totals);
+    return totals;
   });
 }
 
 /** The file is read to its end before anything is written. */
 export async function restore(config: Config, file: string, onRows: OnRows): Promise<RestoreReport> {
   await verifyBackup(file, () => undefined);
-  return withStore(openStore(config), (store) =>
-    withTrends(store, restoreTables(readBackup(file), store.tables, onRows)),
-  );
+  return withStore(openStore(config), async (store) => {
+    const report = await withTrends(store, restoreTables(readBackup(file), store.tables, onRows));
+    await recordIfPossible(config, store, "restore", report.tables);
+    return report;
+  });
+}
+
+/** The audit log needs the pepper, which need not be where backups are made; a new one would seal entries wrongly. */
+async function recordIfPossible(
+  config: Config,
+  store: Store,
+  action: "backup" | "restore",
+  totals: TableTotals,
+): Promise<void> {
+  if (!existsSync(config.pepperFile)) return;
+  const secrets = loadPepper(config.pepperFile);
+  await assertSharedPepper(store, secrets, config.pepperFile);
+  const rows = Object.values(totals).reduce((sum, total) => sum + total.rows, 0);
+  await new AuditLog(store.audit, secrets.audit).record({ actor: "command", action, details: { rows } });
 }
 
 export interface CopyRequest {

@@ -8,7 +8,11 @@ import type { Metrics } from "#http/metrics.ts";
 import { createServer } from "#http/server.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { exportEvent } from "#privacy/audit-log.ts";
+import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import type { Config } from "#config";
+import { AuditQueue } from "./audit-queue.ts";
+import { retentionSettings } from "./retention-settings.ts";
 import { SearchThreads } from "./search-threads.ts";
 import type { ReadOnlyServices } from "./services.ts";
 
@@ -41,6 +45,7 @@ export function createHttpService(
   services: ReadOnlyServices,
   { logger, queue, metrics, metricsPublic, runAdmin }: HttpServiceOptions,
 ): HttpService {
+  const audit = new AuditQueue(config);
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
   const searchThreads = openThreads(config, services, logger);
   const searchQueue = createSearchQueue(config, searchThreads, metrics, logger);
@@ -63,7 +68,16 @@ export function createHttpService(
     metrics,
     metricsPublic,
     ingest: { tokens: services.tokens, jobs: services.store.jobs, queue, maxBytes: config.ingestMaxBytes },
-    exports: { platforms: PLATFORMS, store: services.store, pseudonyms: services.secrets.pseudonyms },
+    exports: {
+      platforms: PLATFORMS,
+      store: services.store,
+      pseudonyms: services.secrets.pseudonyms,
+      async withoutExpired(reader) {
+        const expiries = await readExpiries(services.store.retention, retentionSettings(config), Date.now());
+        return withoutExpired(reader, expiries);
+      },
+      recordExport: (keyId, chosen, rows) => audit.record(exportEvent(keyId, chosen, rows)),
+    },
     corsOrigins: config.corsOrigins,
     connections: config.connections,
     runAdmin,
@@ -77,6 +91,7 @@ export function createHttpService(
     server,
     async close() {
       await server.close();
+      await audit.close();
       await searchThreads?.close();
       await stopLimiter();
       await unsubscribe();

@@ -6,7 +6,7 @@ import { ensureDataDir } from "./data-dir.ts";
 /** What serving requests needs of a store. */
 export type ReadOnlyStore = Pick<
   Store,
-  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "rateLimits" | "events" | "ping" | "close"
+  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "retention" | "rateLimits" | "events" | "ping" | "close"
 > & { tables: Pick<Store["tables"], "snapshot"> };
 
 export interface OpenOptions {

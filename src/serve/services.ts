@@ -3,11 +3,14 @@ import { readScopesFor } from "#auth/scopes.ts";
 import { assertSharedPepper, loadPepper, type Secrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import type { Operation } from "#api/platform.ts";
+import { AuditLog } from "#privacy/audit-log.ts";
+import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { ensureDataDir } from "./data-dir.ts";
 import { createImportRunner, type RunImport } from "./import/run-import.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
+import { retentionSettings } from "./retention-settings.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 
 /** What serving requests needs. */
@@ -21,6 +24,8 @@ export interface ReadOnlyServices {
 
 export interface Services extends ReadOnlyServices {
   store: Store;
+  audit: AuditLog;
+  retention: RetentionSettings;
   importFiles: RunImport;
   /** Computes trends now if they are stale. */
   refreshTrends: () => Promise<void>;
@@ -40,6 +45,8 @@ export async function openServices(config: Config): Promise<Services> {
   return {
     ...createServices(store, secrets, config),
     store,
+    audit: new AuditLog(store.audit, secrets.audit),
+    retention: retentionSettings(config),
     importFiles: createImportRunner(config),
     refreshTrends: () => store.writer.refreshTrends(),
   };

@@ -31,7 +31,7 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
   try {
     // The primary of several processes serves no requests and does not load it.
     const { createHttpService } = await import("./http-service.ts");
-    const metrics = new Metrics();
+    const metrics = new Metrics(background.metrics);
     const http = createHttpService(config, services, {
       logger: log,
       queue,

@@ -3,7 +3,8 @@ import type { PlatformName } from "#domain/record.ts";
 /** A change committed by this process or by another one on the same store. */
 export type StoreEvent =
   | { about: "token"; keyId: string }
-  | { about: "erasure"; platform: PlatformName; kind: "account" | "post" | "comment"; id: string }
+  /** Whom it was about is not said. */
+  | { about: "erasure"; platform: PlatformName }
   | { about: "records"; platform: PlatformName }
   /** Events may have been missed. */
   | { about: "anything" };

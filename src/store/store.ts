@@ -2,11 +2,13 @@
 import type { RenderMode } from "#domain/projection.ts";
 import type { RateLimitExchange } from "#domain/rate-bucket.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { AuditTable } from "./audit.ts";
 import type { RowEncoder } from "./encoded-record.ts";
 import type { StoreEvents } from "./events.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Natives } from "./natives.ts";
 import type { Reader } from "./reader.ts";
+import type { RetentionTable } from "./retention.ts";
 import type { SearchStore } from "./search-reader.ts";
 import type { Tables } from "./tables.ts";
 import type { Tokens } from "./tokens.ts";
@@ -20,6 +22,8 @@ export interface Store {
   writer: Writer;
   tokens: Tokens;
   jobs: Jobs;
+  audit: AuditTable;
+  retention: RetentionTable;
   /** Rate limits shared by all processes on this store; null if only this process uses it. */
   rateLimits: RateLimitExchange | null;
   events: StoreEvents;

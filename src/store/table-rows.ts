@@ -3,10 +3,14 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
-import { erasedKey } from "./erased-key.ts";
+import type { Account } from "#domain/account.ts";
+import type { Sound } from "#domain/sound.ts";
+import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
+import { nameKeys } from "./learn-erased.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
-import type { TableBatch, TableName, TableRow } from "./tables.ts";
+import { artistKeys, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
+import { type ChangedRow, type TableBatch, type TableName, type TableRow, TABLES } from "./tables.ts";
 
 export interface DecodedRecord {
   platform: PlatformName;
@@ -55,31 +59,80 @@ export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: Platf
 
 /** The erased ids of a store that is being filled. */
 export class ErasedRows {
-  readonly #keys: Set<string>;
+  readonly #keys: string[] = [];
+  readonly #digests = new Set<string>();
 
   /** `rows` are those of the table `erased`. */
   constructor(rows: readonly TableRow[]) {
-    this.#keys = new Set(rows.map(keyOf));
+    for (const row of rows) this.#add(row);
   }
 
-  /** Splits a batch into the rows to write and those to skip, and learns the ids that it erases. */
-  split({ table, rows }: TableBatch): { kept: TableRow[]; skipped: TableRow[] } {
-    const { true: skipped = [], false: kept = [] } = Object.groupBy(rows, (row) => String(this.#isSkipped(table, row)));
-    if (table === "erased") for (const row of kept) this.#keys.add(keyOf(row));
-    return { kept, skipped };
+  #add([platform, kind, id]: TableRow): void {
+    if (kind === KEY_KIND) this.#keys.push(id as string);
+    this.#digests.add(`${platform}/${kind}/${id}`);
+  }
+
+  #has(platform: PlatformName, kind: string, id: string): boolean {
+    return this.#keys.some((key) => this.#digests.has(`${platform}/${kind}/${erasedDigest(key, id)}`));
+  }
+
+  /** Splits a batch into what is written and what is skipped, and learns the ids that it erases. */
+  split({ table, rows }: TableBatch): SplitRows {
+    const split: SplitRows = { kept: [], skipped: [], changed: [] };
+    for (const row of rows) {
+      if (this.#isSkipped(table, row)) {
+        split.skipped.push(row);
+        this.#learn(table, row);
+        continue;
+      }
+      if (table === "erased") this.#add(row);
+      const scrubbed = this.#keys.length === 0 ? row : this.#scrub(table, row);
+      split.kept.push(scrubbed);
+      if (scrubbed !== row) split.changed.push({ before: row, after: scrubbed });
+    }
+    return split;
+  }
+
+  /** Rows that refer to a skipped post or a name of a skipped account come later. */
+  #learn(table: TableName, [platform, kind, id, header]: TableRow): void {
+    const [key] = this.#keys;
+    if (table !== "records" || key === undefined) return;
+    const ids = kind === "account" ? nameKeys(JSON.parse(header as string) as Account) : [id as string];
+    for (const one of ids) this.#digests.add(`${platform}/${kind}/${erasedDigest(key, one)}`);
   }
 
   #isSkipped(table: TableName, row: TableRow): boolean {
-    if (this.#keys.size === 0) return false;
-    if (table === "erased") return this.#keys.has(keyOf(row));
-    return subjectsOf(table, row).some(
-      ([kind, id]) => id !== null && this.#keys.has(keyOf([row[0] ?? null, kind, erasedKey(id)])),
-    );
+    const [platform, kind, key] = row as [string, string, string];
+    if (table === "erased") return this.#digests.has(`${platform}/${kind}/${key}`);
+    if (this.#keys.length === 0) return false;
+    return subjectsOf(table, row).some(([of, id]) => id !== null && this.#has(platform, of, id));
+  }
+
+  /** What a row of others says about an erased person goes. */
+  #scrub(table: TableName, row: TableRow): TableRow {
+    const isErased: IsErased = (kind, key) => this.#has(row[0] as string, kind, key);
+    if (table === "subtitles") {
+      const at = TABLES.subtitles.indexOf("lines");
+      const track = { lines: JSON.parse(row[at] as string) as SubtitleLine[] };
+      const scrubbed = scrubTrack(track, isErased);
+      return scrubbed === track ? row : row.with(at, JSON.stringify(scrubbed.lines));
+    }
+    if (table !== "records" && table !== "comments") return row;
+    let scrubbed = row;
+    for (const column of ["header", "native"] as const) {
+      const at = (TABLES[table] as readonly string[]).indexOf(column);
+      const json = scrubJson(row[at] as string, isErased);
+      if (json !== row[at]) scrubbed = scrubbed.with(at, json);
+    }
+    return scrubbed;
   }
 }
 
-function keyOf([platform, kind, key]: TableRow): string {
-  return `${platform}/${kind}/${key}`;
+export interface SplitRows {
+  kept: TableRow[];
+  skipped: TableRow[];
+  /** Those of the kept ones that are written otherwise than they came. */
+  changed: ChangedRow[];
 }
 
 type Subject = [kind: RecordKind, id: string | null];
@@ -89,7 +142,8 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   const [, second, third] = row as [string, string, string];
   switch (table) {
     case "records":
-      return second === "post" ? [["post", third], ...listAuthors(row[3])] : [[second as RecordKind, third]];
+      if (second === "post") return [["post", third], ...listAuthors(row[3])];
+      return [[second as RecordKind, third], ...(second === "sound" ? listArtists(row[3]) : [])];
     case "comments":
       return [["comment", third], ["post", second], ...listAuthors(row[3])];
     case "counter_points":
@@ -112,4 +166,8 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
 
 function listAuthors(header: unknown): Subject[] {
   return authorsOf(JSON.parse(header as string) as Post).map((id) => ["account", id]);
+}
+
+function listArtists(header: unknown): Subject[] {
+  return artistKeys(JSON.parse(header as string) as Sound).map((key) => ["account", key]);
 }

@@ -15,15 +15,19 @@ export interface TableBatch {
   rows: TableRow[];
 }
 
-/** Columns by table, in the order of a backup: erased ids come first, since they decide which rows are skipped. */
+/**
+ * Columns by table, in the order of a backup: erased ids come first, since they decide which rows are skipped, and records
+ * before what refers to them.
+ */
 export const TABLES = {
   erased: ["platform", "kind", "id", "at"],
   tokens: ["key_id", "digest", "label", "scopes", "created_at", "expires_at", "revoked_at", "limits", "replaced_by"],
   jobs: ["id", "fingerprint", "origin", "label", "state", "created_at", "updated_at", "owner"],
   job_files: ["job_id", "name", "number", "fingerprint", "state", "position", "report"],
   job_rejects: ["job_id", "number", "file", "line", "reason"],
-  counter_points: ["platform", "kind", "id", "captured_at", "counters"],
+  retention: ["source", "kind", "days"],
   records: ["platform", "kind", "id", "header", "native", "captured_at", "source", "version"],
+  counter_points: ["platform", "kind", "id", "captured_at", "counters"],
   account_names: ["platform", "name", "id", "captured_at"],
   comments: ["platform", "post_id", "id", "header", "native", "captured_at", "source"],
   subtitles: ["platform", "post_id", "language", "automatic", "lines", "captured_at", "source"],
@@ -57,8 +61,19 @@ export interface TableReader {
 }
 
 export interface TableWriter extends TableReader {
-  /** Adds rows. Returns those it skipped: erased ids known before, and rows of records that are erased here. */
-  write(batch: TableBatch): Promise<TableRow[]>;
+  write(batch: TableBatch): Promise<WrittenRows>;
+}
+
+export interface ChangedRow {
+  before: TableRow;
+  after: TableRow;
+}
+
+export interface WrittenRows {
+  /** Erased ids that were known before, and rows of records that are erased here. */
+  skipped: TableRow[];
+  /** Rows that named somebody who is erased here. */
+  changed: ChangedRow[];
 }
 
 export interface Tables {

@@ -7,6 +7,7 @@ import type { ClaimRenewal, JobFile, KindCounts, Reject, ReportKind } from "#dom
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Expiry } from "#domain/retention.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
@@ -34,9 +35,13 @@ export interface Writer {
   /** Deletes everything captured by one source; it may be imported again. Returns the number of records deleted. */
   deleteSource(source: string): Promise<number>;
   /** Permanently deletes an account with everything it published, or one post or comment: later writes are ignored. */
-  erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureCounts>;
+  erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureResult>;
   /** Dry run of `erase`: the counts it would return. */
   previewErasure(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureCounts>;
+  /** Deletes at most `limit` rows that are due by retention rules; they may be captured again. */
+  deleteExpired(expiry: Expiry, limit: number): Promise<number>;
+  /** How many rows are due. */
+  countExpired(expiry: Expiry): Promise<number>;
   /**
    * Recomputes trends if posts or the day changed since. Takes seconds per 100,000 posts; writers and readers do not wait
    * for it. Not part of any write: call it when an import ends.
@@ -44,8 +49,19 @@ export interface Writer {
   refreshTrends(): Promise<void>;
 }
 
-/** Deleted records by kind. */
-export type ErasureCounts = Record<"account" | "post" | "comment" | "subtitles" | "follow" | "chart", number>;
+/** Deleted rows by kind; `mention` counts records of others that named the person, `file` names in the import history. */
+export type ErasureCounts = Record<
+  "account" | "post" | "comment" | "subtitles" | "follow" | "chart" | "sound" | "history" | "mention" | "file",
+  number
+>;
+
+export interface ErasureResult {
+  counts: ErasureCounts;
+  /** Imports whose file names or rejects were changed. */
+  jobs: string[];
+  /** False if a long read, such as a backup, still needs the log that has the erased bytes; it goes when that ends. */
+  isPurged: boolean;
+}
 
 /** Records of one platform, written in one transaction. */
 export interface Batch {

@@ -1,10 +1,10 @@
 /** `triptych erase`: deletes a person, a post or a comment for good. Without `--yes` it only says what would go. */
 import type { Command } from "commander";
-import { ERASABLE_KINDS, erase, type ErasureCounts, type ErasureRequest } from "#import/erase.ts";
+import { ERASABLE_KINDS, erase, type ErasureCounts, type ErasureRequest } from "#privacy/erase.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
 interface EraseOptions {
@@ -19,10 +19,14 @@ Examples:
   $ npx triptych erase photoshare account luna.marchetti --yes   erase it
   $ npx triptych erase shortvideo post 7300000000000000001 --yes
 
-An account is erased with its posts, their comments, its own comments, follows, history and chart entries. Its id and its
-name are remembered (the name as a digest), so later imports skip it; one that is not stored can be erased too, so that it
-never comes in. Running services drop it from their caches at once. Backups made before still have it: let them expire.
-See docs/erasing.md.`;
+An account is erased with its posts, their comments, its own comments, sounds, follows, history and chart entries. Others'
+records lose their tags and mentions of it, and the import history the names of its files. Its id and its names are
+remembered as keyed digests, so later imports skip it; one that is not stored can be erased too, so that it never comes
+in. Running services drop it from their caches at once. Backups made before still have it: let them expire. See
+docs/erasing.md.`;
+
+const NOT_PURGED =
+  "A backup or an export is still reading the store: the erased bytes stay in its write-ahead log until that ends.\n";
 
 /** What each count is called, for one and for several. */
 const WORDS: Record<keyof ErasureCounts, [one: string, several: string]> = {
@@ -32,6 +36,10 @@ const WORDS: Record<keyof ErasureCounts, [one: string, several: string]> = {
   subtitles: ["subtitle track", "subtitle tracks"],
   follow: ["follow", "follows"],
   chart: ["chart entry", "chart entries"],
+  sound: ["sound", "sounds"],
+  history: ["point of counters", "points of counters"],
+  mention: ["mention by others", "mentions by others"],
+  file: ["file name in the import history", "file names in the import history"],
 };
 
 export function registerErase(program: Command, terminal: Terminal): void {
@@ -50,7 +58,7 @@ export function registerErase(program: Command, terminal: Terminal): void {
     );
 }
 
-type Target = Omit<ErasureRequest, "dryRun">;
+type Target = Omit<ErasureRequest, "dryRun" | "actor">;
 
 function checkTarget(platform: string, kind: string, id: string): Target {
   const platforms = PLATFORMS.map(({ name }) => name);
@@ -63,14 +71,18 @@ function checkTarget(platform: string, kind: string, id: string): Target {
 
 async function run(terminal: Terminal, target: Target, { yes, json, ...options }: EraseOptions): Promise<void> {
   const erased = yes === true;
-  await withExistingStore(configFrom(terminal, options), async ({ store }) => {
-    const { id, name, counts } = await erase(store, { ...target, dryRun: !erased });
+  const config = configFrom(terminal, options);
+  await withExistingStore(config, async ({ store, audit }) => {
+    const services = { store, audit, dataDir: config.dataDir };
+    const request = { ...target, dryRun: !erased, actor: "command" };
+    const { id, name, counts, isPurged } = await erase(services, request);
     if (json === true) return printJson(terminal, { ...target, id, erased, counts });
     const subject = `${target.kind} ${name === null ? id : `@${name} (${id})`}`;
     const found = Object.values(counts).some((count) => count > 0);
     const what = found ? describeCounts(counts) : "nothing that is stored";
     if (erased) terminal.out(`Erased ${subject}: ${what}. Later imports skip it.\n`);
     else terminal.out(`Would erase ${subject}: ${what}. Nothing was changed; add --yes to erase.\n`);
+    if (!isPurged) printNote(terminal, NOT_PURGED);
   });
 }
 

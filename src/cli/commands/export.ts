@@ -8,6 +8,8 @@ import { Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } f
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import { shapesFor } from "#export/shapes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { exportEvent } from "#privacy/audit-log.ts";
+import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import { UsageError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
@@ -52,12 +54,15 @@ export function registerExport(program: Command, terminal: Terminal): void {
     .action(async (name: string, options: ExportOptions) => {
       const kind = findKind(name);
       const request = await parseOptions(kind, options);
-      await withExistingStore(configFrom(terminal, options), async ({ store, secrets }) => {
+      const config = configFrom(terminal, options);
+      await withExistingStore(config, async ({ store, secrets, audit, retention }) => {
         const pseudonyms = options.pseudonymise === true ? secrets.pseudonyms : null;
+        const expiries = await readExpiries(store.retention, retention, Date.now());
         const manifest = await store.tables.snapshot(async (reader) => {
-          const rows = new Export(reader, { ...request, pseudonyms });
+          const rows = new Export(await withoutExpired(reader, expiries), { ...request, pseudonyms });
           return options.output === undefined ? print(rows) : write(rows, options.output);
         });
+        await audit.record(exportEvent("command", { ...request, pseudonyms }, manifest.rows));
         const { rows, sha256 } = manifest;
         printNote(terminal, `exported ${rows} ${rows === 1 ? "row" : "rows"}, SHA-256 ${sha256}\n`);
       });

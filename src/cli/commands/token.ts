@@ -4,6 +4,7 @@ import { parseScopes, readScopesFor, scopesFor } from "#auth/scopes.ts";
 import { type IssuedToken, TokenError } from "#auth/tokens.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { tokenEvent } from "#privacy/audit-log.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { withExistingStore, withServices } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -100,12 +101,14 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
     if (value !== undefined) limits[name] = parseInteger(`--${name}`, value);
   }
   const request = { label, scopes: scopes.scopes, limits, ...parseLifetime(options.expires) };
-  const issued = await withServices(configFrom(terminal, options), ({ tokens }) =>
-    tokens.create(request).catch((error: unknown) => {
+  const issued = await withServices(configFrom(terminal, options), async ({ tokens, audit }) => {
+    const created = await tokens.create(request).catch((error: unknown) => {
       // Everything it checks comes from the command line.
       throw error instanceof TokenError ? new UsageError(error.message) : error;
-    }),
-  );
+    });
+    await audit.record(tokenEvent("command", "token.create", created.record));
+    return created;
+  });
   printIssued(terminal, issued, options);
 }
 
@@ -123,7 +126,11 @@ async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
 }
 
 async function revoke(terminal: Terminal, keyId: string, options: TokenOptions): Promise<void> {
-  const record = await withExistingStore(configFrom(terminal, options), ({ tokens }) => tokens.revoke(keyId));
+  const record = await withExistingStore(configFrom(terminal, options), async ({ tokens, audit }) => {
+    const revoked = await tokens.revoke(keyId);
+    if (revoked !== null) await audit.record(tokenEvent("command", "token.revoke", revoked));
+    return revoked;
+  });
   if (record === null) throw new CommandError(`token ${keyId} not found; "npx triptych token list" lists the key ids`);
   if (options.json) printJson(terminal, tokenSummary(record, Date.now()));
   else terminal.out(`Revoked token ${keyId} (${record.label}).\n`);
@@ -131,11 +138,13 @@ async function revoke(terminal: Terminal, keyId: string, options: TokenOptions):
 
 async function rotate(terminal: Terminal, keyId: string, options: TokenOptions & { overlap?: string }): Promise<void> {
   const overlap = options.overlap === undefined ? {} : { overlapSeconds: parseInteger("--overlap", options.overlap) };
-  const issued = await withExistingStore(configFrom(terminal, options), ({ tokens }) =>
-    tokens.rotate(keyId, overlap).catch((error: unknown) => {
+  const issued = await withExistingStore(configFrom(terminal, options), async ({ tokens, audit }) => {
+    const rotated = await tokens.rotate(keyId, overlap).catch((error: unknown) => {
       throw error instanceof TokenError ? new CommandError(error.message) : error;
-    }),
-  );
+    });
+    await audit.record(tokenEvent("command", "token.rotate", rotated.record, { replaces: keyId }));
+    return rotated;
+  });
   printIssued(terminal, issued, options);
 }
 

@@ -13,7 +13,7 @@ export async function saveBody(request: FastifyRequest, folder: string, name: st
   await pipeline(
     request.body as Readable,
     createSizeLimit(maxBytes),
-    createWriteStream(join(folder, name), { flags: "wx" }),
+    createWriteStream(join(folder, name), { flags: "wx", mode: 0o600 }),
   );
 }
 
@@ -31,7 +31,7 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     const name = safeName(filename, names);
     names.push(name);
     files.push(stream);
-    const write = pipeline(stream, createWriteStream(join(folder, name), { flags: "wx" }));
+    const write = pipeline(stream, createWriteStream(join(folder, name), { flags: "wx", mode: 0o600 }));
     write.catch(() => parser.destroy());
     writes.push(write);
   });

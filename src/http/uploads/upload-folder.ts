@@ -16,7 +16,8 @@ export class UploadFolder {
   /** The directory of an upload, created if missing. */
   pathOf(key: string): string {
     const path = join(this.#path, key);
-    mkdirSync(path, { recursive: true });
+    // Readable by the owner only, as the store is.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     return path;
   }
 

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "./endpoints.ts";
 import { commentItemProjection } from "./shapes/comment.ts";
 import { postDetailProjection } from "./shapes/post-detail.ts";
 import { postItemProjection } from "./shapes/post-item.ts";
-import { userInfoProjection } from "./shapes/user-info.ts";
+import { userInfoProjection, userInfoWithoutContacts } from "./shapes/user-info.ts";
 import { parseSiteUrl } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
@@ -17,7 +17,7 @@ export const shortvideo: Platform = {
     post: [postItemProjection, postDetailProjection],
     comment: [commentItemProjection],
   },
-  exportShapes: { account: userInfoProjection, post: postDetailProjection, comment: commentItemProjection },
+  exportShapes: { account: userInfoWithoutContacts, post: postDetailProjection, comment: commentItemProjection },
   parseSiteUrl,
   listMedia,
   async loadImporters() {

@@ -10,10 +10,15 @@ const TIMEOUT_MS = 1_000;
 
 export class AggregateMetrics {
   /** The primary serves no requests itself: this is its memory and start time. */
-  readonly #primary = new Metrics();
+  readonly #primary: Metrics;
   readonly #lastReported = new Map<number, MetricFamily[]>();
   #exited: MetricFamily[] = [];
   #replaced = 0;
+
+  /** `listMore` gives the metrics of the primary's own tasks. */
+  constructor(listMore?: () => MetricFamily[]) {
+    this.#primary = new Metrics(listMore);
+  }
 
   async text(workers: readonly WorkerHandle[]): Promise<string> {
     const responded = await Promise.all(workers.map((worker) => this.#poll(worker)));

@@ -28,12 +28,7 @@ const MetricFamily = Type.Object({
 
 const StoreEvent = Type.Union([
   Type.Object({ about: Type.Literal("token"), keyId: Type.String() }),
-  Type.Object({
-    about: Type.Literal("erasure"),
-    platform: Type.String(),
-    kind: Type.Enum(["account", "post", "comment"]),
-    id: Type.String(),
-  }),
+  Type.Object({ about: Type.Literal("erasure"), platform: Type.String() }),
   Type.Object({ about: Type.Literal("records"), platform: Type.String() }),
   Type.Object({ about: Type.Literal("anything") }),
 ]);

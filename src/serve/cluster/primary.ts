@@ -44,7 +44,7 @@ interface WorkerState {
 
 async function startWorkers(config: Config, pool: WorkerPool, background: BackgroundTasks): Promise<Service> {
   const { services, log, queue, runAdmin } = background;
-  const metrics = new AggregateMetrics();
+  const metrics = new AggregateMetrics(background.metrics);
   // Used by workers on a SQLite file; on PostgreSQL they exchange balances through the database.
   const balances = new SharedBalances();
   const state: WorkerState = { port: config.port, logLevel: config.logLevel, uploadsFull: false };

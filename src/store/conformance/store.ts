@@ -399,11 +399,23 @@ export function storeSuite(name: string, open: OpenStore): void {
         subtitles: [{ postId: "p1", language: "en", automatic: false, lines: [], capturedAt: NOW, source: "test" }],
       };
       await store.writer.write(PLATFORM, world);
-      const counts = { account: 1, post: 1, comment: 2, subtitles: 1, follow: 1, chart: 0 };
+      const counts = {
+        account: 1,
+        post: 1,
+        comment: 2,
+        subtitles: 1,
+        follow: 1,
+        chart: 0,
+        sound: 0,
+        history: 1,
+        mention: 1,
+        file: 0,
+      };
       assert.deepEqual(await store.writer.previewErasure(PLATFORM, "account", "1"), counts);
       assert.ok((await reader().getPost("p1")) !== null, "a preview changes nothing");
       assert.deepEqual(await store.verify(), []);
-      assert.deepEqual(await store.writer.erase(PLATFORM, "account", "1"), counts);
+      assert.deepEqual(await store.writer.erase(PLATFORM, "account", "1"), { counts, jobs: [], isPurged: true });
+      assert.deepEqual((await reader().getPost("p2"))?.taggedIds, [], "who was tagged is not said any more");
       for (const again of [false, true]) {
         if (again) {
           await store.writer.write(PLATFORM, world);

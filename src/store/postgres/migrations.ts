@@ -110,7 +110,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX counter_points_by_time ON counter_points (captured_at) WHERE kind = 'post';
 
-  -- Ids of erased records, so that later imports skip them.
+  -- Keyed digests of erased ids, so that later imports skip them; kind 'key' has the key: erasure-keys.ts.
   CREATE TABLE erased (
     id       text COLLATE "C" NOT NULL,
     platform text COLLATE "C" NOT NULL,
@@ -297,5 +297,27 @@ export const MIGRATIONS: readonly string[] = [
   -- What a source has captured and when: for counts, and for whatever deletes by source and age.
   CREATE INDEX records_by_source ON records (platform, kind, source, captured_at);
   CREATE INDEX comments_by_source ON comments (platform, source, captured_at);
+  `,
+  `
+  -- Erasures, exports and administrative acts, each sealed with the one before it: see src/privacy/audit-log.ts.
+  CREATE TABLE audit (
+    number  bigint PRIMARY KEY,
+    at      bigint NOT NULL,
+    actor   text NOT NULL,
+    action  text NOT NULL,
+    details text NOT NULL,
+    seal    text NOT NULL
+  );
+  -- One row: the seal of the last entry.
+  CREATE TABLE audit_head (number bigint NOT NULL, seal text NOT NULL);
+
+  -- How many days records are kept, by source and kind; an empty text stands for all, no number
+  -- for ever. See src/privacy/retention.ts.
+  CREATE TABLE retention (
+    source text COLLATE "C" NOT NULL,
+    kind   text COLLATE "C" NOT NULL,
+    days   bigint,
+    PRIMARY KEY (source, kind)
+  );
   `,
 ];

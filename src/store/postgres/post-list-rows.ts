@@ -4,7 +4,6 @@ import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { listsOf } from "../post-lists.ts";
 import { columnNames } from "../sql/table.ts";
-import { ErasedIds } from "./erased-ids.ts";
 import type { Sql } from "./sql.ts";
 import { asStored } from "./storable-text.ts";
 import { POST_LISTS, type PostListRow } from "./tables.ts";
@@ -28,21 +27,10 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
     left.push(...from);
     (before === null ? added : entered).push(...to);
   }
-  const isErased = await findErased(sql, [...entered, ...added]);
-  const listed = (rows: PostListRow[]) => rows.filter((row) => !isErased(row));
   await Promise.all([
-    insert(sql, POST_LISTS, withoutDuplicates(listed(added))),
-    removeFromLists(sql, left).then(() => addToLists(sql, listed(entered))),
+    insert(sql, POST_LISTS, withoutDuplicates(added)),
+    removeFromLists(sql, left).then(() => addToLists(sql, entered)),
   ]);
-}
-
-/** Posts may still tag an erased account, but must not be listed under it. */
-async function findErased(sql: Sql, rows: readonly PostListRow[]): Promise<(row: PostListRow) => boolean> {
-  const tagged = new Set(rows.filter(({ list }) => list === "tagged").map(({ key }) => key));
-  if (tagged.size === 0) return () => false;
-  const erased = new ErasedIds();
-  await erased.load(sql, tagged);
-  return ({ platform, list, key }) => list === "tagged" && erased.has(platform, "account", key);
 }
 
 export function postListRows(platform: PlatformName, postId: string, post: Post): PostListRow[] {

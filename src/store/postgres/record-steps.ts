@@ -10,6 +10,7 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
   return {
     sql: stepsOn(sql),
     listColumns: { key: "platform, list, sort_key, post_id", rest: [] },
+    chartKey: "chart, day, rank",
     removeFromLists: (platform, posts) =>
       removeFromLists(
         sql,
@@ -19,7 +20,7 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
     async removeDocuments(platform, kind, ids) {
       for (const batch of batchesOf(ids)) await index.remove(sql, platform, kind, batch);
     },
-    renderPost: () => undefined,
+    renderRecord: () => undefined,
     renderComment: () => undefined,
     async mergeAccount(platform, incoming, merge) {
       const change = { kind: "account" as const, postId: null, incoming, point: null };

@@ -10,6 +10,7 @@ export const DIALECT: Dialect = {
   now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockJobStart: lockStatement("jobStart"),
+  lockAudit: lockStatement("audit"),
 };
 
 export function shareSql(db: Database): SqlDatabase {

@@ -3,7 +3,9 @@ import { dayOf } from "#domain/time.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import { rowEncoder } from "../row-encoder.ts";
 import type { Store } from "../store.ts";
+import { createAuditTable } from "../sql/audit.ts";
 import { createJobs } from "../sql/jobs.ts";
+import { createRetentionTable } from "../sql/retention.ts";
 import type { Jobs } from "../jobs.ts";
 import { analyzeTables } from "./analyze.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
@@ -200,6 +202,8 @@ function createStore(parts: Parts): Store {
         });
       },
     },
+    audit: guarded(createAuditTable(shareSql(writePool), DIALECT), onPrimary),
+    retention: guarded(createRetentionTable(shareSql(writePool).sql), onPrimary),
     rateLimits: guarded(createRateLimits(accessPool, clock), onPrimary),
     events,
     encoder: rowEncoder,

@@ -4,7 +4,8 @@
  */
 import type { Database } from "./database.ts";
 
-const COMMENT_TABLES = ["comments", "search_docs", "search_words", "search_pending"];
+const JOB_TABLES = ["jobs", "job_files", "job_rejects", "job_claims"];
+const COMMENT_TABLES = ["comments", "search_docs", "search_words", "search_pending", ...JOB_TABLES];
 const POST_TABLES = [
   ...COMMENT_TABLES,
   "records",

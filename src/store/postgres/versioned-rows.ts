@@ -76,6 +76,11 @@ export class VersionedRows<
     }
   }
 
+  /** Whether the row is in the store. */
+  isStored(key: Key): boolean {
+    return this.#rows.get(this.#spec.keyOf(key))?.stored !== undefined;
+  }
+
   put(key: Key, incoming: Incoming): void {
     const path = this.#spec.keyOf(key);
     let entry = this.#rows.get(path);

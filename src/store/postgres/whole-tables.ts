@@ -67,10 +67,10 @@ export function createTables(db: Database, snapshots: Database): Tables {
           ...createTableReader(sql),
           async write(batch) {
             await partitions.create(partitionsOf(batch));
-            const { kept, skipped } = erased.split(batch);
+            const { kept, ...left } = erased.split(batch);
             if (kept.length > 0) await writeRows({ sql, index }, { ...batch, rows: kept });
             await index.finish(sql, "many");
-            return skipped;
+            return left;
           },
         });
         await index.finish(sql, "now");

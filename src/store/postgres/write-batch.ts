@@ -2,11 +2,18 @@
  * Applies a batch: loads the rows it may touch in a few statements, merges in memory, and writes in bulk. Rows are locked
  * only as they are written, all writers write in the same order, and those that several imports share come last.
  */
+import type { Account } from "#domain/account.ts";
 import type { ChartEntry } from "#domain/chart.ts";
 import type { RecordKind, PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
+import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { countResult } from "../batch-changes.ts";
+import { unknownAccountKey } from "../erasure-keys.ts";
+import { learnErased, type LearntId, nameKeys } from "../learn-erased.ts";
+import { artistKeys, type IsErased, scrubRecord, scrubTrack } from "../scrub.ts";
+import { markErased } from "../sql/erased-ids.ts";
+import { runAsync } from "../sql/sql.ts";
 import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "../writer.ts";
 import { toEntryRow, toFollowRow, toSubtitleRow } from "../relation-rows.ts";
 import { chartName } from "./chart-name.ts";
@@ -16,6 +23,7 @@ import { ErasedIds } from "./erased-ids.ts";
 import { type RecordKey, RecordTable, type RecordValue } from "./record-table.ts";
 import { createRelationTables, indexSubtitles, newSubtitleDocuments } from "./relation-tables.ts";
 import type { SearchIndexWriter } from "./search-index-writer.ts";
+import { stepsOn } from "./shared-sql.ts";
 import type { Sql } from "./sql.ts";
 import type { ChartEntryRow, FollowRow, NonCommentKind, SubtitleRow } from "./tables.ts";
 import { BatchOrder } from "./versioned-rows.ts";
@@ -35,6 +43,8 @@ export class WriteBatch {
   readonly #comments: CommentTable;
   readonly #counters = new CounterHistory();
   readonly #relations: ReturnType<typeof createRelationTables>;
+  /** To be remembered as erased. */
+  readonly #learnt: (LearntId & { platform: PlatformName })[] = [];
   /** Of what was skipped because it is erased. */
   readonly #erasedCounts: WriteCounts = {};
 
@@ -49,6 +59,7 @@ export class WriteBatch {
   static async merge(sql: Sql, changes: readonly Changes[], merge: Merge, history: History = []): Promise<WriteBatch> {
     const batch = new WriteBatch(merge);
     await batch.#load(sql, changes, history);
+    if (batch.#erased.isUsed) for (const part of changes) batch.#learn(part);
     for (const part of changes) batch.#apply(part);
     const platform = changes[0]?.platform;
     if (platform !== undefined) batch.#addHistory(platform, history);
@@ -61,7 +72,7 @@ export class WriteBatch {
     const { subtitles, follows, charts } = this.#relations;
     const records = changes.flatMap((part) => part.records.map((change) => ({ ...change, platform: part.platform })));
     await Promise.all([
-      this.#erased.load(sql, idsOf(changes, history)),
+      this.#erased.load(sql, () => idsOf(changes, history)),
       this.#records.load(sql, [
         ...records.filter(isNotComment).map(({ platform: of, kind, incoming: { id } }) => ({ platform: of, kind, id })),
         ...history.filter(isNotComment).map(({ kind, id }) => ({ platform, kind, id })),
@@ -88,14 +99,29 @@ export class WriteBatch {
     ]);
   }
 
+  #learn(changes: Changes): void {
+    const { platform } = changes;
+    const learnt = learnErased(changes, {
+      isErased: (kind, id) => this.#erased.has(platform, kind, id),
+      isStored: (id) => this.#records.isStored({ platform, kind: "account", id }),
+    });
+    for (const { kind, id } of learnt) this.#erased.add(platform, kind, id);
+    this.#learnt.push(...learnt.map((one) => ({ ...one, platform })));
+  }
+
   #apply({ platform, records, subtitles, follows, chartEntries }: Changes): void {
+    const isErased: IsErased = (kind, key) => this.#erased.has(platform, kind, key);
     for (const change of records) {
       if (this.#isErased(platform, change)) this.#countErased(change.kind);
-      else this.#putRecord(platform, change);
+      else if (!this.#erased.isUsed) this.#putRecord(platform, change);
+      else this.#putRecord(platform, { ...change, incoming: scrubRecord(change.kind, change.incoming, isErased) });
     }
     for (const track of subtitles) {
       if (this.#erased.has(platform, "post", track.postId)) this.#countErased("subtitles");
-      else putRow(this.#relations.subtitles, subtitleRow(platform, track));
+      else {
+        const scrubbed = this.#erased.isUsed ? scrubTrack(track, isErased) : track;
+        putRow(this.#relations.subtitles, subtitleRow(platform, scrubbed));
+      }
     }
     for (const follow of follows) {
       const { accountId, followerId } = follow;
@@ -124,7 +150,8 @@ export class WriteBatch {
   #isErased(platform: PlatformName, { kind, postId, incoming }: RecordChange): boolean {
     if (this.#erased.has(platform, kind, incoming.id)) return true;
     if (kind === "comment" && this.#erased.has(platform, "post", postId)) return true;
-    return [...authorIds(incoming)].some((id) => this.#erased.has(platform, "account", id));
+    const people = kind === "sound" && this.#erased.isUsed ? artistsOf(incoming) : authorIds(incoming);
+    return [...people].some((id) => this.#erased.has(platform, "account", id));
   }
 
   #addHistory(platform: PlatformName, history: History): void {
@@ -162,6 +189,7 @@ export class WriteBatch {
       changesTrends ? markTrendsStale(sql) : null,
     ]);
     await this.#counters.reload(sql, changedByOthers);
+    for (const { platform, kind, id } of this.#learnt) await runAsync(markErased(stepsOn(sql), platform, kind, [id]));
     this.#records.indexOthers(index);
     this.#comments.indexOthers(index);
     indexSubtitles(index, this.#relations.subtitles);
@@ -230,15 +258,32 @@ function* authorIds({ authorId, lists }: RecordChange["incoming"]): Generator<st
   for (const [list, key] of lists) if (list === "author") yield key;
 }
 
-/** The ids of everything the changes refer to. */
+function accountKeys({ name, header }: RecordChange["incoming"]): string[] {
+  return [...(name === null ? [] : [unknownAccountKey(name)]), ...nameKeys(JSON.parse(header) as Account)];
+}
+
+/** The keys of a sound's artist. */
+function artistsOf({ header }: RecordChange["incoming"]): string[] {
+  return artistKeys(JSON.parse(header) as Sound);
+}
+
+/** The ids of everything the changes refer to, and the keys of everyone they may name. */
 function idsOf(changes: readonly Changes[], history: History): Set<string> {
   const ids = new Set(history.map(({ id }) => id));
+  const collect: IsErased = (_kind, key) => {
+    ids.add(key);
+    return false;
+  };
   for (const { records, subtitles, follows, chartEntries } of changes) {
-    for (const { postId, incoming } of records) {
+    for (const { kind, postId, incoming } of records) {
       ids.add(incoming.id);
       if (postId !== null) ids.add(postId);
       for (const id of authorIds(incoming)) ids.add(id);
+      if (kind === "account") for (const key of accountKeys(incoming)) ids.add(key);
+      if (kind === "sound") for (const key of artistsOf(incoming)) ids.add(key);
+      scrubRecord(kind, incoming, collect);
     }
+    for (const track of subtitles) scrubTrack(track, collect);
     for (const { postId } of subtitles) ids.add(postId);
     for (const { accountId, followerId } of follows) ids.add(accountId).add(followerId);
     for (const { postId } of chartEntries) ids.add(postId);

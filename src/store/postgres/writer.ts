@@ -6,6 +6,7 @@ import { eraseRecord } from "../sql/erase.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
+import { countExpired, deleteExpired } from "../sql/retention.ts";
 import { isStale, refreshTrends } from "../sql/refresh-trends.ts";
 import { runAsync } from "../sql/sql.ts";
 import { withLock } from "./advisory-locks.ts";
@@ -103,20 +104,34 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         return deleted;
       });
     },
+    deleteExpired(expiry, limit) {
+      return writeAlone(async (unit) => {
+        const deleted = await runAsync(deleteExpired(recordSteps(unit), expiry, limit));
+        if (deleted > 0) await notify(unit.sql, { about: "anything" });
+        return deleted;
+      });
+    },
+    countExpired(expiry) {
+      return guard(() =>
+        db.withConnection((sql) =>
+          runAsync(countExpired(recordSteps({ sql, index: new SearchIndexWriter() }), expiry)),
+        ),
+      );
+    },
     async erase(platform, kind, id) {
-      const counts = await writeAlone(async (unit) => {
+      const result = await writeAlone(async (unit) => {
         const erased = await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
-        await notify(unit.sql, { about: "erasure", platform, kind, id });
+        await notify(unit.sql, { about: "erasure", platform });
         return erased;
       });
       await guard(() => vacuum.after(kind));
-      return counts;
+      return { ...result, isPurged: true };
     },
     async previewErasure(platform, kind, id) {
       const outcome: { counts?: ErasureCounts } = {};
       const rolledBack = new Error("only counted");
       await writeAlone(async (unit) => {
-        outcome.counts = await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
+        outcome.counts = (await runAsync(eraseRecord(recordSteps(unit), platform, kind, id))).counts;
         throw rolledBack;
       }).catch((error: unknown) => {
         if (error !== rolledBack) throw error;

@@ -10,6 +10,8 @@ export interface Dialect {
   skipLocked: string;
   /** A statement that lets one transaction at a time start a job; null if transactions exclude each other anyway. */
   lockJobStart: string | null;
+  /** The same for adding to the audit log. */
+  lockAudit: string | null;
 }
 
 /** How `post_lists` has the time of publication. `$4` is such a time, `$5` a post's id. */

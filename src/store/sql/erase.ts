@@ -1,47 +1,56 @@
 /**
- * Erases a record with everything derived from it, and stores its id so that later imports skip it. An account is erased
- * with its posts, comments and relations.
+ * Erases a record with everything derived from it, and stores a digest of its id so that later imports skip it. An account
+ * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
 import type { Account } from "#domain/account.ts";
-import { provisionalId } from "#domain/provisional-id.ts";
+import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { ErasureCounts } from "../writer.ts";
-import { erasedKey } from "../erased-key.ts";
+import type { ErasureResult } from "../writer.ts";
+import { displayNameKey, unknownAccountKey } from "../erasure-keys.ts";
+import { eraseFromJobs } from "./erase-from-jobs.ts";
+import { isOf, isTelling, type Person } from "../person.ts";
+import { collectNames, findOwnSounds } from "./erased-person.ts";
+import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { removeComments, removeRecords, removeSubtitles } from "./record-removal.ts";
+import { scrubOthers } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
-import type { Table } from "./table.ts";
 
-const ERASED: Table<{ platform: PlatformName; kind: RecordKind; id: string; at: number }> = {
-  name: "erased",
-  key: ["id", "platform", "kind"],
-  columns: { platform: "text", kind: "text", id: "text", at: "bigint" },
-};
+type Result = Omit<ErasureResult, "isPurged">;
 
 export function* eraseRecord(
   unit: RecordSteps,
   platform: PlatformName,
   kind: "account" | "post" | "comment",
   rawId: string,
-): Steps<ErasureCounts> {
+): Steps<Result> {
   // As it is stored: unpaired surrogates become U+FFFD.
   const id = rawId.toWellFormed();
-  const counts: ErasureCounts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
-  if (kind === "account") yield* eraseAccount(unit, platform, id, counts);
-  else if (kind === "post") yield* erasePosts(unit, platform, [id], counts);
-  else {
+  const result: Result = {
+    counts: {
+      account: 0,
+      post: 0,
+      comment: 0,
+      subtitles: 0,
+      follow: 0,
+      chart: 0,
+      sound: 0,
+      history: 0,
+      mention: 0,
+      file: 0,
+    },
+    jobs: [],
+  };
+  if (kind === "account") yield* eraseAccount(unit, platform, id, result);
+  else if (kind === "post") {
+    yield* erasePosts(unit, platform, [id], result);
+    yield* eraseFromJobs(unit.sql, { ids: new Set([id]), names: [] }, result);
+  } else {
     yield* markErased(unit.sql, platform, "comment", [id]);
-    counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
+    result.counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
+    yield* eraseFromJobs(unit.sql, { ids: new Set([id]), names: [] }, result);
   }
-  return counts;
-}
-
-function* markErased(sql: SqlSteps, platform: PlatformName, kind: RecordKind, ids: readonly string[]): Steps<void> {
-  const at = Math.floor(Date.now() / 1000);
-  yield* sql.upsert(
-    ERASED,
-    Array.from(new Set(ids.map(erasedKey)), (id) => ({ platform, kind, id, at })),
-  );
+  return result;
 }
 
 /** The headers (JSON) of stored records, by id. */
@@ -60,11 +69,21 @@ function* getHeaders(
   return new Map(rows.map(({ id, header }) => [id, header]));
 }
 
+function* countHistory(sql: SqlSteps, platform: PlatformName, kind: RecordKind, ids: readonly string[]): Steps<number> {
+  const row = yield* sql.get<{ n: number }>(
+    "SELECT count(*) AS n FROM counter_points WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+    ids,
+    platform,
+    kind,
+  );
+  return row?.n ?? 0;
+}
+
 function* erasePosts(
   unit: RecordSteps,
   platform: PlatformName,
   all: readonly string[],
-  counts: ErasureCounts,
+  { counts }: Result,
 ): Steps<void> {
   const { sql } = unit;
   for (const ids of batchesOf(all)) {
@@ -76,6 +95,7 @@ function* erasePosts(
       ids,
       platform,
     );
+    counts.history += yield* countHistory(sql, platform, "post", ids);
     const headers = yield* getHeaders(sql, platform, "post", ids);
     counts.post += headers.size;
     yield* removeRecords(
@@ -85,27 +105,53 @@ function* erasePosts(
   }
 }
 
-function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, counts: ErasureCounts): Steps<void> {
+function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, result: Result): Steps<void> {
   const { sql } = unit;
+  const { counts } = result;
+  const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
+  const account = header === null ? null : (JSON.parse(header) as Account);
   const posts = yield* sql.all<{ post_id: string }>(
     "SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'author'",
     id,
     platform,
   );
-  yield* erasePosts(
-    unit,
-    platform,
-    posts.map(({ post_id }) => post_id),
-    counts,
-  );
+  const postIds = posts.map(({ post_id }) => post_id);
+  const person = yield* collectNames(sql, platform, { id, account, postIds });
+  const sounds = yield* findOwnSounds(sql, platform, person, postIds);
+
+  yield* erasePosts(unit, platform, postIds, result);
   counts.comment += yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
   counts.follow += yield* sql.run("DELETE FROM follows WHERE account_id = $1 AND platform = $2", id, platform);
   counts.follow += yield* sql.run("DELETE FROM follows WHERE follower_id = $1 AND platform = $2", id, platform);
   yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
-  const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
   if (header !== null) counts.account++;
-  const name = header === null ? null : (JSON.parse(header) as Account).name;
-  // Captures that know only the name are skipped too. The name itself is not stored.
-  yield* markErased(sql, platform, "account", name === null ? [id] : [id, provisionalId(name)]);
+  counts.history += yield* countHistory(sql, platform, "account", [id]);
+  yield* markPerson(sql, platform, person, account === null || isProvisional(id));
   yield* removeRecords(unit, [{ platform, kind: "account", id, header }]);
+  yield* sql.run("DELETE FROM account_names WHERE id = $1 AND platform = $2", id, platform);
+
+  const soundIds = new Set(sounds.map(({ id: soundId }) => soundId));
+  yield* markErased(sql, platform, "sound", soundIds);
+  yield* removeRecords(
+    unit,
+    sounds.map((sound) => ({ platform, kind: "sound", ...sound })),
+  );
+  counts.sound += sounds.length;
+  counts.mention += yield* scrubOthers(unit, platform, person, soundIds, isOf(person, soundIds));
+  yield* eraseFromJobs(sql, { ids: new Set([id, ...postIds]), names: [...person.names] }, result);
+}
+
+/** Captures that know only a name are skipped too. No name itself is stored. */
+function* markPerson(
+  sql: SqlSteps,
+  platform: PlatformName,
+  { id, names, displayNames }: Person,
+  isIdUnknown: boolean,
+): Steps<void> {
+  yield* markErased(sql, platform, "account", [
+    id,
+    ...[...names].map(provisionalId),
+    ...[...displayNames].filter(isTelling).map(displayNameKey),
+    ...(isIdUnknown ? [...names].map(unknownAccountKey) : []),
+  ]);
 }

@@ -117,7 +117,7 @@ function* movePosts(unit: RecordSteps, merging: Merging): Steps<void> {
         row.id,
         platform,
       );
-      unit.renderPost(platform, { ...row, header });
+      unit.renderRecord(platform, "post", { ...row, header });
       unit.putDocument(platform, "post", row.id, documentOf("post", post));
     }
   }

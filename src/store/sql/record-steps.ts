@@ -1,6 +1,6 @@
 /** What deleting and moving records needs of a store beside SQL, within one transaction. */
 import type { Post } from "#domain/post.ts";
-import type { PlatformName, SearchKind } from "#domain/record.ts";
+import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import type { RecordRow } from "../record-row.ts";
@@ -11,11 +11,13 @@ export interface RecordSteps {
   sql: SqlSteps;
   /** The columns of `post_lists` beside the key of the list: those of the primary key, and others. */
   listColumns: { key: string; rest: string[] };
+  /** The primary key of `chart_entries`. */
+  chartKey: string;
   removeFromLists(platform: PlatformName, posts: readonly { id: string; post: Post }[]): MaybePromise<void>;
   putDocument(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void;
   removeDocuments(platform: PlatformName, kind: SearchKind, ids: readonly string[]): MaybePromise<void>;
   /** Renders a record again whose header has changed, if the store keeps its JSON. */
-  renderPost(platform: PlatformName, post: RecordRow): void;
+  renderRecord(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: RecordRow): void;
   renderComment(platform: PlatformName, postId: string, comment: RecordRow): void;
   /** Merges an account as if a capture had shown it. */
   mergeAccount(platform: PlatformName, account: EncodedRecord, merge: Merge): MaybePromise<void>;

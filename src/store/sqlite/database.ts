@@ -12,6 +12,8 @@ const APPLICATION_ID = 0x54726970;
 /** The schema version after the last migration. */
 const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
 
+export const WRITE_LOCK_TIMEOUT_MS = 10_000;
+
 /** Size of SQLite's page cache. */
 export type CacheSize = "full" | "small";
 
@@ -145,7 +147,7 @@ export function openForWriting(file: string, cacheSize: CacheSize): Database {
   return withOpenErrors(file, () => {
     // Readable by the owner only; SQLite gives its -wal and -shm files the same mode.
     closeSync(openSync(file, "a", 0o600));
-    const db = new DatabaseSync(file, { timeout: 10_000 });
+    const db = new DatabaseSync(file, { timeout: WRITE_LOCK_TIMEOUT_MS });
     try {
       assertKnownVersion(db, file);
       db.exec(

@@ -17,9 +17,9 @@ export function withWriterEvents(writer: Writer, events: EventHub): Writer {
   return {
     ...writer,
     async erase(platform, kind, id) {
-      const counts = await writer.erase(platform, kind, id);
-      events.emit({ about: "erasure", platform, kind, id });
-      return counts;
+      const result = await writer.erase(platform, kind, id);
+      events.emit({ about: "erasure", platform });
+      return result;
     },
   };
 }

@@ -132,7 +132,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX counter_points_by_time ON counter_points (platform, kind, captured_at);
 
-  -- Ids of erased records, so that a later import does not bring them back.
+  -- Keyed digests of erased ids, so that a later import does not bring them back; kind 'key' has the key: erasure-keys.ts.
   CREATE TABLE erased (
     platform TEXT NOT NULL,
     kind     TEXT NOT NULL,
@@ -273,5 +273,27 @@ export const MIGRATIONS: readonly string[] = [
   -- What a source has captured and when: for counts, and for whatever deletes by source and age.
   CREATE INDEX records_by_source ON records (platform, kind, source, captured_at);
   CREATE INDEX comments_by_source ON comments (platform, source, captured_at);
+  `,
+  `
+  -- Erasures, exports and administrative acts, each sealed with the one before it: see src/privacy/audit-log.ts.
+  CREATE TABLE audit (
+    number  INTEGER PRIMARY KEY,
+    at      INTEGER NOT NULL,
+    actor   TEXT NOT NULL,
+    action  TEXT NOT NULL,
+    details TEXT NOT NULL,
+    seal    TEXT NOT NULL
+  ) STRICT;
+  -- One row: the seal of the last entry.
+  CREATE TABLE audit_head (number INTEGER NOT NULL, seal TEXT NOT NULL) STRICT;
+
+  -- How many days records are kept, by source and kind; an empty text stands for all, no number
+  -- for ever. See src/privacy/retention.ts.
+  CREATE TABLE retention (
+    source TEXT NOT NULL,
+    kind   TEXT NOT NULL,
+    days   INTEGER,
+    PRIMARY KEY (source, kind)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ProjectionRegistry } from "#domain/projection.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import { createRecordLoader } from "../sql/record-loader.ts";
+import { createRetentionTable } from "../sql/retention.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { createSearch } from "../search-queries.ts";
 import type { Store } from "../store.ts";
@@ -16,7 +17,7 @@ import { createSnapshots } from "./whole-tables.ts";
 
 export type SqliteReadOnlyStore = Pick<
   Store,
-  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "ping" | "close"
+  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "retention" | "ping" | "close"
 > & { tables: Pick<Store["tables"], "snapshot"> };
 
 export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegistry): SqliteReadOnlyStore {
@@ -28,6 +29,7 @@ export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegis
     dataVersion: () => db.dataVersion(),
     tokens: createTokens(shareSql(db).sql),
     jobs: createSqliteJobs(db),
+    retention: createRetentionTable(shareSql(db).sql),
     tables: { snapshot: createSnapshots(() => openForSnapshot(file)) },
     async ping() {
       db.get("SELECT 1 FROM sqlite_schema LIMIT 1");

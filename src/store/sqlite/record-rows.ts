@@ -6,11 +6,14 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import type { Sound } from "#domain/sound.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import { erasedKey } from "../erased-key.ts";
+import { erasedDigest } from "../erasure-keys.ts";
 import { listsOf } from "../post-lists.ts";
 import { mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { artistKeys, scrubRecord } from "../scrub.ts";
+import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
 import type { Database } from "./database.ts";
@@ -18,6 +21,7 @@ import type { RenderedRows } from "./rendered-rows.ts";
 import type { CounterPointsRow, RecordsRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
 
+const GET_ERASED = "SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?";
 const GET_RECORD = `SELECT number, ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
 const GET_COMMENT = `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`;
 // One row per statement: a multi-row insert makes SQLite keep a statement journal, which costs ten times as much.
@@ -48,8 +52,10 @@ export class RecordRows {
   readonly #db: Database;
   readonly #index: SearchIndex;
   readonly #rendered: RenderedRows;
-  /** Most stores have erased nothing; then writes need not check each id. */
-  #hasErased: boolean | undefined;
+  /** Most stores have erased nothing and have no key; then writes need not check each id. */
+  #erasureKeys: readonly string[] | undefined;
+  /** By platform, kind and id. */
+  readonly #erased = new Map<string, boolean>();
   /** Whether the transaction changed any post or its counters. */
   hasChangedPosts = false;
 
@@ -61,24 +67,48 @@ export class RecordRows {
 
   /** Resets the state of the previous transaction: it may have failed, or another process may have written. */
   begin(): void {
-    this.#hasErased = undefined;
+    this.#erasureKeys = undefined;
+    this.#erased.clear();
     this.hasChangedPosts = false;
     this.#index.begin();
   }
 
+  get hasErased(): boolean {
+    this.#erasureKeys ??= this.#db.all<{ id: string }>(LIST_ERASURE_KEYS).map(({ id }) => id);
+    return this.#erasureKeys.length > 0;
+  }
+
   isErased(platform: PlatformName, kind: RecordKind, id: string | null): boolean {
-    if (id === null) return false;
-    this.#hasErased ??= this.#db.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
-    if (!this.#hasErased) return false;
-    const key = erasedKey(id);
-    return (
-      this.#db.get("SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?", platform, kind, key) !== undefined
-    );
+    if (id === null || !this.hasErased) return false;
+    const cacheKey = `${platform}/${kind}/${id}`;
+    let isErased = this.#erased.get(cacheKey);
+    if (isErased === undefined) {
+      isErased = (this.#erasureKeys ?? []).some(
+        (key) => this.#db.get(GET_ERASED, platform, kind, erasedDigest(key, id)) !== undefined,
+      );
+      this.#erased.set(cacheKey, isErased);
+    }
+    return isErased;
+  }
+
+  /** After more ids were marked as erased. */
+  forgetErased(): void {
+    this.#erased.clear();
+  }
+
+  /** The record without what it says about erased people. */
+  scrub(platform: PlatformName, kind: RecordKind, record: EncodedRecord): EncodedRecord {
+    return this.hasErased ? scrubRecord(kind, record, (of, key) => this.isErased(platform, of, key)) : record;
+  }
+
+  hasRecord(platform: PlatformName, kind: RecordsRow["kind"], id: string): boolean {
+    return this.#db.get(GET_RECORD, platform, kind, id) !== undefined;
   }
 
   write(platform: PlatformName, kind: RecordsRow["kind"], incoming: EncodedRecord, merge: Merge): WriteResult {
     if (this.isErased(platform, kind, incoming.id)) return "erased";
     if (kind === "post" && this.#hasErasedAuthor(platform, incoming)) return "erased";
+    if (kind === "sound" && this.#hasErasedArtist(platform, incoming)) return "erased";
     const stored = this.#db.get<RecordRow & Pick<RecordsRow, "number">>(GET_RECORD, platform, kind, incoming.id);
     if (stored === undefined) {
       if (kind === "post") this.hasChangedPosts = true;
@@ -100,6 +130,11 @@ export class RecordRows {
 
   #hasErasedAuthor(platform: PlatformName, { lists }: EncodedRecord): boolean {
     return lists.some(([list, key]) => list === "author" && this.isErased(platform, "account", key));
+  }
+
+  #hasErasedArtist(platform: PlatformName, { header }: EncodedRecord): boolean {
+    if (!this.hasErased) return false;
+    return artistKeys(JSON.parse(header) as Sound).some((key) => this.isErased(platform, "account", key));
   }
 
   #insert(platform: PlatformName, kind: RecordsRow["kind"], record: EncodedRecord): void {
@@ -150,11 +185,7 @@ export class RecordRows {
   }
 
   addToLists(platform: PlatformName, number: number, { id, at, lists }: EncodedRecord): void {
-    for (const [list, key] of lists) {
-      // A post may still tag an erased account, which has no list of its own.
-      if (list === "tagged" && this.isErased(platform, "account", key)) continue;
-      this.#db.run(ADD_TO_LIST, platform, list, key, at, id, number);
-    }
+    for (const [list, key] of lists) this.#db.run(ADD_TO_LIST, platform, list, key, at, id, number);
   }
 
   writeComment(platform: PlatformName, postId: string, incoming: EncodedRecord, merge: Merge): WriteResult {

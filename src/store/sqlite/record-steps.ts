@@ -9,6 +9,7 @@ export function recordSteps({ db, index, rows, rendered }: WriteTables): RecordS
   return {
     sql: stepsOn(db),
     listColumns: { key: "platform, list, at, post_id", rest: ["record"] },
+    chartKey: "platform, country, section, day, rank",
     removeFromLists(platform, posts) {
       for (const { id, post } of posts) rows.deleteFromLists(platform, id, post);
     },
@@ -16,13 +17,14 @@ export function recordSteps({ db, index, rows, rendered }: WriteTables): RecordS
     removeDocuments(platform, kind, ids) {
       for (const id of ids) index.delete(platform, kind, id);
     },
-    renderPost(platform, post) {
+    renderRecord(platform, kind, record) {
       const { number } = db.get<Pick<RecordsRow, "number">>(
-        "SELECT number FROM records WHERE platform = ? AND kind = 'post' AND id = ?",
+        "SELECT number FROM records WHERE platform = ? AND kind = ? AND id = ?",
         platform,
-        post.id,
+        kind,
+        record.id,
       ) as Pick<RecordsRow, "number">;
-      rendered.write(platform, "post", number, toRenderable(post));
+      rendered.write(platform, kind, number, toRenderable(record));
     },
     renderComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),
     mergeAccount(platform, account, merge) {

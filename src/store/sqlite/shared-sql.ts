@@ -9,6 +9,7 @@ export const DIALECT: Dialect = {
   now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   skipLocked: "",
   lockJobStart: null,
+  lockAudit: null,
 };
 
 export function shareSql(db: Database): SqlDatabase {

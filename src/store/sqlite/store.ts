@@ -8,7 +8,9 @@ import { rowEncoder } from "../row-encoder.ts";
 import { cacheReaders } from "../reader-cache.ts";
 import { createSearch } from "../search-queries.ts";
 import type { Store } from "../store.ts";
+import { createAuditTable } from "../sql/audit.ts";
 import { createRecordLoader } from "../sql/record-loader.ts";
+import { createRetentionTable } from "../sql/retention.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { isStale } from "../sql/refresh-trends.ts";
 import { type CacheSize, openForReading, openForSnapshot, openForWriting } from "./database.ts";
@@ -19,7 +21,7 @@ import { createSearchEngine } from "./search-engine.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
 import { RenderedRows } from "./rendered-rows.ts";
-import { shareSql } from "./shared-sql.ts";
+import { DIALECT, shareSql } from "./shared-sql.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { createTables } from "./whole-tables.ts";
@@ -49,6 +51,8 @@ export function openSqliteStore(
     // Through the writing connection: the next request must see a revocation.
     tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),
     jobs: createSqliteJobs(writing),
+    audit: createAuditTable(shareSql(writing), DIALECT),
+    retention: createRetentionTable(shareSql(writing).sql),
     rateLimits: null,
     events,
     encoder: rowEncoder,

@@ -45,11 +45,11 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
         const result = await work({
           ...createTableReader(writing),
           async write(batch) {
-            const { kept, skipped } = erased.split(batch);
+            const { kept, ...left } = erased.split(batch);
             tables.rows.begin();
             writeRows(tables, { ...batch, rows: kept });
             index.finish();
-            return skipped;
+            return left;
           },
         });
         markTrendsStale(writing);

@@ -15,20 +15,24 @@ import {
   toSubtitleRow,
 } from "../relation-rows.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
+import { learnErased } from "../learn-erased.ts";
+import { type IsErased, scrubTrack } from "../scrub.ts";
 import { eraseRecord } from "../sql/erase.ts";
+import { markErased } from "../sql/erased-ids.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
+import { countExpired, deleteExpired } from "../sql/retention.ts";
 import { refreshTrends } from "../sql/refresh-trends.ts";
 import { runSync } from "../sql/sql.ts";
 import type { Changes, Merge, WriteCounts, Writer } from "../writer.ts";
-import type { Database } from "./database.ts";
+import { type Database, WRITE_LOCK_TIMEOUT_MS } from "./database.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
 import { recordSteps } from "./record-steps.ts";
 import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
-import { DIALECT } from "./shared-sql.ts";
+import { DIALECT, stepsOn } from "./shared-sql.ts";
 import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
 
 /** The clock decides the day of the trends. */
@@ -81,16 +85,20 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     async deleteSource(source) {
       return transaction(() => runSync(deleteSource(unit, source)));
     },
+    async deleteExpired(expiry, limit) {
+      return transaction(() => runSync(deleteExpired(unit, expiry, limit)));
+    },
+    async countExpired(expiry) {
+      return runSync(countExpired(unit, expiry));
+    },
     async erase(platform, kind, id) {
-      const counts = transaction(() => runSync(eraseRecord(unit, platform, kind, id)));
-      // The write-ahead log still has the erased pages: truncate it too.
-      db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      return counts;
+      const result = transaction(() => runSync(eraseRecord(unit, platform, kind, id)));
+      return { ...result, isPurged: truncateLog(db) };
     },
     async previewErasure(platform, kind, id) {
       return db.dryRun(() => {
         rows.begin();
-        return runSync(eraseRecord(unit, platform, kind, id));
+        return runSync(eraseRecord(unit, platform, kind, id)).counts;
       });
     },
     refreshTrends() {
@@ -102,10 +110,34 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
   };
 }
 
+/** The write-ahead log still has the erased pages. False if a reader of an older state needs it: do not wait for long. */
+function truncateLog(db: Database): boolean {
+  db.exec("PRAGMA busy_timeout = 500");
+  const row = db.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.exec(`PRAGMA busy_timeout = ${WRITE_LOCK_TIMEOUT_MS}`);
+  return row?.busy === 0;
+}
+
+function learn({ db, rows }: WriteTables, changes: Changes): void {
+  const { platform } = changes;
+  const learnt = learnErased(changes, {
+    isErased: (kind, id) => rows.isErased(platform, kind, id),
+    isStored: (id) => rows.hasRecord(platform, "account", id),
+  });
+  if (learnt.length === 0) return;
+  for (const [kind, group] of Map.groupBy(learnt, (one) => one.kind)) {
+    const ids = group.map(({ id }) => id);
+    runSync(markErased(stepsOn(db), platform, kind, ids));
+  }
+  rows.forgetErased();
+}
+
 function applyChanges(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts = {}): void {
   const { db, rows } = tables;
   const { platform } = changes;
-  for (const { kind, postId, incoming, point } of changes.records) {
+  if (rows.hasErased) learn(tables, changes);
+  for (const { kind, postId, incoming: captured, point } of changes.records) {
+    const incoming = rows.scrub(platform, kind, captured);
     const result =
       kind === "comment"
         ? rows.writeComment(platform, postId as string, incoming, merge)
@@ -113,7 +145,11 @@ function applyChanges(tables: WriteTables, changes: Changes, merge: Merge, count
     countResult(counts, kind, result);
     if (point !== null && result !== "erased") rows.writePoint(platform, kind, incoming.id, point);
   }
-  for (const track of changes.subtitles) countResult(counts, "subtitles", writeSubtitles(tables, platform, track));
+  const isErased: IsErased = (kind, key) => rows.isErased(platform, kind, key);
+  for (const track of changes.subtitles) {
+    const scrubbed = rows.hasErased ? scrubTrack(track, isErased) : track;
+    countResult(counts, "subtitles", writeSubtitles(tables, platform, scrubbed));
+  }
   for (const follow of changes.follows) countResult(counts, "follow", writeFollow(db, rows, platform, follow));
   for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(db, rows, platform, entry));
 }

@@ -64,7 +64,7 @@ export const post = endpoint({
       body: {
         platform,
         post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
-        author: author === undefined ? null : toAccountSummary(platform, author),
+        author: author === undefined ? null : toAccountSummary(platform, author, ctx),
         total_comments: found.counters.comments ?? stored.comments,
         comments: page.items.map((comment) => toCommentSummary(comment, authors.get(comment.authorId ?? ""))),
         continuation_token: nextToken(ctx, bound, page),

@@ -51,7 +51,7 @@ export const posts = endpoint({
       lastModified: latestCapture([account, ...page.items]),
       body: {
         platform,
-        account: account === null ? null : toAccountSummary(platform, account),
+        account: account === null ? null : toAccountSummary(platform, account, ctx),
         total,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
         continuation_token: nextToken(ctx, bound, page),

@@ -69,7 +69,7 @@ export const search = endpoint({
       body: {
         query: q,
         corrected: searched,
-        results: hits.map(toSearchResult),
+        results: hits.map((hit) => toSearchResult(hit, ctx)),
         facets: toSearchFacets(facets),
         facets_counted: facets.reduce((sum, { counted }) => sum + counted, 0),
         facets_complete: facets.every(({ complete }) => complete),

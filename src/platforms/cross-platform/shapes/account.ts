@@ -2,7 +2,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
-import type { Account } from "#domain/account.ts";
+import { type Account, withoutContacts } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
@@ -13,7 +13,12 @@ export const AccountSummary = wireObject({
   id: nullable(Type.String({ description: "The platform's own id; null if only the name is known." })),
   name: NullableText,
   display_name: NullableText,
-  bio: NullableText,
+  bio: nullable(
+    Type.String({
+      description:
+        "E-mail addresses and phone numbers in it are hidden unless the token has the scope `read:personal`.",
+    }),
+  ),
   verified: nullable(Type.Boolean()),
   private: nullable(Type.Boolean()),
   created_at: nullable(Type.Integer({ description: "Unix seconds." })),
@@ -25,7 +30,12 @@ export const AccountSummary = wireObject({
 });
 type AccountSummary = Static<typeof AccountSummary>;
 
-export function toAccountSummary(platform: PlatformName, account: Account): Nullable<AccountSummary> {
+export function toAccountSummary(
+  platform: PlatformName,
+  stored: Account,
+  { personal }: { personal: boolean },
+): Nullable<AccountSummary> {
+  const account = personal ? stored : withoutContacts(stored);
   return {
     platform,
     id: platformId(account.id),

@@ -2,6 +2,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
+import { withoutContacts } from "#domain/account.ts";
 import { SEARCH_KINDS, type StoredRecord } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
@@ -48,8 +49,8 @@ type CommonField = "platform" | "kind" | "score" | "captured_at" | "source";
 /** The fields that depend on the kind; those it lacks are left out. */
 type KindFields = Pick<SearchResult, "id" | "counters"> & Partial<Omit<SearchResult, CommonField>>;
 
-export function toSearchResult(hit: Hit): Nullable<SearchResult> {
-  const own = toKindFields(hit);
+export function toSearchResult(hit: Hit, { personal }: { personal: boolean }): Nullable<SearchResult> {
+  const own = toKindFields(hit, personal);
   return {
     platform: hit.platform,
     kind: hit.kind,
@@ -77,7 +78,7 @@ function listApproximate({ approximate }: Pick<StoredRecord<object>, "approximat
   return { approximate: Object.keys(approximate).map((path) => (path === "publishedAt" ? "published_at" : path)) };
 }
 
-function toKindFields(hit: Hit): KindFields {
+function toKindFields(hit: Hit, personal: boolean): KindFields {
   if (hit.kind === "subtitle") return toSubtitleFields(hit);
   const { record } = hit;
   const own = { id: record.id, counters: toKnownCounters(record.counters) };
@@ -95,7 +96,7 @@ function toKindFields(hit: Hit): KindFields {
       };
     }
     case "account": {
-      const { id, name, displayName, bio, language, country } = hit.record;
+      const { id, name, displayName, bio, language, country } = personal ? hit.record : withoutContacts(hit.record);
       return { ...own, id: platformId(id), name, title: displayName, text: truncate(bio), language, country };
     }
     case "comment": {

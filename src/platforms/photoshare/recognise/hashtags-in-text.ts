@@ -1,5 +1,5 @@
 /** Hashtags in captions: `#` and letters of any script, digits, underscores or emoji. */
-import { uniqueBy } from "../unique-by.ts";
+import { uniqueBy } from "#domain/unique-by.ts";
 
 const HASHTAG =
   /(?<![\p{L}\p{N}_&/])[#＃]((?:[\p{L}\p{M}\p{N}_·]|\p{Extended_Pictographic}|\u200c|\u200d|\ufe0f){1,150})/gu;

@@ -12,9 +12,9 @@ import {
   Url,
   wireObject,
 } from "#api/wire.ts";
-import type { Account } from "#domain/account.ts";
+import { type Account, withoutContacts } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
-import { findEmails, findPhones } from "../biography-contacts.ts";
+import { findEmails, findPhones } from "#domain/contacts.ts";
 import type { NativeUser } from "../native.ts";
 import { listBioLinks, FullBioLink, toFullBioLink } from "./bio-link.ts";
 import { FriendshipV2, toFriendshipV2 } from "./friendship.ts";
@@ -48,7 +48,9 @@ export const ProfileV2 = wireObject({
   latest_reel_media: Integer,
   has_profile_pic: Flag,
   profile_pic_genai_tool_info: AnyList,
-  biography: Text,
+  biography: Type.String({
+    description: `E-mail addresses and phone numbers in it are hidden unless the token has the scope \`read:personal\`.`,
+  }),
   full_name: Text,
   is_verified: Flag,
   show_account_transparency_details: Flag,
@@ -91,8 +93,9 @@ export const ProfileV2 = wireObject({
 });
 export type ProfileV2 = Static<typeof ProfileV2>;
 
-/** Without `personal`, contact data is withheld: empty, not unknown. */
-export function toProfileV2(account: Account<NativeUser>, personal: boolean): Nullable<ProfileV2> {
+/** Without `personal`, contact data is withheld: empty, not unknown, and hidden in the biography. */
+export function toProfileV2(stored: Account<NativeUser>, personal: boolean): Nullable<ProfileV2> {
+  const account = personal ? stored : withoutContacts(stored);
   const { native, counters } = account;
   return {
     friendship_status: toFriendshipV2(),

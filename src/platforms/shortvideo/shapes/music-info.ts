@@ -49,10 +49,11 @@ export function toMusicInfo(
   sound: Sound<NativeSound>,
   artist: Account<NativeUser> | null,
   videoCount: number,
-  request: { displayTime: number; requestId: string },
+  request: { displayTime: number; requestId: string; hide: (text: string) => string },
 ): Nullable<MusicInfo> {
   const { native } = sound;
   const captured = native.artist ?? {};
+  const signature = artist?.bio ?? captured.signature ?? null;
   return {
     data: {
       extra: { logid: request.requestId, now: request.displayTime },
@@ -76,7 +77,7 @@ export function toMusicInfo(
           id: platformId(sound.artistId) ?? captured.id ?? null,
           uniqueId: artist?.name ?? captured.uniqueId ?? null,
           nickname: artist?.displayName ?? captured.nickname ?? null,
-          signature: artist?.bio ?? captured.signature ?? null,
+          signature: signature === null ? null : request.hide(signature),
           avatarLarger: artist?.native.avatarLarger ?? captured.avatarLarger ?? null,
           verified: artist?.verified ?? captured.verified ?? null,
         },

@@ -3,7 +3,7 @@ import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
-import type { Account } from "#domain/account.ts";
+import { type Account, withoutContacts } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { PostItem } from "./post-item.ts";
@@ -109,6 +109,14 @@ function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
 }
 
 export const userInfoProjection = defineProjection("user-info", 1, UserInfo, toUserInfo);
+
+/** For clients that may not see contacts, and for exports. */
+export const userInfoWithoutContacts = defineProjection(
+  "user-info-without-contacts",
+  1,
+  UserInfo,
+  (account: Account<NativeUser>) => toUserInfo(withoutContacts(account)),
+);
 
 function toStats({ counters }: Account): Record<StatName, number | null> {
   const hearts = counters.likes ?? null;

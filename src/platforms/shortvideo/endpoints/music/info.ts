@@ -1,5 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
+import { hideContacts } from "#domain/contacts.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { MusicIdParameter, parseMusicId } from "../../parameters.ts";
@@ -21,7 +22,9 @@ export const musicInfo = endpoint({
     const sound = await ctx.store.getSound(musicId);
     if (sound === null) throw new ApiError("sound_not_found", `sound ${musicId} not found`);
     const artist = sound.artistId === null ? null : await ctx.store.getAccount(sound.artistId);
+    const { displayTime, requestId, personal } = ctx;
+    const request = { displayTime, requestId, hide: personal ? (bio: string) => bio : hideContacts };
     const videoCount = sound.counters.posts ?? (await ctx.store.countPosts("sound", musicId));
-    return { lastModified: latestCapture([sound, artist]), body: toMusicInfo(sound, artist, videoCount, ctx) };
+    return { lastModified: latestCapture([sound, artist]), body: toMusicInfo(sound, artist, videoCount, request) };
   },
 });

@@ -6,7 +6,7 @@ import { isUrl } from "#api/site-url.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { postItemProjection } from "../../shapes/post-item.ts";
-import { UserInfo, userInfoProjection } from "../../shapes/user-info.ts";
+import { UserInfo, userInfoProjection, userInfoWithoutContacts } from "../../shapes/user-info.ts";
 import { parseSiteUrl } from "../../site-url.ts";
 
 const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
@@ -20,7 +20,7 @@ export const userInfoWithRegion = endpoint({
   path: "user/info-with-region",
   summary: "Profile with region",
   description:
-    "Returns an account's profile with its counts, its country if known, and its six newest posts in `itemList`; `/api/posts` lists all of them.",
+    "Returns an account's profile with its counts, its country if known, and its six newest posts in `itemList`; `/api/posts` lists all of them. E-mail addresses and phone numbers in the signature are hidden unless the token has the scope `read:personal`.",
   cost: "lookup",
   input: Type.Object({
     uniqueId: textParameter("Username with or without `@`, profile URL, or the account's id.", { maxLength: 512 }),
@@ -30,10 +30,11 @@ export const userInfoWithRegion = endpoint({
 
   async handle(ctx: Context<ShortVideoNatives>, { uniqueId }) {
     const name = parseName(ctx, uniqueId);
+    const projection = ctx.personal ? userInfoProjection : userInfoWithoutContacts;
     const account =
-      (await ctx.store.getRenderedAccountByName(name, userInfoProjection)) ??
+      (await ctx.store.getRenderedAccountByName(name, projection)) ??
       // A name may consist of digits too, and takes precedence.
-      (ID.test(name) ? await ctx.store.getRenderedAccount(name, userInfoProjection) : null);
+      (ID.test(name) ? await ctx.store.getRenderedAccount(name, projection) : null);
     if (account === null) throw new ApiError("account_not_found", `account @${name} not found`);
     const { items } = await ctx.store.listRenderedPosts(
       "author",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { findEmails, findPhones } from "./biography-contacts.ts";
+import { findEmails, findPhones, hideContacts } from "./contacts.ts";
 
 test("e-mail addresses are found as written, without duplicates", () => {
   assert.deepEqual(
@@ -114,4 +114,18 @@ test("long hostile texts do not slow the search down", () => {
     const text = unit.repeat(50_000);
     assert.ok(Array.isArray(findPhones(text)) && Array.isArray(findEmails(text)));
   }
+});
+
+test("contacts are hidden, and nothing else", () => {
+  assert.equal(
+    hideContacts("Bookings: luna@kitchen.example or +39 055 0100199. Since 2019, 1.250.000 fans, @luna.marchetti"),
+    "Bookings: [hidden] or [hidden]. Since 2019, 1.250.000 fans, @luna.marchetti",
+  );
+  assert.equal(hideContacts("Street kitchens"), "Street kitchens");
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom("a.b@c.example", "+39 055 0100199"), (text, contact) => {
+      const hidden = hideContacts(`${text} ${contact} `);
+      assert.deepEqual([findEmails(hidden), findPhones(hidden)], [[], []]);
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 /**
- * Finds e-mail addresses and phone numbers in a biography. Digits that may also be a date, a price or a count are left
+ * Finds e-mail addresses and phone numbers in a biography, or hides them. Digits that may also be a date, a price or a count are left
  * out: a wrong number is worse than none. Every pattern is bounded, so that no text makes it slow.
  */
 import { uniqueBy } from "./unique-by.ts";
@@ -36,14 +36,28 @@ export function findEmails(text: string): string[] {
 /** As written, without duplicates: 7 to 15 digits, in international or local form. */
 export function findPhones(text: string): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(PHONE)) {
-    const before = text.slice(Math.max(0, match.index - 12), match.index);
-    const end = match.index + match[0].length;
-    const after = text.slice(end, end + 12);
-    const candidate = withoutLoneBracket(match[0].trim());
-    if (isPhone(candidate) && !MONEY_BEFORE.test(before) && !MONEY_AFTER.test(after)) found.push(candidate);
-  }
+  replacePhones(text, (phone) => {
+    found.push(phone);
+    return phone;
+  });
   return uniqueBy(found, onlyDigits);
+}
+
+/** The text as clients see it that may not see contacts. */
+export function hideContacts(text: string): string {
+  return replacePhones(text.replaceAll(EMAIL, HIDDEN), () => HIDDEN);
+}
+
+const HIDDEN = "[hidden]";
+
+function replacePhones(text: string, replace: (phone: string) => string): string {
+  return text.replaceAll(PHONE, (match: string, at: number) => {
+    const before = text.slice(Math.max(0, at - 12), at);
+    const after = text.slice(at + match.length, at + match.length + 12);
+    const candidate = withoutLoneBracket(match.trim());
+    if (!isPhone(candidate) || MONEY_BEFORE.test(before) || MONEY_AFTER.test(after)) return match;
+    return match.replace(candidate, () => replace(candidate));
+  });
 }
 
 function isPhone(candidate: string): boolean {

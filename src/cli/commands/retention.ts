@@ -1,0 +1,141 @@
+/** `triptych retention`: how long records are kept after their last capture. */
+import { type Command, Option } from "commander";
+import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from "#domain/retention.ts";
+import { previewSweep, sweep, type SweepCounts } from "#privacy/retention.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
+import { formatTable } from "../format/table.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printJson, type Terminal } from "../terminal.ts";
+import { withExistingStore, withServices } from "../with-services.ts";
+
+interface RetentionOptions {
+  source?: string;
+  kind?: RetentionKind;
+  dryRun?: true;
+  json?: true;
+  dataDir?: string;
+}
+
+const NOTES = `
+Examples:
+  $ npx triptych retention                                        the rules, and what is due
+  $ npx triptych retention set 365                                everything, a year after its last capture
+  $ npx triptych retention set 30 --source zeeschuimer --kind comment
+  $ npx triptych retention set forever --source demo
+  $ npx triptych retention remove --source demo
+  $ npx triptych retention run --dry-run
+
+The most specific rule counts: source and kind, then source, then kind, then everything (or RETENTION_DAYS). A service deletes
+what is due every hour, in small batches; exports and backups leave it out at once. See docs/privacy.md.`;
+
+export function registerRetention(program: Command, terminal: Terminal): void {
+  const retention = program
+    .command("retention")
+    .description("show and set how long records are kept")
+    .option("--json", "print JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", NOTES)
+    .action((options: RetentionOptions) => show(terminal, options));
+  const sourceOption = ["--source <name>", "only what this source captured, such as zeeschuimer"] as const;
+  const kindOption = () => new Option("--kind <kind>", "only records of this kind").choices(RETENTION_KINDS);
+
+  retention
+    .command("set <days>")
+    .description("keep records for a number of days after their last capture, or forever")
+    .option(...sourceOption)
+    .addOption(kindOption())
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", "\nExample:\n  $ npx triptych retention set 90 --kind comment")
+    .action((days: string, _: RetentionOptions, command: Command) => set(terminal, days, command.optsWithGlobals()));
+
+  retention
+    .command("remove")
+    .description("remove a rule; the next less specific one counts then")
+    .option(...sourceOption)
+    .addOption(kindOption())
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", "\nExample:\n  $ npx triptych retention remove --kind comment")
+    .action((_: RetentionOptions, command: Command) => remove(terminal, command.optsWithGlobals()));
+
+  retention
+    .command("run")
+    .description("delete what is due now")
+    .option("--dry-run", "only count it")
+    .option("--json", "print JSON")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", "\nExample:\n  $ npx triptych retention run --dry-run")
+    .action((_: RetentionOptions, command: Command) => run(terminal, command.optsWithGlobals()));
+}
+
+async function show(terminal: Terminal, options: RetentionOptions): Promise<void> {
+  const config = configFrom(terminal, options);
+  await withExistingStore(config, async ({ store, retention }) => {
+    const rules = await store.retention.list();
+    const due = await previewSweep(store, retention);
+    const { defaultDays, duties } = retention;
+    if (options.json === true) return printJson(terminal, { rules, defaultDays, duties, due });
+    if (rules.length === 0 && defaultDays === null && duties.length === 0) {
+      return terminal.out('Everything is kept for ever; set a rule with "npx triptych retention set <days>".\n');
+    }
+    const rows = [
+      ...rules.map((rule) => [rule.source || "all", rule.kind || "all", describeDays(rule.days)]),
+      ...duties.map(({ source, days }) => [source, "all", `${describeDays(days)} at most, by its terms`]),
+      ...(defaultDays === null ? [] : [["all", "all", `${describeDays(defaultDays)} (RETENTION_DAYS)`]]),
+    ];
+    terminal.out(formatTable([["source", "kind", "kept after the last capture"], ...rows]));
+    terminal.out(`Due now: ${describeCounts(due)}.\n`);
+  });
+}
+
+async function set(terminal: Terminal, text: string, options: RetentionOptions): Promise<void> {
+  if (text !== "forever" && !/^[1-9]\d{0,4}$/.test(text)) {
+    throw new UsageError("the days must be a whole number from 1 to 99999, or forever");
+  }
+  const rule: RetentionRule = { ...targetOf(options), days: text === "forever" ? null : Number(text) };
+  await withServices(configFrom(terminal, options), async ({ store, audit }) => {
+    await store.retention.write(rule);
+    await audit.record({ actor: "command", action: "retention.set", details: { ...rule } });
+  });
+  terminal.out(`${describeTarget(rule)}: kept ${describeDays(rule.days)} after the last capture.\n`);
+}
+
+async function remove(terminal: Terminal, options: RetentionOptions): Promise<void> {
+  const { source, kind } = targetOf(options);
+  await withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
+    if (!(await store.retention.delete(source, kind))) {
+      throw new CommandError('there is no such rule; "npx triptych retention" lists them');
+    }
+    await audit.record({ actor: "command", action: "retention.set", details: { source, kind, removed: true } });
+  });
+  terminal.out(`${describeTarget({ source, kind })}: rule removed.\n`);
+}
+
+async function run(terminal: Terminal, options: RetentionOptions): Promise<void> {
+  await withExistingStore(configFrom(terminal, options), async ({ store, audit, retention }) => {
+    const isDry = options.dryRun === true;
+    const counts = await (isDry ? previewSweep(store, retention) : sweep(store, retention));
+    if (!isDry && Object.keys(counts).length > 0) {
+      await audit.record({ actor: "command", action: "retention.sweep", details: { ...counts } });
+    }
+    if (options.json === true) return printJson(terminal, counts);
+    terminal.out(`${isDry ? "Due now" : "Deleted"}: ${describeCounts(counts)}.\n`);
+  });
+}
+
+function targetOf({ source = "", kind }: RetentionOptions): Pick<RetentionRule, "source" | "kind"> {
+  return { source, kind: kind ?? "" };
+}
+
+function describeTarget({ source, kind }: Pick<RetentionRule, "source" | "kind">): string {
+  return `${kind || "everything"}${source === "" ? "" : ` from ${source}`}`;
+}
+
+function describeDays(days: number | null): string {
+  if (days === null) return "for ever";
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+function describeCounts(counts: SweepCounts): string {
+  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+  return parts.length === 0 ? "nothing" : parts.join(", ");
+}

@@ -1,0 +1,57 @@
+/** `triptych subject <platform> <account>`: everything that is stored about one person. */
+import { writeFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { exportSubject } from "#privacy/subject.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
+import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { printNote, type Terminal } from "../terminal.ts";
+import { withExistingStore } from "../with-services.ts";
+
+interface SubjectOptions {
+  output?: string;
+  dataDir?: string;
+}
+
+const NOTES = `
+Examples:
+  $ npx triptych subject photoshare luna.marchetti
+  $ npx triptych subject photoshare luna.marchetti -o luna.json
+
+The answer to somebody who asks what you hold about them: profile, posts, comments, sounds, subtitles, follows, history,
+charts, mentions by others and imports, each with when and by which tool it was captured. See docs/privacy.md; "npx
+triptych erase" deletes it all.
+
+Exit codes: 0 something is stored, 1 nothing is, 2 usage error.`;
+
+export function registerSubject(program: Command, terminal: Terminal): void {
+  program
+    .command("subject")
+    .description("export everything that is stored about one person, as JSON")
+    .argument("<platform>", PLATFORMS.map(({ name }) => name).join(", "))
+    .argument("<account>", "name or id")
+    .option("-o, --output <file>", "file to write, readable by you only; standard output if absent")
+    .option(...DATA_DIR_OPTION)
+    .addHelpText("after", NOTES)
+    .action((platform: string, account: string, options: SubjectOptions) => run(terminal, platform, account, options));
+}
+
+async function run(
+  terminal: Terminal,
+  platform: string,
+  account: string,
+  { output, ...options }: SubjectOptions,
+): Promise<void> {
+  const platforms = PLATFORMS.map(({ name }) => name);
+  if (!platforms.includes(platform)) throw new UsageError(`the platform must be one of ${platforms.join(", ")}`);
+  await withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
+    const report = await exportSubject(store, platform, account);
+    if (report === null) throw new CommandError(`nothing is stored about ${account} on ${platform}`);
+    const json = `${JSON.stringify(report, null, 2)}\n`;
+    if (output === undefined) terminal.out(json);
+    else await writeFile(output, json, { mode: 0o600 });
+    const subject = audit.subjectOf(platform, "account", report.id);
+    await audit.record({ actor: "command", action: "subject", details: { platform, subject } });
+    if (output !== undefined) printNote(terminal, `wrote ${output}\n`);
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * An append-only log of erasures, exports and administrative acts. Each entry is sealed with a key that derives from the
+ * pepper, which is not in the store, together with the seal before it: whoever can write the store but has no pepper cannot
+ * change, remove, insert or reorder an entry unnoticed.
+ */
+import { createHmac } from "node:crypto";
+import type { AuditDetails, AuditEntry, AuditEvent } from "#domain/audit.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { TokenRecord } from "#domain/token.ts";
+import type { AuditTable } from "#store/audit.ts";
+
+export interface Audit {
+  record(event: AuditEvent): Promise<void>;
+}
+
+export interface AuditProblem {
+  /** The entry, or null for the log as a whole. */
+  number: number | null;
+  problem: string;
+}
+
+export interface AuditVerdict {
+  entries: number;
+  /** The seal of the last entry: kept elsewhere, it proves later that nothing before it has changed. */
+  seal: string | null;
+  problems: AuditProblem[];
+}
+
+const PAGE_SIZE = 1_000;
+const MAX_PROBLEMS = 20;
+
+export class AuditLog implements Audit {
+  readonly #table: AuditTable;
+  readonly #key: Buffer;
+  readonly #clock: () => number;
+
+  /** `key` is the audit key of secrets.ts. */
+  constructor(table: AuditTable, key: Buffer, clock: () => number = Date.now) {
+    this.#table = table;
+    this.#key = key;
+    this.#clock = clock;
+  }
+
+  async record({ actor, action, details }: AuditEvent): Promise<void> {
+    await this.#table.append((number, previousSeal) => {
+      const unsealed = { number, at: this.#clock(), actor, action, details: JSON.stringify(details) };
+      const entry = { ...unsealed, seal: this.#sealEntry(unsealed, previousSeal) };
+      return { entry, head: { number, seal: this.#seal("head", number, entry.seal) } };
+    });
+  }
+
+  listNewest(limit: number): Promise<AuditEntry[]> {
+    return this.#table.listNewest(limit);
+  }
+
+  /** Reads the whole log. */
+  async verify(): Promise<AuditVerdict> {
+    const problems: AuditProblem[] = [];
+    let last: Pick<AuditEntry, "number" | "seal"> = { number: 0, seal: "" };
+    let entries = 0;
+    for (;;) {
+      const page = await this.#table.list(last.number, PAGE_SIZE);
+      for (const entry of page) {
+        const expected = last.number + 1;
+        if (entry.number !== expected) {
+          problems.push({ number: expected, problem: describeGap(expected, entry.number - 1) });
+        } else if (entry.seal !== this.#sealEntry(entry, last.seal)) {
+          problems.push({ number: entry.number, problem: `entry ${entry.number} was changed or put in another place` });
+        }
+        last = entry;
+        entries++;
+      }
+      if (page.length < PAGE_SIZE || problems.length >= MAX_PROBLEMS) break;
+    }
+    const head = await this.#table.getHead();
+    const isSealed = head !== null && head.seal === this.#seal("head", last.number, last.seal);
+    if (entries === 0 && head === null) return { entries, seal: null, problems };
+    if (head === null) problems.push({ number: null, problem: "the seal of the last entry is missing" });
+    else if (head.number > last.number) {
+      problems.push({ number: last.number + 1, problem: describeGap(last.number + 1, head.number) });
+    } else if (!isSealed && problems.length === 0) {
+      problems.push({ number: last.number, problem: "the last entry is not the one that was sealed last" });
+    }
+    return { entries, seal: last.seal === "" ? null : last.seal, problems: problems.slice(0, MAX_PROBLEMS) };
+  }
+
+  /** The digest by which the log knows a record or a person. */
+  subjectOf(platform: PlatformName, kind: string, id: string): string {
+    return this.#seal("subject", platform, kind, id).slice(0, 22);
+  }
+
+  #sealEntry({ number, at, actor, action, details }: Omit<AuditEntry, "seal">, previousSeal: string): string {
+    return this.#seal("entry", number, at, actor, action, details, previousSeal);
+  }
+
+  #seal(...parts: (string | number)[]): string {
+    return createHmac("sha256", this.#key).update(JSON.stringify(parts)).digest("base64url");
+  }
+}
+
+function describeGap(first: number, last: number): string {
+  return first === last ? `entry ${first} is missing` : `entries ${first} to ${last} are missing`;
+}
+
+/** A token that was created, revoked or rotated. */
+export function tokenEvent(
+  actor: string,
+  action: "token.create" | "token.revoke" | "token.rotate",
+  { keyId, scopes }: Pick<TokenRecord, "keyId" | "scopes">,
+  more: AuditDetails = {},
+): AuditEvent {
+  return { actor, action, details: { keyId, scopes: scopes.join(" "), ...more } };
+}
+
+interface ExportedSet {
+  kind: { name: string };
+  format: { name: string };
+  platforms: readonly PlatformName[];
+  where: string | null;
+  pseudonyms: Buffer | null;
+}
+
+/** What left the store. The query is not written down: it may name somebody. */
+export function exportEvent(
+  actor: string,
+  { kind, format, platforms, where, pseudonyms }: ExportedSet,
+  rows: number,
+): AuditEvent {
+  const details = { kind: kind.name, format: format.name, platforms: platforms.join(" "), rows };
+  return {
+    actor,
+    action: "export",
+    details: { ...details, filtered: where !== null, pseudonymised: pseudonyms !== null },
+  };
+}

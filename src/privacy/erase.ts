@@ -1,0 +1,58 @@
+/** Erases a person, a post or a comment, or counts what that would delete. */
+import type { PlatformName } from "#domain/record.ts";
+import { rewriteRejects } from "#import/rejects-file.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { Store } from "#store/store.ts";
+import type { ErasureCounts } from "#store/writer.ts";
+
+export const ERASABLE_KINDS = ["account", "post", "comment"] as const;
+
+export interface ErasureRequest {
+  platform: PlatformName;
+  kind: (typeof ERASABLE_KINDS)[number];
+  /** Of an account also its name, with or without `@`. */
+  id: string;
+  dryRun: boolean;
+  /** As the audit log has it. */
+  actor: string;
+}
+
+export interface Erasure {
+  id: string;
+  /** Of a stored account. */
+  name: string | null;
+  counts: ErasureCounts;
+  /** False if a long read keeps the erased bytes in SQLite's write-ahead log until it ends. */
+  isPurged: boolean;
+}
+
+export type { ErasureCounts };
+
+export interface ErasureServices {
+  store: Pick<Store, "reader" | "writer" | "jobs">;
+  dataDir: string;
+  audit: AuditLog;
+}
+
+export async function erase(
+  { store, dataDir, audit }: ErasureServices,
+  { platform, kind, id: idOrName, dryRun, actor }: ErasureRequest,
+): Promise<Erasure> {
+  const account = kind === "account" ? await findAccount(store, platform, idOrName) : null;
+  const id = account?.id ?? idOrName;
+  const name = account?.name ?? null;
+  if (dryRun) {
+    return { id, name, counts: await store.writer.previewErasure(platform, kind, id), isPurged: true };
+  }
+  const { counts, jobs, isPurged } = await store.writer.erase(platform, kind, id);
+  for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
+  const subject = audit.subjectOf(platform, kind, id);
+  await audit.record({ actor, action: "erasure", details: { platform, kind, subject, ...counts } });
+  return { id, name, counts, isPurged };
+}
+
+/** By name, with or without `@`; an id is no name. */
+async function findAccount(store: Pick<Store, "reader">, platform: PlatformName, idOrName: string) {
+  const reader = store.reader(platform);
+  return (await reader.getAccountByName(idOrName.replace(/^@/, ""))) ?? (await reader.getAccount(idOrName));
+}

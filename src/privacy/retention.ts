@@ -1,0 +1,121 @@
+/** Deletes what is due by the retention rules, and leaves it out of exports and backups until it is deleted. */
+import { type Expiry, isExpired, listExpiries, type RetentionDuty, type RetentionKind } from "#domain/retention.ts";
+import type { RetentionTable } from "#store/retention.ts";
+import type { Store } from "#store/store.ts";
+import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
+
+/** Small, so that imports and requests never wait long for a batch. */
+const BATCH_SIZE = 500;
+
+export interface RetentionSettings {
+  /** For what no rule covers; null keeps it. */
+  defaultDays: number | null;
+  /** What the terms of live sources demand. */
+  duties: readonly RetentionDuty[];
+}
+
+export type SweepCounts = Partial<Record<RetentionKind, number>>;
+
+export async function readExpiries(
+  table: Pick<RetentionTable, "list">,
+  { defaultDays, duties }: RetentionSettings,
+  now: number,
+): Promise<Expiry[]> {
+  const rules = await table.list();
+  const hasDefault = rules.some(({ source, kind }) => source === "" && kind === "");
+  const all =
+    hasDefault || defaultDays === null ? rules : [...rules, { source: "", kind: "" as const, days: defaultDays }];
+  return listExpiries(all, duties, now);
+}
+
+/** Deletes everything that is due, a small batch at a time. Ends early, between two batches, when the signal says so. */
+export async function sweep(
+  store: Pick<Store, "writer" | "retention">,
+  settings: RetentionSettings,
+  { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
+): Promise<SweepCounts> {
+  const counts: SweepCounts = {};
+  for (const expiry of await readExpiries(store.retention, settings, now)) {
+    let deleted: number;
+    do {
+      if (signal?.aborted === true) return counts;
+      deleted = await store.writer.deleteExpired(expiry, BATCH_SIZE);
+      if (deleted > 0) counts[expiry.kind] = (counts[expiry.kind] ?? 0) + deleted;
+    } while (deleted === BATCH_SIZE);
+  }
+  return counts;
+}
+
+/** What a sweep would delete now. */
+export async function previewSweep(
+  store: Pick<Store, "writer" | "retention">,
+  settings: RetentionSettings,
+  now = Date.now(),
+): Promise<SweepCounts> {
+  const counts: SweepCounts = {};
+  for (const expiry of await readExpiries(store.retention, settings, now)) {
+    const due = await store.writer.countExpired(expiry);
+    if (due > 0) counts[expiry.kind] = (counts[expiry.kind] ?? 0) + due;
+  }
+  return counts;
+}
+
+const KINDS: Partial<Record<TableName, RetentionKind>> = {
+  comments: "comment",
+  subtitles: "subtitles",
+  follows: "follow",
+  chart_entries: "chart",
+};
+
+/** The same rows without those that are due. */
+export async function withoutExpired(reader: TableReader, expiries: readonly Expiry[]): Promise<TableReader> {
+  if (expiries.length === 0) return reader;
+  const expired = await listExpiredRecords(reader, expiries);
+  return {
+    ...reader,
+    async *read(table, filter) {
+      const isDue = dueRows(table, expiries, expired);
+      for await (const rows of reader.read(table, filter)) {
+        const kept = rows.filter((row) => !isDue(row));
+        if (kept.length > 0) yield kept;
+      }
+    },
+  };
+}
+
+/** By platform, kind and id: their names and counters go with them. */
+async function listExpiredRecords(reader: TableReader, expiries: readonly Expiry[]): Promise<Set<string>> {
+  const expired = new Set<string>();
+  for await (const rows of reader.read("records", { withoutNative: true })) {
+    for (const row of rows) if (isRecordExpired(expiries, row)) expired.add(keyOf(row[0], row[1], row[2]));
+  }
+  return expired;
+}
+
+function keyOf(...parts: readonly (TableRow[number] | undefined)[]): string {
+  return parts.join("/");
+}
+
+function isRecordExpired(expiries: readonly Expiry[], row: TableRow): boolean {
+  const [, kind, , , , capturedAt, source] = row;
+  return isExpired(expiries, kind as RetentionKind, source as string, capturedAt as number);
+}
+
+function dueRows(
+  table: TableName,
+  expiries: readonly Expiry[],
+  expired: ReadonlySet<string>,
+): (row: TableRow) => boolean {
+  const columns: readonly string[] = TABLES[table];
+  const at = columns.indexOf("captured_at");
+  const source = columns.indexOf("source");
+  const kind = KINDS[table];
+  if (table === "records") return (row) => isRecordExpired(expiries, row);
+  if (table === "account_names") return (row) => expired.has(keyOf(row[0], "account", row[2]));
+  if (table === "counter_points") {
+    return (row) =>
+      expired.has(keyOf(row[0], row[1], row[2])) || isExpired(expiries, "history", null, row[at] as number);
+  }
+  if (kind === undefined) return () => false;
+  return (row) => isExpired(expiries, kind, row[source] as string, row[at] as number);
+}

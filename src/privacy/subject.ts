@@ -1,0 +1,187 @@
+/** Everything that is stored about one person, from every table, with when and where it was captured. */
+import type { Account } from "#domain/account.ts";
+import { foldName } from "#domain/folding.ts";
+import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { Sound } from "#domain/sound.ts";
+import { isNamedIn, isOf, type Person } from "#store/person.ts";
+import { artistKeys, type IsErased, scrubJson } from "#store/scrub.ts";
+import type { Store } from "#store/store.ts";
+import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
+
+type Value = string | number | null;
+type Row = Record<string, unknown>;
+
+export interface SubjectReport {
+  platform: PlatformName;
+  id: string;
+  names: string[];
+  /** Null if only others name the person. */
+  profile: Row | null;
+  posts: Row[];
+  comments: Row[];
+  subtitles: Row[];
+  sounds: Row[];
+  follows: Row[];
+  followers: Row[];
+  history: Row[];
+  charts: Row[];
+  /** Records of others that tag or mention the person, or use a sound of theirs. */
+  mentions: Row[];
+  /** Imports with a file that is named after the person or one of their posts. */
+  imports: Row[];
+  /** By source: how much was captured, and between which moments. */
+  sources: Record<string, { rows: number; firstCapturedAt: string; lastCapturedAt: string }>;
+}
+
+/** Null if nothing is stored under this id or name. */
+export async function exportSubject(
+  store: Pick<Store, "reader" | "tables">,
+  platform: PlatformName,
+  idOrName: string,
+): Promise<SubjectReport | null> {
+  const reader = store.reader(platform);
+  const account =
+    (await reader.getAccountByName(idOrName.replace(/^@/, ""))) ?? (await reader.getAccount(idOrName)) ?? null;
+  const report = await store.tables.snapshot((tables) => collect(tables, platform, account?.id ?? idOrName, account));
+  const lists = [report.posts, report.comments, report.sounds, report.follows, report.followers, report.mentions];
+  return report.profile === null && lists.every((list) => list.length === 0) ? null : report;
+}
+
+async function collect(
+  tables: TableReader,
+  platform: PlatformName,
+  id: string,
+  account: Account | null,
+): Promise<SubjectReport> {
+  const name = account === null ? id.replace(/^@/, "") : account.name;
+  const person: Person = {
+    id,
+    names: new Set(name === null ? [] : [foldName(name)]),
+    spellings: new Set(name === null ? [] : [name]),
+    displayNames: new Set(account?.displayName == null ? [] : [account.displayName]),
+  };
+  const report: SubjectReport = {
+    platform,
+    id,
+    names: [...person.spellings, ...person.displayNames],
+    profile: null,
+    posts: [],
+    comments: [],
+    subtitles: [],
+    sounds: [],
+    follows: [],
+    followers: [],
+    history: [],
+    charts: [],
+    mentions: [],
+    imports: [],
+    sources: {},
+  };
+  const postIds = new Set<string>();
+  const soundIds = new Set<string>();
+  const isTheirs = isOf(person, soundIds);
+  // First what is theirs: posts of others may use their sounds.
+  for await (const row of rowsOf(tables, "records", platform, true)) {
+    const [, kind, recordId, header] = row as [string, string, string, string];
+    if (kind === "post" && isAuthor(header, id)) postIds.add(recordId);
+    else if (kind === "sound" && isArtist(header, isTheirs)) soundIds.add(recordId);
+  }
+  for await (const row of rowsOf(tables, "records", platform)) {
+    const [, kind, recordId] = row as [string, string, string];
+    if (kind === "account" && recordId === id) report.profile = toObject("records", row);
+    else if (kind === "post" && postIds.has(recordId)) report.posts.push(toObject("records", row));
+    else if (kind === "sound" && soundIds.has(recordId)) report.sounds.push(toObject("records", row));
+    else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("records", row));
+  }
+  for await (const row of rowsOf(tables, "comments", platform)) {
+    const { authorId } = JSON.parse(row[3] as string) as { authorId: string | null };
+    if (authorId === id) report.comments.push(toObject("comments", row));
+    else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("comments", row));
+  }
+  for await (const row of rowsOf(tables, "subtitles", platform)) {
+    if (postIds.has(row[1] as string)) report.subtitles.push(toObject("subtitles", row));
+  }
+  for await (const row of rowsOf(tables, "follows", platform)) {
+    if (row[2] === id) report.follows.push(toObject("follows", row));
+    else if (row[1] === id) report.followers.push(toObject("follows", row));
+  }
+  for await (const row of rowsOf(tables, "counter_points", platform)) {
+    const isOwn = row[1] === "account" ? row[2] === id : row[1] === "post" && postIds.has(row[2] as string);
+    if (isOwn) report.history.push(toObject("counter_points", row));
+  }
+  for await (const row of rowsOf(tables, "chart_entries", platform)) {
+    if (postIds.has(row[5] as string)) report.charts.push(toObject("chart_entries", row));
+  }
+  const needles = { ids: new Set([id, ...postIds]), names: [...person.names] };
+  for await (const row of rowsOf(tables, "job_files", null)) {
+    if (isNamedIn(row[1] as string, needles)) report.imports.push({ job: row[0], file: row[1] });
+  }
+  report.sources = countSources(report);
+  return report;
+}
+
+async function* rowsOf(
+  tables: TableReader,
+  table: TableName,
+  platform: PlatformName | null,
+  withoutNative = false,
+): AsyncGenerator<TableRow> {
+  const filter = platform === null ? {} : { platforms: [platform], withoutNative };
+  for await (const rows of tables.read(table, filter)) yield* rows;
+}
+
+function isAuthor(header: string, id: string): boolean {
+  const { authorId, coauthorIds = [] } = JSON.parse(header) as Post;
+  return authorId === id || coauthorIds.includes(id);
+}
+
+function isArtist(header: string, isTheirs: IsErased): boolean {
+  return artistKeys(JSON.parse(header) as Sound).some((key) => isTheirs("account", key));
+}
+
+/** Header and native object: a record mentions somebody if erasing them would change it. */
+function isMentionedIn(row: TableRow, isTheirs: IsErased): boolean {
+  return [row[3], row[4]].some((json) => scrubJson(json as string, isTheirs) !== json);
+}
+
+const JSON_COLUMNS = new Set(["header", "native", "lines", "counters"]);
+
+function toObject(table: TableName, row: TableRow): Row {
+  return Object.fromEntries(
+    TABLES[table].map((column, index) => {
+      const value = row[index] ?? null;
+      if (column === "captured_at") return ["capturedAt", new Date(value as number).toISOString()];
+      return [column, JSON_COLUMNS.has(column) ? JSON.parse(value as string) : value];
+    }),
+  );
+}
+
+/** What others wrote is theirs: only where the person is mentioned, and the text around it. */
+function toMention(table: "records" | "comments", row: TableRow): Row {
+  const { header, capturedAt, source, kind, id, post_id } = toObject(table, row) as {
+    header: { text?: string | null; bio?: string | null };
+  } & Row;
+  return {
+    kind: kind ?? "comment",
+    id,
+    ...(post_id === undefined ? {} : { postId: post_id }),
+    text: header.text ?? header.bio ?? null,
+    capturedAt,
+    source,
+  };
+}
+
+function countSources(report: SubjectReport): SubjectReport["sources"] {
+  const sources: SubjectReport["sources"] = {};
+  const rows = Object.values(report).flat() as (Row | Value)[];
+  for (const row of rows) {
+    if (typeof row !== "object" || row === null || typeof row["source"] !== "string") continue;
+    const at = row["capturedAt"] as string;
+    const known = (sources[row["source"]] ??= { rows: 0, firstCapturedAt: at, lastCapturedAt: at });
+    known.rows++;
+    if (at < known.firstCapturedAt) known.firstCapturedAt = at;
+    if (at > known.lastCapturedAt) known.lastCapturedAt = at;
+  }
+  return sources;
+}

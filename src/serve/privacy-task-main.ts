@@ -1,0 +1,27 @@
+/** The thread of a privacy task, with a store of its own. */
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { erase } from "#privacy/erase.ts";
+import { sweep } from "#privacy/retention.ts";
+import type { PrivacyResults, PrivacyThreadData } from "./privacy-messages.ts";
+import { openServices, type Services } from "./services.ts";
+
+const { config, task } = workerData as PrivacyThreadData;
+const services = await openServices(config);
+try {
+  (parentPort as MessagePort).postMessage(await perform(services));
+} finally {
+  await services.close();
+}
+
+async function perform({ store, audit, retention }: Services): Promise<PrivacyResults[keyof PrivacyResults]> {
+  if (task.name === "erase") return erase({ store, audit, dataDir: config.dataDir }, task.request);
+  if (task.name === "sweep") {
+    const counts = await sweep(store, retention, { now: task.now });
+    if (Object.keys(counts).length > 0) {
+      await audit.record({ actor: "service", action: "retention.sweep", details: { ...counts } });
+    }
+    return counts;
+  }
+  for (const event of task.events) await audit.record(event);
+  return null;
+}

@@ -1,0 +1,71 @@
+/** Deletes what is due by the retention rules, at the start of a service and every hour. */
+import type { Config } from "#config";
+import type { MetricFamily } from "#http/metrics.ts";
+import { readExpiries, type SweepCounts } from "#privacy/retention.ts";
+import { runPrivacyTask } from "./privacy-task.ts";
+import { retentionSettings } from "./retention-settings.ts";
+import type { Store } from "#store/store.ts";
+
+const SWEEP_EVERY_MS = 3_600_000;
+
+export interface RetentionSweeper {
+  families(): MetricFamily[];
+  stop(): Promise<void>;
+}
+
+export function scheduleRetentionSweep(
+  config: Config,
+  { retention }: Pick<Store, "retention">,
+  onError: (error: unknown) => void,
+): RetentionSweeper {
+  const deleted: SweepCounts = {};
+  let sweptAt: number | null = null;
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      const now = Date.now();
+      const expiries = await readExpiries(retention, retentionSettings(config), now);
+      if (expiries.length > 0 && !stopping.signal.aborted) {
+        const counts = await runPrivacyTask(config, { name: "sweep", now }, stopping.signal);
+        for (const [kind, count] of Object.entries(counts) as [keyof SweepCounts, number][]) {
+          deleted[kind] = (deleted[kind] ?? 0) + count;
+        }
+        sweptAt = now / 1000;
+      }
+    } catch (error) {
+      if (!stopping.signal.aborted) onError(error);
+    }
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => (running = run()), SWEEP_EVERY_MS);
+    timer.unref();
+  }
+
+  let running = run();
+  return {
+    families: (): MetricFamily[] => [
+      {
+        name: "triptych_retention_deleted_total",
+        help: "Rows deleted by retention rules, by kind.",
+        type: "counter",
+        samples: Object.fromEntries(
+          Object.entries(deleted).map(([kind, count]) => [`triptych_retention_deleted_total{kind="${kind}"}`, count]),
+        ),
+      },
+      {
+        name: "triptych_retention_last_sweep_timestamp_seconds",
+        help: "When retention rules were last applied, Unix seconds; absent before the first time.",
+        type: "gauge",
+        samples: Object.fromEntries(
+          sweptAt === null ? [] : [["triptych_retention_last_sweep_timestamp_seconds", sweptAt]],
+        ),
+      },
+    ],
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { AuditEntry, AuditHead } from "#domain/audit.ts";
+
+/** The audit log: entries are added and read, never changed. */
+export interface AuditTable {
+  /** Adds the entry that `create` makes from its number and the seal of the one before, in one transaction. */
+  append(create: (number: number, previousSeal: string) => { entry: AuditEntry; head: AuditHead }): Promise<AuditEntry>;
+  /** In order, from the one after `after`. */
+  list(after: number, limit: number): Promise<AuditEntry[]>;
+  /** The newest first. */
+  listNewest(limit: number): Promise<AuditEntry[]>;
+  getHead(): Promise<AuditHead | null>;
+}

@@ -1,0 +1,50 @@
+/**
+ * What a capture of somebody erased teaches: an id for a name, new names, ids of new posts. Remembered, it also keeps out
+ * what refers to them by nothing else, such as comments on those posts.
+ */
+import type { Account } from "#domain/account.ts";
+import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import type { RecordKind } from "#domain/record.ts";
+import { displayNameKey, unknownAccountKey } from "./erasure-keys.ts";
+import { isTelling } from "./person.ts";
+import type { Changes } from "./writer.ts";
+
+export interface LearntId {
+  kind: RecordKind;
+  id: string;
+}
+
+interface KnownIds {
+  isErased: (kind: RecordKind, id: string) => boolean;
+  isStored: (accountId: string) => boolean;
+}
+
+export function learnErased({ records }: Pick<Changes, "records">, { isErased, isStored }: KnownIds): LearntId[] {
+  const learnt: LearntId[] = [];
+  const accounts = new Set<string>();
+  const isErasedAccount = (id: string) => accounts.has(id) || isErased("account", id);
+  for (const { kind, incoming } of records) {
+    if (kind !== "account") continue;
+    const { id, name, header } = incoming;
+    // Erased by name, before any capture had shown the id.
+    const isFound =
+      name !== null && !isProvisional(id) && isErased("account", unknownAccountKey(name)) && !isStored(id);
+    if (!isFound && !isErasedAccount(id)) continue;
+    accounts.add(id);
+    for (const key of [id, ...nameKeys(JSON.parse(header) as Account)]) learnt.push({ kind: "account", id: key });
+  }
+  for (const { kind, incoming } of records) {
+    if (kind !== "post") continue;
+    const isTheirs = incoming.lists.some(([list, key]) => list === "author" && isErasedAccount(key));
+    if (isTheirs) learnt.push({ kind: "post", id: incoming.id });
+  }
+  return learnt.filter(({ kind, id }) => !isErased(kind, id));
+}
+
+/** Under which an account's names are remembered. */
+export function nameKeys({ name, displayName }: Pick<Account, "name" | "displayName">): string[] {
+  return [
+    ...(name === null || name === "" ? [] : [provisionalId(name)]),
+    ...(displayName !== null && isTelling(displayName) ? [displayNameKey(displayName)] : []),
+  ];
+}

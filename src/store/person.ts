@@ -1,0 +1,56 @@
+/** A person as the records of others may name them. */
+import { fold } from "#domain/folding.ts";
+import { provisionalId } from "#domain/provisional-id.ts";
+import { displayNameKey } from "./erasure-keys.ts";
+import type { IsErased } from "./scrub.ts";
+
+export interface Person {
+  id: string;
+  /** Names in URLs, folded. */
+  names: Set<string>;
+  /** The same as they were written. */
+  spellings: Set<string>;
+  displayNames: Set<string>;
+}
+
+/** Short single words are shared by too many to tell a person. */
+export function isTelling(displayName: string): boolean {
+  const name = fold(displayName).trim();
+  return name.length >= 8 || (name.length >= 5 && /\s/.test(name));
+}
+
+/** Whether a key is one of this person, or of a sound of theirs. */
+export function isOf({ id, names, displayNames }: Person, soundIds: ReadonlySet<string>): IsErased {
+  const keys = new Set([
+    id,
+    ...[...names].map(provisionalId),
+    ...[...displayNames].filter(isTelling).map(displayNameKey),
+  ]);
+  return (kind, key) => (kind === "sound" ? soundIds.has(key) : keys.has(key));
+}
+
+export interface Needles {
+  /** Of accounts, posts or comments. */
+  ids: ReadonlySet<string>;
+  /** Account names, folded. */
+  names: readonly string[];
+}
+
+/** Whether a file name has one of the names or ids, between characters that are neither letters nor digits. */
+export function isNamedIn(text: string, { ids, names }: Needles): boolean {
+  for (const [id] of text.matchAll(/[\p{L}\p{N}]+/gu)) if (ids.has(id)) return true;
+  for (const [id] of text.matchAll(/[\p{L}\p{N}_-]+/gu)) if (ids.has(id)) return true;
+  const folded = text.toLowerCase();
+  return names.some((name) => containsWord(folded, name));
+}
+
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
+}

@@ -1,0 +1,59 @@
+/** File names in the history of imports may be those of a person or of a post: such names are replaced by a number. */
+import type { ErasureResult } from "../writer.ts";
+import { isNamedIn, type Needles } from "../person.ts";
+import { ERASED_TEXT } from "../scrub.ts";
+import type { SqlSteps, Steps } from "./sql.ts";
+
+interface FileRow {
+  job_id: string;
+  number: number;
+  name: string;
+}
+
+export function* eraseFromJobs(
+  sql: SqlSteps,
+  needles: Needles,
+  result: Pick<ErasureResult, "counts" | "jobs">,
+): Steps<void> {
+  const isNamed = (text: string) => isNamedIn(text, needles);
+  const jobs = new Set<string>();
+  const files = yield* sql.all<FileRow>("SELECT job_id, number, name FROM job_files");
+  for (const { job_id, number, name } of files) {
+    if (!isNamed(name)) continue;
+    const replacement = `erased-${number}`;
+    yield* sql.run("UPDATE job_files SET name = $1 WHERE job_id = $2 AND name = $3", replacement, job_id, name);
+    yield* sql.run("UPDATE job_rejects SET file = $1 WHERE job_id = $2 AND file = $3", replacement, job_id, name);
+    result.counts.file++;
+    jobs.add(job_id);
+  }
+  for (const { id, label } of yield* sql.all<{ id: string; label: string }>("SELECT id, label FROM jobs")) {
+    if (!isNamed(label)) continue;
+    const parts = label.split(" ").map((part) => (isNamed(part) ? ERASED_TEXT : part));
+    const replacement = isNamed(parts.join(" ")) ? ERASED_TEXT : parts.join(" ");
+    yield* sql.run("UPDATE jobs SET label = $1 WHERE id = $2", replacement, id);
+    jobs.add(id);
+  }
+  const rejects = yield* sql.all<{ job_id: string; number: number; file: string; reason: string }>(
+    "SELECT job_id, number, file, reason FROM job_rejects",
+  );
+  for (const { job_id, number, file, reason } of rejects) {
+    if (!isNamed(file) && !isNamed(reason)) continue;
+    yield* sql.run(
+      "UPDATE job_rejects SET file = $1, reason = $2 WHERE job_id = $3 AND number = $4",
+      isNamed(file) ? ERASED_TEXT : file,
+      // The code stays, its detail goes.
+      isNamed(reason) ? (reason.split(":", 1)[0] as string) : reason,
+      job_id,
+      number,
+    );
+    jobs.add(job_id);
+  }
+  const claims = yield* sql.all<{ claim_group: string; path: string; name: string }>(
+    "SELECT claim_group, path, name FROM job_claims WHERE state = 'done'",
+  );
+  for (const { claim_group, path, name } of claims) {
+    if (!isNamed(path) && !isNamed(name)) continue;
+    yield* sql.run("DELETE FROM job_claims WHERE claim_group = $1 AND path = $2", claim_group, path);
+  }
+  result.jobs.push(...jobs);
+}

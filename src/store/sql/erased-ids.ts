@@ -1,0 +1,39 @@
+/** Remembers erased ids, so that later imports skip them. */
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { createErasureKey, erasedDigest, KEY_KIND } from "../erasure-keys.ts";
+import type { SqlSteps, Steps } from "./sql.ts";
+import type { Table } from "./table.ts";
+
+interface ErasedRow {
+  platform: PlatformName;
+  kind: RecordKind | typeof KEY_KIND;
+  id: string;
+  at: number;
+}
+
+const ERASED: Table<ErasedRow> = {
+  name: "erased",
+  key: ["id", "platform", "kind"],
+  columns: { platform: "text", kind: "text", id: "text", at: "bigint" },
+};
+
+export const LIST_ERASURE_KEYS = `SELECT id FROM erased WHERE kind = '${KEY_KIND}' ORDER BY at, id`;
+
+export function* markErased(
+  sql: SqlSteps,
+  platform: PlatformName,
+  kind: RecordKind,
+  ids: Iterable<string>,
+): Steps<void> {
+  const at = Math.floor(Date.now() / 1000);
+  let key = (yield* sql.all<{ id: string }>(LIST_ERASURE_KEYS))[0]?.id;
+  if (key === undefined) {
+    key = createErasureKey();
+    yield* sql.upsert(ERASED, [{ platform: "", kind: KEY_KIND, id: key, at }]);
+  }
+  const digests = new Set(Array.from(ids, (id) => erasedDigest(key, id)));
+  yield* sql.upsert(
+    ERASED,
+    Array.from(digests, (id) => ({ platform, kind, id, at })),
+  );
+}

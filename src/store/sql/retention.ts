@@ -1,0 +1,96 @@
+/** Retention rules, and the deletion of what they make due, a small batch at a time. */
+import type { Expiry, RetentionRule } from "#domain/retention.ts";
+import type { RetentionTable } from "../retention.ts";
+import { type RemovedRecord, removeComments, removeRecords, removeSubtitles } from "./record-removal.ts";
+import type { RecordSteps } from "./record-steps.ts";
+import type { Sql, Steps, Value } from "./sql.ts";
+
+export function createRetentionTable(sql: Sql): RetentionTable {
+  return {
+    async list() {
+      const rules = await sql.all<RetentionRule>("SELECT source, kind, days FROM retention ORDER BY source, kind");
+      return rules.map((rule) => ({ ...rule }));
+    },
+    async write({ source, kind, days }) {
+      await sql.run(
+        `INSERT INTO retention (source, kind, days) VALUES ($1, $2, $3)
+         ON CONFLICT (source, kind) DO UPDATE SET days = excluded.days`,
+        source,
+        kind,
+        days,
+      );
+    },
+    async delete(source, kind) {
+      return (await sql.run("DELETE FROM retention WHERE source = $1 AND kind = $2", source, kind)) > 0;
+    },
+  };
+}
+
+/** Deletes at most `limit` rows that are due. Nothing is marked as erased: a new capture brings a record back. */
+export function* deleteExpired(unit: RecordSteps, expiry: Expiry, limit: number): Steps<number> {
+  const { kind } = expiry;
+  const due = dueCondition(expiry);
+  const chosen = (table: string, key: string) =>
+    `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${due.text} LIMIT ${limit})`;
+  switch (kind) {
+    case "comment":
+      return yield* removeComments(unit, chosen("comments", "platform, post_id, id"), ...due.values);
+    case "subtitles":
+      return yield* removeSubtitles(unit, chosen("subtitles", "platform, post_id, language, automatic"), ...due.values);
+    case "follow":
+      return yield* deleteRows(unit, "follows", "platform, account_id, follower_id", chosen, due.values);
+    case "chart":
+      return yield* deleteRows(unit, "chart_entries", unit.chartKey, chosen, due.values);
+    case "history":
+      return yield* deleteRows(unit, "counter_points", "platform, kind, id, captured_at", chosen, due.values);
+    default: {
+      const records = yield* unit.sql.all<RemovedRecord>(
+        `SELECT platform, kind, id, header FROM records WHERE ${due.text} AND kind = $${due.values.length + 1}
+         LIMIT ${limit}`,
+        ...due.values,
+        kind,
+      );
+      yield* removeRecords(unit, records);
+      return records.length;
+    }
+  }
+}
+
+function deleteRows(
+  { sql }: RecordSteps,
+  table: string,
+  key: string,
+  chosen: (table: string, key: string) => string,
+  values: readonly Value[],
+): Steps<number> {
+  return sql.run(`DELETE FROM ${table} WHERE ${chosen(table, key)}`, ...values);
+}
+
+/** Counts what is due. */
+export function* countExpired(unit: RecordSteps, expiry: Expiry): Steps<number> {
+  const { kind } = expiry;
+  const due = dueCondition(expiry);
+  const table = TABLES[kind] ?? "records";
+  const ofKind = table === "records" ? ` AND kind = $${due.values.length + 1}` : "";
+  const row = yield* unit.sql.get<{ n: number }>(
+    `SELECT count(*) AS n FROM ${table} WHERE ${due.text}${ofKind}`,
+    ...due.values,
+    ...(table === "records" ? [kind] : []),
+  );
+  return row?.n ?? 0;
+}
+
+const TABLES: Partial<Record<Expiry["kind"], string>> = {
+  comment: "comments",
+  subtitles: "subtitles",
+  follow: "follows",
+  chart: "chart_entries",
+  history: "counter_points",
+};
+
+function dueCondition({ kind, source, except, before }: Expiry): { text: string; values: Value[] } {
+  if (kind === "history") return { text: "captured_at < $1", values: [before] };
+  if (source !== null) return { text: "captured_at < $1 AND source = $2", values: [before, source] };
+  if (except.length === 0) return { text: "captured_at < $1", values: [before] };
+  return { text: "captured_at < $1 AND NOT (source = ANY($2))", values: [before, except] };
+}

@@ -1,0 +1,121 @@
+/** The audit log through the front door: what is written down, by whom, and that tampering is noticed, on both stores. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { Client } from "pg";
+import { STORE_FILE } from "#store/sqlite/store.ts";
+import { reportClaim } from "#testing/claims.ts";
+import { until } from "#testing/until.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
+import { runCommand } from "./run-command.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+import { WORLD } from "./world.ts";
+
+interface Entry {
+  number: number;
+  actor: string;
+  action: string;
+  details: Record<string, unknown>;
+  seal: string;
+}
+
+interface Verdict {
+  entries: number;
+  seal: string | null;
+  problems: { number: number | null; problem: string }[];
+}
+
+async function succeed(args: string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, env);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+/** Runs a statement behind the service's back. */
+async function tamper({ env, dataDir }: TestServer, statement: string): Promise<void> {
+  const url = env["STORE_URL"];
+  if (url === undefined) {
+    const db = new DatabaseSync(join(dataDir, STORE_FILE));
+    db.exec(statement);
+    db.close();
+    return;
+  }
+  const client = new Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+for (const kind of ["SQLite", "PostgreSQL"] as const) {
+  describe(`the audit log on ${kind}`, () => {
+    test("has every erasure, export and change of access, names nobody, and shows tampering", async (t) => {
+      const outside = temporaryFolder();
+      t.after(() => outside.remove());
+      const database = kind === "SQLite" ? null : await freshStoreDatabase();
+      t.after(() => database?.drop());
+      const server = await startTestServer(WORLD, database === null ? {} : { STORE_URL: database.url });
+      t.after(() => server.close());
+      const { env } = server;
+      const list = async () => JSON.parse(await succeed(["audit", "--json"], env)) as Entry[];
+      const verify = async () => JSON.parse((await runCommand(["audit", "verify", "--json"], env)).stdout) as Verdict;
+
+      const token = JSON.parse(await succeed(["token", "create", "--label", "x", "--json"], env)) as { keyId: string };
+      await succeed(["token", "revoke", token.keyId], env);
+      await succeed(["erase", "shortvideo", "account", "ines.varga", "--yes"], env);
+      await succeed(["export", "posts", "-o", join(outside.path, "posts.csv"), "--where", "from:someone"], env);
+      await succeed(["backup", join(outside.path, "a.backup")], env);
+      await succeed(["retention", "set", "30", "--kind", "comment"], env);
+      const desk = await openTokenIssuer(server);
+      const issued = await desk.issue({ scopes: ["export", "read:shortvideo"] });
+      await desk.close();
+      const response = await server.get("/api/export/accounts", bearerHeader(issued.token));
+      await response.arrayBuffer();
+      await until(async () => (await list()).some(({ actor }) => actor === issued.record.keyId));
+
+      const entries = await list();
+      assert.deepEqual(entries.map(({ action }) => action).toReversed(), [
+        "token.create",
+        "token.revoke",
+        "erasure",
+        "export",
+        "backup",
+        "retention.set",
+        "export",
+      ]);
+      assert.deepEqual(
+        entries.map(({ number }) => number),
+        [7, 6, 5, 4, 3, 2, 1],
+      );
+      const text = JSON.stringify(entries).toLowerCase();
+      for (const name of ["ines", "varga", "someone"]) assert.ok(!text.includes(name), name);
+      assert.match(JSON.stringify(entries), /"subject":"[\w-]{22}"/);
+      const whole = await verify();
+      assert.deepEqual(whole, { entries: 7, seal: entries[0]?.seal ?? null, problems: [] });
+      assert.match(await succeed(["audit", "verify"], env), /^The audit log is whole: 7 entries, seal [\w-]{43}\.\n$/);
+
+      const found = async (statement: string, undo: string) => {
+        await tamper(server, statement);
+        const { problems } = await verify();
+        assert.equal((await runCommand(["audit", "verify"], env)).code, 1, statement);
+        await tamper(server, undo);
+        assert.deepEqual((await verify()).problems, [], undo);
+        return problems[0]?.problem;
+      };
+      const before = `UPDATE audit SET actor = 'command' WHERE number = 3`;
+      const changed = await found("UPDATE audit SET actor = 'service' WHERE number = 3", before);
+      assert.equal(changed, "entry 3 was changed or put in another place");
+      const swap = ["UPDATE audit SET number = -1 WHERE number = 2", "UPDATE audit SET number = 2 WHERE number = 3"];
+      const swapped = [...swap, "UPDATE audit SET number = 3 WHERE number = -1"].join("; ");
+      assert.equal(await found(swapped, swapped), "entry 2 was changed or put in another place");
+      const keep = "CREATE TABLE kept AS SELECT * FROM audit";
+      const back =
+        "INSERT INTO audit SELECT * FROM kept WHERE number NOT IN (SELECT number FROM audit); DROP TABLE kept";
+      assert.equal(await found(`${keep}; DELETE FROM audit WHERE number = 4`, back), "entry 4 is missing");
+      assert.equal(await found(`${keep}; DELETE FROM audit WHERE number > 5`, back), "entries 6 to 7 are missing");
+      assert.equal(await found(`${keep}; DELETE FROM audit`, back), "entries 1 to 7 are missing");
+      reportClaim(`on ${kind}, a changed, removed or reordered audit entry is noticed`, "5 of 5 ways noticed");
+    });
+  });
+}

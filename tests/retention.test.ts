@@ -1,0 +1,138 @@
+/** Retention through the front door: rules, what is due, what a running service deletes, and what exports leave out. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
+import { DAY_MS } from "#domain/time.ts";
+import type { Batch } from "#store/writer.ts";
+import { until } from "#testing/until.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
+import { runCommand } from "./run-command.ts";
+import { startTestServer, temporaryFolder } from "./test-server.ts";
+import { aComment, anAccount, aPost } from "./world.ts";
+
+const NOW = Date.now();
+
+function captured<Item extends { capturedAt: number; source: string }>(item: Item, days: number, source: string): Item {
+  return { ...item, capturedAt: NOW - days * DAY_MS, source };
+}
+
+const WORLD: { platform: string; batch: Batch }[] = [
+  {
+    platform: "shortvideo",
+    batch: {
+      accounts: [
+        captured(anAccount("100001", "old.timer"), 400, "tool"),
+        captured(anAccount("100002", "new.comer"), 3, "tool"),
+      ],
+      posts: [
+        captured(aPost("200001", { authorId: "100001", text: "ancient lantern", counters: { views: 5 } }), 400, "tool"),
+        captured(aPost("200002", { authorId: "100002", text: "fresh lantern" }), 3, "tool"),
+        captured(
+          aPost("200003", { authorId: "100002", text: "archived lantern", counters: { views: 7 } }),
+          400,
+          "archive",
+        ),
+      ],
+      comments: [
+        captured(aComment("300001", "200002", { text: "old words" }), 40, "tool"),
+        captured(aComment("300002", "200002", { text: "new words" }), 3, "tool"),
+      ],
+      follows: [
+        { accountId: "100002", followerId: "100001", since: 5, capturedAt: NOW - 400 * DAY_MS, source: "tool" },
+      ],
+    },
+  },
+];
+
+async function succeed(args: string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, env);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+test("the most specific rule counts, and the terms of a source count even more", () => {
+  const rules: RetentionRule[] = [
+    { source: "", kind: "", days: 365 },
+    { source: "", kind: "comment", days: 30 },
+    { source: "archive", kind: "", days: null },
+    { source: "archive", kind: "comment", days: 7 },
+  ];
+  assert.deepEqual(
+    [daysFor(rules, "tool", "post"), daysFor(rules, "tool", "comment"), daysFor(rules, "archive", "post")],
+    [365, 30, null],
+  );
+  assert.equal(daysFor(rules, "archive", "comment"), 7);
+  const duties = [{ source: "archive", days: 90 }];
+  const posts = listExpiries(rules, duties, 365 * DAY_MS).filter(({ kind }) => kind === "post");
+  assert.deepEqual(posts, [
+    { kind: "post", source: "archive", except: [], before: 275 * DAY_MS },
+    { kind: "post", source: null, except: ["archive"], before: 0 },
+  ]);
+});
+
+for (const kind of ["SQLite", "PostgreSQL"] as const) {
+  describe(`retention on ${kind}`, () => {
+    test("what is due is in no export or backup, a service deletes it, and the rest stays", async (t) => {
+      const outside = temporaryFolder();
+      t.after(() => outside.remove());
+      const database = kind === "SQLite" ? null : await freshStoreDatabase();
+      t.after(() => database?.drop());
+      const ofStore: Record<string, string> = database === null ? {} : { STORE_URL: database.url };
+      const server = await startTestServer(WORLD, { METRICS: "public", ...ofStore });
+      t.after(() => server.close());
+      const { env } = server;
+      assert.match(await succeed(["retention"], env), /^Everything is kept for ever;/);
+      await succeed(["retention", "set", "365"], env);
+      await succeed(["retention", "set", "30", "--kind", "comment"], env);
+      await succeed(["retention", "set", "forever", "--source", "archive"], env);
+      const due = { account: 1, post: 1, comment: 1, follow: 1, history: 2 };
+      assert.deepEqual((JSON.parse(await succeed(["retention", "--json"], env)) as { due: object }).due, due);
+      assert.match(
+        await succeed(["retention"], env),
+        /^Due now: 1 account, 1 post, 1 comment, 1 follow, 2 history\.$/m,
+      );
+
+      const file = join(outside.path, "posts.ndjson");
+      await succeed(["export", "posts", "-o", file], env);
+      const exported = readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { id: string }).id);
+      assert.deepEqual(exported.toSorted(), ["200002", "200003"]);
+      const backup = join(outside.path, "now.backup");
+      await succeed(["backup", backup], env);
+      const saved = gunzipSync(readFileSync(backup)).toString();
+      for (const gone of ["old.timer", "ancient", "old words", "200001"]) assert.ok(!saved.includes(gone), gone);
+      assert.equal((await server.get("/api/shortvideo/post/detail?videoId=200001")).status, 200, "not deleted yet");
+
+      // A second service on the same store sweeps when it starts.
+      const { startService } = await import("#serve/start.ts");
+      const { readConfig } = await import("#config");
+      const config = readConfig({ ...env, PORT: "0", DEMO: "off", LOG_LEVEL: "silent", METRICS: "public" });
+      const second = await startService(config);
+      try {
+        const { url } = second.startup;
+        const readMetrics = async () => (await fetch(`${url}/metrics`)).text();
+        await until(async () => /^triptych_retention_last_sweep_timestamp_seconds \d/m.test(await readMetrics()));
+        const metrics = await readMetrics();
+        assert.match(metrics, /^triptych_retention_deleted_total\{kind="post"\} 1$/m);
+      } finally {
+        await second.stop();
+      }
+      assert.equal((await server.get("/api/shortvideo/post/detail?videoId=200001")).status, 404);
+      assert.equal((await server.get("/api/shortvideo/user/info-with-region?uniqueId=old.timer")).status, 404);
+      assert.equal((await server.get("/api/shortvideo/post/detail?videoId=200003")).status, 200);
+      const found = await server.json<{ data: { item: { desc: string } }[] }>(
+        "/api/shortvideo/search/general?keyword=lantern",
+      );
+      assert.deepEqual(found.data.map(({ item }) => item.desc).toSorted(), ["archived lantern", "fresh lantern"]);
+      assert.equal(await succeed(["retention", "run"], env), "Deleted: nothing.\n");
+      await succeed(["retention", "remove", "--kind", "comment"], env);
+      const { code, stderr } = await runCommand(["retention", "remove", "--kind", "comment"], env);
+      assert.deepEqual([code, stderr], [1, 'triptych: there is no such rule; "npx triptych retention" lists them\n']);
+    });
+  });
+}
