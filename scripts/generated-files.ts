@@ -17,9 +17,11 @@ import { openReadOnlyServices } from "#serve/services.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
+import { RecentErrors } from "#http/admin/recent-errors.ts";
 import { Metrics } from "#http/metrics.ts";
 import type { RouteEntry } from "#http/route-access.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
+import { UsageCounter } from "#http/usage-counter.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { clientFiles } from "./client-code.ts";
 import { cliPage } from "./cli-page.ts";
@@ -99,6 +101,8 @@ async function listRoutes(store: Store, dataDir: string): Promise<readonly Route
     metrics: new Metrics(),
     metricsPublic: true,
     runAdmin: unused,
+    usage: new UsageCounter(),
+    errors: new RecentErrors(),
   });
   await http.server.ready();
   await http.close();

@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
-import { dayOf, startOfDay, toIsoDate } from "#domain/time.ts";
+import { openSecrets } from "#auth/secrets.ts";
+import { dayOf, HOUR_MS, startOfDay, toIsoDate } from "#domain/time.ts";
 import { ADMIN_ROUTES } from "#http/admin/routes.ts";
+import { AuditLog } from "#privacy/audit-log.ts";
 import { until } from "#testing/until.ts";
 import { type HttpResponse, sendRequest } from "./http-client.ts";
 import { assertProblem } from "./problem.ts";
+import { runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine } from "./spawn-import.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
@@ -51,10 +54,13 @@ describe("admin routes", () => {
   let server: TestServer;
   let desk: TokenIssuer;
   let admin: Record<string, string>;
+  let operator: string;
   before(async () => {
     server = await startTestServer(WORLD);
     desk = await openTokenIssuer(server);
-    admin = bearerHeader((await desk.issue({ label: "operator", scopes: ["admin", "ingest"] })).token);
+    const { token, record } = await desk.issue({ label: "operator", scopes: ["admin", "ingest"] });
+    admin = bearerHeader(token);
+    operator = record.keyId;
   });
   after(async () => {
     await desk.close();
@@ -72,6 +78,15 @@ describe("admin routes", () => {
   /** A successful response, checked against the schema of its route. */
   async function call<Body>(route: string, path: string, body?: object): Promise<Body> {
     return checked(route, await request(route.split(" ")[0] ?? "", path, admin, body)) as Body;
+  }
+
+  const signIn = (token: string, headers: Record<string, string> = {}) =>
+    request("POST", "/admin/session", { authorization: null, ...headers }, { token });
+
+  async function signedIn(scopes: string[]) {
+    const issued = await desk.issue({ label: "browser", scopes });
+    const [cookie = ""] = String((await signIn(issued.token)).header("set-cookie")).split(";");
+    return { ...issued, cookie, headers: { authorization: null, cookie } };
   }
 
   async function upload(name: string, content: string): Promise<JobSummary> {
@@ -174,5 +189,305 @@ describe("admin routes", () => {
     ]);
     const long = assertProblem(await request("GET", `/admin/jobs/${"x".repeat(300)}`), "invalid_parameter");
     assert.equal(long.detail, "id in the path must have 1 to 200 characters");
+  });
+
+  describe("sessions", () => {
+    const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
+    const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
+    const OWN_HEADER = { "x-requested-with": "triptych-console" };
+
+    test("a token signs in, the cookie stands for it without containing it, and says who is signed in", async () => {
+      const { token, record } = await desk.issue({ label: "browser", scopes: ["admin"], expiresInDays: 30 });
+      const response = await signIn(token);
+      const body = checked("POST /admin/session", response) as {
+        name: string;
+        keyId: string;
+        scopes: string[];
+        expiresAt: string;
+      };
+      assert.deepEqual([body.name, body.keyId, body.scopes], ["browser", record.keyId, ["admin"]]);
+      assert.ok(Date.parse(body.expiresAt) > Date.now() && Date.parse(body.expiresAt) <= Date.now() + 12 * HOUR_MS);
+      const cookie = String(response.header("set-cookie"));
+      assert.match(cookie, /^triptych_session=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
+      assert.ok(!cookie.includes(token.slice(-30)));
+      const headers = { authorization: null, cookie: cookie.split(";")[0] ?? "" };
+      assert.deepEqual(checked("GET /admin/session", await request("GET", "/admin/session", headers)), body);
+    });
+
+    test("the cookie needs https where clients use https", async () => {
+      const { token } = await desk.issue({ scopes: ["admin"] });
+      const response = await signIn(token, { "x-forwarded-proto": "https" });
+      const cookie = String(response.header("set-cookie"));
+      assert.match(cookie, /^__Host-triptych_session=[\w.-]+; Path=\/; HttpOnly; .*; Secure$/);
+      const headers = { authorization: null, cookie: cookie.split(";")[0] ?? "" };
+      const secure = { ...headers, "x-forwarded-proto": "https" };
+      assert.equal((await request("GET", "/admin/session", secure)).status, 200);
+      // A page of the same host that was reached by http cannot plant a session.
+      const planted = { ...secure, cookie: headers.cookie.replace("__Host-", "") };
+      assertProblem(await request("GET", "/admin/session", planted), "missing_token");
+    });
+
+    test("with the cookie, own pages are answered as with the token: operations, exports, uploads, admin routes", async () => {
+      const { headers } = await signedIn(["admin", "ingest", "export", "read:shortvideo", "read:photoshare"]);
+      const own = { ...headers, ...SAME_ORIGIN };
+      for (const path of [PROFILE, "/admin/overview", "/api/export/accounts"])
+        assert.equal((await request("GET", path, own)).status, 200, path);
+      const search = { method: "POST", path: "/api/photoshare/search", body: "search_query=amara" };
+      const form = { ...own, "content-type": "application/x-www-form-urlencoded" };
+      assert.equal((await sendRequest(server.url, { ...search, headers: form })).status, 200);
+      const boundary = "a-boundary";
+      const uploaded = await sendRequest(server.url, {
+        method: "POST",
+        path: "/ingest/files",
+        headers: { ...headers, ...OWN_HEADER, "content-type": `multipart/form-data; boundary=${boundary}` },
+        body: `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.ndjson"\r\n\r\n${pushedLine(aPostObject(903))}\n\r\n--${boundary}--\r\n`,
+      });
+      assert.equal(uploaded.status, 202, uploaded.text);
+      assertProblem(await request("GET", "/api/longvideo/trending", own), "insufficient_scope");
+    });
+
+    test("requests of other sites, and changes that may be theirs, are treated as without the cookie", async () => {
+      const { headers } = await signedIn(["admin"]);
+      const create = (more: Record<string, string>) =>
+        request("POST", "/admin/tokens", { ...headers, ...more }, { label: "x", scopes: ["feed"] });
+      for (const site of ["cross-site", "same-site"]) {
+        const other = { ...OWN_HEADER, "sec-fetch-site": site };
+        assertProblem(await create(other), "missing_token", site);
+        assertProblem(await request("GET", "/admin/overview", { ...headers, ...other }), "missing_token", site);
+        assertProblem(await signIn("whatever", other), "origin_not_allowed", site);
+      }
+      assertProblem(await create({}), "missing_token");
+      assertProblem(await create({ "x-requested-with": "XMLHttpRequest" }), "missing_token");
+      for (const more of [SAME_ORIGIN, { "sec-fetch-site": "none" }, OWN_HEADER])
+        assert.equal((await create(more)).status, 201);
+      // Nothing changes by reading, so old browsers that say nothing may read.
+      assert.equal((await request("GET", "/admin/overview", headers)).status, 200);
+    });
+
+    test("a session ends with its token within a second", async () => {
+      const { headers, record } = await signedIn(["admin"]);
+      assert.equal((await request("GET", "/admin/session", headers)).status, 200);
+      await desk.registry.revoke(record.keyId);
+      const revokedAt = Date.now();
+      const refused = await until(async () => {
+        const response = await request("GET", "/admin/session", headers);
+        return response.status === 200 ? null : response;
+      });
+      assert.ok(Date.now() - revokedAt < 5_000, `${Date.now() - revokedAt} ms`);
+      assert.match(assertProblem(refused, "invalid_token").detail, /sign in again/);
+    });
+
+    test("no other cookie is a session: forged, changed, of another token, expired", async () => {
+      const { cookie } = await signedIn(["admin"]);
+      const other = await signedIn(["feed"]);
+      const [keyId, expiry, mac] = cookie.slice("triptych_session=".length).split(".") as [string, string, string];
+      const flipped = (mac.startsWith("A") ? "B" : "A") + mac.slice(1);
+      const forged = [
+        "",
+        "x",
+        `${keyId}.${expiry}.${flipped}`,
+        `${keyId}.${Number(expiry) + 60}.${mac}`,
+        `${other.record.keyId}.${expiry}.${mac}`,
+        `environment.${expiry}.${mac}`,
+        `${keyId}.${expiry}`,
+        `${keyId}.1.${mac}`,
+      ];
+      for (const value of forged) {
+        const headers = { authorization: null, cookie: `triptych_session=${value}` };
+        assertProblem(await request("GET", "/admin/session", headers), "invalid_token", value);
+      }
+      assertProblem(
+        await request("GET", "/admin/session", { authorization: null, cookie: "another=1; session=2" }),
+        "missing_token",
+      );
+      assertProblem(await signIn("tt_nothing"), "invalid_token");
+    });
+
+    test("signing out deletes the cookie", async () => {
+      const { headers } = await signedIn(["feed"]);
+      const response = await request("DELETE", "/admin/session", { ...headers, ...SAME_ORIGIN });
+      assert.deepEqual(checked("DELETE /admin/session", response), { status: "signed out" });
+      assert.match(String(response.header("set-cookie")), /^triptych_session=; .*Max-Age=0$/);
+    });
+
+    test("a session of a token without the scope sees no admin route", async () => {
+      const { headers } = await signedIn(["read:shortvideo"]);
+      assert.equal((await request("GET", PROFILE, headers)).status, 200);
+      assertProblem(await request("GET", "/admin/overview", headers), "insufficient_scope");
+    });
+  });
+
+  describe("tokens", () => {
+    interface Token {
+      keyId: string;
+      state: string;
+      scopes: string[];
+      expiresAt: string | null;
+      limits: object;
+    }
+    interface Issued {
+      token: string;
+      record: Token;
+    }
+    const session = (token: string) => request("GET", "/admin/session", bearerHeader(token));
+
+    test("are created, listed, rotated and revoked", async () => {
+      const body = { label: "dashboard", scopes: ["read:longvideo", "export"], expiresInDays: 7, daily: 5000 };
+      const { token, record } = await call<Issued>("POST /admin/tokens", "/admin/tokens", body);
+      assert.match(token, /^tt_[0-9A-Za-z]{48}$/);
+      assert.deepEqual([record.state, record.scopes], ["active", ["read:longvideo", "export"]]);
+      assert.deepEqual(record.limits, { burst: null, daily: 5000, concurrency: null });
+      assert.ok(Math.abs(Date.parse(record.expiresAt ?? "") - Date.now() - 7 * 24 * HOUR_MS) < 60_000);
+      assert.equal((await session(token)).status, 200);
+
+      const path = `/admin/tokens/${record.keyId}`;
+      const rotated = await call<Issued>("POST /admin/tokens/{id}/rotate", `${path}/rotate`, { overlapSeconds: 3600 });
+      for (const each of [token, rotated.token]) assert.equal((await session(each)).status, 200);
+      const list = async () => (await call<{ tokens: Token[] }>("GET /admin/tokens", "/admin/tokens")).tokens;
+      const stateOf = async (keyId: string) => (await list()).find((each) => each.keyId === keyId)?.state;
+      assert.deepEqual([await stateOf(record.keyId), await stateOf(rotated.record.keyId)], ["replaced", "active"]);
+      assert.match(
+        assertProblem(await request("POST", `${path}/rotate`), "conflict").detail,
+        new RegExp(`rotate its successor ${rotated.record.keyId}`),
+      );
+
+      const successor = `/admin/tokens/${rotated.record.keyId}`;
+      const revoked = await call<{ record: Token }>("DELETE /admin/tokens/{id}", successor);
+      assert.equal(revoked.record.state, "revoked");
+      assert.deepEqual(await call("DELETE /admin/tokens/{id}", successor), revoked);
+      await until(async () => (await session(rotated.token)).status === 401);
+      assertProblem(await request("POST", `${successor}/rotate`), "conflict");
+
+      const store = await server.openStore();
+      const audited = await new AuditLog(store.audit, openSecrets(server.dataDir).audit).listNewest(20);
+      await store.close();
+      assert.deepEqual(audited.flatMap(({ actor, action }) => (actor === operator ? action : [])).slice(0, 4), [
+        "token.revoke",
+        "token.revoke",
+        "token.rotate",
+        "token.create",
+      ]);
+    });
+
+    test("a token that does not exist is not found, and a wrong request says what would be right", async () => {
+      assertProblem(await request("DELETE", "/admin/tokens/nothing"), "token_not_found");
+      assertProblem(await request("POST", "/admin/tokens/nothing/rotate"), "token_not_found");
+      const create = (body: object) => request("POST", "/admin/tokens", admin, body);
+      assertProblem(await create({ scopes: ["feed"] }), "missing_parameter");
+      for (const [body, detail] of [
+        [{ label: "x", scopes: ["write"] }, /write: unknown scope; the scopes are read:shortvideo/],
+        [{ label: "x", scopes: [] }, /scopes in the request body must/],
+        [{ label: "x", scopes: [{}] }, /scopes in the request body must be a list of texts/],
+        [{ label: "a\nb", scopes: ["feed"] }, /one line of 1 to 100 characters/],
+        [{ label: "x", scopes: ["feed"], daily: 0 }, /daily in the request body must be a whole number from 1/],
+      ] as const) {
+        const response = await create(body);
+        const { code } = JSON.parse(response.text) as { code: "invalid_parameter" | "missing_parameter" };
+        assert.match(assertProblem(response, code).detail, detail);
+      }
+      const { record } = await call<Issued>("POST /admin/tokens", "/admin/tokens", {
+        label: "for ever",
+        scopes: "feed, export",
+        expiresInDays: 0,
+      });
+      assert.deepEqual([record.expiresAt, record.scopes], [null, ["feed", "export"]]);
+    });
+  });
+
+  describe("usage and errors", () => {
+    const PROFILE = "/api/shortvideo/user/info-with-region";
+    interface Usage {
+      usage: {
+        keyId: string;
+        label: string;
+        day: string | null;
+        operation: string | null;
+        requests: number;
+        clientErrors: number;
+        serverErrors: number;
+      }[];
+    }
+
+    test("every request of a token is counted by day and operation, errors too", async () => {
+      const { token, record } = await desk.issue({ label: "=counted", scopes: ["read:shortvideo"] });
+      for (const path of [`${PROFILE}?uniqueId=ines.varga`, `${PROFILE}?uniqueId=ines.varga`, PROFILE, "/admin/jobs"])
+        await request("GET", path, bearerHeader(token));
+      const usageBy = async (by: string) =>
+        (await call<Usage>("GET /admin/usage", `/admin/usage?keyId=${record.keyId}&by=${by}`)).usage;
+      const who = { keyId: record.keyId, label: "=counted" };
+      const day = toIsoDate(Date.now());
+      assert.deepEqual(await usageBy("day"), [
+        { ...who, day, operation: null, requests: 4, clientErrors: 2, serverErrors: 0 },
+      ]);
+      const operations = [
+        { operation: "admin/jobs", requests: 1, clientErrors: 1, serverErrors: 0 },
+        { operation: PROFILE.slice(5), requests: 3, clientErrors: 1, serverErrors: 0 },
+      ];
+      assert.deepEqual(
+        await usageBy("operation"),
+        operations.map((row) => ({ ...who, day: null, ...row })),
+      );
+      assert.deepEqual(
+        await usageBy("both"),
+        operations.map((row) => ({ ...who, day, ...row })),
+      );
+      const tomorrow = toIsoDate(Date.now() + 24 * HOUR_MS);
+      assert.deepEqual((await call<Usage>("GET /admin/usage", `/admin/usage?since=${tomorrow}`)).usage, []);
+
+      const usage = async (...args: string[]) => {
+        const { code, stdout, stderr } = await runCommand(["usage", "--token", record.keyId, ...args], server.env);
+        assert.deepEqual([code, stderr], [0, ""]);
+        return stdout;
+      };
+      assert.deepEqual(
+        (await usage()).split("\n").map((line) => line.split(/ {2,}/)),
+        [
+          ["KEY ID", "LABEL", "OPERATION", "REQUESTS", "4XX", "5XX"],
+          [record.keyId, "=counted", PROFILE.slice(5), "3", "1", "0"],
+          [record.keyId, "=counted", "admin/jobs", "1", "1", "0"],
+          [""],
+        ],
+      );
+      // A spreadsheet must not take the label for a formula.
+      assert.equal(
+        await usage("--csv", "--since", day),
+        [
+          "day,key_id,label,operation,requests,client_errors,server_errors",
+          `${day},${record.keyId},"'=counted",admin/jobs,1,1,0`,
+          `${day},${record.keyId},"'=counted",${PROFILE.slice(5)},3,1,0`,
+          "",
+        ].join("\r\n"),
+      );
+      assert.equal(await usage("--since", tomorrow), `No requests with a token since ${tomorrow}.\n`);
+      const wrong = await runCommand(["usage", "--since", "yesterday"], server.env);
+      assert.deepEqual([wrong.code, /--since must be a day/.test(wrong.stderr)], [2, true]);
+    });
+
+    test("refused requests are listed with their request ids and without secrets", async () => {
+      const { token, record } = await desk.issue({ scopes: ["read:shortvideo"] });
+      const lost = `/nowhere/${token}`;
+      await request("GET", PROFILE, { ...bearerHeader(token), "x-request-id": "the-refused-one" });
+      await request("GET", lost, { ...bearerHeader(token), "x-request-id": "the-lost-one" });
+      const { text } = await request("GET", "/admin/errors?kind=refused");
+      const { errors } = await call<{ errors: Record<string, unknown>[] }>(
+        "GET /admin/errors",
+        "/admin/errors?kind=refused",
+      );
+      const { at, ...refused } = errors.find(({ requestId }) => requestId === "the-refused-one") ?? {};
+      assert.ok(Math.abs(Date.parse(String(at)) - Date.now()) < 60_000);
+      assert.deepEqual(refused, {
+        requestId: "the-refused-one",
+        method: "GET",
+        path: PROFILE,
+        status: 400,
+        code: "missing_parameter",
+        detail: "uniqueId is required in the query string",
+        keyId: record.keyId,
+      });
+      const { path, code } = errors.find(({ requestId }) => requestId === "the-lost-one") ?? {};
+      assert.deepEqual([path, code], ["(no such path)", "unknown_path"]);
+      assert.ok(!text.includes(token));
+      assert.deepEqual((await call<{ errors: [] }>("GET /admin/errors", "/admin/errors?kind=failed")).errors, []);
+    });
   });
 });

@@ -34,6 +34,7 @@ const STORE_PORT = [
   "tokens",
   "events",
   "tables",
+  "usage",
 ].map((name) => `src/store/${name}.ts!`);
 /** What all layers above the store may use. */
 const FOUNDATION = ["src/domain", "src/errors.ts", "src/api", ...STORE_PORT];
@@ -62,7 +63,7 @@ const SHIPPED: ImportRules = {
   demo: ["src/domain", ...STORE_PORT, ...SLICES.map((slice) => `${slice}/native.ts!`)],
   "src/mcp": FOUNDATION,
   "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
-  "src/http/admin": [...FOUNDATION, "src/auth", "src/import"],
+  "src/http/admin": [...FOUNDATION, "src/auth", "src/import", "src/privacy"],
   "src/http": [
     ...FOUNDATION,
     "src/auth",

@@ -90,6 +90,7 @@ describe("cross-origin pages", () => {
           "accept",
           "accept-encoding",
           "authorization",
+          "cookie",
           "origin",
           "prefer",
         ]);

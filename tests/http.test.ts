@@ -54,7 +54,13 @@ describe("http", () => {
     test(`${name} may be kept for 30 s by its caller alone`, async () => {
       const response = await get(pathOf(name));
       assert.equal(response.header("cache-control"), "private, max-age=30");
-      assert.deepEqual(namesIn(response.header("vary")), ["accept", "accept-encoding", "authorization", "prefer"]);
+      assert.deepEqual(namesIn(response.header("vary")), [
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "cookie",
+        "prefer",
+      ]);
       assert.equal(response.header("content-type"), "application/json; charset=utf-8");
       assert.equal(response.header("x-content-type-options"), "nosniff");
     });

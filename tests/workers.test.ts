@@ -130,6 +130,39 @@ describe("two workers on one file", () => {
     assertProblem(await getProfile(service.url, token), "invalid_token");
   });
 
+  test("serve admin routes in every worker, and count the usage of all", async () => {
+    const { token } = await issue({ scopes: ["admin"] });
+    const admin = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+      const response = await sendRequest(service.url, {
+        method,
+        path,
+        headers: { ...bearerHeader(token), "content-type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      assert.ok(response.status < 300, response.text);
+      return JSON.parse(response.text) as Body;
+    };
+    const issued = await admin<{ token: string; record: { keyId: string } }>("POST", "/admin/tokens", {
+      label: "from a worker",
+      scopes: SCOPES,
+    });
+    assert.ok(await allRespond(service.url, issued.token, 200, 20));
+    const { keyId } = issued.record;
+    await until(async () => {
+      const { usage } = await admin<{ usage: { requests: number }[] }>("GET", `/admin/usage?keyId=${keyId}`);
+      return usage[0]?.requests === 20;
+    });
+    await admin("DELETE", `/admin/tokens/${keyId}`);
+    await until(() => allRespond(service.url, issued.token, 401));
+    await until(async () => {
+      const { errors } = await admin<{ errors: { code: string }[] }>("GET", "/admin/errors?limit=400");
+      return errors.filter(({ code }) => code === "invalid_token").length >= 20;
+    });
+    const missing = await sendRequest(service.url, { path: "/admin/jobs/nothing", headers: bearerHeader(token) });
+    assertProblem(missing, "job_not_found");
+    assert.equal((await admin<{ records: object[] }>("GET", "/admin/overview")).records.length > 0, true);
+  });
+
   test("import each upload once, and report its progress from every worker", async () => {
     const { token } = await issue({ scopes: ["ingest"] });
     const numbers = [1, 2, 3, 4];

@@ -19,6 +19,9 @@ interface ParameterSchema {
   minLength?: number;
   maxLength?: number;
   format?: string;
+  /** Of a list. */
+  minItems?: number;
+  maxItems?: number;
 }
 
 /** `reason` says why the value is invalid. */
@@ -32,6 +35,8 @@ interface Parameter {
   fallback: unknown;
   /** Whether an empty string counts as absent. */
   emptyIsAbsent: boolean;
+  /** A list in a JSON body; elsewhere one text with commas. */
+  isList: boolean;
   parse(text: string): ParsedValue;
 }
 
@@ -52,6 +57,7 @@ export function compileInput<Input extends TObject>(
       required: required.has(name) && fallback === undefined,
       fallback,
       emptyIsAbsent: !required.has(name) && fallback === undefined,
+      isList: property.type === "array",
       parse: parserFor(property),
     };
   });
@@ -69,9 +75,10 @@ export function compileInput<Input extends TObject>(
         else if (parameter.fallback !== undefined) input[name] = parameter.fallback;
         continue;
       }
-      const text = scalarText(value);
+      const text = parameter.isList ? listText(value) : scalarText(value);
       if (text === null) {
-        if (Array.isArray(value)) fail("repeated_parameter", "must be sent once");
+        if (Array.isArray(value) && !parameter.isList) fail("repeated_parameter", "must be sent once");
+        else if (parameter.isList) fail("invalid_parameter", "must be a list of texts");
         else fail("invalid_parameter", "must be a string or a number");
       } else if (text === "" && parameter.required) {
         fail("missing_parameter", "must not be empty");
@@ -108,8 +115,16 @@ function scalarText(value: unknown): string | null {
   return null;
 }
 
+/** Items have no commas themselves. */
+function listText(value: unknown): string | null {
+  if (!Array.isArray(value)) return scalarText(value);
+  const items = value.map(scalarText);
+  return items.some((item) => item === null || item.includes(",")) ? null : items.join(",");
+}
+
 function parserFor(schema: ParameterSchema): (text: string) => ParsedValue {
   if (schema.type === "integer") return parseInteger(schema);
+  if (schema.type === "array") return parseList(schema);
   if (schema.const !== undefined) return parseConstant(schema.const);
   if (schema.enum !== undefined) return parseChoice(schema.enum);
   if (schema.format === "bcp47") return parseLanguage;
@@ -124,6 +139,18 @@ function parseInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Parame
     if (!INTEGER.test(text)) return { reason };
     const value = Number(text);
     return value < minimum || value > maximum ? { reason } : { value };
+  };
+}
+
+function parseList({ minItems = 0, maxItems = 100 }: ParameterSchema) {
+  return (text: string): ParsedValue => {
+    const items = text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+    return items.length < minItems || items.length > maxItems || !text.isWellFormed()
+      ? { reason: `must be a list of ${minItems} to ${maxItems} texts` }
+      : { value: items };
   };
 }
 

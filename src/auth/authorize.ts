@@ -1,4 +1,4 @@
-/** Authenticates requests by the bearer token of the Authorization header, and by nothing else. */
+/** Authenticates requests by the bearer token of the Authorization header, or by the session of a browser. */
 import { BEARER_REALM, insufficientScope } from "#api/insufficient-scope.ts";
 import { ApiError } from "#errors";
 import type { Principal, TokenRegistry } from "./tokens.ts";
@@ -9,6 +9,11 @@ const TOKEN_PARAMETERS = ["access_token", "api_token", "token", "api_key", "apik
 interface HttpRequest {
   query: unknown;
   headers: { authorization?: string | undefined };
+  /** The cookie of a session that this request may use: see session-cookie.ts. */
+  sessionCookie: string | null;
+  /** Set for whoever handles the request later. */
+  principal: Principal | null;
+  sessionExpiresAt: number | null;
 }
 
 export async function authenticate(request: HttpRequest, tokens: TokenRegistry, now: number): Promise<Principal> {
@@ -24,6 +29,12 @@ export async function authenticate(request: HttpRequest, tokens: TokenRegistry, 
       },
     );
   }
+  if (header === undefined && request.sessionCookie !== null) {
+    const session = await tokens.verifySession(request.sessionCookie, now);
+    if (session === null) throw sessionEnded();
+    request.sessionExpiresAt = session.expiresAt;
+    return (request.principal = session.principal);
+  }
   if (header === undefined) {
     throw new ApiError("missing_token", "send the header Authorization: Bearer <token>", {
       errors: [{ in: "header", parameter: "Authorization", reason: "required" }],
@@ -32,10 +43,17 @@ export async function authenticate(request: HttpRequest, tokens: TokenRegistry, 
   }
   const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
   const principal = token === undefined ? null : await tokens.verify(token, now);
-  if (principal !== null) return principal;
+  if (principal !== null) return (request.principal = principal);
   throw new ApiError("invalid_token", token === undefined ? describeForm(header) : UNKNOWN_TOKEN, {
     errors: [{ in: "header", parameter: "Authorization", reason: "must be Bearer and a valid token" }],
     headers: { "www-authenticate": `${BEARER_REALM}, error="invalid_token"` },
+  });
+}
+
+function sessionEnded(): ApiError {
+  return new ApiError("invalid_token", "the session has ended; sign in again", {
+    errors: [{ in: "header", parameter: "Cookie", reason: "must be a session that has not ended" }],
+    headers: { "www-authenticate": BEARER_REALM },
   });
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import * as fc from "fast-check";
-import { DAY_MS } from "#domain/time.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import type { ApiError } from "#errors";
 import type { StoreEvent } from "#store/events.ts";
@@ -54,6 +54,7 @@ test("a created token is verified with its label, scopes and limits", async () =
     label: "reading room",
     scopes: new Set(["read:shortvideo", "export"]),
     limits: { burst: 10 },
+    expiresAt: NOW + 90 * DAY_MS,
   });
 });
 
@@ -254,6 +255,7 @@ test("the token of the environment is accepted in any format", async () => {
     label: "API_TOKEN",
     scopes: new Set(["read:longvideo"]),
     limits: {},
+    expiresAt: null,
   });
   assert.equal(await verify(ENV_TOKEN.slice(1), NOW), null);
   assert.equal(await verify(`${ENV_TOKEN} `, NOW), null);
@@ -387,4 +389,32 @@ test("no wrong token is valid, whichever was verified before", async () => {
   assert.ok(await verify(token, NOW));
   const environment = await verify(ENV_TOKEN, NOW);
   assert.equal(environment?.label, "API_TOKEN");
+});
+
+test("a session ends after 12 hours, or with its token if that is sooner", async () => {
+  const { registry } = start();
+  const usual = await registry.create(reader, NOW);
+  const session = await registry.startSession(usual.token, NOW);
+  assert.equal(session?.expiresAt, NOW + 12 * HOUR_MS);
+  assert.deepEqual(await registry.verifySession(session?.value ?? "", NOW + 12 * HOUR_MS - 1), session);
+  assert.equal(await registry.verifySession(session?.value ?? "", NOW + 12 * HOUR_MS), null);
+
+  const lateInItsLife = NOW + 90 * DAY_MS - HOUR_MS;
+  assert.equal((await registry.startSession(usual.token, lateInItsLife))?.expiresAt, NOW + 90 * DAY_MS);
+  assert.equal(await registry.startSession(usual.token, NOW + 90 * DAY_MS), null);
+  assert.equal(await registry.startSession("tt_nothing", NOW), null);
+
+  const rotated = await registry.rotate(usual.record.keyId, { overlapSeconds: 60 }, NOW);
+  assert.equal((await registry.verifySession(session?.value ?? "", NOW))?.expiresAt, NOW + 60_000);
+  assert.equal(await registry.verifySession(session?.value ?? "", NOW + 60_000), null);
+  await registry.revoke(rotated.record.keyId, NOW);
+});
+
+test("a session of API_TOKEN ends when another one is set", async () => {
+  const tokens = new TokensInMemory();
+  const before = start(tokens, { token: ENV_TOKEN, scopes: ["read:longvideo"] });
+  const session = await before.registry.startSession(ENV_TOKEN, NOW);
+  assert.equal((await before.registry.verifySession(session?.value ?? "", NOW))?.principal.keyId, "environment");
+  const { registry } = start(tokens, { token: `${ENV_TOKEN}-of-today`, scopes: ["read:longvideo"] });
+  assert.equal(await registry.verifySession(session?.value ?? "", NOW), null);
 });

@@ -9,6 +9,7 @@ import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import { unavailable } from "#errors";
 import type { StoreEvents } from "#store/events.ts";
 import type { Tokens } from "#store/tokens.ts";
+import { isSigned, parseSession, sessionEnd, signSession } from "./sessions.ts";
 import { generateToken, parseToken } from "./token-format.ts";
 
 const DEFAULT_LIFETIME_DAYS = 90;
@@ -29,6 +30,17 @@ export interface Principal {
   label: string;
   scopes: ReadonlySet<string>;
   limits: TokenLimits;
+  /** Unix milliseconds; null for a token that does not expire. */
+  expiresAt: number | null;
+}
+
+/** A browser's session, which acts as a token does. */
+export interface Session {
+  /** What the browser sends. */
+  value: string;
+  principal: Principal;
+  /** Unix milliseconds. */
+  expiresAt: number;
 }
 
 export interface TokenRequest {
@@ -59,20 +71,21 @@ export class TokenError extends Error {
 interface Credential {
   digest: Buffer;
   principal: Principal;
-  expiresAtMs: number;
 }
 
 export class TokenRegistry {
   readonly #tokens: Tokens;
   readonly #key: Buffer;
+  readonly #sessionKey: Buffer;
   readonly #envCredential: Credential | null;
-  /** By a hash of the token. Promises, so that concurrent look-ups of a token are one, dated from its start. */
+  /** By a hash of the token, or by key id. Promises, so that concurrent look-ups of a token are one, dated from its start. */
   readonly #cache: LRUCache<string, Promise<Credential | null>>;
 
   /** `key` is the token key of secrets.ts. `clock` is monotonic: setting the system clock prolongs no entry. */
   constructor(tokens: Tokens, key: Buffer, envToken: EnvToken | null = null, clock: { now(): number } = performance) {
     this.#tokens = tokens;
     this.#key = key;
+    this.#sessionKey = createHmac("sha256", key).update("sessions").digest();
     this.#envCredential = envToken === null ? null : this.#createEnvCredential(envToken);
     this.#cache = new LRUCache({ max: MAX_CACHED, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
   }
@@ -91,16 +104,44 @@ export class TokenRegistry {
 
   /** Null for a token that is malformed, unknown, expired or revoked, without telling which. */
   async verify(token: string, now: number): Promise<Principal | null> {
-    const cacheKey = hash("sha256", token, "base64url");
+    return (await this.#lookUpToken(token, now))?.principal ?? null;
+  }
+
+  /** Null for a token that `verify` rejects. */
+  async startSession(token: string, now: number): Promise<Session | null> {
+    const credential = await this.#lookUpToken(token, now);
+    if (credential === null) return null;
+    const { principal, digest } = credential;
+    const claim = { keyId: principal.keyId, expiresAt: sessionEnd(principal.expiresAt, now) };
+    return { value: signSession(this.#sessionKey, claim, digest), principal, expiresAt: claim.expiresAt };
+  }
+
+  /** Null if the session has ended, or its token is no longer valid. */
+  async verifySession(value: string, now: number): Promise<Session | null> {
+    const claim = parseSession(value);
+    if (claim === null || now >= claim.expiresAt) return null;
+    const credential = await this.#lookUp(`id ${claim.keyId}`, () => this.#findByKeyId(claim.keyId), now);
+    if (credential === null || !isSigned(this.#sessionKey, claim, credential.digest)) return null;
+    const { principal } = credential;
+    return { value, principal, expiresAt: Math.min(claim.expiresAt, principal.expiresAt ?? claim.expiresAt) };
+  }
+
+  #lookUpToken(token: string, now: number): Promise<Credential | null> {
+    return this.#lookUp(hash("sha256", token, "base64url"), () => this.#findCredential(token), now);
+  }
+
+  async #lookUp(cacheKey: string, load: () => Promise<Credential | null>, now: number): Promise<Credential | null> {
     let loading = this.#cache.get(cacheKey);
     if (loading === undefined) {
-      loading = this.#findCredential(token);
+      loading = load();
       this.#cache.set(cacheKey, loading);
       // A failure is not cached.
       loading.catch(() => this.#cache.delete(cacheKey));
     }
     const credential = await loading;
-    return credential !== null && now < credential.expiresAtMs ? credential.principal : null;
+    return credential !== null && now < (credential.principal.expiresAt ?? Number.POSITIVE_INFINITY)
+      ? credential
+      : null;
   }
 
   /** Drops cached tokens when another process changes one. Returns an unsubscribe function. */
@@ -113,6 +154,20 @@ export class TokenRegistry {
 
   list(): Promise<TokenRecord[]> {
     return this.#tokens.listTokens();
+  }
+
+  /** Labels by key id, that of API_TOKEN included. */
+  async labels(): Promise<Map<string, string>> {
+    const labels = new Map((await this.list()).map(({ keyId, label }) => [keyId, label]));
+    if (this.#envCredential !== null) {
+      const { keyId, label } = this.#envCredential.principal;
+      labels.set(keyId, label);
+    }
+    return labels;
+  }
+
+  get(keyId: string): Promise<TokenRecord | null> {
+    return this.#tokens.getToken(keyId);
   }
 
   /** Null if there is no such token. Idempotent. */
@@ -176,16 +231,19 @@ export class TokenRegistry {
 
   async #findCredential(token: string): Promise<Credential | null> {
     const digest = this.#digestOf(token);
-    const isEnvToken = this.#envCredential !== null && timingSafeEqual(digest, this.#envCredential.digest);
-    const credential = isEnvToken ? this.#envCredential : await this.#getStored(token);
+    if (this.#envCredential !== null && timingSafeEqual(digest, this.#envCredential.digest)) return this.#envCredential;
+    const parsed = parseToken(token);
+    const credential = parsed === null ? null : await this.#getStored(parsed.keyId);
     return credential !== null && timingSafeEqual(digest, credential.digest) ? credential : null;
   }
 
-  async #getStored(token: string): Promise<Credential | null> {
-    const parsed = parseToken(token);
-    if (parsed === null) return null;
+  async #findByKeyId(keyId: string): Promise<Credential | null> {
+    return keyId === this.#envCredential?.principal.keyId ? this.#envCredential : this.#getStored(keyId);
+  }
+
+  async #getStored(keyId: string): Promise<Credential | null> {
     try {
-      return toCredential(await this.#tokens.getToken(parsed.keyId));
+      return toCredential(await this.#tokens.getToken(keyId));
     } catch (cause) {
       // Not "invalid token": the client should keep it and retry.
       throw unavailable("cannot verify the token: the store is unavailable; retry in 1 s", cause);
@@ -204,8 +262,7 @@ export class TokenRegistry {
     }
     return {
       digest: this.#digestOf(token),
-      principal: { keyId: "environment", label: "API_TOKEN", scopes: new Set(scopes), limits: {} },
-      expiresAtMs: Number.POSITIVE_INFINITY,
+      principal: { keyId: "environment", label: "API_TOKEN", scopes: new Set(scopes), limits: {}, expiresAt: null },
     };
   }
 }
@@ -216,10 +273,10 @@ function toCredential(record: TokenRecord | null): Credential | null {
     return null;
   }
   const { keyId, label, limits } = record;
+  const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
   return {
     digest: Buffer.from(record.digest, "hex"),
-    principal: { keyId, label, scopes: new Set(record.scopes), limits },
-    expiresAtMs: record.expiresAt === null ? Number.POSITIVE_INFINITY : record.expiresAt * 1000,
+    principal: { keyId, label, scopes: new Set(record.scopes), limits, expiresAt },
   };
 }
 

@@ -7,6 +7,7 @@ type Register = (program: Command, terminal: Terminal) => void;
 const COMMANDS: Record<string, () => Promise<Register>> = {
   serve: async () => (await import("./commands/serve.ts")).registerServe,
   token: async () => (await import("./commands/token.ts")).registerToken,
+  usage: async () => (await import("./commands/usage.ts")).registerUsage,
   import: async () => (await import("./commands/import.ts")).registerImport,
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,

@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
+import { isCrossSite, isSecureRequest } from "#auth/session-cookie.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
+import { ApiError } from "#errors";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { Actor, AdminRoute } from "./admin/admin-route.ts";
 import { ADMIN_ROUTES } from "./admin/routes.ts";
@@ -15,6 +17,7 @@ export interface AdminHandlerServices {
   tokens: TokenRegistry;
   limiter: RateLimiter;
   runAdmin: RunAdmin;
+  publicUrl: string | null;
 }
 
 export function registerAdmin(app: FastifyInstance, services: AdminHandlerServices): void {
@@ -35,8 +38,8 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
               input: await readInput(route, request),
               now,
               requestId: request.id,
-              actor: principal === null ? null : toActor(principal),
-              isSecure: false,
+              actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
+              isSecure: isSecureRequest(request, services.publicUrl),
             }),
           );
           return await reply
@@ -57,7 +60,11 @@ async function authorize(
   tokens: TokenRegistry,
   now: number,
 ): Promise<Principal | null> {
-  if (access === "public") return null;
+  if (access === "public") {
+    // A form on another site must not sign anybody in or out here.
+    if (isCrossSite(request)) throw new ApiError("origin_not_allowed", "pages of other sites may not use this route");
+    return null;
+  }
   const principal = await authenticate(request, tokens, now);
   if (access !== "token") requireScope(principal, access[0]);
   return principal;
@@ -75,6 +82,6 @@ async function readInput({ method }: AdminRoute, request: FastifyRequest): Promi
   return { ...sent, ...(request.params as RawInput) };
 }
 
-function toActor({ keyId, label, scopes }: Principal): Actor {
-  return { keyId, label, scopes: [...scopes], expiresAt: null };
+function toActor({ keyId, label, scopes, expiresAt }: Principal, sessionExpiresAt: number | null): Actor {
+  return { keyId, label, scopes: [...scopes], expiresAt: sessionExpiresAt ?? expiresAt };
 }

@@ -53,7 +53,7 @@ function createOperationHandler(operation: Operation, services: OperationService
   const { execute, accessOf } = createExecutor(operation, services);
   const vary = [
     ...(services.corsOrigins.length > 0 ? ["Origin"] : []),
-    "Accept, Accept-Encoding, Authorization, Prefer",
+    "Accept, Accept-Encoding, Authorization, Cookie, Prefer",
   ];
   const commonHeaders = { vary: vary.join(", ") };
 

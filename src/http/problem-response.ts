@@ -37,6 +37,7 @@ export function bodyTimeout(): ApiError {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const known = toApiError(error);
   const { status } = ERRORS[known.code];
+  request.problem = known;
   // Overload is counted and logged once a minute, not with every request that it meets.
   if (status >= 500 && known.code !== "overloaded")
     request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");

@@ -11,8 +11,10 @@ import fastify, {
   LogController,
 } from "fastify";
 import type { Operation } from "#api/platform.ts";
+import { isSecureRequest, readSessionCookie } from "#auth/session-cookie.ts";
+import type { Principal } from "#auth/tokens.ts";
 import { suggest } from "#domain/suggest.ts";
-import { ApiError } from "#errors";
+import { ApiError, ERRORS } from "#errors";
 import { registerAdmin } from "./admin-handler.ts";
 import type { RunAdmin } from "./admin/run-admin.ts";
 import { API_VERSION } from "./api-version.ts";
@@ -34,10 +36,12 @@ import {
   respondToExpectation,
   sendProblem,
 } from "./problem-response.ts";
+import type { RecentError, RecentErrors } from "./admin/recent-errors.ts";
 import { REQUEST_ID } from "./request-id.ts";
 import { requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace } from "./trace-context.ts";
+import type { UsageCounter } from "./usage-counter.ts";
 import { registerUploads, UPLOAD_PATH, type UploadServices } from "./uploads/upload-routes.ts";
 
 const MAX_URL_LENGTH = 8 * 1024;
@@ -62,6 +66,10 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   exports: Omit<ExportServices, "tokens" | "limiter">;
   connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   runAdmin: RunAdmin;
+  usage: UsageCounter;
+  errors: RecentErrors;
+  /** As clients see it; decides whether cookies need https. */
+  publicUrl: string | null;
   ping(): Promise<void>;
 }
 
@@ -73,6 +81,12 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     traceId?: string;
+    /** Who sent the request; null until it is known. */
+    principal: Principal | null;
+    sessionCookie: string | null;
+    sessionExpiresAt: number | null;
+    /** Why the request was refused or failed. */
+    problem: ApiError | null;
   }
   interface FastifyInstance {
     /** All routes, with who may call them. */
@@ -113,6 +127,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   const guard = guardConnections(app, services);
   const allowedMethods = trackAllowedMethods(app);
   app.decorate("accessTable", requireAccess(app));
+  for (const name of ["principal", "sessionCookie", "sessionExpiresAt", "problem"]) app.decorateRequest(name, null);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
@@ -134,6 +149,7 @@ export function createServer(services: HttpServices): FastifyInstance {
       request.traceId = trace.traceId;
     }
     checkRequest(request);
+    request.sessionCookie = readSessionCookie(request, isSecureRequest(request, services.publicUrl));
     const isOptions = request.method === "OPTIONS";
     if (isOptions || request.is404) {
       // Before any body is read: a wrong path or method is wrong whatever the body.
@@ -168,7 +184,11 @@ export function createServer(services: HttpServices): FastifyInstance {
     guard.responseFinished(request.raw, Date.now());
     const { statusCode, elapsedTime } = reply;
     const { operation = "other", url } = request.routeOptions.config;
+    const path = request.is404 ? redactedPath(request) : url;
+    const keyId = request.principal?.keyId;
     services.metrics.record(operation, statusCode, elapsedTime / 1000);
+    if (keyId !== undefined) services.usage.count(keyId, operation, statusCode, Date.now());
+    if (request.problem !== null) services.errors.add(describeError(request, request.problem, path));
     // Supervisors probe every second.
     const level = statusCode < 400 && PROBE_PATHS.has(url) ? "debug" : "info";
     services.logger[level](
@@ -176,7 +196,8 @@ export function createServer(services: HttpServices): FastifyInstance {
         request_id: request.id,
         trace_id: request.traceId,
         method: request.method,
-        path: request.is404 ? redactedPath(request) : url,
+        path,
+        key_id: keyId,
         status: statusCode,
         ms: Math.round(elapsedTime * 1_000) / 1_000,
       },
@@ -270,6 +291,20 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
     sendProblem(request, reply, bodyTimeout());
   }, BODY_TIMEOUT_MS);
   request.raw.once("close", () => clearTimeout(timer));
+}
+
+/** A path that no route has may contain anything, also a secret: nothing of it is repeated. */
+function describeError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
+  return {
+    at: Date.now(),
+    requestId: request.id,
+    method: request.method,
+    path: request.is404 ? "(no such path)" : path,
+    status: ERRORS[problem.code].status,
+    code: problem.code,
+    detail: request.is404 ? ERRORS[problem.code].title : problem.message,
+    keyId: request.principal?.keyId ?? null,
+  };
 }
 
 function pathOf({ raw: { url = "" } }: FastifyRequest): string {

@@ -1,11 +1,13 @@
 /** Work done once per service, however many processes serve: demo data, first token, import queue, trends. */
 import type { Logger } from "pino";
-import { readScopesFor } from "#auth/scopes.ts";
+import { readScopesFor, scopesFor } from "#auth/scopes.ts";
 import { CachedSummary } from "#http/admin/cached-summary.ts";
 import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
+import { RecentErrors } from "#http/admin/recent-errors.ts";
 import type { MetricFamily } from "#http/metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
+import { UsageCounter } from "#http/usage-counter.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
 import { type Services, openServices } from "./services.ts";
@@ -14,6 +16,7 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import type { OnProgress, SamplePost } from "./service.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
+import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
 
 export interface BackgroundTasks {
   services: Services;
@@ -25,6 +28,9 @@ export interface BackgroundTasks {
   demoSeeded: boolean;
   samplePosts: SamplePost[];
   runAdmin: RunAdmin;
+  /** Of this process, or of all workers: written to the store behind requests. */
+  usage: UsageCounter;
+  errors: RecentErrors;
   /** Waits for the import in progress. */
   close(): Promise<void>;
 }
@@ -47,6 +53,11 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
       logger.error({ err: error }, "retention sweep failed; retrying in an hour"),
     );
+    const usage = new UsageCounter();
+    const errors = new RecentErrors();
+    const usageFlush = scheduleUsageFlush(usage, services.store.usage, (error) =>
+      logger.warn({ err: error }, "cannot write the usage of tokens; retrying"),
+    );
     return {
       services,
       metrics: () => sweeper.families(),
@@ -55,11 +66,14 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
-      runAdmin: createAdmin(services),
+      runAdmin: createAdmin(services, usageFlush, errors),
+      usage,
+      errors,
       async close() {
         await stopTrends();
         await sweeper.stop();
         await queue.close();
+        await usageFlush.stop();
         await services.close();
         log.close();
       },
@@ -70,11 +84,17 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   }
 }
 
-function createAdmin({ store }: Services): RunAdmin {
+function createAdmin({ store, tokens, audit }: Services, usageFlush: UsageFlush, errors: RecentErrors): RunAdmin {
+  const platforms = PLATFORMS.map(({ name }) => name);
   return createAdminRunner({
     store,
+    tokens,
+    audit,
+    scopes: scopesFor(platforms),
     summary: new CachedSummary(store),
-    platforms: PLATFORMS.map(({ name }) => name),
+    flushUsage: () => usageFlush.flush(),
+    errors,
+    platforms,
   });
 }
 

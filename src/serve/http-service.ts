@@ -5,7 +5,9 @@ import { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { RunAdmin } from "#http/admin/run-admin.ts";
 import { FairQueue } from "#http/fair-queue.ts";
 import type { Metrics } from "#http/metrics.ts";
+import type { RecentErrors } from "#http/admin/recent-errors.ts";
 import { createServer } from "#http/server.ts";
+import type { UsageCounter } from "#http/usage-counter.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { exportEvent } from "#privacy/audit-log.ts";
@@ -23,6 +25,9 @@ export interface HttpServiceOptions {
   /** Whether this server has the route /metrics. */
   metricsPublic: boolean;
   runAdmin: RunAdmin;
+  /** Count the requests of this server. */
+  usage: UsageCounter;
+  errors: RecentErrors;
 }
 
 export interface HttpService {
@@ -43,7 +48,7 @@ const WARN_EVERY_MS = 60_000;
 export function createHttpService(
   config: Config,
   services: ReadOnlyServices,
-  { logger, queue, metrics, metricsPublic, runAdmin }: HttpServiceOptions,
+  { logger, queue, metrics, metricsPublic, runAdmin, usage, errors }: HttpServiceOptions,
 ): HttpService {
   const audit = new AuditQueue(config);
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
@@ -81,6 +86,9 @@ export function createHttpService(
     corsOrigins: config.corsOrigins,
     connections: config.connections,
     runAdmin,
+    usage,
+    errors,
+    publicUrl: config.publicUrl,
     ping: () => services.store.ping(),
   });
   // A start does not wait for the threads: until they are ready, searches run on this one.

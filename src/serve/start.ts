@@ -21,7 +21,7 @@ export async function startService(config: Config, onProgress?: OnProgress): Pro
 /** Everything in this process. */
 export async function start(config: Config, onProgress?: OnProgress): Promise<StartedService> {
   const background = await startBackgroundTasks(config, onProgress);
-  const { services, log, queue, bootstrapToken, demoSeeded, samplePosts, runAdmin } = background;
+  const { services, log, queue, bootstrapToken, demoSeeded, samplePosts } = background;
   // First no more requests, then no more imports, then the store.
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -37,7 +37,9 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
       queue,
       metrics,
       metricsPublic: config.metrics === "public",
-      runAdmin,
+      runAdmin: background.runAdmin,
+      usage: background.usage,
+      errors: background.errors,
     });
     closers.push(() => http.close());
     closers.push(await openMetricsPort(config, async () => metrics.render()));

@@ -12,6 +12,7 @@ import type { RetentionTable } from "./retention.ts";
 import type { SearchStore } from "./search-reader.ts";
 import type { Tables } from "./tables.ts";
 import type { Tokens } from "./tokens.ts";
+import type { Usage } from "./usage.ts";
 import type { Writer } from "./writer.ts";
 
 export interface Store {
@@ -21,6 +22,7 @@ export interface Store {
   search: SearchStore;
   writer: Writer;
   tokens: Tokens;
+  usage: Usage;
   jobs: Jobs;
   audit: AuditTable;
   retention: RetentionTable;

@@ -7,7 +7,7 @@ import type { Config } from "#config";
 import { describeError } from "../command-errors.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
 import { storeExists, withExistingStore } from "../with-services.ts";
-import { isUsable } from "../format/token.ts";
+import { isUsable } from "#auth/token-state.ts";
 
 const MIB = 1024 ** 2;
 const MIN_FREE = 100 * MIB;

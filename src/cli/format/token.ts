@@ -1,19 +1,7 @@
 /** Tokens as the CLI prints them, without their digest. */
+import { stateOf } from "#auth/token-state.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import { formatTable } from "./table.ts";
-
-export type TokenState = "active" | "expired" | "revoked" | "replaced";
-
-export function stateOf(record: TokenRecord, now: number): TokenState {
-  if (record.revokedAt !== null) return "revoked";
-  if (record.replacedBy !== null) return "replaced";
-  return isUsable(record, now) ? "active" : "expired";
-}
-
-/** A replaced token stays valid until its overlap ends. */
-export function isUsable({ revokedAt, expiresAt }: TokenRecord, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt * 1000);
-}
 
 export function tokenSummary(record: TokenRecord, now: number) {
   const { keyId, label, scopes, limits, replacedBy } = record;

@@ -1,9 +1,20 @@
 /** What the handlers of admin routes work with. */
+import type { Scope } from "#auth/scopes.ts";
+import type { TokenRegistry } from "#auth/tokens.ts";
+import type { Audit } from "#privacy/audit-log.ts";
 import type { Store } from "#store/store.ts";
 import type { CachedSummary } from "./cached-summary.ts";
+import type { RecentErrors } from "./recent-errors.ts";
 
 export interface AdminServices {
-  store: Pick<Store, "jobs">;
+  store: Pick<Store, "jobs" | "usage">;
+  tokens: TokenRegistry;
+  audit: Audit;
+  /** What a token may be given. */
+  scopes: readonly Scope[];
   summary: CachedSummary;
   platforms: readonly string[];
+  /** Writes what was counted so far to the store. */
+  flushUsage(): Promise<void>;
+  errors: Pick<RecentErrors, "list">;
 }

@@ -1,7 +1,29 @@
 /** All routes below /admin/. */
 import type { AdminRoute } from "./admin-route.ts";
+import { createSession } from "./routes/create-session.ts";
+import { createToken } from "./routes/create-token.ts";
+import { deleteSession } from "./routes/delete-session.ts";
 import { getJob } from "./routes/get-job.ts";
 import { getOverview } from "./routes/get-overview.ts";
+import { getSession } from "./routes/get-session.ts";
+import { getUsage } from "./routes/get-usage.ts";
+import { listErrors } from "./routes/list-errors.ts";
 import { listJobs } from "./routes/list-jobs.ts";
+import { listTokens } from "./routes/list-tokens.ts";
+import { revokeToken } from "./routes/revoke-token.ts";
+import { rotateToken } from "./routes/rotate-token.ts";
 
-export const ADMIN_ROUTES: readonly AdminRoute[] = [getOverview, listJobs, getJob];
+export const ADMIN_ROUTES: readonly AdminRoute[] = [
+  createSession,
+  getSession,
+  deleteSession,
+  getOverview,
+  listJobs,
+  getJob,
+  listTokens,
+  createToken,
+  rotateToken,
+  revokeToken,
+  getUsage,
+  listErrors,
+];

@@ -80,6 +80,7 @@ function createFeedHandler(
     const { key } = request.params as { key: string };
     const principal = await tokens.verify(key, Date.now());
     if (principal === null) throw new ApiError("invalid_feed_key", "the URL has no valid feed key");
+    request.principal = principal;
     requireScope(principal, SCOPE);
     reply.headers({ ...limiter.headers(principal), "referrer-policy": "no-referrer" });
     const query = {

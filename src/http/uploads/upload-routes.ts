@@ -114,6 +114,7 @@ async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest)
   }
   const principal = await tokens.verify(token, Date.now());
   if (principal === null) throw new ApiError("ingest_forbidden", "the URL has no valid ingest token");
+  request.principal = principal;
   requireScope(principal, SCOPE);
 }
 

@@ -2,8 +2,10 @@
 import type { Logger } from "pino";
 import type { LogLevel } from "#config";
 import { METRICS_TYPE } from "#http/health-routes.ts";
+import { RecentErrors } from "#http/admin/recent-errors.ts";
 import { type MetricFamily, Metrics } from "#http/metrics.ts";
 import { PUBLIC } from "#http/route-access.ts";
+import { UsageCounter } from "#http/usage-counter.ts";
 import { EventHub } from "#store/event-hub.ts";
 import type { StoreEvent } from "#store/events.ts";
 import { createHttpService } from "../http-service.ts";
@@ -13,10 +15,14 @@ import { openReadOnlyServices } from "../services.ts";
 import type { PrimaryChannel, WorkerInit } from "./ipc-protocol.ts";
 import { RemoteUploadQueue } from "./remote-upload-queue.ts";
 
+const REPORT_EVERY_MS = 1_000;
+
 export class HttpWorker {
   readonly #primary: PrimaryChannel;
   readonly #events = new EventHub();
   readonly #metrics = new Metrics();
+  readonly #usage = new UsageCounter();
+  readonly #errors = new RecentErrors();
   #uploadsFull = false;
   #logLevel: LogLevel = "silent";
   #logger: Logger | null = null;
@@ -42,7 +48,13 @@ export class HttpWorker {
       queue: new RemoteUploadQueue(config.dataDir, primary, () => this.#uploadsFull),
       metrics: this.#metrics,
       metricsPublic: false,
-      runAdmin: (request) => primary.call("admin", request),
+      runAdmin: async (request) => {
+        // What this worker has counted is part of the response.
+        await this.#report();
+        return primary.call("admin", request);
+      },
+      usage: this.#usage,
+      errors: this.#errors,
     });
     if (config.metrics === "public") {
       http.server.get("/metrics", { config: PUBLIC }, async (_request, reply) =>
@@ -50,8 +62,11 @@ export class HttpWorker {
       );
     }
     this.#logger = log.logger;
+    const reportTimer = setInterval(() => void this.#report(), REPORT_EVERY_MS);
     this.#close = async () => {
       await http.close();
+      clearInterval(reportTimer);
+      await this.#report();
       await services.close();
       log.close();
     };
@@ -88,6 +103,14 @@ export class HttpWorker {
 
   logError(error: Error): void {
     this.#logger?.error({ err: error }, "IPC message failed");
+  }
+
+  async #report(): Promise<void> {
+    const usage = this.#usage.take();
+    const errors = this.#errors.take();
+    if (usage.length === 0 && errors.length === 0) return;
+    // The primary has exited, and this process exits with it.
+    await this.#primary.call("reportRequests", { usage, errors }).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -64,6 +64,26 @@ const AdminResponse = Type.Unsafe<AdminResponse>(
   ]),
 );
 
+const UsageRow = Type.Object({
+  day: Type.String(),
+  keyId: Type.String(),
+  operation: Type.String(),
+  requests: Type.Integer(),
+  clientErrors: Type.Integer(),
+  serverErrors: Type.Integer(),
+});
+
+const RecentError = Type.Object({
+  at: Type.Number(),
+  requestId: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  code: Type.String(),
+  detail: Type.String(),
+  keyId: Type.Union([Type.String(), Type.Null()]),
+});
+
 export const PRIMARY_METHODS = {
   /** Reports what a worker spent of rate limits; returns the balances of all workers together. */
   exchangeRateLimits: { params: Type.Array(SpendReport), result: Type.Array(SharedBalance) },
@@ -76,6 +96,11 @@ export const PRIMARY_METHODS = {
   metrics: { params: Type.Null(), result: Type.String() },
   /** Runs an admin route. */
   admin: { params: AdminRequest, result: AdminResponse },
+  /** What a worker has counted since its last report. */
+  reportRequests: {
+    params: Type.Object({ usage: Type.Array(UsageRow), errors: Type.Array(RecentError) }),
+    result: Type.Null(),
+  },
 } satisfies MethodTable;
 
 export const WORKER_METHODS = {

@@ -63,6 +63,11 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
       },
       metrics: () => metrics.text(pool.started),
       admin: runAdmin,
+      reportRequests({ usage, errors }) {
+        background.usage.add(usage);
+        for (const error of errors) background.errors.add(error);
+        return null;
+      },
     },
     workerInit: () => ({
       config: { ...config, port: state.port, logLevel: state.logLevel },

@@ -320,4 +320,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (source, kind)
   );
   `,
+  `
+  -- Requests of tokens by UTC day and operation.
+  CREATE TABLE token_usage (
+    key_id        text COLLATE "C" NOT NULL,
+    day           text COLLATE "C" NOT NULL,
+    operation     text COLLATE "C" NOT NULL,
+    requests      bigint NOT NULL,
+    client_errors bigint NOT NULL,
+    server_errors bigint NOT NULL,
+    PRIMARY KEY (key_id, day, operation)
+  );
+  `,
 ];

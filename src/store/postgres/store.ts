@@ -6,6 +6,7 @@ import type { Store } from "../store.ts";
 import { createAuditTable } from "../sql/audit.ts";
 import { createJobs } from "../sql/jobs.ts";
 import { createRetentionTable } from "../sql/retention.ts";
+import { createUsage } from "../sql/usage.ts";
 import type { Jobs } from "../jobs.ts";
 import { analyzeTables } from "./analyze.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
@@ -190,6 +191,7 @@ function createStore(parts: Parts): Store {
     search: createRoutedSearch(servers),
     writer: noteWrites(createWriter(writePool, clock ?? Date.now, writingToPrimary)),
     tokens: createRoutedTokens(servers, accessPool),
+    usage: guarded(createUsage(shareSql(accessPool)), onPrimary),
     jobs: {
       ...guarded(jobs, onPrimary),
       claimFile(claim, leaseMs, deadOwner) {

@@ -25,6 +25,7 @@ import { DIALECT, shareSql } from "./shared-sql.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { createTables } from "./whole-tables.ts";
+import { UsageFile } from "./usage-file.ts";
 import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
@@ -43,6 +44,7 @@ export function openSqliteStore(
   const rendered = new RenderedRows(writing, projections);
   const reading = openForReading(file, cacheSize);
   const events = new EventHub();
+  const usage = new UsageFile(dataDir);
 
   return {
     reader: cacheReaders((platform, mode) => createReader(reading, platform, mode === "object" ? null : projections)),
@@ -50,6 +52,7 @@ export function openSqliteStore(
     writer: withWriterEvents(createWriter(writing, rendered, clock), events),
     // Through the writing connection: the next request must see a revocation.
     tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),
+    usage,
     jobs: createSqliteJobs(writing),
     audit: createAuditTable(shareSql(writing), DIALECT),
     retention: createRetentionTable(shareSql(writing).sql),
@@ -93,6 +96,7 @@ export function openSqliteStore(
       writing.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },
     async close() {
+      usage.close();
       reading.close();
       writing.close();
     },

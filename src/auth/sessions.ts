@@ -1,0 +1,43 @@
+/**
+ * Sessions of browsers: a signed value that stands for a token, without containing it. Nothing is stored: the signature covers
+ * the digest of the token, and the token is looked up with every request, so a session ends with its token.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { HOUR_MS } from "#domain/time.ts";
+
+const LIFETIME_MS = 12 * HOUR_MS;
+
+const FORMAT = /^(\w{1,32})\.(\d{1,12})\.([\w-]{43})$/;
+
+export interface SessionClaim {
+  keyId: string;
+  /** Unix milliseconds, at a full second. */
+  expiresAt: number;
+}
+
+/** At most as long as the token. */
+export function sessionEnd(tokenExpiresAt: number | null, now: number): number {
+  const end = Math.min(now + LIFETIME_MS, tokenExpiresAt ?? Number.POSITIVE_INFINITY);
+  return Math.floor(end / 1000) * 1000;
+}
+
+export function signSession(key: Buffer, claim: SessionClaim, tokenDigest: Buffer): string {
+  return `${claim.keyId}.${claim.expiresAt / 1000}.${computeMac(key, claim, tokenDigest).toString("base64url")}`;
+}
+
+/** Not verified yet; null for what has another form. */
+export function parseSession(value: string): (SessionClaim & { mac: Buffer }) | null {
+  const [, keyId, seconds, mac] = FORMAT.exec(value) ?? [];
+  if (keyId === undefined || seconds === undefined || mac === undefined) return null;
+  return { keyId, expiresAt: Number(seconds) * 1000, mac: Buffer.from(mac, "base64url") };
+}
+
+export function isSigned(key: Buffer, claim: SessionClaim & { mac: Buffer }, tokenDigest: Buffer): boolean {
+  const expected = computeMac(key, claim, tokenDigest);
+  return claim.mac.length === expected.length && timingSafeEqual(claim.mac, expected);
+}
+
+/** The key id has no dots and the digest has a fixed length, so different claims never sign as the same bytes. */
+function computeMac(key: Buffer, { keyId, expiresAt }: SessionClaim, tokenDigest: Buffer): Buffer {
+  return createHmac("sha256", key).update(`session.${keyId}.${expiresAt}.`).update(tokenDigest).digest();
+}

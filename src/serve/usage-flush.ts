@@ -1,0 +1,61 @@
+/** Writes the usage of tokens to the store every few seconds, behind requests. What cannot be written is kept for the next time. */
+import { DAY_MS, toIsoDate } from "#domain/time.ts";
+import type { UsageCounter } from "#http/usage-counter.ts";
+import type { Usage } from "#store/usage.ts";
+
+const FLUSH_EVERY_MS = 5_000;
+const DELETE_EVERY_MS = DAY_MS;
+const KEPT_DAYS = 400;
+/** A store that cannot be written is reported no more often. */
+const REPORT_EVERY_MS = 60_000;
+
+export interface UsageFlush {
+  /** Writes what was counted so far. */
+  flush(): Promise<void>;
+  /** Writes the rest. */
+  stop(): Promise<void>;
+}
+
+export function scheduleUsageFlush(counter: UsageCounter, usage: Usage, onError: (error: unknown) => void): UsageFlush {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let deletedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+
+  async function write(): Promise<void> {
+    const rows = counter.take();
+    if (rows.length === 0) return;
+    const now = Date.now();
+    let isWritten = false;
+    try {
+      await usage.addUsage(rows);
+      isWritten = true;
+      if (now - deletedAt < DELETE_EVERY_MS) return;
+      deletedAt = now;
+      await usage.deleteUsageBefore(toIsoDate(now - KEPT_DAYS * DAY_MS));
+    } catch (error) {
+      if (!isWritten) counter.add(rows);
+      if (now - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = now;
+      onError(error);
+    }
+  }
+
+  /** One at a time; a second caller waits for what was counted before it. */
+  async function flush(): Promise<void> {
+    await running;
+    running ??= write().finally(() => {
+      running = null;
+    });
+    await running;
+  }
+
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
+  timer.unref();
+  return {
+    flush,
+    async stop() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
