@@ -6,7 +6,7 @@ import { isCrossSite, isSecureRequest } from "#auth/session-cookie.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
-import type { Actor, AdminRoute } from "./admin/admin-route.ts";
+import { type Actor, type AdminRoute, hasBody } from "./admin/admin-route.ts";
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { type RunAdmin, unwrapResponse } from "./admin/run-admin.ts";
 import { JSON_TYPE } from "./encode-response.ts";
@@ -73,12 +73,11 @@ async function authorize(
 /** Parameters of the path come first: none of another place replaces them. */
 async function readInput({ method }: AdminRoute, request: FastifyRequest): Promise<RawInput> {
   const body = request.body as Buffer | undefined;
-  const sent =
-    method !== "POST"
-      ? (request.query as RawInput)
-      : body === undefined
-        ? {}
-        : await readFormBody(request.headers["content-type"] ?? "", body);
+  const sent = !hasBody(method)
+    ? (request.query as RawInput)
+    : body === undefined
+      ? {}
+      : await readFormBody(request.headers["content-type"] ?? "", body);
   return { ...sent, ...(request.params as RawInput) };
 }
 

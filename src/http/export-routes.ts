@@ -137,9 +137,9 @@ function send(
       if (!body.destroyed) request.log.error({ request_id: request.id, err: error }, "export failed");
       body.destroy(error as Error);
     })
+    .finally(onEnd)
     .then(() => recordExport(keyId, chosen, rows?.rowCount ?? 0))
-    .catch((error: unknown) => request.log.error({ request_id: request.id, err: error }, "audit entry not written"))
-    .finally(onEnd);
+    .catch((error: unknown) => request.log.error({ request_id: request.id, err: error }, "audit entry not written"));
   // Before the listener by which the response ends.
   body.once("end", () => {
     if (manifest !== null) reply.raw.addTrailers(trailersOf(manifest));

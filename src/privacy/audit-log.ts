@@ -4,7 +4,7 @@
  * change, remove, insert or reorder an entry unnoticed.
  */
 import { createHmac } from "node:crypto";
-import type { AuditDetails, AuditEntry, AuditEvent } from "#domain/audit.ts";
+import type { AuditAction, AuditDetails, AuditEntry, AuditEvent } from "#domain/audit.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import type { AuditTable } from "#store/audit.ts";
@@ -49,8 +49,8 @@ export class AuditLog implements Audit {
     });
   }
 
-  listNewest(limit: number): Promise<AuditEntry[]> {
-    return this.#table.listNewest(limit);
+  listNewest(limit: number, action: AuditAction | null = null): Promise<AuditEntry[]> {
+    return this.#table.listNewest(limit, action);
   }
 
   /** Reads the whole log. */

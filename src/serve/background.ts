@@ -14,6 +14,7 @@ import { type Services, openServices } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { OnProgress, SamplePost } from "./service.ts";
+import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
 import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
@@ -66,7 +67,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
-      runAdmin: createAdmin(services, usageFlush, errors),
+      runAdmin: createAdmin(services, config, usageFlush, errors),
       usage,
       errors,
       async close() {
@@ -84,12 +85,19 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   }
 }
 
-function createAdmin({ store, tokens, audit }: Services, usageFlush: UsageFlush, errors: RecentErrors): RunAdmin {
+function createAdmin(
+  { store, tokens, audit, retention }: Services,
+  config: Config,
+  usageFlush: UsageFlush,
+  errors: RecentErrors,
+): RunAdmin {
   const platforms = PLATFORMS.map(({ name }) => name);
   return createAdminRunner({
     store,
     tokens,
     audit,
+    retention,
+    erase: (request) => runPrivacyTask(config, { name: "erase", request }),
     scopes: scopesFor(platforms),
     summary: new CachedSummary(store),
     flushUsage: () => usageFlush.flush(),

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditHead } from "#domain/audit.ts";
+import type { AuditAction, AuditEntry, AuditHead } from "#domain/audit.ts";
 
 /** The audit log: entries are added and read, never changed. */
 export interface AuditTable {
@@ -6,7 +6,7 @@ export interface AuditTable {
   append(create: (number: number, previousSeal: string) => { entry: AuditEntry; head: AuditHead }): Promise<AuditEntry>;
   /** In order, from the one after `after`. */
   list(after: number, limit: number): Promise<AuditEntry[]>;
-  /** The newest first. */
-  listNewest(limit: number): Promise<AuditEntry[]>;
+  /** The newest first, of one action or all. */
+  listNewest(limit: number, action: AuditAction | null): Promise<AuditEntry[]>;
   getHead(): Promise<AuditHead | null>;
 }

@@ -8,14 +8,14 @@ import type { ParameterError } from "#errors";
 import type { AdminServices } from "./admin-services.ts";
 
 export interface AdminRouteDefinition {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   /** Such as `/admin/jobs/{id}`. Parameters in braces are part of the input. */
   path: string;
   /** The scope that a token needs; `token` if any valid token will do, `public` if none is needed. */
   access: readonly [string] | "token" | "public";
   summary: string;
   description: string;
-  /** Other parameters are in the query string, or in the body of a POST. */
+  /** Other parameters are in the query string, or in the body of a POST or PUT. */
   input: TObject;
   output: TSchema;
   /** Of a successful response; 200 by default. */
@@ -75,7 +75,11 @@ export function parameterLocation(
   parameter: string,
 ): ParameterError["in"] {
   if (path.includes(`{${parameter}}`)) return "path";
-  return method === "POST" ? "body" : "query";
+  return hasBody(method) ? "body" : "query";
+}
+
+export function hasBody(method: AdminRouteDefinition["method"]): boolean {
+  return method === "POST" || method === "PUT";
 }
 
 /** Whose token was sent, on a route that is not public. */

@@ -1,15 +1,17 @@
 /** What the handlers of admin routes work with. */
 import type { Scope } from "#auth/scopes.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
-import type { Audit } from "#privacy/audit-log.ts";
+import type { AuditLog } from "#privacy/audit-log.ts";
+import type { Erasure, ErasureRequest } from "#privacy/erase.ts";
+import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { CachedSummary } from "./cached-summary.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
 export interface AdminServices {
-  store: Pick<Store, "jobs" | "usage">;
+  store: Pick<Store, "jobs" | "retention" | "usage">;
   tokens: TokenRegistry;
-  audit: Audit;
+  audit: Pick<AuditLog, "record" | "listNewest">;
   /** What a token may be given. */
   scopes: readonly Scope[];
   summary: CachedSummary;
@@ -17,4 +19,7 @@ export interface AdminServices {
   /** Writes what was counted so far to the store. */
   flushUsage(): Promise<void>;
   errors: Pick<RecentErrors, "list">;
+  /** In a thread: it writes for long. */
+  erase: (request: ErasureRequest) => Promise<Erasure>;
+  retention: RetentionSettings;
 }

@@ -1,15 +1,21 @@
 /** All routes below /admin/. */
 import type { AdminRoute } from "./admin-route.ts";
+import { createErasure } from "./routes/create-erasure.ts";
 import { createSession } from "./routes/create-session.ts";
 import { createToken } from "./routes/create-token.ts";
+import { deleteRetention } from "./routes/delete-retention.ts";
 import { deleteSession } from "./routes/delete-session.ts";
 import { getJob } from "./routes/get-job.ts";
 import { getOverview } from "./routes/get-overview.ts";
+import { getRetention } from "./routes/get-retention.ts";
 import { getSession } from "./routes/get-session.ts";
 import { getUsage } from "./routes/get-usage.ts";
+import { listAudit } from "./routes/list-audit.ts";
+import { listErasures } from "./routes/list-erasures.ts";
 import { listErrors } from "./routes/list-errors.ts";
 import { listJobs } from "./routes/list-jobs.ts";
 import { listTokens } from "./routes/list-tokens.ts";
+import { putRetention } from "./routes/put-retention.ts";
 import { revokeToken } from "./routes/revoke-token.ts";
 import { rotateToken } from "./routes/rotate-token.ts";
 
@@ -26,4 +32,10 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   revokeToken,
   getUsage,
   listErrors,
+  listErasures,
+  createErasure,
+  getRetention,
+  putRetention,
+  deleteRetention,
+  listAudit,
 ];

@@ -34,8 +34,13 @@ export function createAuditTable({ sql: db, transaction }: SqlDatabase, { lockAu
       );
       return rows.map((row) => ({ ...row }));
     },
-    async listNewest(limit) {
-      const rows = await db.all<AuditEntry>(`SELECT ${COLUMNS} FROM audit ORDER BY number DESC LIMIT $1`, limit);
+    async listNewest(limit, action) {
+      const where = action === null ? "" : "WHERE action = $2";
+      const rows = await db.all<AuditEntry>(
+        `SELECT ${COLUMNS} FROM audit ${where} ORDER BY number DESC LIMIT $1`,
+        limit,
+        ...(action === null ? [] : [action]),
+      );
       return rows.map((row) => ({ ...row }));
     },
     async getHead() {

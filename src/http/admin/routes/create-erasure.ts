@@ -1,0 +1,47 @@
+import { choiceParameter, textParameter } from "#api/parameters.ts";
+import { Type } from "#api/schema.ts";
+import { NullableText, wireObject } from "#api/wire.ts";
+import { ApiError } from "#errors";
+import { adminRoute } from "../admin-route.ts";
+import { ErasureCounts } from "../erasure-counts.ts";
+
+export const createErasure = adminRoute({
+  method: "POST",
+  path: "/admin/erasures",
+  access: ["admin"],
+  summary: "Erase an account, a post or a comment, or say what would go",
+  description:
+    "An account goes with everything it published, and out of what others published about it; later imports skip it. With `dryRun` nothing is changed. See docs/erasing.md.",
+  input: Type.Object({
+    platform: textParameter("Path segment of the platform."),
+    kind: choiceParameter(["account", "post", "comment"], { description: "What is erased." }),
+    id: textParameter("Its id; of an account also its name."),
+    dryRun: choiceParameter(["true", "false"], {
+      description: "`true` only counts, `false` erases for good. Required, so that nobody erases by leaving it out.",
+    }),
+  }),
+  output: wireObject({
+    platform: Type.String(),
+    kind: Type.String(),
+    id: Type.String(),
+    name: NullableText,
+    dryRun: Type.Boolean(),
+    counts: ErasureCounts,
+    purged: Type.Boolean({
+      description:
+        "False if a backup or an export keeps the erased bytes in SQLite's write-ahead log until it has ended.",
+    }),
+  }),
+  async handle({ services, actor }, { platform, kind, id, dryRun: text }) {
+    if (!services.platforms.includes(platform)) {
+      const reason = `must be one of ${services.platforms.join(", ")}`;
+      throw new ApiError("invalid_parameter", `platform ${reason}`, {
+        errors: [{ in: "body", parameter: "platform", reason }],
+      });
+    }
+    const dryRun = text === "true";
+    const erasure = await services.erase({ platform, kind, id: id.trim(), dryRun, actor: actor?.keyId ?? "service" });
+    const { id: erasedId, name, counts, isPurged } = erasure;
+    return { body: { platform, kind, id: erasedId, name, dryRun, counts, purged: isPurged } };
+  },
+});

@@ -1,0 +1,69 @@
+/** Erasures, retention and the audit log over HTTP. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sendRequest } from "./http-client.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+import { WORLD } from "./world.ts";
+
+describe("privacy below /admin/", () => {
+  let server: TestServer;
+  let admin: Record<string, string>;
+  let keyId: string;
+  before(async () => {
+    server = await startTestServer(WORLD);
+    const desk = await openTokenIssuer(server);
+    const issued = await desk.issue({ label: "operator", scopes: ["admin"] });
+    await desk.close();
+    admin = bearerHeader(issued.token);
+    keyId = issued.record.keyId;
+  });
+  after(() => server.close());
+
+  async function call<Body = Record<string, unknown>>(method: string, path: string, body?: object, status = 200) {
+    const response = await sendRequest(server.url, {
+      method,
+      path,
+      headers: { ...admin, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    assert.equal(response.status, status, response.text);
+    return JSON.parse(response.text) as Body;
+  }
+
+  const profile = () => server.get("/api/shortvideo/user/info-with-region?uniqueId=ines.varga");
+
+  test("a dry run says what would go, an erasure does it at once, and the list says that it happened, not to whom", async () => {
+    const request = { platform: "shortvideo", kind: "account", id: "@ines.varga" };
+    const missing = await call<{ code: string }>("POST", "/admin/erasures", request, 400);
+    assert.equal(missing.code, "missing_parameter", "whether to erase has to be said");
+    assert.equal((await profile()).status, 200);
+    const dry = await call<{ counts: Record<string, number> }>("POST", "/admin/erasures", { ...request, dryRun: true });
+    assert.ok((dry.counts["post"] ?? 0) > 0);
+    assert.equal((await profile()).status, 200);
+    const real = await call<object>("POST", "/admin/erasures", { ...request, dryRun: false });
+    assert.deepEqual(real, { ...dry, dryRun: false });
+    assert.equal((await profile()).status, 404, "also from the response cache");
+    const { erasures } = await call<{ erasures: { actor: string; details: object }[] }>("GET", "/admin/erasures");
+    assert.equal(erasures.length, 1);
+    assert.equal(erasures[0]?.actor, keyId);
+    assert.doesNotMatch(JSON.stringify(erasures), /ines|6800000000000000001/);
+    await call("POST", "/admin/erasures", { ...request, platform: "tiktok", dryRun: true }, 400);
+  });
+
+  test("retention rules are set, listed and removed, and each change is in the audit log", async () => {
+    const rule = { source: "zeeschuimer", kind: "comment", days: 30 };
+    assert.deepEqual(await call("PUT", "/admin/retention", rule), rule);
+    assert.deepEqual(await call("PUT", "/admin/retention", { days: 0 }), { source: "", kind: "", days: null });
+    const { rules } = await call<{ rules: object[] }>("GET", "/admin/retention");
+    assert.deepEqual(rules, [{ source: "", kind: "", days: null }, rule]);
+    await call("PUT", "/admin/retention", { kind: "video", days: 3 }, 400);
+    assert.deepEqual(await call("DELETE", "/admin/retention?source=zeeschuimer&kind=comment"), { removed: true });
+    assert.deepEqual(await call("DELETE", "/admin/retention?source=zeeschuimer&kind=comment"), { removed: false });
+    const { entries } = await call<{ entries: { action: string; actor: string }[] }>("GET", "/admin/audit");
+    assert.deepEqual(
+      entries.slice(0, 3).map(({ action, actor }) => [action, actor]),
+      Array.from({ length: 3 }, () => ["retention.set", keyId]),
+    );
+  });
+});
