@@ -103,6 +103,7 @@ async function listRoutes(store: Store, dataDir: string): Promise<readonly Route
     runAdmin: unused,
     usage: new UsageCounter(),
     errors: new RecentErrors(),
+    tracer: null,
   });
   await http.server.ready();
   await http.close();

@@ -27,7 +27,9 @@ export interface Config {
   limits: { burst: number; daily: number; concurrency: number } | "off";
   corsOrigins: string[];
   connections: { maxConnections: number; keepAliveMs: number; slowClientMs: number };
-  metrics: "off" | "public" | number;
+  metrics: "off" | "public" | { host: string; port: number };
+  /** Where traces are sent; null for nowhere. */
+  otlpEndpoint: string | null;
   ingestMaxBytes: number;
   importTimeoutS: number;
   logLevel: LogLevel;
@@ -223,8 +225,15 @@ export const SETTINGS: readonly Setting[] = [
     name: "METRICS",
     fallback: "off",
     description:
-      "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a separate port on 127.0.0.1.",
+      "Prometheus metrics: `off`, `public` for `/metrics` on the same port, or a separate port on 127.0.0.1, such as `9464`; `0.0.0.0:9464` for other addresses.",
     check: metrics,
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    fallback: "",
+    description:
+      "OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`: a span of each request is sent to it. Empty for no traces.",
+    check: httpUrl,
   },
   {
     name: "INGEST_MAX_MB",
@@ -277,7 +286,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       throw new ConfigError(`${name} ${problem}${setting.secret === true ? "" : `, not ${JSON.stringify(text)}`}`);
     return text;
   };
-  const metricsValue = value("METRICS");
   const workerCount =
     value("WORKERS").toLowerCase() === "auto"
       ? Math.min(availableParallelism(), MAX_WORKERS)
@@ -332,7 +340,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       keepAliveMs: Number(value("KEEP_ALIVE_S")) * 1_000,
       slowClientMs: Number(value("SLOW_CLIENT_S")) * 1_000,
     },
-    metrics: metricsValue === "off" || metricsValue === "public" ? metricsValue : Number(metricsValue),
+    metrics: parseMetrics(value("METRICS")),
+    otlpEndpoint: value("OTEL_EXPORTER_OTLP_ENDPOINT").replace(/\/$/, "") || null,
     ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
     importTimeoutS: Number(value("IMPORT_TIMEOUT_S")),
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
@@ -427,7 +436,15 @@ function origins(value: string): string | null {
 }
 
 function metrics(value: string): string | null {
-  return value === "off" || value === "public" || integer(1, 65_535)(value) === null
+  const parsed = parseMetrics(value);
+  return typeof parsed === "string" || (parsed.host !== "" && integer(1, 65_535)(String(parsed.port)) === null)
     ? null
-    : "must be off, public or a port number";
+    : "must be off, public, a port number, or an address and a port such as 0.0.0.0:9464";
+}
+
+/** `9464` is a port on loopback, `[::]:9464` one on another address. */
+function parseMetrics(value: string): Config["metrics"] {
+  if (value === "off" || value === "public") return value;
+  const [, host = "127.0.0.1", port = "NaN"] = /^(?:(.*):)?(\d{1,5})$/.exec(value) ?? [];
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }

@@ -467,7 +467,10 @@ describe("admin routes", () => {
       const { token, record } = await desk.issue({ scopes: ["read:shortvideo"] });
       const lost = `/nowhere/${token}`;
       await request("GET", PROFILE, { ...bearerHeader(token), "x-request-id": "the-refused-one" });
-      await request("GET", lost, { ...bearerHeader(token), "x-request-id": "the-lost-one" });
+      const notFound = await request("GET", lost, { ...bearerHeader(token), "x-request-id": "the-lost-one" });
+      assert.ok(!notFound.text.includes(token));
+      const named = await request("GET", PROFILE, { ...bearerHeader(token), "x-request-id": token });
+      assert.notEqual(named.header("x-request-id"), token);
       const { text } = await request("GET", "/admin/errors?kind=refused");
       const { errors } = await call<{ errors: Record<string, unknown>[] }>(
         "GET /admin/errors",

@@ -317,7 +317,11 @@ test("the kustomization names every manifest, this version, and a Secret that is
 });
 
 test("the probes of the pod request existing paths", () => {
-  assert.deepEqual(CONTAINER.ports, [{ name: "http", containerPort: PORT }]);
+  assert.deepEqual(CONTAINER.ports, [
+    { name: "http", containerPort: PORT },
+    { name: "metrics", containerPort: 9464 },
+  ]);
+  assert.equal(CONTAINER.env.find(({ name }) => name === "METRICS")?.value, "0.0.0.0:9464");
   const get = (path: string) => ({ path, port: "http" });
   assert.deepEqual(CONTAINER.startupProbe.httpGet, get("/healthz"));
   assert.deepEqual(CONTAINER.livenessProbe.httpGet, get("/healthz"));

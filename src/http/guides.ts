@@ -11,6 +11,7 @@ export const GUIDES = {
   importing: "Importing",
   configuration: "Settings",
   operating: "Operating",
+  admin: "Administration",
 } as const;
 
 export type GuideName = keyof typeof GUIDES;

@@ -197,6 +197,18 @@ export class Metrics {
         type: "gauge",
         samples: { process_resident_memory_bytes: process.memoryUsage.rss() },
       },
+      {
+        name: "process_cpu_seconds_total",
+        help: "Processor time of the process, its threads included.",
+        type: "counter",
+        samples: { process_cpu_seconds_total: cpuSeconds() },
+      },
+      {
+        name: "triptych_event_loop_seconds_total",
+        help: "Time that the event loop was busy or waited: requests wait while it is busy.",
+        type: "counter",
+        samples: labelled("triptych_event_loop_seconds_total", "state", eventLoopSeconds()),
+      },
       ...this.#listMore(),
     ];
   }
@@ -204,6 +216,16 @@ export class Metrics {
   render(): string {
     return renderMetrics(this.families());
   }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}
+
+function eventLoopSeconds(): Record<"busy" | "idle", number> {
+  const { active, idle } = performance.eventLoopUtilization();
+  return { busy: active / 1_000, idle: idle / 1_000 };
 }
 
 function labelled(name: string, label: string, counts: Record<string, number>): Record<string, number> {

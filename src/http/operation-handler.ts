@@ -80,7 +80,8 @@ function createOperationHandler(operation: Operation, services: OperationService
       } else {
         const input = isGet ? (request.query as RawInput) : await readInput(request);
         const misplaced = isGet ? [] : Object.keys(request.query as RawInput).filter((name) => name !== "fields");
-        const executed = await execute({ ...requestFields, unknownAsNull, input, misplaced }, access);
+        const run = () => execute({ ...requestFields, unknownAsNull, input, misplaced }, access);
+        const executed = await (request.span === null ? run() : request.span.measure("execute", run));
         response = toCachedResponse(executed, now);
         const isStored = executed.validFor !== "request" && cache.set(key, response);
         metrics.countResponse("miss");

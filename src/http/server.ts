@@ -37,10 +37,10 @@ import {
   sendProblem,
 } from "./problem-response.ts";
 import type { RecentError, RecentErrors } from "./admin/recent-errors.ts";
-import { REQUEST_ID } from "./request-id.ts";
+import { REQUEST_ID, TOKEN_FORM } from "./request-id.ts";
 import { requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
-import { continueTrace } from "./trace-context.ts";
+import { continueTrace, parseTraceparent, type RequestSpan, type RequestTracer } from "./trace-context.ts";
 import type { UsageCounter } from "./usage-counter.ts";
 import { registerUploads, UPLOAD_PATH, type UploadServices } from "./uploads/upload-routes.ts";
 
@@ -68,6 +68,8 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   runAdmin: RunAdmin;
   usage: UsageCounter;
   errors: RecentErrors;
+  /** Null unless traces are sent. */
+  tracer: RequestTracer | null;
   /** As clients see it; decides whether cookies need https. */
   publicUrl: string | null;
   ping(): Promise<void>;
@@ -87,6 +89,8 @@ declare module "fastify" {
     sessionExpiresAt: number | null;
     /** Why the request was refused or failed. */
     problem: ApiError | null;
+    /** Null unless traces are sent. */
+    span: RequestSpan | null;
   }
   interface FastifyInstance {
     /** All routes, with who may call them. */
@@ -116,7 +120,7 @@ export function createServer(services: HttpServices): FastifyInstance {
       requireHostHeader: false,
     },
     genReqId: ({ headers: { "x-request-id": id } }) =>
-      typeof id === "string" && REQUEST_ID.test(id) ? id : randomUUID(),
+      typeof id === "string" && REQUEST_ID.test(id) && id.search(TOKEN_FORM) < 0 ? id : randomUUID(),
     clientErrorHandler: (error, socket) =>
       guard.afterResponses(socket, () => respondToClientError(error, socket, randomUUID())),
     frameworkErrors: (error, request, reply) => {
@@ -127,7 +131,8 @@ export function createServer(services: HttpServices): FastifyInstance {
   const guard = guardConnections(app, services);
   const allowedMethods = trackAllowedMethods(app);
   app.decorate("accessTable", requireAccess(app));
-  for (const name of ["principal", "sessionCookie", "sessionExpiresAt", "problem"]) app.decorateRequest(name, null);
+  for (const name of ["principal", "sessionCookie", "sessionExpiresAt", "problem", "span"])
+    app.decorateRequest(name, null);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
@@ -143,7 +148,9 @@ export function createServer(services: HttpServices): FastifyInstance {
     guard.requestStarted(request.raw, Date.now());
     reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
     const isCorsAllowed = setCorsHeaders(request, reply, services.corsOrigins);
-    const trace = continueTrace(request.headers["traceparent"]);
+    const parent = parseTraceparent(request.headers["traceparent"]);
+    request.span = services.tracer?.start(request.method, parent) ?? null;
+    const trace = request.span ?? (parent === null ? null : continueTrace(parent));
     if (trace !== null) {
       reply.header("traceparent", trace.traceparent);
       request.traceId = trace.traceId;
@@ -189,6 +196,13 @@ export function createServer(services: HttpServices): FastifyInstance {
     services.metrics.record(operation, statusCode, elapsedTime / 1000);
     if (keyId !== undefined) services.usage.count(keyId, operation, statusCode, Date.now());
     if (request.problem !== null) services.errors.add(describeError(request, request.problem, path));
+    request.span?.end({
+      route: request.is404 ? NO_ROUTE : path,
+      operation,
+      status: statusCode,
+      requestId: request.id,
+      keyId,
+    });
     // Supervisors probe every second.
     const level = statusCode < 400 && PROBE_PATHS.has(url) ? "debug" : "info";
     services.logger[level](
@@ -293,13 +307,15 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.once("close", () => clearTimeout(timer));
 }
 
+const NO_ROUTE = "(no such path)";
+
 /** A path that no route has may contain anything, also a secret: nothing of it is repeated. */
 function describeError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
   return {
     at: Date.now(),
     requestId: request.id,
     method: request.method,
-    path: request.is404 ? "(no such path)" : path,
+    path: request.is404 ? NO_ROUTE : path,
     status: ERRORS[problem.code].status,
     code: problem.code,
     detail: request.is404 ? ERRORS[problem.code].title : problem.message,
@@ -319,11 +335,11 @@ function isUploadPath(path: string): boolean {
   return /^\/+ingest\b/i.test(path);
 }
 
-/** For the log and for messages. The URLs of uploads and feeds contain a token, even if no route matches them. */
+/** For the log and for messages. The URLs of uploads and feeds contain a token, even if no route matches them; others may. */
 function redactedPath(request: FastifyRequest): string {
   const path = pathOf(request);
   if (/^\/+feeds\b/i.test(path)) return "/feeds/…";
-  return isUploadPath(path) && path !== UPLOAD_PATH ? "/ingest/…" : path;
+  return isUploadPath(path) && path !== UPLOAD_PATH ? "/ingest/…" : path.replaceAll(TOKEN_FORM, "tt_…");
 }
 
 function unknownPath(request: FastifyRequest, operations: readonly Operation[]): ApiError {

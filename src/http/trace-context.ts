@@ -9,11 +9,39 @@ export interface Trace {
   traceparent: string;
 }
 
+/** The client's span. */
+export interface ParentSpan {
+  traceId: string;
+  spanId: string;
+  /** Two hexadecimal digits. */
+  flags: string;
+}
+
 /** Null for a missing or malformed header, which the standard says to ignore. */
-export function continueTrace(header: unknown): Trace | null {
+export function parseTraceparent(header: unknown): ParentSpan | null {
   const match = typeof header === "string" ? TRACEPARENT.exec(header) : null;
   if (match === null) return null;
-  const [, traceId = "", parentId = "", flags = ""] = match;
-  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return null;
+  const [, traceId = "", spanId = "", flags = ""] = match;
+  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : { traceId, spanId, flags };
+}
+
+export function continueTrace({ traceId, flags }: ParentSpan): Trace {
   return { traceId, traceparent: `00-${traceId}-${randomBytes(8).toString("hex")}-${flags}` };
+}
+
+/** Makes spans of requests, for a service that sends traces. */
+export interface RequestTracer {
+  start(method: string, parent: ParentSpan | null): RequestSpan;
+}
+
+export interface RequestSpan extends Trace {
+  /** Runs the work in a span of its own, below that of the request. */
+  measure<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  end(response: {
+    route: string;
+    operation: string;
+    status: number;
+    requestId: string;
+    keyId: string | undefined;
+  }): void;
 }

@@ -61,7 +61,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     );
     return {
       services,
-      metrics: () => sweeper.families(),
+      metrics: () => [...sweeper.families(), uploadsQueued(queue)],
       log: logger,
       queue,
       bootstrapToken,
@@ -104,6 +104,11 @@ function createAdmin(
     errors,
     platforms,
   });
+}
+
+function uploadsQueued({ length }: ImportQueue): MetricFamily {
+  const name = "triptych_uploads_queued";
+  return { name, help: "Uploads that wait for their import.", type: "gauge", samples: { [name]: length } };
 }
 
 /** Loaded only on the first start. */

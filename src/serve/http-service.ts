@@ -7,6 +7,7 @@ import { FairQueue } from "#http/fair-queue.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { RecentErrors } from "#http/admin/recent-errors.ts";
 import { createServer } from "#http/server.ts";
+import type { RequestTracer } from "#http/trace-context.ts";
 import type { UsageCounter } from "#http/usage-counter.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -28,6 +29,8 @@ export interface HttpServiceOptions {
   /** Count the requests of this server. */
   usage: UsageCounter;
   errors: RecentErrors;
+  /** Null unless traces are sent. */
+  tracer: RequestTracer | null;
 }
 
 export interface HttpService {
@@ -48,7 +51,7 @@ const WARN_EVERY_MS = 60_000;
 export function createHttpService(
   config: Config,
   services: ReadOnlyServices,
-  { logger, queue, metrics, metricsPublic, runAdmin, usage, errors }: HttpServiceOptions,
+  { logger, queue, metrics, metricsPublic, runAdmin, usage, errors, tracer }: HttpServiceOptions,
 ): HttpService {
   const audit = new AuditQueue(config);
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
@@ -88,6 +91,7 @@ export function createHttpService(
     runAdmin,
     usage,
     errors,
+    tracer,
     publicUrl: config.publicUrl,
     ping: () => services.store.ping(),
   });

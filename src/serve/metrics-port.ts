@@ -2,14 +2,17 @@ import { createServer, type Server } from "node:http";
 import { METRICS_TYPE } from "#http/health-routes.ts";
 import type { Config } from "#config";
 
-/** Serves metrics on a port of their own on loopback, if METRICS names one. Returns a stop function. */
+/** Serves metrics on a port of their own, if METRICS names one. Returns a stop function. */
 export async function openMetricsPort(config: Config, render: () => Promise<string>): Promise<() => Promise<void>> {
-  if (typeof config.metrics !== "number") return async () => undefined;
+  if (typeof config.metrics === "string") return async () => undefined;
   const server = await listenForMetrics(render, config.metrics);
   return async () => void server.close();
 }
 
-function listenForMetrics(render: () => Promise<string>, port: number): Promise<Server> {
+function listenForMetrics(
+  render: () => Promise<string>,
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
       const isFound = request.url === "/metrics";
@@ -22,6 +25,6 @@ function listenForMetrics(render: () => Promise<string>, port: number): Promise<
         );
     });
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve(server));
+    server.listen(port, host, () => resolve(server));
   });
 }

@@ -6,6 +6,7 @@ import { startBackgroundTasks } from "./background.ts";
 import { callOnce } from "./call-once.ts";
 import { openMetricsPort } from "./metrics-port.ts";
 import type { OnProgress, Service } from "./service.ts";
+import { openTracing } from "./tracing.ts";
 
 /** A service whose server is in this process. */
 export interface StartedService extends Service {
@@ -31,6 +32,7 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
   try {
     // The primary of several processes serves no requests and does not load it.
     const { createHttpService } = await import("./http-service.ts");
+    const tracing = await openTracing(config, log);
     const metrics = new Metrics(background.metrics);
     const http = createHttpService(config, services, {
       logger: log,
@@ -40,8 +42,10 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
       runAdmin: background.runAdmin,
       usage: background.usage,
       errors: background.errors,
+      tracer: tracing,
     });
     closers.push(() => http.close());
+    if (tracing !== null) closers.push(() => tracing.close());
     closers.push(await openMetricsPort(config, async () => metrics.render()));
     const url = await http.server.listen({ host: config.host, port: config.port });
     // Last, so that a failed start leaves no import running.

@@ -46,6 +46,11 @@ export class ImportQueue implements UploadQueue {
     return this.#queued.length >= MAX_QUEUED;
   }
 
+  /** Uploads that wait behind the import under way. */
+  get length(): number {
+    return this.#queued.length;
+  }
+
   async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
     const now = Date.now();
     await this.#jobs.writeJob({

@@ -12,6 +12,7 @@ import { createHttpService } from "../http-service.ts";
 import { openLog } from "../logging.ts";
 import { openReadOnlyStore } from "../open-store.ts";
 import { openReadOnlyServices } from "../services.ts";
+import { openTracing } from "../tracing.ts";
 import type { PrimaryChannel, WorkerInit } from "./ipc-protocol.ts";
 import { RemoteUploadQueue } from "./remote-upload-queue.ts";
 
@@ -43,6 +44,7 @@ export class HttpWorker {
     const services = openReadOnlyServices(config, store);
     // Silent until it listens: the primary logs the URL once for all workers.
     const log = openLog({ ...config, logLevel: "silent" });
+    const tracing = await openTracing(config, log.logger);
     const http = createHttpService(config, services, {
       logger: log.logger,
       queue: new RemoteUploadQueue(config.dataDir, primary, () => this.#uploadsFull),
@@ -55,6 +57,7 @@ export class HttpWorker {
       },
       usage: this.#usage,
       errors: this.#errors,
+      tracer: tracing,
     });
     if (config.metrics === "public") {
       http.server.get("/metrics", { config: PUBLIC }, async (_request, reply) =>
@@ -67,6 +70,7 @@ export class HttpWorker {
       await http.close();
       clearInterval(reportTimer);
       await this.#report();
+      await tracing?.close();
       await services.close();
       log.close();
     };
