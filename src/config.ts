@@ -32,6 +32,7 @@ export interface Config {
   otlpEndpoint: string | null;
   ingestMaxBytes: number;
   importTimeoutS: number;
+  undoDays: number;
   logLevel: LogLevel;
   logFile: string | null;
   /** Of records that no retention rule covers; null keeps them. */
@@ -256,6 +257,13 @@ export const SETTINGS: readonly Setting[] = [
     check: integer(0, 36_500),
   },
   {
+    name: "UNDO_DAYS",
+    fallback: "30",
+    description:
+      "Days for which an import can be undone; for so long the store keeps what records were before an import changed them.",
+    check: integer(0, 3_650),
+  },
+  {
     name: "CACHE_MB",
     fallback: "128",
     description: "Response cache size in MiB per process; 0 disables it.",
@@ -344,6 +352,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     otlpEndpoint: value("OTEL_EXPORTER_OTLP_ENDPOINT").replace(/\/$/, "") || null,
     ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
     importTimeoutS: Number(value("IMPORT_TIMEOUT_S")),
+    undoDays: Number(value("UNDO_DAYS")),
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
     retentionDays: Number(value("RETENTION_DAYS")) || null,

@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   usage: async () => (await import("./commands/usage.ts")).registerUsage,
   import: async () => (await import("./commands/import.ts")).registerImport,
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
+  undo: async () => (await import("./commands/undo.ts")).registerUndo,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,
   erase: async () => (await import("./commands/erase.ts")).registerErase,
   subject: async () => (await import("./commands/subject.ts")).registerSubject,

@@ -6,7 +6,8 @@ export interface Job {
   origin: "command" | "push" | "upload";
   /** What is imported, for people. */
   label: string;
-  state: "running" | "done";
+  /** Of an undone job, the records are gone; its files and what was refused are still listed. */
+  state: "running" | "done" | "undone";
   createdAt: number;
   updatedAt: number;
   /** The process that started or resumed it last: `host:pid:` and random characters. Others may work on it too. */

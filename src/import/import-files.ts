@@ -4,6 +4,7 @@
  */
 import { join, resolve } from "node:path";
 import type { Job, JobFile } from "#domain/job.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { BatchWriter, type BatchWriterStore } from "./batch-writer.ts";
 import { dryRunClaims, JobClaims, LEASE_MS } from "./claims.ts";
 import { hashIdentity, openJob } from "./jobs.ts";
@@ -21,6 +22,8 @@ export interface ImportServices {
   leaseMs?: number;
   /** The owner of claims; by default this process. */
   owner?: string;
+  /** For how long imports can be undone; without it, forever. */
+  undoDays?: number;
 }
 
 export interface ImportRequest {
@@ -93,6 +96,7 @@ export async function importFiles(
   const files = await store.jobs.listJobFiles(job.id);
   const rejects = await writeRejects(store.jobs, job.id, dataDir);
   await store.jobs.finishJob(job.id, Date.now());
+  if (services.undoDays !== undefined) await store.jobs.forgetUndo(Date.now() - services.undoDays * DAY_MS);
   return createReport(job.id, files, writer, { rejects, elsewhere: claims.claimedByOthers() });
 }
 

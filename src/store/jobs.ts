@@ -8,6 +8,10 @@ export interface Jobs {
   startJob(job: Job): Promise<Job>;
   /** Marks a job done unless a live claim shows that a file is still being read. Returns whether it is done. */
   finishJob(id: string, now: number): Promise<boolean>;
+  /** Whether the store still has what undoing the job needs. */
+  canUndo(id: string): Promise<boolean>;
+  /** Jobs that ended before this time can no longer be undone. */
+  forgetUndo(endedBefore: number): Promise<void>;
   /** Newest first. */
   listJobs(limit: number): Promise<Job[]>;
   countJobs(): Promise<Record<Job["state"], number>>;

@@ -28,6 +28,11 @@ function isSameRecord(row: RecordRow, { header, native, capturedAt }: EncodedRec
   return row.header === header && row.native === native && row.captured_at === capturedAt;
 }
 
+/** As an undone import restores it: both texts are JSON already. */
+export function imageOf({ header, native, captured_at, source }: RecordRow): string {
+  return `{"header":${header},"native":${native},"captured_at":${captured_at},"source":${JSON.stringify(source)}}`;
+}
+
 /** Merges a capture into a stored record. Null if that changes nothing. */
 export function mergeRecord(
   kind: RecordKind,

@@ -2,11 +2,13 @@
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import { provisionalId } from "#domain/provisional-id.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
 import { nameKeys } from "./learn-erased.ts";
+import { type Image, isUnchanged, type TouchKind } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import { artistKeys, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
@@ -117,6 +119,11 @@ export class ErasedRows {
       const scrubbed = scrubTrack(track, isErased);
       return scrubbed === track ? row : row.with(at, JSON.stringify(scrubbed.lines));
     }
+    if (table === "job_records") {
+      const at = TABLES.job_records.indexOf("image");
+      const image = row[at] as Image;
+      return image === null || isUnchanged(image) ? row : row.with(at, scrubJson(image, isErased));
+    }
     if (table !== "records" && table !== "comments") return row;
     let scrubbed = row;
     for (const column of ["header", "native"] as const) {
@@ -146,6 +153,8 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
       return [[second as RecordKind, third], ...(second === "sound" ? listArtists(row[3]) : [])];
     case "comments":
       return [["comment", third], ["post", second], ...listAuthors(row[3])];
+    case "job_records":
+      return subjectsOfTouch(second as TouchKind, third);
     case "counter_points":
       return [[second as RecordKind, third]];
     case "account_names":
@@ -162,6 +171,23 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
     default:
       return [];
   }
+}
+
+function subjectsOfTouch(kind: TouchKind, key: string): Subject[] {
+  if (kind === "chart") return [];
+  if (kind === "name") return [["account", provisionalId(key)]];
+  if (kind !== "comment" && kind !== "subtitles" && kind !== "follow") return [[kind, key]];
+  const [first, second] = JSON.parse(key) as [string, string];
+  if (kind === "subtitles") return [["post", first]];
+  if (kind === "comment")
+    return [
+      ["post", first],
+      ["comment", second],
+    ];
+  return [
+    ["account", first],
+    ["account", second],
+  ];
 }
 
 function listAuthors(header: unknown): Subject[] {

@@ -26,6 +26,7 @@ export const TABLES = {
   job_files: ["job_id", "name", "number", "fingerprint", "state", "position", "report"],
   job_rejects: ["job_id", "number", "file", "line", "reason"],
   retention: ["source", "kind", "days"],
+  job_records: ["platform", "kind", "key", "number", "job_id", "image", "points"],
   records: ["platform", "kind", "id", "header", "native", "captured_at", "source", "version"],
   counter_points: ["platform", "kind", "id", "captured_at", "counters"],
   account_names: ["platform", "name", "id", "captured_at"],

@@ -43,6 +43,11 @@ export interface Writer {
   /** How many rows are due. */
   countExpired(expiry: Expiry): Promise<number>;
   /**
+   * Takes out what a job brought, a page of records per call and transaction, or with `dryRun` only counts it. Pass the
+   * `next` of the page before until it is null. Interrupted, it continues from the start.
+   */
+  undo(jobId: string, after: UndoPosition | null, dryRun: boolean): Promise<UndoPage>;
+  /**
    * Recomputes trends if posts or the day changed since. Takes seconds per 100,000 posts; writers and readers do not wait
    * for it. Not part of any write: call it when an import ends.
    */
@@ -61,6 +66,34 @@ export interface ErasureResult {
   jobs: string[];
   /** False if a long read, such as a backup, still needs the log that has the erased bytes; it goes when that ends. */
   isPurged: boolean;
+}
+
+export interface UndoCounts {
+  /** Only this job had brought them. */
+  removed: Partial<Record<ReportKind, number>>;
+  /** This job had changed them last: they are what they were before. */
+  restored: Partial<Record<ReportKind, number>>;
+  /** Other jobs touched them later: they stay as they are. */
+  kept: Partial<Record<ReportKind, number>>;
+  /** Those other jobs, with the number of records that stay because of each. */
+  keptFor: Record<string, number>;
+  /** Observations of counters that go from records that stay. */
+  points: number;
+}
+
+export interface UndoPage {
+  counts: UndoCounts;
+  next: UndoPosition | null;
+}
+
+/** Where the next page begins. */
+export interface UndoPosition {
+  /** Names come after everything else. */
+  names: boolean;
+  key: string;
+  platform: PlatformName;
+  kind: string;
+  number: number;
 }
 
 /** Records of one platform, written in one transaction. */

@@ -53,5 +53,5 @@ export function registerJobs(program: Command, terminal: Terminal): void {
 }
 
 function stateOf({ state }: Job): string {
-  return state === "done" ? "done" : "unfinished";
+  return state === "running" ? "unfinished" : state;
 }

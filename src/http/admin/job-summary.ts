@@ -16,7 +16,10 @@ export const JobSummary = wireObject({
   id: Type.String(),
   origin: Type.String({ description: "`command`, `upload` or `push`." }),
   label: Type.String({ description: "What was imported." }),
-  state: Type.Enum(["running", "done"], { description: "`running` also if it was interrupted and not resumed yet." }),
+  state: Type.Enum(["running", "done", "undone"], {
+    description:
+      "`running` also if it was interrupted and not resumed yet; `undone` if its records were taken out again.",
+  }),
   startedAt: Type.String({ description: "ISO 8601." }),
   updatedAt: Type.String({ description: "ISO 8601." }),
   files: Type.Integer(),

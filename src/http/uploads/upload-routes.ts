@@ -80,7 +80,7 @@ async function checkQuery(
   if (job === null) throw new ApiError("unknown_path", "import not found");
   const files = await services.jobs.listJobFiles(job.id);
   const rows = countRecords(sumReports(files.map(({ report }) => report)));
-  const done = job.state === "done";
+  const done = job.state !== "running";
   return reply
     .header("cache-control", "no-store")
     .send({ done, status: done ? `imported ${rows} records` : "importing", rows, url: statusUrl(request, job.id) });

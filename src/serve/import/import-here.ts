@@ -12,7 +12,8 @@ export async function importHere(config: Config, request: ImportRequest, events:
       outage: { maxMs: MAX_OUTAGE_S * 1_000, onOutage: () => events.outage?.() },
     });
     try {
-      return await importFiles({ store, read: parser.read, dataDir: config.dataDir }, request, events);
+      const { dataDir, undoDays } = config;
+      return await importFiles({ store, read: parser.read, dataDir, undoDays }, request, events);
     } finally {
       await store.close();
     }

@@ -1,7 +1,7 @@
 /** Conformance of whole tables: read at one moment, and filled into any other store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { replace } from "../batch-changes.ts";
+import { replace, toChanges } from "../batch-changes.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
 import { StoreNotEmpty, TABLE_NAMES, type TableName, type TableReader, type TableRow } from "../tables.ts";
@@ -92,7 +92,9 @@ async function fill({ writer, tokens, jobs, retention }: Store): Promise<void> {
   await jobs.writeJob({ ...job, createdAt: 1, updatedAt: 2, owner: "host:1" });
   const report = { formats: { x: 1 }, records: {}, refused: {}, skipped: {} };
   await jobs.writeJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
-  await writer.apply([], replace, () => ({
+  // One of them is new, of the others the store keeps what they were.
+  const imported = { ...WORLD, posts: [post("p1", { text: "tea room" }), post("new")], history: [] };
+  await writer.apply([toChanges(PLATFORM, imported)], replace, () => ({
     file: { jobId: "j", name: "a.json", fingerprint: "s", state: "done", position: 4, report },
     rejects: [
       { file: "a.json", line: null, reason: "broken" },

@@ -3,6 +3,7 @@
  * rule, since another writer may have given the name to another account meanwhile.
  */
 import type { PlatformName } from "#domain/record.ts";
+import type { JobTouches } from "../job-touches.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
 import { ACCOUNT_NAMES, type AccountNameRow } from "./tables.ts";
@@ -28,6 +29,8 @@ interface OwnedName {
 export class AccountNames {
   /** In the order they came; the affected names are read together on flush. */
   readonly #renamings: Renaming[] = [];
+  /** Names that their accounts lost, as they were stored. */
+  readonly #lost: AccountNameRow[] = [];
 
   put(renaming: Renaming): void {
     this.#renamings.push(renaming);
@@ -45,7 +48,16 @@ export class AccountNames {
       names.load([row.platform, row.name], { name: row.name, platform: row.platform, stored: row, owner: row });
     }
     for (const renaming of this.#renamings) rename(names, renaming);
+    for (const { stored: before, owner } of names.changed()) {
+      if (before !== null && before.id !== owner?.id) this.#lost.push(before);
+    }
     await write(sql, sortByKey({ key: ["name", "platform"] }, names.changed()));
+  }
+
+  touchInto(touches: JobTouches): void {
+    for (const { name, platform, id, captured_at } of this.#lost) {
+      touches.add(platform, "name", name, () => JSON.stringify({ id, captured_at }));
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** The comments of one batch, with their search documents. */
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import { mergeRecord, toRecordRow } from "../record-row.ts";
+import { compositeKey } from "../job-touches.ts";
+import { imageOf, mergeRecord, toRecordRow } from "../record-row.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
@@ -33,6 +34,8 @@ export class CommentTable extends VersionedRows<CommentKey, CommentRow, CommentV
         fromRow: (row) => ({ row, encoded: null }),
         merge: (current, incoming) => mergeComment(current, incoming, merge),
         read: readComments,
+        touchKeyOf: ({ post_id, id }) => compositeKey(post_id, id),
+        imageOf,
       },
       order,
     );

@@ -1,5 +1,6 @@
 /** The counter history of one batch: one point per distinct set of captured counters. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
+import { addPointImage, type Image, type JobTouches, UNCHANGED } from "../job-touches.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
@@ -24,6 +25,8 @@ interface History extends HistoryKey {
   captured: CounterPoint[];
   /** By capture time. */
   added: Map<number, CounterPointRow>;
+  /** What was stored at the time of each captured point. */
+  images: Map<number, Image>;
 }
 
 const COLUMNS = columnNames(COUNTER_POINTS).join(", ");
@@ -69,7 +72,7 @@ export class CounterHistory {
     const key = [platform, kind, id];
     let history = this.#histories.get(key);
     if (history === undefined) {
-      history = { platform, kind, id, points: [], captured: [], added: new Map() };
+      history = { platform, kind, id, points: [], captured: [], added: new Map(), images: new Map() };
       this.#histories.load(key, history);
       this.#all.push(history);
     }
@@ -90,6 +93,7 @@ export class CounterHistory {
     for (const history of changed) {
       history.points = [];
       history.added.clear();
+      history.images.clear();
     }
     await this.#loadAll(sql, changed);
     for (const history of changed) for (const point of history.captured) addPoint(history, point);
@@ -98,6 +102,12 @@ export class CounterHistory {
   /** The records whose history grows. */
   changed(): HistoryKey[] {
     return this.#all.filter(({ added }) => added.size > 0);
+  }
+
+  touchInto(touches: JobTouches): void {
+    for (const { platform, kind, id, images } of this.#all) {
+      for (const [capturedAt, image] of images) touches.addPoint(platform, kind, id, capturedAt, image);
+    }
   }
 
   /** Writes the added points of these records. */
@@ -110,14 +120,16 @@ export class CounterHistory {
 }
 
 function addPoint(history: History, { capturedAt, counters }: CounterPoint): void {
-  const { platform, kind, id, points, added } = history;
+  const { platform, kind, id, points, added, images } = history;
   const text = JSON.stringify(counters);
   const after = points.findIndex(({ captured_at }) => captured_at > capturedAt);
   const index = after === -1 ? points.length : after;
   const before = points[index - 1];
-  if (before?.counters === text) return;
-  const row = { id, platform, kind, captured_at: capturedAt, counters: text };
+  const isSame = before?.counters === text;
   const isSameTime = before?.captured_at === capturedAt;
+  addPointImage(images, capturedAt, isSame ? UNCHANGED + text : isSameTime ? before.counters : null);
+  if (isSame) return;
+  const row = { id, platform, kind, captured_at: capturedAt, counters: text };
   history.points = points.toSpliced(isSameTime ? index - 1 : index, isSameTime ? 1 : 0, row);
   added.set(capturedAt, row);
 }

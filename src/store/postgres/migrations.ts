@@ -332,4 +332,19 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (key_id, day, operation)
   );
   `,
+  `
+  -- Which job touched which record, in the order of the touches, and what was stored before: see sql/job-records.ts.
+  CREATE TABLE job_records (
+    key      text COLLATE "C" NOT NULL,
+    platform text COLLATE "C" NOT NULL,
+    kind     text COLLATE "C" NOT NULL,
+    number   bigint NOT NULL,
+    job_id   text COLLATE "C" NOT NULL,
+    image    text,
+    points   text,
+    PRIMARY KEY (key, platform, kind, number)
+  );
+  CREATE INDEX job_records_by_job ON job_records (job_id);
+  ALTER TABLE job_records ALTER image SET STATISTICS 0, ALTER points SET STATISTICS 0;
+  `,
 ];

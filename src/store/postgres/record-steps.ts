@@ -1,5 +1,5 @@
 import { batchesOf, type RecordSteps } from "../sql/record-steps.ts";
-import type { Changes } from "../writer.ts";
+import { chartName, parseChartName } from "./chart-name.ts";
 import { postListRows, removeFromLists } from "./post-list-rows.ts";
 import { stepsOn } from "./shared-sql.ts";
 import { markTrendsStale } from "./trend-tables.ts";
@@ -22,11 +22,17 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
     },
     renderRecord: () => undefined,
     renderComment: () => undefined,
-    async mergeAccount(platform, incoming, merge) {
-      const change = { kind: "account" as const, postId: null, incoming, point: null };
-      const changes: Changes = { platform, records: [change], subtitles: [], follows: [], chartEntries: [] };
+    async apply(changes, merge) {
       const batch = await WriteBatch.merge(sql, [changes], merge);
       await batch.flush(unit);
+    },
+    charts: {
+      names: "chart, day, rank",
+      toKey: ({ platform, country, section, ...entry }) => ({
+        chart: chartName(String(platform), String(country), String(section)),
+        ...entry,
+      }),
+      fromKey: (platform, { chart }) => parseChartName(platform, String(chart)),
     },
     markTrendsStale: () => markTrendsStale(sql),
   };

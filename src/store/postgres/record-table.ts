@@ -4,7 +4,8 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import { mergeRecord, toRecordRow } from "../record-row.ts";
+import type { JobTouches } from "../job-touches.ts";
+import { imageOf, mergeRecord, toRecordRow } from "../record-row.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import { AccountNames, type Renaming } from "./account-names.ts";
@@ -35,6 +36,8 @@ type RecordEntry = MergedEntry<RecordValue, IncomingRecord>;
 const LOAD = `SELECT ${columnNames(RECORDS).join(", ")} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
 export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, RecordValue, IncomingRecord> {
+  readonly #names = new AccountNames();
+
   constructor(merge: Merge, order: BatchOrder) {
     super(
       {
@@ -44,6 +47,8 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
         fromRow: (row) => ({ row, encoded: null, renamings: [] }),
         merge: (current, incoming) => mergeValue(current, incoming, merge),
         read: readRecords,
+        touchKeyOf: ({ id }) => id,
+        imageOf,
       },
       order,
     );
@@ -74,9 +79,13 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
   /** After `write`: what is derived from the records that it wrote. */
   async writeDerived(sql: Sql): Promise<void> {
     const written = this.#others();
-    const names = new AccountNames();
-    for (const { value } of written) for (const renaming of (value as RecordValue).renamings) names.put(renaming);
-    await Promise.all([names.flush(sql), movePosts(sql, toMoves(written.filter(({ kind }) => kind === "post")))]);
+    for (const { value } of written) for (const renaming of (value as RecordValue).renamings) this.#names.put(renaming);
+    await Promise.all([this.#names.flush(sql), movePosts(sql, toMoves(written.filter(({ kind }) => kind === "post")))]);
+  }
+
+  override touchInto(touches: JobTouches): void {
+    super.touchInto(touches);
+    this.#names.touchInto(touches);
   }
 
   indexOthers(index: SearchIndexWriter): void {

@@ -2,22 +2,25 @@
 import type { ReportKind } from "#domain/job.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
+import { compositeKey } from "../job-touches.ts";
 import { mergeChartEntry, mergeFollow, mergeSubtitles } from "../relation-rows.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import { columnNames, type Scalar, type Table } from "../sql/table.ts";
+import { parseChartName } from "./chart-name.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { CHART_ENTRIES, FOLLOWS, type SubtitleRow, SUBTITLES } from "./tables.ts";
-import type { VersionedRow } from "./upsert.ts";
-import { type BatchOrder, VersionedRows } from "./versioned-rows.ts";
+import { type BatchOrder, type PlatformRow, VersionedRows } from "./versioned-rows.ts";
 
 /** Rows that captures are merged into as rows. */
-type RelationRows<Row extends VersionedRow & Record<keyof Row, Scalar>> = VersionedRows<Row, Row, { row: Row }, Row>;
+type RelationRows<Row extends PlatformRow & Record<keyof Row, Scalar>> = VersionedRows<Row, Row, { row: Row }, Row>;
 
-function createRows<Row extends VersionedRow & Record<keyof Row, Scalar>>(
+function createRows<Row extends PlatformRow & Record<keyof Row, Scalar>>(
   table: Table<Row>,
   kind: ReportKind,
   merge: (stored: Row | undefined, incoming: Row) => Row | null,
+  touchKeyOf: (row: Row) => string,
+  restored: readonly (keyof Row & string)[],
   order: BatchOrder,
 ): RelationRows<Row> {
   return new VersionedRows(
@@ -31,6 +34,8 @@ function createRows<Row extends VersionedRow & Record<keyof Row, Scalar>>(
         return row === null ? null : { row };
       },
       read: (sql, rows) => readByKey(sql, table, rows),
+      touchKeyOf,
+      imageOf: (row) => JSON.stringify(Object.fromEntries(restored.map((column) => [column, row[column]]))),
     },
     order,
   );
@@ -52,9 +57,33 @@ async function readByKey<Row extends Record<keyof Row, Scalar>>(
 
 export function createRelationTables(order: BatchOrder) {
   return {
-    subtitles: createRows(SUBTITLES, "subtitles", mergeSubtitles, order),
-    follows: createRows(FOLLOWS, "follow", mergeFollow, order),
-    charts: createRows(CHART_ENTRIES, "chart", mergeChartEntry, order),
+    subtitles: createRows(
+      SUBTITLES,
+      "subtitles",
+      mergeSubtitles,
+      ({ post_id, language, automatic }) => compositeKey(post_id, language, automatic),
+      ["lines", "captured_at", "source"],
+      order,
+    ),
+    follows: createRows(
+      FOLLOWS,
+      "follow",
+      mergeFollow,
+      ({ account_id, follower_id }) => compositeKey(account_id, follower_id),
+      ["at", "since", "captured_at", "source"],
+      order,
+    ),
+    charts: createRows(
+      CHART_ENTRIES,
+      "chart",
+      mergeChartEntry,
+      ({ platform, chart, day, rank }) => {
+        const { country, section } = parseChartName(platform, chart);
+        return compositeKey(country, section, day, rank);
+      },
+      ["post_id", "captured_at", "source"],
+      order,
+    ),
   };
 }
 

@@ -4,19 +4,25 @@
  * locked by that statement, read again and merged again, so no change is lost and nothing else of the batch is repeated.
  */
 import type { ReportKind } from "#domain/job.ts";
+import type { PlatformName } from "#domain/record.ts";
 import { countResult, type WriteResult } from "../batch-changes.ts";
+import { type JobTouches, UNCHANGED } from "../job-touches.ts";
 import type { Scalar, Table } from "../sql/table.ts";
 import type { WriteCounts } from "../writer.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Sql } from "./sql.ts";
 import { insert, sortByKey, upsertVersions, type VersionedRow } from "./upsert.ts";
 
+export interface PlatformRow extends VersionedRow {
+  platform: PlatformName;
+}
+
 /** A row with what its merge produced beside it. */
 interface Merged<Row> {
   row: Row;
 }
 
-export interface VersionedTable<Key, Row extends Key & VersionedRow & Record<keyof Row, Scalar>, Value, Incoming> {
+export interface VersionedTable<Key, Row extends Key & PlatformRow & Record<keyof Row, Scalar>, Value, Incoming> {
   table: Table<Row>;
   kindOf: (key: Key) => ReportKind;
   keyOf: (key: Key) => readonly string[];
@@ -26,6 +32,10 @@ export interface VersionedTable<Key, Row extends Key & VersionedRow & Record<key
   merge: (current: Value | undefined, incoming: Incoming) => Value | null;
   /** Reads the stored rows with these keys. */
   read: (sql: Sql, keys: readonly Key[]) => Promise<Row[]>;
+  /** The key of its touches. */
+  touchKeyOf: (row: Row) => string;
+  /** What an undone import restores. */
+  imageOf: (row: Row) => string;
 }
 
 /** Numbers the rows of a batch in the order in which it first names them, whichever their table. */
@@ -54,7 +64,7 @@ export interface MergedEntry<Value, Incoming = unknown> {
 
 export class VersionedRows<
   Key,
-  Row extends Key & VersionedRow & Record<keyof Row, Scalar>,
+  Row extends Key & PlatformRow & Record<keyof Row, Scalar>,
   Value extends Merged<Row>,
   Incoming,
 > {
@@ -169,6 +179,16 @@ export class VersionedRows<
       entry.value = entry.stored = current.get(keyOf((entry.value as Value).row));
       entry.results = [];
       for (const incoming of entry.incoming) this.#merge(entry, incoming);
+    }
+  }
+
+  /** Once the batch is written: what it did to each row. */
+  touchInto(touches: JobTouches): void {
+    const { touchKeyOf, imageOf } = this.#spec;
+    for (const { kind, stored, value, incoming } of this.#entries) {
+      if (value === undefined || incoming.length === 0) continue;
+      const image = stored === undefined ? null : () => imageOf(stored.row);
+      touches.add(value.row.platform, kind, touchKeyOf(value.row), value === stored ? UNCHANGED : image);
     }
   }
 

@@ -15,6 +15,7 @@ import { artistKeys, type IsErased, scrubRecord, scrubTrack } from "../scrub.ts"
 import { markErased } from "../sql/erased-ids.ts";
 import { runAsync } from "../sql/sql.ts";
 import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "../writer.ts";
+import { JobTouches } from "../job-touches.ts";
 import { toEntryRow, toFollowRow, toSubtitleRow } from "../relation-rows.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentTable } from "./comment-table.ts";
@@ -166,6 +167,14 @@ export class WriteBatch {
     const counts = structuredClone(this.#erasedCounts);
     for (const table of [this.#records, this.#comments, ...Object.values(this.#relations)]) table.countInto(counts);
     return counts;
+  }
+
+  /** Once the batch is flushed. */
+  touches(): JobTouches {
+    const touches = new JobTouches();
+    for (const table of [this.#records, this.#comments, ...Object.values(this.#relations)]) table.touchInto(touches);
+    this.#counters.touchInto(touches);
+    return touches;
   }
 
   /**

@@ -3,12 +3,14 @@ import { dayOf } from "#domain/time.ts";
 import type { Changes, ErasureCounts, Writer } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { eraseRecord } from "../sql/erase.ts";
+import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
 import { countExpired, deleteExpired } from "../sql/retention.ts";
 import { isStale, refreshTrends } from "../sql/refresh-trends.ts";
 import { runAsync } from "../sql/sql.ts";
+import { undoPage } from "../sql/undo.ts";
 import { withLock } from "./advisory-locks.ts";
 import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
 import type { Database } from "./database.ts";
@@ -80,7 +82,9 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
           }
           if (checkpoint !== undefined) {
             const progress = checkpoint(counts);
-            await runAsync(writeCheckpoint(stepsOn(unit.sql), DIALECT, progress));
+            const sql = stepsOn(unit.sql);
+            await runAsync(writeCheckpoint(sql, DIALECT, progress));
+            await runAsync(writeTouches(sql, progress.file.jobId, pending.touches().values()));
             hasMore = progress.file.state === "running";
           }
           return counts;
@@ -137,6 +141,15 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         if (error !== rolledBack) throw error;
       });
       return outcome.counts as ErasureCounts;
+    },
+    undo(jobId, after, dryRun) {
+      const undo = (unit: UnitOfWork) => runAsync(undoPage(recordSteps(unit), { jobId, after, dryRun }));
+      if (dryRun) return guard(() => db.withConnection((sql) => undo({ sql, index: new SearchIndexWriter() })));
+      return writeAlone(async (unit) => {
+        const page = await undo(unit);
+        await notify(unit.sql, { about: "anything" });
+        return page;
+      });
     },
     refreshTrends: () =>
       guard(async () => {

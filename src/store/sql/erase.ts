@@ -12,7 +12,8 @@ import { isOf, isTelling, type Person } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
-import { removeComments, removeRecords, removeSubtitles } from "./record-removal.ts";
+import { forgetTouches, scrubTouches } from "./job-records.ts";
+import { removeChartEntries, removeComments, removeFollows, removeRecords, removeSubtitles } from "./record-removal.ts";
 import { scrubOthers } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
@@ -90,11 +91,7 @@ function* erasePosts(
     yield* markErased(sql, platform, "post", ids);
     counts.comment += yield* removeComments(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
     counts.subtitles += yield* removeSubtitles(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
-    counts.chart += yield* sql.run(
-      "DELETE FROM chart_entries WHERE post_id = ANY($1) AND platform = $2",
-      ids,
-      platform,
-    );
+    counts.chart += yield* removeChartEntries(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
     counts.history += yield* countHistory(sql, platform, "post", ids);
     const headers = yield* getHeaders(sql, platform, "post", ids);
     counts.post += headers.size;
@@ -121,8 +118,9 @@ function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, re
 
   yield* erasePosts(unit, platform, postIds, result);
   counts.comment += yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
-  counts.follow += yield* sql.run("DELETE FROM follows WHERE account_id = $1 AND platform = $2", id, platform);
-  counts.follow += yield* sql.run("DELETE FROM follows WHERE follower_id = $1 AND platform = $2", id, platform);
+  for (const column of ["account_id", "follower_id"]) {
+    counts.follow += yield* removeFollows(unit, `${column} = $1 AND platform = $2`, id, platform);
+  }
   yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
   if (header !== null) counts.account++;
   counts.history += yield* countHistory(sql, platform, "account", [id]);
@@ -138,6 +136,8 @@ function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, re
   );
   counts.sound += sounds.length;
   counts.mention += yield* scrubOthers(unit, platform, person, soundIds, isOf(person, soundIds));
+  yield* forgetTouches(sql, platform, "name", [...person.names]);
+  yield* scrubTouches(sql, platform, isOf(person, soundIds));
   yield* eraseFromJobs(sql, { ids: new Set([id, ...postIds]), names: [...person.names] }, result);
 }
 

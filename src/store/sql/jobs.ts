@@ -58,6 +58,15 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         return job !== undefined;
       });
     },
+    async canUndo(id) {
+      return (await db.get("SELECT 1 FROM job_records WHERE job_id = $1 LIMIT 1", id)) !== undefined;
+    },
+    async forgetUndo(endedBefore) {
+      await db.run(
+        `DELETE FROM job_records WHERE job_id IN (SELECT id FROM jobs WHERE state <> 'running' AND updated_at < $1)`,
+        endedBefore,
+      );
+    },
     async listJobs(limit) {
       const jobs = await db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit);
       return jobs.map((job) => ({ ...job }));
@@ -66,7 +75,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       const rows = await db.all<{ state: Job["state"]; jobs: number }>(
         "SELECT state, count(*) AS jobs FROM jobs GROUP BY state",
       );
-      return { running: 0, done: 0, ...Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs])) };
+      return { running: 0, done: 0, undone: 0, ...Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs])) };
     },
     async writeJobFile(file) {
       await writeFile(db, file);

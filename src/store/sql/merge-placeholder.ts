@@ -8,10 +8,12 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { documentOf } from "#search/documents.ts";
+import { compositeKey } from "../job-touches.ts";
 import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
+import { moveTouches } from "./job-records.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
 
@@ -30,6 +32,7 @@ export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Me
     from,
     platform,
   );
+  yield* moveTouchedRows(sql, merging);
   yield* movePosts(unit, merging);
   yield* moveComments(unit, merging);
   for (const table of MOVED) yield* moveRows(sql, table, merging);
@@ -45,7 +48,30 @@ export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Me
     from,
   );
   // The placeholder's data is merged like any other capture.
-  yield* step(unit.mergeAccount(platform, encodeRecord("account", account), merge));
+  const change = { kind: "account" as const, postId: null, incoming: encodeRecord("account", account), point: null };
+  yield* step(unit.apply({ platform, records: [change], subtitles: [], follows: [], chartEntries: [] }, merge));
+}
+
+/** An import that is undone later finds the account and its follows under the new id. */
+function* moveTouchedRows(sql: SqlSteps, { platform, from, to }: Merging): Steps<void> {
+  const isStored = function* (table: string, condition: string, ...ids: string[]): Steps<boolean> {
+    return (
+      (yield* sql.get(`SELECT 1 FROM ${table} WHERE platform = $1 AND ${condition}`, platform, ...ids)) !== undefined
+    );
+  };
+  const hasAccount = yield* isStored("records", "kind = 'account' AND id = $2", to);
+  yield* moveTouches(sql, { platform, kind: "account", from, to }, hasAccount);
+  const follows = yield* sql.all<{ account_id: string; follower_id: string }>(
+    "SELECT account_id, follower_id FROM follows WHERE platform = $1 AND (account_id = $2 OR follower_id = $2)",
+    platform,
+    from,
+  );
+  for (const { account_id, follower_id } of follows) {
+    const moved = [account_id, follower_id].map((id) => (id === from ? to : id)) as [string, string];
+    const hasFollow = yield* isStored("follows", "account_id = $2 AND follower_id = $3", ...moved);
+    const keys = { from: compositeKey(account_id, follower_id), to: compositeKey(...moved) };
+    yield* moveTouches(sql, { platform, kind: "follow", ...keys }, hasFollow);
+  }
 }
 
 /** A table with a column that holds an account's id. */

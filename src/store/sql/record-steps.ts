@@ -2,10 +2,19 @@
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
-import type { EncodedRecord } from "../encoded-record.ts";
 import type { RecordRow } from "../record-row.ts";
-import type { Merge } from "../writer.ts";
+import type { Changes, Merge } from "../writer.ts";
 import type { MaybePromise, SqlSteps } from "./sql.ts";
+import type { Scalar } from "./table.ts";
+
+/** How `chart_entries` has the country and the section of a chart. */
+export interface ChartColumns {
+  /** The columns that identify an entry. */
+  names: string;
+  /** Their values, given platform, country, section, day and rank. */
+  toKey(entry: Record<string, Scalar>): Record<string, Scalar>;
+  fromKey(platform: PlatformName, row: Record<string, Scalar>): { country: string; section: string };
+}
 
 export interface RecordSteps {
   sql: SqlSteps;
@@ -19,8 +28,9 @@ export interface RecordSteps {
   /** Renders a record again whose header has changed, if the store keeps its JSON. */
   renderRecord(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: RecordRow): void;
   renderComment(platform: PlatformName, postId: string, comment: RecordRow): void;
-  /** Merges an account as if a capture had shown it. */
-  mergeAccount(platform: PlatformName, account: EncodedRecord, merge: Merge): MaybePromise<void>;
+  /** Writes records with everything derived from them, as an import does. */
+  apply(changes: Changes, merge: Merge): MaybePromise<void>;
+  charts: ChartColumns;
   /** In every transaction that changes posts or their counters. */
   markTrendsStale(): MaybePromise<void>;
 }

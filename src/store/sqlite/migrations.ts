@@ -296,4 +296,18 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (source, kind)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Which job touched which record, in the order of the touches, and what was stored before: see sql/job-records.ts.
+  CREATE TABLE job_records (
+    platform TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    key      TEXT NOT NULL,
+    number   INTEGER NOT NULL,
+    job_id   TEXT NOT NULL,
+    image    TEXT,
+    points   TEXT,
+    PRIMARY KEY (platform, kind, key, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_records_by_job ON job_records (job_id);
+  `,
 ];

@@ -10,8 +10,9 @@ import type { Sound } from "#domain/sound.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
+import { compositeKey, type JobTouches, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
-import { mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { imageOf, mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { artistKeys, scrubRecord } from "../scrub.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
@@ -48,6 +49,11 @@ export interface WriteTables {
   rendered: RenderedRows;
 }
 
+interface NameOwner {
+  id: string;
+  captured_at: number;
+}
+
 export class RecordRows {
   readonly #db: Database;
   readonly #index: SearchIndex;
@@ -58,6 +64,8 @@ export class RecordRows {
   readonly #erased = new Map<string, boolean>();
   /** Whether the transaction changed any post or its counters. */
   hasChangedPosts = false;
+  /** What the transaction does, if a job may undo it. */
+  touches: JobTouches | null = null;
 
   constructor(db: Database, index: SearchIndex, rendered: RenderedRows) {
     this.#db = db;
@@ -66,7 +74,8 @@ export class RecordRows {
   }
 
   /** Resets the state of the previous transaction: it may have failed, or another process may have written. */
-  begin(): void {
+  begin(touches: JobTouches | null = null): void {
+    this.touches = touches;
     this.#erasureKeys = undefined;
     this.#erased.clear();
     this.hasChangedPosts = false;
@@ -112,10 +121,12 @@ export class RecordRows {
     const stored = this.#db.get<RecordRow & Pick<RecordsRow, "number">>(GET_RECORD, platform, kind, incoming.id);
     if (stored === undefined) {
       if (kind === "post") this.hasChangedPosts = true;
+      this.touches?.add(platform, kind, incoming.id, null);
       this.#insert(platform, kind, incoming);
       return "new";
     }
     const merged = mergeRecord(kind, stored, incoming, merge);
+    this.touches?.add(platform, kind, incoming.id, merged === null ? UNCHANGED : () => imageOf(stored));
     if (merged === null) return "unchanged";
     const { before, encoded: record } = merged;
     if (kind === "post") this.hasChangedPosts = true;
@@ -159,9 +170,11 @@ export class RecordRows {
   #writeName(platform: PlatformName, { id, name, capturedAt }: EncodedRecord, nameBefore: string | null): void {
     const before = nameBefore === null ? "" : foldName(nameBefore);
     if (before !== "" && before !== name) {
+      this.#touchName(platform, before, (owner) => owner.id === id);
       this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, before, id);
     }
     if (name === null || name === "") return;
+    this.#touchName(platform, name, (owner) => owner.id !== id && owner.captured_at <= capturedAt);
     this.#db.run(
       `INSERT INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (platform, name) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
@@ -171,6 +184,16 @@ export class RecordRows {
       id,
       capturedAt,
     );
+  }
+
+  #touchName(platform: PlatformName, name: string, isLost: (owner: NameOwner) => boolean): void {
+    if (this.touches === null) return;
+    const owner = this.#db.get<NameOwner>(
+      "SELECT id, captured_at FROM account_names WHERE platform = ? AND name = ?",
+      platform,
+      name,
+    );
+    if (owner !== undefined && isLost(owner)) this.touches.add(platform, "name", name, () => JSON.stringify(owner));
   }
 
   #moveLists(platform: PlatformName, number: number, post: EncodedRecord, before: Post): void {
@@ -193,6 +216,13 @@ export class RecordRows {
     if (this.isErased(platform, "account", incoming.authorId)) return "erased";
     const stored = this.#db.get<RecordRow>(GET_COMMENT, platform, postId, incoming.id);
     const comment = stored === undefined ? incoming : mergeRecord("comment", stored, incoming, merge)?.encoded;
+    const image = stored === undefined ? null : () => imageOf(stored);
+    this.touches?.add(
+      platform,
+      "comment",
+      compositeKey(postId, incoming.id),
+      comment === undefined ? UNCHANGED : image,
+    );
     if (comment === undefined) return "unchanged";
     this.upsertComment(platform, postId, comment);
     const docId = commentDocId(postId, comment.id);
@@ -225,15 +255,18 @@ export class RecordRows {
   writePoint(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
     const counters = JSON.stringify(point.counters);
     if (counters === "{}") return;
-    const before = this.#db.get<Pick<CounterPointsRow, "counters">>(
-      `SELECT counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ?
+    const before = this.#db.get<Pick<CounterPointsRow, "counters" | "captured_at">>(
+      `SELECT counters, captured_at FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ?
        ORDER BY captured_at DESC LIMIT 1`,
       platform,
       kind,
       id,
       point.capturedAt,
     );
-    if (before?.counters === counters) return;
+    const isSame = before?.counters === counters;
+    const replaced = before?.captured_at === point.capturedAt ? before.counters : null;
+    this.touches?.addPoint(platform, kind, id, point.capturedAt, isSame ? UNCHANGED + counters : replaced);
+    if (isSame) return;
     if (kind === "post") this.hasChangedPosts = true;
     this.#db.run(
       "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)",

@@ -1,11 +1,13 @@
 import type { RecordSteps } from "../sql/record-steps.ts";
 import type { RecordRow } from "../record-row.ts";
+import { applyChanges } from "./apply-changes.ts";
 import type { WriteTables } from "./record-rows.ts";
 import type { RecordsRow } from "./rows.ts";
 import { stepsOn } from "./shared-sql.ts";
 import { markTrendsStale } from "./trend-tables.ts";
 
-export function recordSteps({ db, index, rows, rendered }: WriteTables): RecordSteps {
+export function recordSteps(tables: WriteTables): RecordSteps {
+  const { db, index, rows, rendered } = tables;
   return {
     sql: stepsOn(db),
     listColumns: { key: "platform, list, at, post_id", rest: ["record"] },
@@ -27,8 +29,11 @@ export function recordSteps({ db, index, rows, rendered }: WriteTables): RecordS
       rendered.write(platform, kind, number, toRenderable(record));
     },
     renderComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),
-    mergeAccount(platform, account, merge) {
-      rows.write(platform, "account", account, merge);
+    apply: (changes, merge) => applyChanges(tables, changes, merge),
+    charts: {
+      names: "country, section, day, rank",
+      toKey: (entry) => entry,
+      fromKey: (_platform, { country, section }) => ({ country: String(country), section: String(section) }),
     },
     markTrendsStale: () => markTrendsStale(db),
   };

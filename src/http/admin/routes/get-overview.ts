@@ -36,6 +36,7 @@ export const getOverview = adminRoute({
     jobs: wireObject({
       running: Type.Integer(),
       done: Type.Integer(),
+      undone: Type.Integer(),
       newest: NullableJobSummary,
     }),
   }),

@@ -1,0 +1,63 @@
+/**
+ * What one batch of an import did to each record, so that the job can be undone: see sql/undo.ts. A touch says what was
+ * stored before it.
+ */
+import type { ReportKind } from "#domain/job.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+
+/** A name is touched when the account that had it loses it, to another account or because it is renamed. */
+export type TouchKind = ReportKind | "name";
+
+/** What was stored before: JSON, null if nothing was, or `UNCHANGED` and perhaps more text if the touch changed nothing. */
+export type Image = string | null;
+
+export const UNCHANGED = "=";
+
+export function isUnchanged(image: Image): boolean {
+  return image !== null && image.startsWith(UNCHANGED);
+}
+
+export interface Touch {
+  platform: PlatformName;
+  kind: TouchKind;
+  key: string;
+  image: Image | (() => string);
+  /** Of the counters at each capture time. */
+  points: Map<number, Image>;
+}
+
+/** The key of a row that more than one column identifies. */
+export function compositeKey(...columns: (string | number | boolean)[]): string {
+  return JSON.stringify(columns).toWellFormed();
+}
+
+/** The first change at a time says what was there before. */
+export function addPointImage(points: Map<number, Image>, time: number, image: Image): void {
+  const before = points.get(time);
+  if (before === undefined || (isUnchanged(before) && !isUnchanged(image))) points.set(time, image);
+}
+
+export class JobTouches {
+  readonly #touches = new Map<string, Touch>();
+
+  /** The image is made only if it is needed. */
+  add(platform: PlatformName, kind: TouchKind, key: string, image: Touch["image"]): void {
+    const path = `${platform}/${kind}/${key}`;
+    const touch = this.#touches.get(path);
+    if (touch === undefined)
+      this.#touches.set(path, { platform, kind, key: key.toWellFormed(), image, points: new Map() });
+    else if (touch.image === UNCHANGED) touch.image = image;
+  }
+
+  /** `UNCHANGED` is followed by the counters: without the points before it, this one would have been added. */
+  addPoint(platform: PlatformName, kind: RecordKind, id: string, capturedAt: number, image: Image): void {
+    const touch = this.#touches.get(`${platform}/${kind}/${id}`);
+    // All points of a record belong to the job that brought it, unless another job is known to have added them.
+    if (touch === undefined || touch.image === null) return;
+    addPointImage(touch.points, capturedAt, image);
+  }
+
+  values(): Iterable<Touch> {
+    return this.#touches.values();
+  }
+}

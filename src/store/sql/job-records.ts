@@ -1,0 +1,167 @@
+/**
+ * Which job touched which record, and what was stored before: a chain of touches per record, in the order they came. It is
+ * written in the transaction of the batch; sql/undo.ts reads it.
+ */
+import type { PlatformName } from "#domain/record.ts";
+import { addPointImage, type Image, isUnchanged, type Touch, type TouchKind, UNCHANGED } from "../job-touches.ts";
+import { type IsErased, scrubJson } from "../scrub.ts";
+import { batchesOf } from "./record-steps.ts";
+import type { SqlSteps, Steps } from "./sql.ts";
+import type { Table } from "./table.ts";
+
+export interface JobRecordRow {
+  key: string;
+  platform: PlatformName;
+  kind: TouchKind;
+  number: number;
+  job_id: string;
+  image: Image;
+  /** JSON of images by capture time; null if the record's points were not told apart. */
+  points: string | null;
+}
+
+export const JOB_RECORDS: Table<JobRecordRow> = {
+  name: "job_records",
+  key: ["key", "platform", "kind", "number"],
+  columns: {
+    key: "text",
+    platform: "text",
+    kind: "text",
+    number: "bigint",
+    job_id: "text",
+    image: "text",
+    points: "text",
+  },
+};
+
+export const TOUCH_COLUMNS = "key, platform, kind, number, job_id, image, points";
+
+const GET_LATEST = `SELECT ${TOUCH_COLUMNS} FROM job_records latest WHERE key = ANY($1) AND platform = $2 AND kind = $3
+  AND number = (SELECT max(number) FROM job_records other
+    WHERE other.key = latest.key AND other.platform = latest.platform AND other.kind = latest.kind)`;
+
+export function* writeTouches(sql: SqlSteps, jobId: string, touches: Iterable<Touch>): Steps<void> {
+  const rows: JobRecordRow[] = [];
+  const again: Touch[] = [];
+  for (const touch of touches) {
+    if (touch.image === null) rows.push(toRow(touch, 1, jobId));
+    else again.push(touch);
+  }
+  for (const group of Map.groupBy(again, ({ platform, kind }) => `${platform}/${kind}`).values()) {
+    for (const batch of batchesOf(group)) {
+      const { platform, kind } = batch[0] as Touch;
+      const keys = batch.map(({ key }) => key);
+      const latest = yield* sql.all<JobRecordRow>(GET_LATEST, keys, platform, kind);
+      const byKey = new Map(latest.map((row) => [row.key, row]));
+      for (const touch of batch) rows.push(...nextRow(byKey.get(touch.key), touch, jobId));
+    }
+  }
+  yield* sql.upsert(JOB_RECORDS, rows);
+}
+
+/** The row to write after the latest touch of the record; none if the job has said all about it. */
+function nextRow(latest: JobRecordRow | undefined, touch: Touch, jobId: string): JobRecordRow[] {
+  if (latest?.job_id !== jobId) return [toRow(touch, (latest?.number ?? 0) + 1, jobId)];
+  const broughtIt = latest.number === 1 && latest.image === null;
+  if (broughtIt) return [];
+  const row = toRow(touch, latest.number, jobId);
+  const merged = parsePoints(latest.points);
+  for (const [time, image] of touch.points) addPointImage(merged, time, image);
+  const image = latest.image === UNCHANGED ? row.image : latest.image;
+  const points = formatPoints(merged);
+  return image === latest.image && points === latest.points ? [] : [{ ...row, image, points }];
+}
+
+function toRow({ platform, kind, key, image, points }: Touch, number: number, jobId: string): JobRecordRow {
+  return {
+    key,
+    platform,
+    kind,
+    number,
+    job_id: jobId,
+    image: typeof image === "function" ? image() : image,
+    points: formatPoints(points),
+  };
+}
+
+export function parsePoints(points: string | null): Map<number, Image> {
+  const images = points === null ? {} : (JSON.parse(points) as Record<string, Image>);
+  return new Map(Object.entries(images).map(([time, image]) => [Number(time), image]));
+}
+
+export function formatPoints(points: ReadonlyMap<number, Image>): string | null {
+  return points.size === 0 ? null : JSON.stringify(Object.fromEntries(points));
+}
+
+/** For records that are deleted for another reason: no undo must bring anything of them back. */
+export function* forgetTouches(
+  sql: SqlSteps,
+  platform: PlatformName,
+  kind: TouchKind,
+  keys: readonly string[],
+): Steps<void> {
+  for (const batch of batchesOf(keys)) {
+    yield* sql.run(
+      "DELETE FROM job_records WHERE key = ANY($1) AND platform = $2 AND kind = $3",
+      batch,
+      platform,
+      kind,
+    );
+  }
+}
+
+/** A row got another key. If a row with that key was stored already, it stays whoever's import is undone. */
+export function* moveTouches(
+  sql: SqlSteps,
+  { platform, kind, from, to }: { platform: PlatformName; kind: TouchKind; from: string; to: string },
+  isStored: boolean,
+): Steps<void> {
+  const read = (key: string) =>
+    sql.all<JobRecordRow>(
+      `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE key = $1 AND platform = $2 AND kind = $3 ORDER BY number`,
+      key,
+      platform,
+      kind,
+    );
+  const moved = yield* read(from);
+  if (moved.length === 0) return;
+  const present = yield* read(to);
+  const last = present.at(-1)?.number ?? 0;
+  const jobs = new Set(present.map(({ job_id }) => job_id));
+  const added = moved.filter(({ job_id }) => !jobs.has(job_id));
+  yield* sql.upsert(
+    JOB_RECORDS,
+    added.map((row, index) => ({
+      ...row,
+      key: to,
+      number: last + index + 1,
+      ...(isStored && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
+    })),
+  );
+  yield* forgetTouches(sql, platform, kind, [from]);
+}
+
+const SCRUBBED_ROWS = 500;
+
+/** What was stored before says nothing more about an erased person either. */
+export function* scrubTouches(sql: SqlSteps, platform: PlatformName, isErased: IsErased): Steps<void> {
+  let last: Pick<JobRecordRow, "kind" | "key" | "number"> | undefined;
+  do {
+    const rows: JobRecordRow[] = yield* sql.all<JobRecordRow>(
+      `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE platform = $1 AND image IS NOT NULL AND image <> $2
+         AND (kind, key, number) > ($3, $4, $5) ORDER BY kind, key, number LIMIT $6`,
+      platform,
+      UNCHANGED,
+      last?.kind ?? "",
+      last?.key ?? "",
+      last?.number ?? 0,
+      SCRUBBED_ROWS,
+    );
+    const scrubbed = rows.map((row) => ({ ...row, image: scrubJson(row.image as string, isErased) }));
+    yield* sql.upsert(
+      JOB_RECORDS,
+      scrubbed.filter(({ image }, index) => image !== rows[index]?.image),
+    );
+    last = rows.at(-1);
+  } while (last !== undefined);
+}

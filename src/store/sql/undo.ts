@@ -1,0 +1,274 @@
+/**
+ * Takes out what a job brought. A record that only this job brought is deleted; one that it changed last gets back what
+ * was stored before; one that other jobs touched later stays as it is, and those jobs inherit what was before. So undoing
+ * jobs in any order ends at what was there before all of them. Docs: docs/undo.md.
+ */
+import type { ReportKind } from "#domain/job.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { type Image, isUnchanged, UNCHANGED } from "../job-touches.ts";
+import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
+import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
+import type { RecordSteps } from "./record-steps.ts";
+import { type SqlSteps, step, type Steps } from "./sql.ts";
+import type { Table } from "./table.ts";
+import { removeTouched, restoreName, restoreTouched } from "./undo-rows.ts";
+
+/** Of touches: few enough that a transaction is short. */
+const PAGE_SIZE = 200;
+
+interface UndoRequest {
+  jobId: string;
+  after: UndoPosition | null;
+  dryRun: boolean;
+}
+
+/** A page of the job's touches, in one transaction. Names come after all records. */
+export function* undoPage(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest): Steps<UndoPage> {
+  const { sql } = unit;
+  const counts: UndoCounts = { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };
+  const names = after?.names ?? false;
+  const touches = yield* sql.all<JobRecordRow>(
+    `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE job_id = $1 AND kind ${names ? "=" : "<>"} 'name'
+       AND (platform, kind, key, number) > ($2, $3, $4, $5) ORDER BY platform, kind, key, number LIMIT $6`,
+    jobId,
+    after?.platform ?? "",
+    after?.kind ?? "",
+    after?.key ?? "",
+    after?.number ?? 0,
+    PAGE_SIZE,
+  );
+  for (const group of Map.groupBy(touches, ({ platform, kind }) => `${platform}/${kind}`).values()) {
+    const { platform, kind } = group[0] as JobRecordRow;
+    const keys = [...new Set(group.map(({ key }) => key))];
+    yield* undoGroup(unit, { jobId, platform, kind, keys, dryRun }, counts);
+  }
+  const last = touches.at(-1);
+  if (last === undefined)
+    return { counts, next: names ? null : { names: true, key: "", platform: "", kind: "", number: 0 } };
+  const { key, platform, kind, number } = last;
+  return { counts, next: { names, key, platform, kind, number } };
+}
+
+interface Group extends Pick<UndoRequest, "jobId" | "dryRun"> {
+  platform: PlatformName;
+  kind: JobRecordRow["kind"];
+  keys: string[];
+}
+
+function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<void> {
+  const { sql } = unit;
+  const { jobId, platform, kind, keys, dryRun } = group;
+  const rows = yield* sql.all<JobRecordRow>(
+    `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE key = ANY($1) AND platform = $2 AND kind = $3 ORDER BY key, number`,
+    keys,
+    platform,
+    kind,
+  );
+  const removed: string[] = [];
+  const restored = new Map<string, string>();
+  for (const [key, chain] of Map.groupBy(rows, (row) => row.key)) {
+    const { outcome, left, isKept } = planUndo(chain, jobId);
+    if (kind !== "name") countKept(counts, kind, isKept, left);
+    if (outcome === null) removed.push(key);
+    else {
+      if (outcome !== undefined) restored.set(key, outcome);
+      if (hasPoints(kind)) yield* undoPoints(unit, { jobId, platform, kind, key, dryRun }, chain, left, counts);
+    }
+    if (!dryRun) yield* rewriteChain(sql, jobId, chain, left);
+  }
+  if (kind === "name") {
+    if (!dryRun) for (const [name, image] of restored) yield* restoreName(sql, platform, name, image);
+    return;
+  }
+  add(counts.removed, kind, yield* removeTouched(unit, platform, kind, removed, dryRun));
+  add(counts.restored, kind, yield* restoreTouched(unit, platform, kind, restored, dryRun));
+}
+
+interface Planned {
+  job_id: string;
+  image: Image;
+}
+
+interface Plan<Entry> {
+  /** What the row becomes: null if it goes, undefined if it stays as it is. */
+  outcome: Image | undefined;
+  /** The touches of other jobs; some have inherited an image. */
+  left: Entry[];
+  /** Something of the job stays, since others touched the row later. */
+  isKept: boolean;
+}
+
+export function planUndo<Entry extends Planned>(chain: readonly Entry[], jobId: string): Plan<Entry> {
+  const left = chain.map((entry) => ({ ...entry }));
+  let outcome: Image | undefined;
+  while (left.at(-1)?.job_id === jobId) {
+    const { image } = left.pop() as Entry;
+    if (!isUnchanged(image)) outcome = image;
+  }
+  let isKept = false;
+  for (let index = left.length - 2; index >= 0; index--) {
+    const { job_id, image } = left[index] as Entry;
+    if (job_id !== jobId) continue;
+    left.splice(index, 1);
+    if (isUnchanged(image)) continue;
+    (left[index] as Entry).image = image;
+    isKept = true;
+  }
+  return { outcome, left, isKept };
+}
+
+function countKept(counts: UndoCounts, kind: ReportKind, isKept: boolean, left: readonly JobRecordRow[]): void {
+  if (!isKept) return;
+  add(counts.kept, kind, 1);
+  for (const jobId of new Set(left.map(({ job_id }) => job_id))) {
+    counts.keptFor[jobId] = (counts.keptFor[jobId] ?? 0) + 1;
+  }
+}
+
+function add(counts: Partial<Record<ReportKind, number>>, kind: ReportKind, by: number): void {
+  if (by > 0) counts[kind] = (counts[kind] ?? 0) + by;
+}
+
+function* rewriteChain(
+  sql: SqlSteps,
+  jobId: string,
+  chain: readonly JobRecordRow[],
+  left: readonly JobRecordRow[],
+): Steps<void> {
+  const { key, platform, kind } = chain[0] as JobRecordRow;
+  yield* sql.run(
+    "DELETE FROM job_records WHERE key = $1 AND platform = $2 AND kind = $3 AND job_id = $4",
+    key,
+    platform,
+    kind,
+    jobId,
+  );
+  const before = new Map(chain.map((row) => [row.number, row]));
+  const changed = left.filter(({ number, image, points }) => {
+    const row = before.get(number);
+    return row?.image !== image || row?.points !== points;
+  });
+  yield* sql.upsert(JOB_RECORDS, changed);
+}
+
+function hasPoints(kind: JobRecordRow["kind"]): kind is Exclude<RecordKind, "comment"> {
+  return ["account", "post", "sound", "hashtag", "place"].includes(kind);
+}
+
+interface PointRow extends Pick<JobRecordRow, "platform"> {
+  kind: RecordKind;
+  id: string;
+  captured_at: number;
+  counters: string;
+}
+
+const COUNTER_POINTS: Table<PointRow> = {
+  name: "counter_points",
+  key: ["id", "platform", "kind", "captured_at"],
+  columns: { id: "text", platform: "text", kind: "text", captured_at: "bigint", counters: "json" },
+};
+
+interface Target extends Pick<UndoRequest, "jobId" | "dryRun"> {
+  platform: PlatformName;
+  kind: Exclude<RecordKind, "comment">;
+  key: string;
+}
+
+/** Points of the job go, and points that other jobs did not add only because of them are added. */
+function* undoPoints(
+  unit: RecordSteps,
+  { jobId, platform, kind, key: id, dryRun }: Target,
+  chain: readonly JobRecordRow[],
+  left: JobRecordRow[],
+  counts: UndoCounts,
+): Steps<void> {
+  const { sql } = unit;
+  const isCreator = chain[0]?.image === null && chain[0].job_id === jobId;
+  if (!isCreator && chain.every(({ job_id, points }) => job_id !== jobId || points === null)) return;
+  const stored = yield* sql.all<Pick<PointRow, "captured_at" | "counters">>(
+    `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
+    id,
+    platform,
+    kind,
+  );
+  const before = new Map(stored.map(({ captured_at, counters }) => [captured_at, counters]));
+  const after = planPoints({ chain, left, jobId, isCreator }, before);
+  const gone = [...before.keys()].filter((time) => !after.has(time));
+  const written = [...after].filter(([time, counters]) => before.get(time) !== counters);
+  counts.points += gone.length;
+  if (dryRun || (gone.length === 0 && written.length === 0)) return;
+  yield* sql.run(
+    "DELETE FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 AND captured_at = ANY($4)",
+    id,
+    platform,
+    kind,
+    gone,
+  );
+  yield* sql.upsert(
+    COUNTER_POINTS,
+    written.map(([captured_at, counters]) => ({ id, platform, kind, captured_at, counters })),
+  );
+  if (kind === "post") yield* step(unit.markTrendsStale());
+}
+
+interface PointChains {
+  chain: readonly JobRecordRow[];
+  left: JobRecordRow[];
+  jobId: string;
+  isCreator: boolean;
+}
+
+/** The counters by capture time that remain. Changes the points of the touches that are left. */
+function planPoints(
+  { chain, left, jobId, isCreator }: PointChains,
+  before: ReadonlyMap<number, string>,
+): Map<number, string> {
+  const pointsOf = new Map(chain.map(({ number, points }) => [number, parsePoints(points)]));
+  const after = new Map(before);
+  for (const time of new Set([...pointsOf.values()].flatMap((points) => [...points.keys()]).concat(...before.keys()))) {
+    const entries = chain.flatMap(({ number, job_id }) => {
+      const image = pointsOf.get(number)?.get(time);
+      return image === undefined ? [] : [{ number, job_id, image }];
+    });
+    // A point that no touch is known to have added came with the record.
+    if (isCreator && before.has(time) && entries.every(({ image }) => image !== null)) {
+      entries.unshift({ number: chain[0]?.number ?? 0, job_id: jobId, image: null });
+    }
+    const { outcome, left: others } = planUndo(entries, jobId);
+    if (outcome === null) after.delete(time);
+    else if (outcome !== undefined) after.set(time, outcome);
+    for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
+  }
+  addSuppressed(
+    left.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
+    before,
+    after,
+  );
+  for (const row of left) row.points = formatPoints(pointsOf.get(row.number) as Map<number, Image>);
+  return after;
+}
+
+/** Adds points that were left out since the counters before them, which are gone now, were the same. */
+function addSuppressed(
+  touches: readonly Map<number, Image>[],
+  before: ReadonlyMap<number, string>,
+  after: Map<number, string>,
+): void {
+  const suppressed = touches.flatMap((points) =>
+    [...points].flatMap(([time, image]) =>
+      isUnchanged(image) ? [{ points, time, counters: (image as string).slice(UNCHANGED.length) }] : [],
+    ),
+  );
+  for (const { points, time, counters } of suppressed.toSorted((a, b) => a.time - b.time)) {
+    const now = latestBy(after, time);
+    if (now === counters || now === latestBy(before, time)) continue;
+    after.set(time, counters);
+    points.set(time, null);
+  }
+}
+
+function latestBy(points: ReadonlyMap<number, string>, time: number): string | undefined {
+  let latest = -1;
+  for (const at of points.keys()) if (at <= time && at > latest) latest = at;
+  return points.get(latest);
+}

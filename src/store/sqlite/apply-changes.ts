@@ -1,0 +1,143 @@
+/** Merges the changes of a batch into the stored rows, one by one, within a transaction. */
+import type { ChartEntry } from "#domain/chart.ts";
+import type { ReportKind } from "#domain/job.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { Follow } from "#domain/relation.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { subtitleDocument } from "#search/documents.ts";
+import { countResult, type WriteResult } from "../batch-changes.ts";
+import { compositeKey, UNCHANGED } from "../job-touches.ts";
+import { learnErased } from "../learn-erased.ts";
+import {
+  mergeChartEntry,
+  mergeFollow,
+  mergeSubtitles,
+  toEntryRow,
+  toFollowRow,
+  toSubtitleRow,
+} from "../relation-rows.ts";
+import { type IsErased, scrubTrack } from "../scrub.ts";
+import { subtitleDocId } from "../search-doc-ids.ts";
+import { markErased } from "../sql/erased-ids.ts";
+import { runSync } from "../sql/sql.ts";
+import type { Changes, Merge, WriteCounts } from "../writer.ts";
+import type { Database } from "./database.ts";
+import type { RecordRows, WriteTables } from "./record-rows.ts";
+import { stepsOn } from "./shared-sql.ts";
+import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
+
+function learn({ db, rows }: WriteTables, changes: Changes): void {
+  const { platform } = changes;
+  const learnt = learnErased(changes, {
+    isErased: (kind, id) => rows.isErased(platform, kind, id),
+    isStored: (id) => rows.hasRecord(platform, "account", id),
+  });
+  if (learnt.length === 0) return;
+  for (const [kind, group] of Map.groupBy(learnt, (one) => one.kind)) {
+    const ids = group.map(({ id }) => id);
+    runSync(markErased(stepsOn(db), platform, kind, ids));
+  }
+  rows.forgetErased();
+}
+
+export function applyChanges(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts = {}): void {
+  const { db, rows } = tables;
+  const { platform } = changes;
+  if (rows.hasErased) learn(tables, changes);
+  for (const { kind, postId, incoming: captured, point } of changes.records) {
+    const incoming = rows.scrub(platform, kind, captured);
+    const result =
+      kind === "comment"
+        ? rows.writeComment(platform, postId as string, incoming, merge)
+        : rows.write(platform, kind, incoming, merge);
+    countResult(counts, kind, result);
+    if (point !== null && result !== "erased") rows.writePoint(platform, kind, incoming.id, point);
+  }
+  const isErased: IsErased = (kind, key) => rows.isErased(platform, kind, key);
+  for (const track of changes.subtitles) {
+    const scrubbed = rows.hasErased ? scrubTrack(track, isErased) : track;
+    countResult(counts, "subtitles", writeSubtitles(tables, platform, scrubbed));
+  }
+  for (const follow of changes.follows) countResult(counts, "follow", writeFollow(db, rows, platform, follow));
+  for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(db, rows, platform, entry));
+}
+
+function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {
+  const { postId, language } = track;
+  if (rows.isErased(platform, "post", postId)) return "erased";
+  const key = [platform, postId, language, track.automatic ? 1 : 0] as const;
+  const stored = db.get<Pick<SubtitlesRow, "lines" | "captured_at" | "source">>(
+    "SELECT lines, captured_at, source FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
+    ...key,
+  );
+  const row = mergeSubtitles(stored, toSubtitleRow(platform, track));
+  touch(rows, platform, "subtitles", compositeKey(postId, language, track.automatic), stored, row);
+  if (row === null) return "unchanged";
+  db.run(
+    `INSERT INTO subtitles (platform, post_id, language, automatic, lines, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (platform, post_id, language, automatic) DO UPDATE SET lines = excluded.lines,
+       captured_at = excluded.captured_at, source = excluded.source`,
+    ...key,
+    row.lines,
+    row.captured_at,
+    row.source,
+  );
+  index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
+  return stored === undefined ? "new" : "updated";
+}
+
+function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
+  const key = [platform, follow.accountId, follow.followerId] as const;
+  if (key.slice(1).some((id) => rows.isErased(platform, "account", id))) return "erased";
+  const stored = db.get<Pick<FollowsRow, "at" | "since" | "captured_at" | "source">>(
+    "SELECT at, since, captured_at, source FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
+    ...key,
+  );
+  const row = mergeFollow(stored, toFollowRow(platform, follow));
+  touch(rows, platform, "follow", compositeKey(follow.accountId, follow.followerId), stored, row);
+  if (row === null) return "unchanged";
+  db.run(
+    `INSERT OR REPLACE INTO follows (platform, account_id, follower_id, at, since, captured_at, source)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...key,
+    row.at,
+    row.since,
+    row.captured_at,
+    row.source,
+  );
+  return stored === undefined ? "new" : "updated";
+}
+
+function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
+  if (rows.isErased(platform, "post", entry.postId)) return "erased";
+  const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
+  const stored = db.get<Pick<ChartEntriesRow, "post_id" | "captured_at" | "source">>(
+    "SELECT post_id, captured_at, source FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
+    ...key,
+  );
+  const row = mergeChartEntry(stored, toEntryRow(entry));
+  touch(rows, platform, "chart", compositeKey(entry.country, entry.section, entry.day, entry.rank), stored, row);
+  if (row === null) return "unchanged";
+  db.run(
+    `INSERT OR REPLACE INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...key,
+    row.post_id,
+    row.captured_at,
+    row.source,
+  );
+  return stored === undefined ? "new" : "updated";
+}
+
+/** The stored columns are those that an undone import restores. */
+function touch(
+  rows: RecordRows,
+  platform: PlatformName,
+  kind: ReportKind,
+  key: string,
+  stored: object | undefined,
+  written: object | null,
+): void {
+  const image = stored === undefined ? null : () => JSON.stringify(stored);
+  rows.touches?.add(platform, kind, key, written === null ? UNCHANGED : image);
+}

@@ -1,0 +1,292 @@
+/** Imports that are taken out again: what remains is what a store answers that never had them. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import * as fc from "fast-check";
+import { merge } from "#import/merge.ts";
+import { type UndoCounts, undoImport } from "#import/undo.ts";
+import { toChanges } from "#store/batch-changes.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
+import type { Batch, Changes } from "#store/writer.ts";
+import { listAllResults } from "#testing/all-store-results.ts";
+import { propertyBudget } from "#testing/budget.ts";
+import { batchesOf, IDS, SOURCES } from "#testing/random-batches.ts";
+import { account, comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
+import { openFreshStore } from "./postgres/fresh-store.ts";
+import { requestOperation } from "./http-client.ts";
+import { runCommand } from "./run-command.ts";
+import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+import { WORLD } from "./world.ts";
+
+/** One import with a transaction per batch. */
+async function runJob(store: Store, id: string, batches: readonly Batch[]): Promise<void> {
+  const now = NOW;
+  const job = { id, fingerprint: id, origin: "command" as const, label: id, createdAt: now, updatedAt: now, owner: "" };
+  await store.jobs.writeJob({ ...job, state: "running" });
+  const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+  for (const [position, batch] of batches.entries()) {
+    const changes: Changes = toChanges(PLATFORM, batch);
+    await store.writer.apply([changes], merge, () => ({
+      file: { jobId: id, name: "file", fingerprint: "", state: "done", position, report },
+      rejects: [],
+      restarted: false,
+    }));
+  }
+  await store.jobs.finishJob(id, now);
+}
+
+async function undo(store: Store, jobId: string): Promise<UndoCounts> {
+  const planned = await undoImport(store, { jobId, dryRun: true });
+  const outcome = await undoImport(store, { jobId, dryRun: false });
+  assert.equal((await store.jobs.getJob(jobId))?.state, outcome.state === "undone" ? "undone" : "done");
+  if (outcome.state !== "undone" || planned.state !== "undone") {
+    assert.deepEqual([planned.state, outcome.state], ["nothing to undo", "nothing to undo"]);
+    return { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };
+  }
+  assert.deepEqual(planned.counts, outcome.counts, "a dry run counts what the undo does");
+  return outcome.counts;
+}
+
+async function resultsOf(store: Store, ids: readonly string[]): Promise<unknown> {
+  await store.writer.refreshTrends();
+  return withoutNumbering(await listAllResults(store, ids));
+}
+
+/** How many documents the index ever had, which page tokens tell, and whether trends were ever computed, is nobody's business. */
+function withoutNumbering(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNumbering);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== "state" && name !== "day");
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutNumbering(member)]));
+}
+
+interface TwoStores {
+  one: Store;
+  other: Store;
+  close(): Promise<void>;
+}
+
+const STORES: Record<string, () => Promise<TwoStores>> = {
+  async sqlite() {
+    const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "triptych-undo-")));
+    const [one, other] = folders.map((folder) => openSqliteStore(folder, "full", () => NOW)) as [Store, Store];
+    return {
+      one,
+      other,
+      async close() {
+        await one.close();
+        await other.close();
+        for (const folder of folders) rmSync(folder, { recursive: true });
+      },
+    };
+  },
+  async postgres() {
+    const stores = [await openFreshStore(() => NOW), await openFreshStore(() => NOW)] as const;
+    return {
+      one: stores[0].store,
+      other: stores[1].store,
+      async close() {
+        for (const store of stores) await store.close();
+      },
+    };
+  },
+};
+
+/** `history` is not part of an import. */
+const imports = fc.shuffledSubarray(IDS, { minLength: 3, maxLength: 3 }).chain((ids) =>
+  fc.record({
+    ids: fc.constant(ids),
+    jobs: fc.array(fc.array(batchesOf(ids), { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 4 }),
+    order: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+    without: fc.nat(),
+  }),
+);
+
+for (const [name, openStores] of Object.entries(STORES)) {
+  describe(`undo on ${name}`, () => {
+    let stores: TwoStores;
+    before(async () => {
+      stores = await openStores();
+    });
+    after(() => stores.close());
+
+    test("undone imports leave what a store answers that never had them", async () => {
+      const { one, other } = stores;
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(imports, async ({ ids, jobs, order, without }) => {
+          run++;
+          // A run that failed left its records behind.
+          for (const store of [one, other]) for (const source of SOURCES) await store.writer.deleteSource(source);
+          const names = jobs.map((_, index) => `job ${run}.${index}`);
+          // The newest first: after each, the store is as it was before that import.
+          const states: unknown[] = [];
+          for (const [index, batches] of jobs.entries()) {
+            states.push(await resultsOf(one, ids));
+            await runJob(one, names[index] as string, batches);
+          }
+          for (const [index, state] of [...states.entries()].toReversed()) {
+            const { kept } = await undo(one, names[index] as string);
+            assert.deepEqual(kept, {});
+            assert.deepEqual(await resultsOf(one, ids), state);
+          }
+          // Any of them: the same, unless a later import touched the same records.
+          const left = without % jobs.length;
+          for (const [index, batches] of jobs.entries()) await runJob(other, names[index] as string, batches);
+          const { kept } = await undo(other, names[left] as string);
+          if (Object.keys(kept).length === 0) {
+            const others = names.filter((_, index) => index !== left);
+            for (const id of others) await runJob(one, `${id} again`, jobs[names.indexOf(id)] as Batch[]);
+            assert.deepEqual(await resultsOf(other, ids), await resultsOf(one, ids));
+            for (const id of others.toReversed()) await undo(one, `${id} again`);
+          }
+          // All of them, in any order: nothing remains.
+          const shuffled = names
+            .filter((_, index) => index !== left)
+            .toSorted((a, b) => (order[names.indexOf(a)] as number) - (order[names.indexOf(b)] as number));
+          for (const id of shuffled) await undo(other, id);
+          assert.deepEqual(await resultsOf(other, ids), states[0]);
+          assert.deepEqual(await resultsOf(one, ids), states[0]);
+        }),
+        propertyBudget(name === "sqlite" ? 60 : 10),
+      );
+    });
+
+    test("says what stays because another import brought it too, and what the other then owns", async () => {
+      const { one: store } = stores;
+      const reader = store.reader(PLATFORM);
+      const capture = (capturedAt: number, views: number, text: string) =>
+        post("p", { capturedAt, text, counters: { views } });
+      await runJob(store, "first", [{ posts: [capture(NOW, 10, "old")], accounts: [account("1", { name: "ada" })] }]);
+      await runJob(store, "second", [{ posts: [capture(NOW + 2_000, 10, "new")], comments: [comment("c")] }]);
+      const counts = await undo(store, "first");
+      assert.deepEqual(counts, {
+        removed: { account: 1 },
+        restored: {},
+        kept: { post: 1 },
+        keptFor: { second: 1 },
+        points: 1,
+      });
+      assert.equal((await reader.getPost("p"))?.text, "new");
+      // The second import saw the same counters, which were not stored again; now they are its own.
+      assert.deepEqual(await reader.listCounters("post", "p"), [{ capturedAt: NOW + 2_000, counters: { views: 10 } }]);
+      assert.deepEqual((await undo(store, "second")).removed, { post: 1, comment: 1 });
+      assert.equal(await store.isEmpty(), true);
+    });
+
+    test("gives a name back to the account that an import took it from", async () => {
+      const { one: store } = stores;
+      const reader = store.reader(PLATFORM);
+      await runJob(store, "mine", [{ accounts: [account("1", { name: "ada" })] }]);
+      await runJob(store, "wrong", [{ accounts: [account("2", { name: "ada", capturedAt: NOW + 1 })] }]);
+      assert.equal((await reader.getAccountByName("ada"))?.id, "2");
+      await undo(store, "wrong");
+      assert.equal((await reader.getAccountByName("ada"))?.id, "1");
+      await undo(store, "mine");
+    });
+
+    test("an account that has got its id since is undone under that id", async () => {
+      const { one: store } = stores;
+      const reader = store.reader(PLATFORM);
+      await runJob(store, "by name", [
+        {
+          accounts: [account("@ada", { name: "ada" })],
+          posts: [post("p", { authorId: "@ada", text: "before" })],
+          follows: [{ accountId: "@ada", followerId: "2", since: null, capturedAt: NOW, source: "test" }],
+        },
+      ]);
+      await runJob(store, "changed", [
+        { posts: [post("p", { authorId: "@ada", text: "after", capturedAt: NOW + 1 })] },
+      ]);
+      await store.writer.mergePlaceholder(PLATFORM, "@ada", "1", merge);
+      await runJob(store, "by id", [{ accounts: [account("1", { name: "ada", bio: "tea" })] }]);
+      await undo(store, "changed");
+      const restored = await reader.getPost("p");
+      assert.deepEqual([restored?.text, restored?.authorId], ["before", "1"]);
+      await undo(store, "by id");
+      assert.equal((await reader.getAccount("1"))?.bio, null);
+      await undo(store, "by name");
+      assert.equal(await store.isEmpty(), true);
+      assert.equal(await reader.countFollowers("1"), 0);
+    });
+
+    test("an erased person does not come back with an undone import", async () => {
+      const { one: store } = stores;
+      const reader = store.reader(PLATFORM);
+      const entry = (postId: string) => ({ country: "US", section: "now", day: "2026-11-15", rank: 1, postId });
+      const captured = { capturedAt: NOW, source: "test" };
+      await runJob(store, "base", [
+        { posts: [post("p", { authorId: "7" }), post("q")], chartEntries: [{ ...entry("p"), ...captured }] },
+      ]);
+      await runJob(store, "later", [
+        {
+          posts: [post("p", { authorId: "7", text: "changed", capturedAt: NOW + 1 })],
+          chartEntries: [{ ...entry("q"), capturedAt: NOW + 1, source: "test" }],
+        },
+      ]);
+      await store.writer.erase(PLATFORM, "account", "7");
+      await undo(store, "later");
+      assert.equal(await reader.getPost("p"), null);
+      assert.equal((await reader.getChart("US", "now"))?.postIds.includes("p") ?? false, false);
+      await undo(store, "base");
+      assert.equal(await store.isEmpty(), true);
+    });
+
+    test("an import that is too old cannot be undone", async () => {
+      const { other: store } = stores;
+      await runJob(store, "old", [{ posts: [post("p")] }]);
+      assert.equal(await store.jobs.canUndo("old"), true);
+      await store.jobs.forgetUndo(Date.now() + 1);
+      assert.deepEqual((await undoImport(store, { jobId: "old", dryRun: false })).state, "nothing to undo");
+      assert.notEqual(await store.reader(PLATFORM).getPost("p"), null);
+    });
+  });
+}
+
+describe("triptych undo", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer(WORLD);
+  });
+  after(() => server.close());
+
+  const run = (...args: string[]) => runCommand(args, server.env);
+  const statusOf = async (videoId: string) =>
+    (await requestOperation(server.url, "shortvideo/post/detail", { videoId })).status;
+
+  test("says what would change, undoes it beside a running service, and the file can be imported again", async () => {
+    const post1 = aPostObject(1) as unknown as { id: string };
+    const capture = writeLines(
+      join(server.dataDir, "undo.ndjson"),
+      [1, 2, 3].map((n) => pushedLine(aPostObject(n))),
+    );
+    const job = async () => (JSON.parse((await run("import", capture, "--json")).stdout) as { job: string }).job;
+    const first = await job();
+    assert.equal(await statusOf(post1.id), 200);
+    const planned = await run("undo", first);
+    assert.match(
+      planned.stdout,
+      /would delete: .*3 posts.*\n {2}would restore: nothing\nNothing was changed; add --yes/s,
+    );
+    assert.equal(await statusOf(post1.id), 200);
+    const undone = await run("undo", first, "--yes");
+    assert.match(undone.stdout, /^Undid import .*\n {2}deleted: .*3 posts/);
+    assert.equal(await statusOf(post1.id), 404);
+    assert.match((await run("jobs")).stdout, new RegExp(`${first} +undone`));
+    const again = await run("undo", first, "--yes");
+    assert.deepEqual([again.code, again.stderr], [1, `triptych: import ${first} was undone before\n`]);
+    const second = await job();
+    assert.notEqual(second, first);
+    assert.equal(await statusOf(post1.id), 200);
+    const json = JSON.parse((await run("undo", second, "--yes", "--json")).stdout) as UndoCounts & { undone: boolean };
+    assert.deepEqual([json.undone, json.removed.post], [true, 3]);
+  });
+
+  test("an unknown import is a usage error", async () => {
+    assert.equal((await run("undo", "2020-01-01-00000000")).code, 2);
+  });
+});
