@@ -1612,6 +1612,105 @@ export type Posts = {
   continuation_token: string;
 };
 
+export interface PostsWithInput {
+  /** Name of a platform, such as `longvideo`; case-insensitive. */
+  platform: string;
+  /** What the posts have in common. */
+  trait: "sound" | "hashtag" | "place" | "tagged";
+  /** Id of the sound, place or account, name of the hashtag with or without `#`, or the URL of one on the platform's site; accounts also by name. */
+  id: string;
+  /** Posts per page. */
+  limit?: number;
+  /** Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours. */
+  continuation_token?: string;
+  /** Parts of the response to return, such as `stats(playCount)`. */
+  fields?: string;
+}
+
+export type PostsWith = {
+  platform: string;
+  trait: "sound" | "hashtag" | "place" | "tagged";
+  id: string | null;
+  name: string | null;
+  detail: string | null;
+  /** Number of stored posts. */
+  total: number;
+  posts: Array<{
+    platform: string;
+    id: string;
+    author_id: string | null;
+    title: string | null;
+    text: string | null;
+    published_at: number | null;
+    duration_s: number | null;
+    language: string | null;
+    country: string | null;
+    category: string | null;
+    /** Without `#`, as written. */
+    hashtags: Array<string>;
+    /** Ids of the accounts tagged in it. */
+    tagged_ids: Array<string>;
+    sound_id: string | null;
+    place_id: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    /** Pictures and videos, each in its largest size. URLs are as captured. */
+    media: Array<{
+      kind: "image" | "video";
+      url: string;
+      width: number | null;
+      height: number | null;
+    }>;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** Stored accounts of the authors of these posts, each once. */
+  authors: Array<{
+    platform: string;
+    id: string | null;
+    name: string | null;
+    display_name: string | null;
+    bio: string | null;
+    verified: boolean | null;
+    private: boolean | null;
+    created_at: number | null;
+    language: string | null;
+    country: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** Token of the next page; empty on the last page. */
+  continuation_token: string;
+};
+
 export interface PostInput {
   /** Name of a platform, such as `longvideo`; case-insensitive. */
   platform: string;
@@ -2013,6 +2112,8 @@ export function createOperations(send: Send) {
       search: list<SearchInput, Search, Search["results"][number]>(send, {"name":"search","method":"GET","path":"/api/search","pages":{"items":"results","next":{"continuation_token":"continuation_token"}}}),
       /** Posts of an account on any platform. */
       posts: list<PostsInput, Posts, Posts["posts"][number]>(send, {"name":"posts","method":"GET","path":"/api/posts","pages":{"items":"posts","next":{"continuation_token":"continuation_token"}}}),
+      /** Posts with a sound, hashtag, place or tagged account. */
+      postsWith: list<PostsWithInput, PostsWith, PostsWith["posts"][number]>(send, {"name":"posts/with","method":"GET","path":"/api/posts/with","pages":{"items":"posts","next":{"continuation_token":"continuation_token"}}}),
       /** A post of any platform with its comments. */
       post: list<PostInput, Post, Post["comments"][number]>(send, {"name":"post","method":"GET","path":"/api/post","pages":{"items":"comments","next":{"continuation_token":"continuation_token"}}}),
       /** Subtitles of a post on any platform. */

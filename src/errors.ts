@@ -121,6 +121,12 @@ export const ERRORS = {
     title: "Hashtag not found",
     remedy: "Check the spelling; case, diacritics and a leading # do not matter.",
   },
+  place_not_found: {
+    status: 404,
+    number: 40408,
+    title: "Place not found",
+    remedy: "Check the id, or import posts that are at the place.",
+  },
   chart_not_found: {
     status: 404,
     number: 40405,

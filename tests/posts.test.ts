@@ -103,6 +103,48 @@ describe("posts of every platform", () => {
     );
   });
 
+  test("posts are listed by sound, hashtag, place and tagged account, with their authors, however they are named", async () => {
+    interface PostsWith extends Omit<Posts, "account"> {
+      id: string | null;
+      name: string | null;
+      detail: string | null;
+      authors: { name: string }[];
+    }
+    const listed = async (parameters: Record<string, string>) =>
+      server.json<PostsWith>(`/api/posts/with?${query({ limit: "50", ...parameters })}`);
+    const place = await listed({ platform: "photoshare", trait: "place", id: "880001" });
+    assert.deepEqual(
+      [place.id, place.name, place.detail, place.total, place.posts.length, place.authors.map(({ name }) => name)],
+      ["880001", "Paprika Square", "Budapest", 58, 50, ["amara.petrovic"]],
+    );
+    const rest = await listed({
+      platform: "photoshare",
+      trait: "place",
+      id: "880001",
+      continuation_token: place.continuation_token,
+    });
+    assert.equal(new Set([...place.posts, ...rest.posts].map(({ id }) => id)).size, 58);
+    assert.equal(rest.continuation_token, "");
+    for (const id of ["paprika", "#Páprika", "https://www.instagram.com/explore/tags/paprika/"]) {
+      const { name, total } = await listed({ platform: "photoshare", trait: "hashtag", id });
+      assert.deepEqual([name, total], ["Paprika", 58], id);
+    }
+    for (const id of [RAFAEL.id, "@rafael.sundqvist"])
+      assert.equal((await listed({ platform: "photoshare", trait: "tagged", id })).total, 58, id);
+    const sound = await listed({ platform: "shortvideo", trait: "sound", id: RAIN_SOUND });
+    assert.ok(sound.total > 0 && sound.name !== null);
+    for (const [trait, code] of [
+      ["sound", "sound_not_found"],
+      ["hashtag", "hashtag_not_found"],
+      ["place", "place_not_found"],
+      ["tagged", "account_not_found"],
+    ] as const)
+      assertProblem(
+        await requestOperation(server.url, "posts/with", { platform: "longvideo", trait, id: "nothing" }),
+        code,
+      );
+  });
+
   test("the operations of SPEC.md take an account's id too, after its name", async () => {
     const short = await server.json<{ userInfo: { user: { uniqueId: string } } }>(
       `/api/shortvideo/user/info-with-region?uniqueId=${INES.id}`,

@@ -4,6 +4,7 @@ import type { Chart, ChartDay, ChartRank } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
+import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Projection, Rendered } from "#domain/projection.ts";
 import type { CounterPoint, RecordKind } from "#domain/record.ts";
@@ -75,6 +76,7 @@ export interface PostReader<N extends Natives = Natives> {
   countPosts(list: PostList, key: string): Promise<number>;
 
   getSound(id: string): Promise<Sound<N["sound"]> | null>;
+  getPlace(id: string): Promise<Place<N["place"]> | null>;
   /** By name, ignoring case and diacritics. */
   getHashtag(name: string): Promise<Hashtag<N["hashtag"]> | null>;
 

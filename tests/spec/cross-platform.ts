@@ -7,6 +7,11 @@ export const CROSS_PLATFORM = {
     notFound: "account_not_found",
     pages: { ids: "posts[].id", next: { continuation_token: "continuation_token" } },
   },
+  "posts/with": {
+    request: { id: "paprika" },
+    notFound: "hashtag_not_found",
+    pages: { ids: "posts[].id", next: { continuation_token: "continuation_token" } },
+  },
   post: {
     request: { id: "330000000000001" },
     notFound: "post_not_found",

@@ -309,6 +309,22 @@ class CrossPlatform(Group):
         """The items of all pages of `posts`."""
         return Items(self._client, "posts", "GET", {"platform": platform, "account": account, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "posts", {"continuation_token":"continuation_token"}, None)
 
+    def posts_with(self, *, platform: str, trait: str, id: str, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
+        """Posts with a sound, hashtag, place or tagged account.
+
+        platform: Name of a platform, such as `longvideo`; case-insensitive.
+        trait: What the posts have in common.
+        id: Id of the sound, place or account, name of the hashtag with or without `#`, or the URL of one on the platform's site; accounts also by name.
+        limit: Posts per page.
+        continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
+        fields: Parts of the response to return, such as `stats(playCount)`.
+        """
+        return self._client.request("posts/with", "GET", {"platform": platform, "trait": trait, "id": id, "limit": limit, "continuation_token": continuation_token, "fields": fields})
+
+    def iter_posts_with(self, *, platform: str, trait: str, id: str, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `posts_with`."""
+        return Items(self._client, "posts/with", "GET", {"platform": platform, "trait": trait, "id": id, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "posts", {"continuation_token":"continuation_token"}, None)
+
     def post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """A post of any platform with its comments.
 

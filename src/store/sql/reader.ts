@@ -7,6 +7,7 @@ import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
+import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Counters, PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
@@ -148,6 +149,7 @@ export function createSqlReader<N extends Natives>(
     },
     getPosts: (ids) => records.list<Post<N["post"]>>("post", ids),
     getSound: (id) => records.get<Sound<N["sound"]>>("sound", id),
+    getPlace: (id) => records.get<Place<N["place"]>>("place", id),
     getHashtag: (name) => records.get<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
 
     async listReplies(postId, commentId, { limit, after = { at: -1, id: "" } }) {
