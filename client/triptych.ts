@@ -15,7 +15,8 @@ export type * from "./operations.ts";
 export interface ClientOptions {
   /** Where the service is, such as `http://127.0.0.1:8080`. */
   url: string;
-  token: string;
+  /** Leave it out in a page of the service itself, whose session is a cookie. */
+  token?: string;
   /** How often a request is retried after a network failure, 429, 502, 503 or 504; 3 by default. */
   retries?: number;
   /** The longest wait before a retry; a longer `Retry-After` is an error. 30 s by default. */
@@ -74,6 +75,7 @@ function createSend({
 }: ClientOptions): Send {
   const base = url.replace(/\/+$/, "");
   const send = options.fetch ?? fetch;
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
   async function attempt(operation: OperationInfo, input: Input, { signal, headers }: RequestOptions) {
     const parameters = new URLSearchParams();
@@ -83,7 +85,7 @@ function createSend({
     const timeout = AbortSignal.timeout(timeoutMs);
     return send(`${base}${operation.path}${query}`, {
       method: operation.method,
-      headers: { accept: "application/json", ...headers, authorization: `Bearer ${token}` },
+      headers: { accept: "application/json", ...headers, ...authorization },
       ...(isGet ? {} : { body: parameters }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });

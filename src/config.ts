@@ -26,6 +26,7 @@ export interface Config {
   defaults: { language: string; country: string; timezone: string };
   limits: { burst: number; daily: number; concurrency: number } | "off";
   corsOrigins: string[];
+  console: boolean;
   connections: { maxConnections: number; keepAliveMs: number; slowClientMs: number };
   metrics: "off" | "public" | { host: string; port: number };
   /** Where traces are sent; null for nowhere. */
@@ -204,6 +205,12 @@ export const SETTINGS: readonly Setting[] = [
     check: origins,
   },
   {
+    name: "CONSOLE",
+    fallback: "on",
+    description: "`on` serves the console at `/`, which a clone builds at need; `off` redirects to the reference.",
+    check: oneOf(["on", "off"]),
+  },
+  {
     name: "MAX_CONNECTIONS",
     fallback: "1000",
     description: "Maximum open connections per process; further ones are closed immediately.",
@@ -343,6 +350,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .split(",")
       .map((origin) => origin.trim())
       .filter((origin) => origin !== ""),
+    console: value("CONSOLE").toLowerCase() === "on",
     connections: {
       maxConnections: Number(value("MAX_CONNECTIONS")),
       keepAliveMs: Number(value("KEEP_ALIVE_S")) * 1_000,

@@ -40,7 +40,7 @@ export function parseImports(file: string, text: string): Import[] {
 
 /** Every TypeScript file of the project, tests included. */
 export function sourceFiles(): string[] {
-  return globSync("*/**/*.ts", { cwd: ROOT, exclude: ["node_modules/**", "dist/**"] }).toSorted();
+  return globSync("*/**/*.{ts,tsx}", { cwd: ROOT, exclude: ["node_modules/**", "dist/**"] }).toSorted();
 }
 
 export function readImports(files: readonly string[]): Import[] {

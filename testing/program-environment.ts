@@ -8,5 +8,6 @@ export function programEnvironment(settings: Record<string, string> = {}): Recor
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(passed), ...settings };
+  // A service would build the console first.
+  return { ...Object.fromEntries(passed), CONSOLE: "off", ...settings };
 }

@@ -110,12 +110,16 @@ const RULES: ImportRules = {
   ...SHIPPED,
   // Imported by users: depends on nothing.
   client: [],
+  // The browser app: talks to the service over HTTP only.
+  "console/src": ["client"],
+  // Its build.
+  console: [],
   testing: ["src", "demo"],
   "tests/postgres": ["src", "testing"],
   "testing/runner": ["src", "testing", "tests/postgres", "demo"],
-  scripts: ["src", "demo"],
+  scripts: ["src", "demo", "console/build.ts"],
   bench: ["src", "demo", "testing", "tests/postgres"],
-  tests: ["src", "client", "demo", "testing", "scripts", "bench", "tests/postgres"],
+  tests: ["src", "client", "console", "demo", "testing", "scripts", "bench", "tests/postgres"],
 };
 
 const FILES = sourceFiles();

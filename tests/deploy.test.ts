@@ -44,13 +44,18 @@ const INSTRUCTIONS = read("deploy/Dockerfile")
   .split("\n")
   .filter((line) => line !== "")
   .map((line) => ({ word: line.slice(0, line.indexOf(" ")), rest: line.slice(line.indexOf(" ") + 1) }));
-const argumentsOf = (word: string) => INSTRUCTIONS.filter((line) => line.word === word).map(({ rest }) => rest);
+const argumentsOf = (word: string, lines = INSTRUCTIONS) =>
+  lines.filter((line) => line.word === word).map(({ rest }) => rest);
 const commandIn = (rest: string | undefined) => JSON.parse(rest?.slice(rest.indexOf("[")) ?? "") as string[];
 
 /** What is taken from the repository, without what is taken from an earlier stage. */
-const COPIED = argumentsOf("COPY")
-  .filter((rest) => !rest.startsWith("--from="))
-  .flatMap((rest) => rest.split(" ").slice(0, -1));
+const copiedIn = (lines: typeof INSTRUCTIONS) =>
+  argumentsOf("COPY", lines)
+    .filter((rest) => !rest.startsWith("--from="))
+    .flatMap((rest) => rest.split(" ").slice(0, -1));
+const COPIED = copiedIn(INSTRUCTIONS);
+/** Of the last stage, which is the image. */
+const SHIPPED = copiedIn(INSTRUCTIONS.slice(INSTRUCTIONS.findLastIndex(({ word }) => word === "FROM")));
 const IGNORED = read("deploy/Dockerfile.dockerignore")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
@@ -67,7 +72,7 @@ test("the image has the Node version of the tests, by an exact tag", () => {
   for (const from of argumentsOf("FROM")) {
     assert.equal(/^node:([\d.]+)-\w+-slim(?: AS \w+)?$/.exec(from)?.[1], [...versions][0], from);
   }
-  assert.equal(argumentsOf("FROM").length, 2);
+  assert.equal(argumentsOf("FROM").length, 3);
 });
 
 test("the image copies files that exist and are not ignored", () => {
@@ -90,7 +95,7 @@ test("the image copies files that exist and are not ignored", () => {
 });
 
 test("the image has no test code: every source file is imported from the entry point", () => {
-  const files = COPIED.flatMap((path) => [path, ...globSync(`${path}/**/*`, { cwd: ROOT })]).filter(reachesBuilder);
+  const files = SHIPPED.flatMap((path) => [path, ...globSync(`${path}/**/*`, { cwd: ROOT })]).filter(reachesBuilder);
   const reached = new Set(["src/cli/main.ts"]);
   for (const file of reached) {
     if (!file.endsWith(".ts")) continue;
@@ -102,6 +107,15 @@ test("the image has no test code: every source file is imported from the entry p
     files.filter((path) => /(?:^|\/)fixtures(?:\/|$)/.test(path)),
     [],
   );
+});
+
+test("the image has the console, built from what its stage copies", () => {
+  const built = argumentsOf("COPY").find((rest) => rest.startsWith("--from=console "));
+  assert.equal(built, "--from=console /app/dist/console dist/console");
+  assert.ok(argumentsOf("RUN").includes("node console/build.ts"));
+  for (const path of ["client", "console"]) assert.ok(COPIED.includes(path) && !SHIPPED.includes(path), path);
+  for (const path of ["client/operations.ts", "console/src/main.tsx", "console/index.html"])
+    assert.ok(reachesBuilder(path), path);
 });
 
 test("the image runs as a numeric user, writes only to /data, and has a health check", () => {
@@ -121,7 +135,7 @@ test("the files of the image start with the given pepper, pass both probes, and 
   const folder = mkdtempSync(join(tmpdir(), "triptych-image-"));
   try {
     const [app, data] = [join(folder, "app"), mkdtempSync(join(folder, "data-"))];
-    for (const path of COPIED) {
+    for (const path of SHIPPED) {
       cpSync(join(ROOT, path), join(app, path), {
         recursive: true,
         filter: (source) => reachesBuilder(source.slice(ROOT.length + 1)),

@@ -41,6 +41,7 @@ const DATA_DIR = join(HOME, ".local/share/triptych/data");
 const ENV = programEnvironment({
   PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
   HOME,
+  CONSOLE: "on",
   DEMO: "off",
   PORT: "0",
   LOG_LEVEL: "silent",
@@ -122,7 +123,10 @@ test("the package has compiled code, its own documents, and nothing of the repos
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(INSTALLED.length + 1));
   const others = files.filter(
-    (file) => !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo|client)\/.+\.js)$/.test(file),
+    (file) =>
+      !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo|client)\/.+\.js|dist\/console\/assets\/[\w.-]+\.(?:js|css))$/.test(
+        file,
+      ),
   );
   const declarations = others.filter((file) => file.endsWith(".d.ts"));
   // Only of what a program can import.
@@ -132,6 +136,8 @@ test("the package has compiled code, its own documents, and nothing of the repos
     "CHANGELOG.md",
     "LICENSE",
     "README.md",
+    "dist/console/build.json",
+    "dist/console/index.html",
     "dist/package.json",
     "openapi.json",
     "package.json",
@@ -180,6 +186,9 @@ test("the installed program imports a file into the user's data folder and answe
     assert.equal(title, VIDEO.title);
     const reference = await fetch(`${address}/docs/js/scalar.js`);
     assert.ok((await reference.arrayBuffer()).byteLength > 1_000_000);
+    const page = await (await fetch(address)).text();
+    const [script = ""] = /\/assets\/[\w.-]+\.js/.exec(page) ?? assert.fail(page);
+    assert.equal((await fetch(address + script)).headers.get("cache-control"), "public, max-age=31536000, immutable");
   } finally {
     const exited = once(service, "exit");
     service.kill();

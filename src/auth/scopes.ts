@@ -25,7 +25,14 @@ export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
   ];
 }
 
-/** All read scopes, personal fields included: those of the first token and of API_TOKEN. */
+/** Whoever starts the service first owns it: all scopes but that of feeds, whose tokens stand in URLs. */
+export function ownerScopesFor(platforms: readonly PlatformName[]): string[] {
+  return scopesFor(platforms)
+    .map(({ name }) => name)
+    .filter((name) => name !== "feed");
+}
+
+/** All read scopes, personal fields included: those of API_TOKEN. */
 export function readScopesFor(platforms: readonly PlatformName[]): string[] {
   return scopesFor(platforms)
     .map(({ name }) => name)

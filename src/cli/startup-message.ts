@@ -10,13 +10,14 @@ export function startupMessage(startup: StartupInfo, config: Config, operations:
   const paragraphs = [`Triptych is listening on ${url}${workers}`, tokenParagraph(bootstrapToken, config)];
   const isFirstStart = bootstrapToken !== null || demoSeeded;
   if (isFirstStart) paragraphs.push(demoParagraph(startup), examplesParagraph(startup, config, operations));
-  paragraphs.push(`API reference: ${url}/docs    Guide: README.md    Stop: Ctrl-C`);
+  const console = config.console ? `Console: ${url}/    ` : "";
+  paragraphs.push(`${console}API reference: ${url}/docs    Guide: README.md    Stop: Ctrl-C`);
   return `\n${paragraphs.join("\n\n")}\n\n`;
 }
 
 function tokenParagraph(bootstrapToken: string | null, config: Config): string {
   if (bootstrapToken !== null) {
-    return `Your access token (shown only once; store it like a password):\n\n  ${bootstrapToken}`;
+    return `Your access token, for the API and the console (shown only once; store it like a password):\n\n  ${bootstrapToken}`;
   }
   if (config.apiToken !== null) return "Authenticate with the token in API_TOKEN.";
   return 'Authenticate with one of your tokens, or create one: npx triptych token create --label "what it is for"';

@@ -16,7 +16,6 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const FIVE_MINUTES_S = 300;
 
 export function registerDocs(app: FastifyInstance): void {
-  app.get("/", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 302));
   app.get("/docs", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 301));
 
   registerAsset(app, {

@@ -20,6 +20,7 @@ import type { RunAdmin } from "./admin/run-admin.ts";
 import { API_VERSION } from "./api-version.ts";
 import { registerBatch } from "./batch-route.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
+import { registerConsole } from "./console.ts";
 import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
 import { type ExportServices, registerExports } from "./export-routes.ts";
@@ -38,7 +39,7 @@ import {
 } from "./problem-response.ts";
 import type { RecentError, RecentErrors } from "./admin/recent-errors.ts";
 import { REQUEST_ID, TOKEN_FORM } from "./request-id.ts";
-import { requireAccess, type RouteEntry } from "./route-access.ts";
+import { PUBLIC, requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace, parseTraceparent, type RequestSpan, type RequestTracer } from "./trace-context.ts";
 import type { UsageCounter } from "./usage-counter.ts";
@@ -64,6 +65,8 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   metricsPublic: boolean;
   ingest: UploadServices;
   exports: Omit<ExportServices, "tokens" | "limiter">;
+  /** Whether the console is served at `/`. */
+  console: boolean;
   connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   runAdmin: RunAdmin;
   usage: UsageCounter;
@@ -229,6 +232,8 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerExports(app, { ...services.exports, tokens: services.tokens, limiter: services.limiter });
   registerHealthRoutes(app, services);
   registerDocs(app);
+  if (services.console) registerConsole(app);
+  else app.get("/", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 302));
   registerPictures(app);
   return app;
 }

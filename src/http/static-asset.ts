@@ -3,7 +3,7 @@
  * same bytes, so a slow client costs no more than its socket.
  */
 import { hash } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { matchesEtag } from "./encode-response.ts";
 import { COMPRESS_FROM_BYTES, compress } from "./compression.ts";
@@ -11,14 +11,21 @@ import { chooseEncoding, type Encoding } from "./negotiation.ts";
 import { PUBLIC } from "./route-access.ts";
 
 export interface StaticAsset {
-  path: string;
   contentType: string;
   maxAgeSeconds: number;
+  /** The URL changes with the content. */
+  isImmutable?: boolean;
   headers?: Record<string, string>;
   render(): Buffer | Promise<Buffer>;
 }
 
-export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
+export function registerAsset(app: FastifyInstance, asset: StaticAsset & { path: string }): void {
+  app.get(asset.path, { config: PUBLIC }, createAssetHandler(asset));
+}
+
+export function createAssetHandler(
+  asset: StaticAsset,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const original = memoize(async () => {
     perfCounters.assetsRendered++;
     const bytes = await asset.render();
@@ -28,7 +35,9 @@ export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
     memoize(async () => compress((await original()).bytes, encoding, "thorough"));
   const encoded = { zstd: compressed("zstd"), br: compressed("br"), gzip: compressed("gzip") };
 
-  app.get(asset.path, { config: PUBLIC }, async (request, reply) => {
+  const cacheControl = `public, max-age=${asset.maxAgeSeconds}${asset.isImmutable === true ? ", immutable" : ""}`;
+
+  return async (request, reply) => {
     const { bytes, etag } = await original();
     const isFresh = matchesEtag(request.headers["if-none-match"], etag);
     const encoding =
@@ -38,13 +47,13 @@ export function registerAsset(app: FastifyInstance, asset: StaticAsset): void {
     reply.headers({
       ...asset.headers,
       etag,
-      "cache-control": `public, max-age=${asset.maxAgeSeconds}`,
+      "cache-control": cacheControl,
       vary: [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", "),
     });
     if (isFresh) return reply.code(304).send();
     if (encoding !== null) reply.header("content-encoding", encoding);
     return reply.type(asset.contentType).send(body);
-  });
+  };
 }
 
 /** Concurrent calls share one run. A failure is not cached: the next call tries again. */

@@ -1,6 +1,6 @@
 /** Work done once per service, however many processes serve: demo data, first token, import queue, trends. */
 import type { Logger } from "pino";
-import { readScopesFor, scopesFor } from "#auth/scopes.ts";
+import { ownerScopesFor, scopesFor } from "#auth/scopes.ts";
 import { CachedSummary } from "#http/admin/cached-summary.ts";
 import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
@@ -117,10 +117,10 @@ async function loadDemoWorld({ publicUrl }: Config) {
   return demoWorld(Date.now(), publicUrl ?? undefined);
 }
 
-/** The first start creates a token with all read scopes, unless API_TOKEN is set. */
+/** The first start creates a token for whoever started it, unless API_TOKEN is set. */
 async function createBootstrapToken(services: Services, config: Config): Promise<string | null> {
   if (config.apiToken !== null || (await services.tokens.list()).length > 0) return null;
-  const scopes = readScopesFor(PLATFORMS.map(({ name }) => name));
+  const scopes = ownerScopesFor(PLATFORMS.map(({ name }) => name));
   const { token, record } = await services.tokens.create({ label: "first start", scopes });
   await services.audit.record(tokenEvent("service", "token.create", record));
   return token;

@@ -87,6 +87,7 @@ export function createHttpService(
       recordExport: (keyId, chosen, rows) => audit.record(exportEvent(keyId, chosen, rows)),
     },
     corsOrigins: config.corsOrigins,
+    console: config.console,
     connections: config.connections,
     runAdmin,
     usage,

@@ -71,7 +71,7 @@ export function loadedBy(file: string): Set<string> {
 export function readTestFile(path: string): TestFile {
   const loaded = loadedBy(path);
   const text = readFileSync(resolve(ROOT, path), "utf8");
-  const usesProcesses = loaded.has("node:child_process") || loaded.has("node:cluster");
+  const usesProcesses = ["node:child_process", "node:cluster", "playwright-core"].some((name) => loaded.has(name));
   const needsItsOwn =
     usesProcesses ||
     loaded.has("node:worker_threads") ||

@@ -9,7 +9,7 @@ import { CommandError, describeError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
 import { firstShutdownSignal } from "../shutdown-signals.ts";
 import { ProgressLine } from "../progress-line.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { startupMessage } from "../startup-message.ts";
 
 /** Requests in progress get this long to finish. */
@@ -43,6 +43,7 @@ export function registerServe(program: Command, terminal: Terminal): void {
 async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
   checkLogFile(config.logFile);
   const { startService } = await import("#serve/start.ts");
+  const build = config.console ? await startConsoleBuild() : null;
   // Standard output begins with the startup message: log lines follow it.
   const progress = new ProgressLine(terminal);
   const service = await startService({ ...config, logLevel: "silent" }, (records) =>
@@ -58,10 +59,20 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   flushCompileCache();
   service.setLogLevel(config.logLevel);
   service.log.info({ address: url }, "listening");
+  build?.result.then(
+    (ms) => ms === null || printNote(terminal, `Built the console in ${(ms / 1000).toFixed(1)} s: ${url}/\n`),
+    (error: Error) => terminal.err(`The console could not be built (${error.message}); the API is not affected.\n`),
+  );
 
   await stopSignal;
   service.log.info("stopping");
+  build?.stop();
   await service.stop();
+}
+
+async function startConsoleBuild() {
+  const { buildConsoleIfStale } = await import("#serve/console-build.ts");
+  return buildConsoleIfStale();
 }
 
 /** The logger opens its file late: errors are reported here, before the start. */

@@ -70,7 +70,7 @@ export const postsWith = endpoint({
         detail: found.detail,
         total,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
-        authors: authors.map((author) => toAccountSummary(platform, author)),
+        authors: authors.map((author) => toAccountSummary(platform, author, ctx)),
         continuation_token: nextToken(ctx, bound, page),
       },
     };

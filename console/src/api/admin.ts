@@ -1,0 +1,127 @@
+/** Routes below /admin/, in the shapes that openapi.json has for them. Their errors are those of the public API. */
+import { TriptychError, type Problem } from "../../../client/triptych.ts";
+import { sessionFetch } from "./client.ts";
+
+export async function adminRequest<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  const response = await sessionFetch(`/admin/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const value = parse(await response.text());
+  if (!response.ok) throw new TriptychError(response, value as Problem | null);
+  return value as Body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export interface Counted {
+  platform: string;
+  kind: string;
+  count: number;
+}
+
+export interface KindCounts {
+  new: number;
+  updated: number;
+  unchanged: number;
+  erased: number;
+}
+
+export interface JobSummary {
+  id: string;
+  origin: string;
+  label: string;
+  state: "running" | "done" | (string & {});
+  startedAt: string;
+  updatedAt: string;
+  files: number;
+  filesDone: number;
+  records: KindCounts;
+  refused: number;
+  skipped: number;
+}
+
+export interface Overview {
+  countedAt: string;
+  bytes: number;
+  newestCapture: string | null;
+  records: Counted[];
+  sources: (Counted & { source: string; oldestCapture: string; newestCapture: string })[];
+  growth: { day: string; platform: string; count: number }[];
+  jobs: { running: number; done: number; newest: JobSummary | null };
+}
+
+interface Reason {
+  code: string | null;
+  reason: string;
+  count: number;
+}
+
+export interface FileReport {
+  name: string;
+  state: "running" | "done";
+  documents: number;
+  formats: { format: string; documents: number }[];
+  records: ({ kind: string } & KindCounts)[];
+  refused: Reason[];
+  skipped: Reason[];
+}
+
+export interface Job {
+  job: JobSummary;
+  files: FileReport[];
+  rejects: { number: number; file: string; line: number | null; code: string | null; reason: string }[];
+  nextReject: number | null;
+}
+
+export interface Token {
+  keyId: string;
+  label: string;
+  scopes: string[];
+  state: "active" | "expired" | "revoked" | "replaced";
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  replacedBy: string | null;
+  limits: { burst: number | null; daily: number | null; concurrency: number | null };
+}
+
+export interface TokenList {
+  tokens: Token[];
+  scopes: { name: string; sentence: string }[];
+}
+
+export interface IssuedToken {
+  token: string;
+  record: Token;
+}
+
+export interface Usage {
+  since: string;
+  usage: {
+    keyId: string;
+    label: string | null;
+    day: string | null;
+    operation: string | null;
+    requests: number;
+    clientErrors: number;
+    serverErrors: number;
+  }[];
+}
+
+export interface RecentError {
+  at: string;
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  code: string;
+  detail: string;
+  keyId: string | null;
+}

@@ -1,0 +1,16 @@
+/** The public API with the session of this page: the browser sends the cookie, and never a token. */
+import { createClient } from "../../../client/triptych.ts";
+
+export { TriptychError } from "../../../client/triptych.ts";
+export type * from "../../../client/triptych.ts";
+
+/** The service takes a write with a cookie only with this header, which no other site's page can send. */
+const OWN_HEADERS = { "x-requested-with": "triptych-console", prefer: "unknown=null" };
+
+export function sessionFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(OWN_HEADERS)) headers.set(name, value);
+  return fetch(input, { ...init, headers, credentials: "same-origin" });
+}
+
+export const api = createClient({ url: "", fetch: sessionFetch, retries: 1, maxWaitMs: 5_000 });

@@ -1,0 +1,69 @@
+/** Who is signed in. The token itself is never kept in the page: the service keeps the session in a cookie. */
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { adminRequest } from "./admin.ts";
+import { TriptychError } from "./client.ts";
+
+export interface Session {
+  name: string;
+  scopes: string[];
+  expiresAt: string | number | null;
+}
+
+export const SESSION_KEY = ["session"];
+
+/** Whether someone has signed in here before: without it, asking for the session would only be refused. */
+const HINT = "triptych.signed-in";
+
+function rememberSession(isSignedIn: boolean): void {
+  if (isSignedIn) localStorage.setItem(HINT, "yes");
+  else localStorage.removeItem(HINT);
+}
+
+const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  staleTime: Number.POSITIVE_INFINITY,
+  async queryFn(): Promise<Session | null> {
+    if (localStorage.getItem(HINT) === null) return null;
+    try {
+      return await adminRequest<Session>("GET", "session");
+    } catch (error) {
+      if (!(error instanceof TriptychError) || error.status !== 401) throw error;
+      rememberSession(false);
+      return null;
+    }
+  },
+});
+
+/** What one token was shown is not for the next. */
+function changeSession(client: QueryClient, session: Session | null): void {
+  rememberSession(session !== null);
+  client.setQueryData(SESSION_KEY, session);
+  client.removeQueries({ predicate: ({ queryKey: [name] }) => name !== SESSION_KEY[0] });
+}
+
+export const useSession = () => useQuery(sessionQuery);
+
+export function useCan(scope: string): boolean {
+  const { data } = useSession();
+  return data?.scopes.includes(scope) === true;
+}
+
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => adminRequest<Session>("POST", "session", { token: token.trim() }),
+    onSuccess(session) {
+      changeSession(client, session);
+    },
+  });
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => adminRequest<null>("DELETE", "session"),
+    onSuccess() {
+      changeSession(client, null);
+    },
+  });
+}

@@ -1,0 +1,72 @@
+/** Uploading with progress, which `fetch` does not tell. A form has at most 100 files; more are sent as further imports. */
+import { TriptychError, type Problem } from "../../../client/triptych.ts";
+
+const MAX_FILES = 100;
+
+export interface Upload {
+  /** The import's id. */
+  job: string;
+  files: string[];
+}
+
+export async function uploadFiles(files: readonly File[], onProgress: (share: number) => void): Promise<Upload[]> {
+  const uploads: Upload[] = [];
+  const total = files.reduce((sum, { size }) => sum + size, 0) || 1;
+  let sent = 0;
+  for (let start = 0; start < files.length; start += MAX_FILES) {
+    const part = files.slice(start, start + MAX_FILES);
+    const before = sent;
+    uploads.push(await sendForm(part, (bytes) => onProgress(Math.min(1, (before + bytes) / total))));
+    sent += part.reduce((sum, { size }) => sum + size, 0);
+  }
+  return uploads;
+}
+
+function sendForm(files: readonly File[], onProgress: (bytes: number) => void): Promise<Upload> {
+  const form = new FormData();
+  for (const file of files) form.append("files", file, file.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
+    request.addEventListener("error", () => reject(new TypeError("the upload was cut off")));
+    request.addEventListener("load", () => {
+      const response = new Response(request.responseText, { status: request.status });
+      const body = parse(request.responseText);
+      if (response.ok) resolve(body as Upload);
+      else reject(new TriptychError(response, body as Problem | null));
+    });
+    request.open("POST", "/ingest/files");
+    request.setRequestHeader("x-requested-with", "triptych-console");
+    request.send(form);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The files of what was dropped, those in folders too. */
+export async function droppedFiles(data: DataTransfer): Promise<File[]> {
+  // Entries must be taken before the event is over.
+  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (entries.length === 0) return [...data.files];
+  return (await Promise.all(entries.map(filesOf))).flat();
+}
+
+async function filesOf(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.isFile) {
+    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const inside: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) break;
+    inside.push(...some);
+  }
+  return (await Promise.all(inside.filter(({ name }) => !name.startsWith(".")).map(filesOf))).flat();
+}

@@ -1,0 +1,95 @@
+/** The frame of every page: navigation, the search box, who is signed in. Without a session it shows the sign-in. */
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { Suspense, useEffect, useRef } from "react";
+import { useSession, useSignOut } from "../api/session.ts";
+import { Brand, Icon, type IconName } from "../ui/icons.tsx";
+import { MediaSwitch } from "../ui/media.tsx";
+import { Failed, Loading, OfflineNotice } from "../ui/states.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { SignIn } from "./sign-in.tsx";
+
+const PAGES = [
+  { to: "/", label: "Home", icon: "home" },
+  { to: "/explore", label: "Explore", icon: "search" },
+  { to: "/trends", label: "Trends", icon: "trend" },
+  { to: "/data", label: "Data", icon: "data" },
+  { to: "/playground", label: "API", icon: "code" },
+  { to: "/access", label: "Access", icon: "key" },
+] as const satisfies readonly { to: string; label: string; icon: IconName }[];
+
+export function Shell() {
+  const { data: session, error, refetch } = useSession();
+  if (session === null) return <SignIn />;
+  if (session === undefined)
+    return (
+      <main className="alone">
+        {error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}
+      </main>
+    );
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="side">
+        <Link to="/" className="brand" aria-label="Triptych, home">
+          <Brand />
+          <span>Triptych</span>
+        </Link>
+        <nav aria-label="Pages" className="pages">
+          {PAGES.map(({ to, label, icon }) => (
+            <Link key={to} to={to} activeOptions={{ exact: to === "/" }}>
+              <Icon name={icon} />
+              <span>{label}</span>
+            </Link>
+          ))}
+        </nav>
+        <div className="side-end">
+          <MediaSwitch />
+          <a href="/docs/">Reference</a>
+          <SignedIn name={session.name} />
+        </div>
+      </header>
+      <div className="column">
+        <div className="top" role="search">
+          <SearchBox />
+        </div>
+        <OfflineNotice />
+        <main id="content" tabIndex={-1}>
+          <Suspense fallback={<Loading rows={6} />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <Announcer />
+    </div>
+  );
+}
+
+function SignedIn({ name }: { name: string }) {
+  const signOut = useSignOut();
+  return (
+    <div className="signed-in">
+      <span dir="auto" title="The token of this session">
+        {name}
+      </span>
+      <button type="button" className="quiet" onClick={() => signOut.mutate()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+/** Says the title of a page that was opened without loading, as a browser does for one that was. */
+function Announcer() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After the page has set its title.
+    const timer = setTimeout(() => {
+      if (said.current !== null) said.current.textContent = document.title;
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [path]);
+  return <div ref={said} className="visually-hidden" aria-live="polite" />;
+}

@@ -1,0 +1,39 @@
+import "./styles.css";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { TriptychError } from "./api/client.ts";
+import { SESSION_KEY } from "./api/session.ts";
+import { createAppRouter } from "./router.tsx";
+
+/** What is stored changes only with imports. */
+const FRESH_MS = 60_000;
+
+const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      // The session has ended: the frame shows the sign-in instead of the page.
+      if (error instanceof TriptychError && error.status === 401) queryClient.setQueryData(SESSION_KEY, null);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      refetchOnWindowFocus: false,
+      // The client has retried already what a retry can help.
+      retry: false,
+    },
+  },
+});
+
+const container = document.getElementById("app");
+if (container === null) throw new Error("the page has no element #app");
+
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createAppRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

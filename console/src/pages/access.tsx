@@ -1,0 +1,260 @@
+/** Tokens: make, rotate and revoke them, what they were used for, and what went wrong. A new token is shown once. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, lazy, Suspense, useId, useState } from "react";
+import { adminRequest, type IssuedToken, type RecentError, type Token, type TokenList } from "../api/admin.ts";
+import { NeedsScope } from "../layout/needs-scope.tsx";
+import { Page } from "../layout/page.tsx";
+import { CopyButton } from "../ui/copy-as.tsx";
+import { formatDay } from "../ui/format.ts";
+import { Failed, Loaded, Loading } from "../ui/states.tsx";
+import { Age } from "../ui/values.tsx";
+
+/** Charts are loaded after the tokens. */
+const Usage = lazy(async () => ({ default: (await import("./usage.tsx")).Usage }));
+
+const TOKENS_KEY = ["tokens"];
+
+export function Access() {
+  return (
+    <Page title="Access">
+      <NeedsScope scope="admin">
+        <Tokens />
+        <Suspense fallback={<Loading rows={3} />}>
+          <Usage />
+        </Suspense>
+        <RecentErrors />
+      </NeedsScope>
+    </Page>
+  );
+}
+
+function Tokens() {
+  const [issued, setIssued] = useState<IssuedToken | null>(null);
+  const query = useQuery({ queryKey: TOKENS_KEY, queryFn: () => adminRequest<TokenList>("GET", "tokens") });
+  return (
+    <Loaded query={query} rows={4}>
+      {({ tokens, scopes }) => (
+        <>
+          {issued === null ? null : <NewToken issued={issued} close={() => setIssued(null)} />}
+          <CreateForm scopes={scopes} onIssued={setIssued} />
+          <h2>Tokens</h2>
+          <TokenTable tokens={tokens} onIssued={setIssued} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function NewToken({ issued: { token, record }, close }: { issued: IssuedToken; close: () => void }) {
+  return (
+    <div className="card new-token" role="status">
+      <p>
+        The token <strong dir="auto">{record.label}</strong>. It is shown only now: store it like a password.
+      </p>
+      <p className="send-line">
+        <code>{token}</code>
+        <CopyButton label="Copy" text={() => token} />
+        <button type="button" className="quiet" onClick={close}>
+          Done
+        </button>
+      </p>
+    </div>
+  );
+}
+
+interface IssueProps {
+  onIssued: (issued: IssuedToken) => void;
+}
+
+function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">) {
+  const client = useQueryClient();
+  const [label, setLabel] = useState("");
+  const [days, setDays] = useState("90");
+  const [chosen, setChosen] = useState<string[]>(() =>
+    scopes.map(({ name }) => name).filter((name) => name.startsWith("read:") && name !== "read:personal"),
+  );
+  const id = useId();
+  const create = useMutation({
+    mutationFn: () =>
+      adminRequest<IssuedToken>("POST", "tokens", { label, scopes: chosen, expiresInDays: Number(days) }),
+    onSuccess(issued) {
+      setLabel("");
+      onIssued(issued);
+      return client.invalidateQueries({ queryKey: TOKENS_KEY });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="card create-token">
+      <h2>New token</h2>
+      <div className="toolbar">
+        <label>
+          <span>What it is for</span>
+          <input value={label} required maxLength={100} onChange={({ target }) => setLabel(target.value)} />
+        </label>
+        <label>
+          <span>Valid for</span>
+          <select value={days} onChange={({ target }) => setDays(target.value)}>
+            <option value="7">7 days</option>
+            <option value="90">90 days</option>
+            <option value="365">1 year</option>
+            <option value="0">Ever</option>
+          </select>
+        </label>
+      </div>
+      <fieldset>
+        <legend>May</legend>
+        {scopes.map(({ name, sentence }) => (
+          <label key={name} className="scope" htmlFor={`${id}-${name}`}>
+            <input
+              id={`${id}-${name}`}
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={({ target }) =>
+                setChosen((now) => (target.checked ? [...now, name] : now.filter((one) => one !== name)))
+              }
+            />
+            <span>
+              <code>{name}</code> <small className="muted">{sentence}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {create.isError ? <Failed error={create.error} /> : null}
+      <button type="submit" className="primary" disabled={create.isPending || chosen.length === 0}>
+        Create token
+      </button>
+    </form>
+  );
+}
+
+function TokenTable({ tokens, onIssued }: IssueProps & { tokens: Token[] }) {
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Tokens">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Token</th>
+            <th scope="col">May</th>
+            <th scope="col">State</th>
+            <th scope="col">Created</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.toReversed().map((token) => (
+            <TokenRow key={token.keyId} token={token} onIssued={onIssued} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
+  const client = useQueryClient();
+  const path = `tokens/${encodeURIComponent(token.keyId)}`;
+  const onSuccess = () => client.invalidateQueries({ queryKey: TOKENS_KEY });
+  const rotate = useMutation({
+    mutationFn: () => adminRequest<IssuedToken>("POST", `${path}/rotate`, {}),
+    onSuccess(issued) {
+      onIssued(issued);
+      return onSuccess();
+    },
+  });
+  const revoke = useMutation({ mutationFn: () => adminRequest<unknown>("DELETE", path), onSuccess });
+  const isActive = token.state === "active";
+  return (
+    <tr>
+      <th scope="row">
+        <span dir="auto">{token.label}</span>
+        <br />
+        <small className="muted">{token.keyId}</small>
+      </th>
+      <td>
+        <small>{token.scopes.join(", ")}</small>
+      </td>
+      <td>{token.state}</td>
+      <td>
+        <Age when={token.createdAt} />
+      </td>
+      <td>{token.expiresAt === null ? "never" : formatDay(token.expiresAt)}</td>
+      <td className="row-actions">
+        {isActive ? (
+          <button type="button" className="quiet" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+            Rotate<span className="visually-hidden"> {token.label}</span>
+          </button>
+        ) : null}
+        {isActive || token.state === "replaced" ? (
+          <button type="button" className="quiet danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+            Revoke<span className="visually-hidden"> {token.label}</span>
+          </button>
+        ) : null}
+        {rotate.isError || revoke.isError ? (
+          <span className="error" role="alert">
+            {(rotate.error ?? revoke.error)?.message}
+          </span>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+function RecentErrors() {
+  const query = useQuery({
+    queryKey: ["errors"],
+    staleTime: 5_000,
+    queryFn: () => adminRequest<{ errors: RecentError[] }>("GET", "errors?limit=50"),
+  });
+  return (
+    <section aria-labelledby="errors">
+      <h2 id="errors">Recent errors</h2>
+      <Loaded query={query} rows={2}>
+        {({ errors }) =>
+          errors.length === 0 ? (
+            <p className="muted">None since the service started.</p>
+          ) : (
+            <div className="scroll" tabIndex={0} role="region" aria-label="Recent errors">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">When</th>
+                    <th scope="col">Request</th>
+                    <th scope="col">Error</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {errors.map(({ at, requestId, method, path, status, code, detail }) => (
+                    <tr key={requestId}>
+                      <td title={requestId}>
+                        <Age when={at} />
+                      </td>
+                      <td>
+                        <code>
+                          {method} {path}
+                        </code>
+                      </td>
+                      <th scope="row">
+                        {status} <a href={`/docs/errors#${code}`}>{code}</a>
+                        <br />
+                        <small className="muted" dir="auto">
+                          {detail}
+                        </small>
+                      </th>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

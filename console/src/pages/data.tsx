@@ -1,0 +1,149 @@
+/** Bringing data in, what was brought in, and what is held of it. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { adminRequest, type JobSummary, type Overview } from "../api/admin.ts";
+import { useOverview } from "../api/overview.ts";
+import { useCan } from "../api/session.ts";
+import { NeedsScope } from "../layout/needs-scope.tsx";
+import { Page } from "../layout/page.tsx";
+import { formatExact } from "../ui/format.ts";
+import { platformLabel } from "../ui/platforms.ts";
+import { Loaded } from "../ui/states.tsx";
+import { Age, PlatformTag } from "../ui/values.tsx";
+import { ImportBox } from "./import-box.tsx";
+
+export function Data() {
+  return (
+    <Page title="Data">
+      <NeedsScope scope="ingest">
+        <ImportBox />
+      </NeedsScope>
+      {useCan("admin") ? (
+        <>
+          <Jobs />
+          <Sources />
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+const WATCH_MS = 1_000;
+
+function Jobs() {
+  const query = useQuery({
+    queryKey: ["jobs"],
+    staleTime: 0,
+    queryFn: () => adminRequest<{ jobs: JobSummary[] }>("GET", "jobs"),
+    refetchInterval: ({ state: { data } }) => (data?.jobs.some(({ state }) => state === "running") ? WATCH_MS : false),
+  });
+  return (
+    <section aria-labelledby="imports">
+      <h2 id="imports">Imports</h2>
+      <Loaded query={query} rows={2}>
+        {({ jobs }) => (jobs.length === 0 ? <p className="muted">None yet.</p> : <JobTable jobs={jobs} />)}
+      </Loaded>
+    </section>
+  );
+}
+
+function JobTable({ jobs }: { jobs: JobSummary[] }) {
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Imports">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">State</th>
+            <th scope="col">Started</th>
+            <th scope="col" className="number">
+              Files
+            </th>
+            <th scope="col" className="number">
+              New
+            </th>
+            <th scope="col" className="number">
+              Updated
+            </th>
+            <th scope="col" className="number">
+              Refused
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <th scope="row">
+                <Link to="/data/imports/$id" params={{ id: job.id }} dir="auto" className="clamp-2">
+                  {job.label}
+                </Link>
+              </th>
+              <td>{job.state}</td>
+              <td>
+                <Age when={job.startedAt} />
+              </td>
+              <td className="number">{formatExact(job.files)}</td>
+              <td className="number">{formatExact(job.records.new)}</td>
+              <td className="number">{formatExact(job.records.updated)}</td>
+              <td className="number">{formatExact(job.refused)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Sources() {
+  const query = useOverview();
+  return (
+    <section aria-labelledby="sources">
+      <h2 id="sources">What is held, by source and age</h2>
+      <Loaded query={query} rows={3}>
+        {(overview) => <SourceTable overview={overview} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function SourceTable({ overview: { sources } }: { overview: Overview }) {
+  if (sources.length === 0) return <p className="muted">Nothing is held yet.</p>;
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Sources">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Platform</th>
+            <th scope="col">Kind</th>
+            <th scope="col" className="number">
+              Records
+            </th>
+            <th scope="col">Oldest capture</th>
+            <th scope="col">Newest capture</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map(({ source, platform, kind, count, oldestCapture, newestCapture }) => (
+            <tr key={`${source}/${platform}/${kind}`}>
+              <th scope="row" dir="auto">
+                {source}
+              </th>
+              <td title={platformLabel(platform)}>
+                <PlatformTag platform={platform} />
+              </td>
+              <td>{kind}</td>
+              <td className="number">{formatExact(count)}</td>
+              <td>
+                <Age when={oldestCapture} />
+              </td>
+              <td>
+                <Age when={newestCapture} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

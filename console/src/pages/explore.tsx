@@ -1,0 +1,315 @@
+/** Search over all platforms. The query, the platform and the kind are in the address, and every facet is a link to one. */
+import { Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode } from "react";
+import type { Search, SearchInput } from "../api/client.ts";
+import { useSearch } from "../api/search.ts";
+import { useCan } from "../api/session.ts";
+import { Page } from "../layout/page.tsx";
+import { targetOf } from "../layout/search-box.tsx";
+import { CopyAs, urlOf } from "../ui/copy-as.tsx";
+import { formatDuration, formatExact, languageName } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Avatar } from "../ui/media.tsx";
+import { KIND_LABELS, platformLabel, toItems } from "../ui/platforms.ts";
+import { PostResult } from "../ui/post-card.tsx";
+import { Empty, Loaded } from "../ui/states.tsx";
+import { OWN_CURRENT } from "../ui/tabs.tsx";
+import { Age, Counters, PlatformTag, Words } from "../ui/values.tsx";
+import { VirtualRows } from "../ui/virtual-rows.tsx";
+import { addTerm, hasTerm, removeTerm } from "./query-terms.ts";
+
+type Result = Search["results"][number];
+type Kind = NonNullable<SearchInput["kind"]>;
+
+const route = getRouteApi("/explore");
+const TRY = ["street food", "#sunset", "from:nora.lindqvist", "min_views:100k", '"good morning"'];
+/** What can be exported by a query. */
+const EXPORTED: Partial<Record<Kind, string>> = {
+  post: "posts",
+  account: "accounts",
+  comment: "comments",
+  subtitle: "subtitles",
+  sound: "sounds",
+  hashtag: "hashtags",
+  place: "places",
+};
+
+export function Explore() {
+  const { q = "", platform, kind } = route.useSearch();
+  const input = {
+    q,
+    ...(platform === undefined ? {} : { platform }),
+    ...(kind === undefined ? {} : { kind: kind as Kind }),
+  };
+  if (q === "") return <Start />;
+  return <Results key={JSON.stringify(input)} input={input} />;
+}
+
+function Start() {
+  return (
+    <Page title="Explore">
+      <Empty icon="search" title="Search posts, people, sounds, hashtags, places, comments and spoken words">
+        <p>
+          Press <kbd>/</kbd> and type. Words, "phrases", <code>-not</code>, <code>OR</code>, <code>from:</code>,{" "}
+          <code>lang:</code>, <code>since:</code> and <code>min_views:</code> work; see the{" "}
+          <a href="/docs/guides/search">search guide</a>.
+        </p>
+        <ul className="chips">
+          {TRY.map((q) => (
+            <li key={q}>
+              <Link to="/explore" search={{ q }} className="chip">
+                {q}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Empty>
+    </Page>
+  );
+}
+
+function Results({ input }: { input: { q: string; platform?: string; kind?: Kind } }) {
+  const query = useSearch(input);
+  const canExport = useCan("export");
+  const kind = EXPORTED[input.kind ?? "post"];
+  const results = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const csv =
+    canExport && kind !== undefined
+      ? {
+          href: urlOf({
+            path: `/api/export/${kind}`,
+            parameters: { where: input.q, platform: input.platform, format: "csv" },
+          }),
+        }
+      : {
+          name: "search",
+          rows: () => results.map(({ counters, approximate: _rough, ...row }) => ({ ...row, ...counters })),
+        };
+  return (
+    <Page title={input.q} actions={<CopyAs request={{ path: "/api/search", parameters: input }} csv={csv} />}>
+      <div className="with-facets">
+        <Loaded query={query} rows={6}>
+          {({ pages: [first] }) => (
+            <>
+              {first === undefined ? null : <Facets response={first} input={input} />}
+              <section aria-label="Results">
+                <p className="muted" role="status">
+                  {describe(first, input)}
+                </p>
+                {results.length === 0 ? (
+                  <Empty icon="search" title="Nothing matches">
+                    <p>Fewer words or no filters find more.</p>
+                  </Empty>
+                ) : (
+                  <VirtualRows
+                    items={results}
+                    estimate={150}
+                    keyOf={keyOf}
+                    render={(result) => <ResultCard result={result} />}
+                    label="Results"
+                    pager={query}
+                  />
+                )}
+              </section>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
+
+function describe(first: Search | undefined, { q }: { q: string }): ReactNode {
+  if (first === undefined) return null;
+  const count = `${first.facets_complete ? "" : "More than "}${formatExact(first.facets_counted)} matches`;
+  if (first.corrected === null) return count;
+  return (
+    <>
+      {count} for <strong dir="auto">{first.corrected}</strong>; nothing matches “<span dir="auto">{q}</span>” as typed
+    </>
+  );
+}
+
+function keyOf({ platform, kind, id, post_id: post, start_s: start }: Result, index: number): string {
+  return `${platform}/${kind}/${id ?? ""}/${post ?? ""}/${start ?? ""}/${index}`;
+}
+
+function ResultCard({ result }: { result: Result }) {
+  if (result.kind === "post" && result.id !== null) return <PostResult result={result} />;
+  const { platform, kind, title, name, text, counters } = result;
+  const isPerson = kind === "account";
+  return (
+    <article className="card small-card" data-platform={platform}>
+      {isPerson ? (
+        <Avatar name={title ?? name} platform={platform} />
+      ) : (
+        <span className="kind-icon" data-platform={platform}>
+          <Icon name={KIND_ICONS[kind] ?? "dot"} />
+        </span>
+      )}
+      <div className="card-body">
+        <p className="card-meta">
+          <PlatformTag platform={platform} />
+          <span>{SINGULAR[kind] ?? kind}</span>
+          {result.published_at === null ? null : <Age when={result.published_at} />}
+          {result.start_s === null ? null : <span>at {formatDuration(result.start_s)}</span>}
+        </p>
+        <h3>
+          <Link {...targetOf(result)}>
+            <Words className="clamp-2">{kind === "hashtag" ? `#${name ?? ""}` : (title ?? name ?? text)}</Words>
+          </Link>
+          {isPerson && name !== null ? <small dir="auto"> @{name}</small> : null}
+        </h3>
+        {title !== null && text !== null && text !== "" ? (
+          <p className="clamp-2 muted" dir="auto">
+            {text}
+          </p>
+        ) : null}
+        <Counters items={toItems(COUNTED[kind] ?? [], counters)} />
+      </div>
+    </article>
+  );
+}
+
+const SINGULAR: Record<string, string> = {
+  account: "Account",
+  hashtag: "Hashtag",
+  sound: "Sound",
+  place: "Place",
+  comment: "Comment",
+  subtitle: "Spoken",
+};
+
+const KIND_ICONS = { hashtag: "hash", sound: "sound", place: "place", comment: "comment", subtitle: "quote" } as Record<
+  string,
+  "hash" | "sound" | "place" | "comment" | "quote"
+>;
+
+const COUNTED: Record<string, ("followers" | "posts" | "views" | "likes" | "replies")[]> = {
+  account: ["followers", "posts"],
+  hashtag: ["posts", "views"],
+  sound: ["posts"],
+  place: ["posts"],
+  comment: ["likes", "replies"],
+};
+
+function Facets({
+  response: { facets },
+  input,
+}: {
+  response: Search;
+  input: { q: string; platform?: string; kind?: Kind };
+}) {
+  const { q } = input;
+  const term = (word: string) => ({ ...input, q: hasTerm(q, word) ? removeTerm(q, word) : addTerm(q, word) });
+  return (
+    <details className="facets" open={matchMedia("(min-width: 1000px)").matches}>
+      <summary>Filters</summary>
+      <FacetList
+        title="Platform"
+        chosen={input.platform}
+        items={facets.platform.map(({ value, count }) => ({
+          key: value,
+          label: platformLabel(value),
+          count,
+          search: { ...input, platform: input.platform === value ? undefined : value },
+        }))}
+      />
+      <FacetList
+        title="Kind"
+        chosen={input.kind}
+        items={facets.kind.map(({ value, count }) => ({
+          key: value,
+          label: KIND_LABELS[value] ?? value,
+          count,
+          search: { ...input, kind: input.kind === value ? undefined : value },
+        }))}
+      />
+      <FacetList
+        title="Language"
+        isChosen={(code) => hasTerm(q, `lang:${code}`)}
+        items={facets.language.map(({ value, count }) => ({
+          key: value,
+          label: languageName(value),
+          count,
+          search: term(`lang:${value}`),
+        }))}
+      />
+      <FacetList
+        title="Hashtag"
+        isChosen={(tag) => hasTerm(q, `#${tag}`)}
+        items={facets.hashtag.map(({ value, count }) => ({
+          key: value,
+          label: `#${value}`,
+          count,
+          search: term(`#${value}`),
+        }))}
+      />
+      <FacetList
+        title="Month"
+        isChosen={(month) => hasTerm(q, `since:${month}`)}
+        items={facets.month.map(({ value, count }) => ({
+          key: value,
+          label: value,
+          count,
+          search: { ...input, q: monthQuery(q, value) },
+        }))}
+      />
+    </details>
+  );
+}
+
+/** From the first moment of the month to the first of the next. */
+function monthQuery(q: string, month: string): string {
+  const next = new Date(`${month}-01T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  const [since, until] = [`since:${month}`, `until:${next.toISOString().slice(0, 7)}`];
+  if (hasTerm(q, since)) return removeTerm(removeTerm(q, since), until);
+  return addTerm(addTerm(removeTerm(removeTerm(q, /^since:\S+$/), /^until:\S+$/), since), until);
+}
+
+interface FacetItem {
+  key: string;
+  label: string;
+  count: number;
+  search: { q?: string; platform?: string | undefined; kind?: string | undefined };
+}
+
+const SHOWN = 6;
+
+function FacetList({
+  title,
+  items,
+  chosen,
+  isChosen = (key) => key === chosen,
+}: {
+  title: string;
+  items: FacetItem[];
+  chosen?: string | undefined;
+  isChosen?: (key: string) => boolean;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {items.slice(0, SHOWN).map(({ key, label, count, search }) => (
+          <li key={key}>
+            <Link
+              to="/explore"
+              search={search}
+              activeOptions={OWN_CURRENT}
+              aria-current={isChosen(key) ? "true" : undefined}
+            >
+              <span dir="auto" className="one-line">
+                {label}
+              </span>
+              <small>{formatExact(count)}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

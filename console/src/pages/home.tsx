@@ -1,0 +1,197 @@
+/** What the store holds, what is going on, and where to begin. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo } from "react";
+import type { Overview } from "../api/admin.ts";
+import { api } from "../api/client.ts";
+import { useOverview } from "../api/overview.ts";
+import { useCan } from "../api/session.ts";
+import { Page } from "../layout/page.tsx";
+import { formatBytes, formatExact } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
+import { Sparkline } from "../ui/sparkline.tsx";
+import { Loaded, Loading } from "../ui/states.tsx";
+import { Age, Count, Figure, PlatformTag, Unknown, Words } from "../ui/values.tsx";
+import { ImportBox } from "./import-box.tsx";
+
+const LineChart = lazy(async () => ({ default: (await import("../ui/line-chart.tsx")).LineChart }));
+
+export function Home() {
+  const isAdmin = useCan("admin");
+  return (
+    <Page title="Home">
+      {isAdmin ? <Held /> : null}
+      <section aria-labelledby="try">
+        <h2 id="try">Three things to try</h2>
+        <ul className="try">
+          <li>
+            <Link to="/explore" search={{ q: "street food" }} className="card try-card">
+              <Icon name="search" />
+              <strong>Search everything</strong>
+              <span>“street food” over posts, people, comments and spoken words</span>
+            </Link>
+          </li>
+          <li>
+            <Link to="/trends" search={{ period: "30" }} className="card try-card">
+              <Icon name="trend" />
+              <strong>See what gained most</strong>
+              <span>Hashtags, sounds and videos of the last 30 days</span>
+            </Link>
+          </li>
+          <li>
+            <Link to="/playground" search={{ operation: "search", q: "sunset" }} className="card try-card">
+              <Icon name="code" />
+              <strong>Send a request</strong>
+              <span>Every operation as a form; copy it as curl, TypeScript or Python</span>
+            </Link>
+          </li>
+        </ul>
+      </section>
+      <TrendingNow />
+    </Page>
+  );
+}
+
+function Held() {
+  const query = useOverview();
+  return (
+    <Loaded query={query} rows={3}>
+      {(overview) =>
+        overview.records.every(({ count }) => count === 0) ? <FirstSteps /> : <Holdings overview={overview} />
+      }
+    </Loaded>
+  );
+}
+
+function FirstSteps() {
+  const canImport = useCan("ingest");
+  return (
+    <section aria-labelledby="first">
+      <h2 id="first">The store is empty</h2>
+      {canImport ? <ImportBox /> : <p>Sign in with a token that has the scope ingest to import files here.</p>}
+      <p className="muted">
+        To look around first, start the service on an empty data directory with <code>DEMO=on</code>: it then invents
+        people and posts.
+      </p>
+    </section>
+  );
+}
+
+function Holdings({ overview }: { overview: Overview }) {
+  const { records, sources, newestCapture, bytes, jobs } = overview;
+  const total = records.reduce((sum, { count }) => sum + count, 0);
+  const kinds = [...new Set(records.map(({ kind }) => kind))];
+  const platforms = PLATFORMS.filter((platform) => records.some((row) => row.platform === platform));
+  const of = (platform: string, kind: string) =>
+    records.find((row) => row.platform === platform && row.kind === kind)?.count;
+  return (
+    <section aria-labelledby="held">
+      <h2 id="held">What is held</h2>
+      <dl className="figures">
+        <Figure label="Records" note={formatBytes(bytes)}>
+          <Count value={total} />
+        </Figure>
+        <Figure label="Sources" note={[...new Set(sources.map(({ source }) => source))].slice(0, 3).join(", ")}>
+          {formatExact(new Set(sources.map(({ source }) => source)).size)}
+        </Figure>
+        <Figure label="Newest capture">
+          <Age when={newestCapture} />
+        </Figure>
+        <Figure
+          label="Imports"
+          note={jobs.newest === null ? "none yet" : jobs.running > 0 ? `${jobs.running} running` : "none running"}
+        >
+          {formatExact(jobs.running + jobs.done)}
+        </Figure>
+      </dl>
+      <div className="held">
+        <div className="scroll" tabIndex={0} role="region" aria-label="Records by platform and kind">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Kind</th>
+                {platforms.map((platform) => (
+                  <th scope="col" key={platform} className="number">
+                    <PlatformTag platform={platform} />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {kinds.map((kind) => (
+                <tr key={kind}>
+                  <th scope="row">{KIND_LABELS[kind] ?? kind}</th>
+                  {platforms.map((platform) => (
+                    <td key={platform} className="number">
+                      {of(platform, kind) === undefined ? <Unknown /> : formatExact(of(platform, kind))}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Suspense fallback={<Loading rows={2} />}>
+          <Growth growth={overview.growth} platforms={platforms} />
+        </Suspense>
+      </div>
+    </section>
+  );
+}
+
+function Growth({ growth, platforms }: { growth: Overview["growth"]; platforms: readonly string[] }) {
+  const [times, series] = useMemo(() => {
+    const days = [...new Set(growth.map(({ day }) => day))];
+    const counts = new Map(growth.map(({ day, platform, count }) => [`${platform} ${day}`, count]));
+    return [
+      days.map((day) => Date.parse(`${day}T12:00:00Z`) / 1000),
+      platforms.map((platform) => ({
+        label: platformLabel(platform),
+        platform,
+        values: days.map((day) => counts.get(`${platform} ${day}`) ?? null),
+      })),
+    ];
+  }, [growth, platforms]);
+  return <LineChart title="Captured per day" times={times} series={series} height={170} />;
+}
+
+function TrendingNow() {
+  const query = useQuery({
+    queryKey: ["home", "trends"],
+    queryFn: ({ signal }) => api.shortvideo.trendingHashtag({ period: 30, limit: 8 }, { signal }),
+  });
+  return (
+    <section aria-labelledby="trending">
+      <h2 id="trending">
+        Trending hashtags <small className="muted">30 days</small>
+      </h2>
+      <Loaded query={query} rows={4}>
+        {({ data: { list } }) =>
+          list.length === 0 ? (
+            <p className="muted">None yet: trends need captures of the same posts at different times.</p>
+          ) : (
+            <ol className="trend-cards">
+              {list.map(({ hashtag_name: name, rank, video_views: views, trend }) => (
+                <li key={name}>
+                  <Link
+                    to="/explore/$platform/hashtag/$name"
+                    params={{ platform: "shortvideo", name }}
+                    className="card"
+                  >
+                    <span className="muted">{rank}</span>
+                    <Words className="one-line">{`#${name}`}</Words>
+                    <Sparkline values={trend.map(({ value }) => value)} label="Views per day" />
+                    <small>
+                      <Count value={views} /> views gained
+                    </small>
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

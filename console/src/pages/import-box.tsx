@@ -1,0 +1,145 @@
+/** Files are dropped or chosen here; what becomes of them is told while it happens. */
+import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type DragEvent, useEffect, useId, useState } from "react";
+import { adminRequest, type Job } from "../api/admin.ts";
+import { useCan } from "../api/session.ts";
+import { droppedFiles, uploadFiles } from "../api/uploads.ts";
+import { formatBytes, formatExact } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Failed } from "../ui/states.tsx";
+
+const WATCH_MS = 500;
+
+export function ImportBox() {
+  const [isOver, setOver] = useState(false);
+  const [sent, setSent] = useState<{ files: number; bytes: number; share: number } | null>(null);
+  const client = useQueryClient();
+  const [files, folders] = [useId(), useId()];
+  const upload = useMutation({
+    mutationFn: async (chosen: File[]) => {
+      const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
+      return uploadFiles(chosen, (share) => setSent({ files: chosen.length, bytes, share }));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["jobs"] }),
+    onSettled: () => setSent(null),
+  });
+  const start = (chosen: File[]) => {
+    if (chosen.length > 0) upload.mutate(chosen);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void droppedFiles(event.dataTransfer).then(start);
+  };
+  return (
+    <section aria-label="Import">
+      <div
+        className={isOver ? "drop over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Icon name="upload" />
+        <p>
+          <strong>Drop files or folders to import</strong>
+        </p>
+        <p className="muted">
+          Captures, exports and downloads of all three platforms: JSON, NDJSON, CSV, HAR, HTML, subtitles, and archives
+          of them. See <a href="/docs/guides/importing">what can be read</a>.
+        </p>
+        <div className="actions">
+          <label className="button" htmlFor={files}>
+            Choose files
+          </label>
+          <input
+            id={files}
+            type="file"
+            multiple
+            className="visually-hidden"
+            onChange={({ target }) => start([...(target.files ?? [])])}
+          />
+          <label className="button" htmlFor={folders}>
+            Choose a folder
+          </label>
+          <input
+            id={folders}
+            type="file"
+            multiple
+            className="visually-hidden"
+            // Not an attribute that React types know.
+            {...{ webkitdirectory: "" }}
+            onChange={({ target }) => start([...(target.files ?? [])])}
+          />
+        </div>
+      </div>
+      <div aria-live="polite">
+        {sent === null ? null : (
+          <div className="progress-line">
+            <progress value={sent.share} aria-label="Upload" />
+            <span>
+              Uploading {formatExact(sent.files)} {sent.files === 1 ? "file" : "files"}, {formatBytes(sent.bytes)}
+            </span>
+          </div>
+        )}
+        {upload.isError ? <Failed error={upload.error} /> : null}
+        {upload.data === undefined ? null : <Progress jobs={upload.data.map(({ job }) => job)} />}
+      </div>
+    </section>
+  );
+}
+
+/** What became of each import, from the moment it was taken. */
+function Progress({ jobs }: { jobs: string[] }) {
+  const client = useQueryClient();
+  const isAdmin = useCan("admin");
+  const queries = useQueries({
+    queries: jobs.map((id) => ({
+      queryKey: ["job", id],
+      enabled: isAdmin,
+      staleTime: 0,
+      queryFn: () => adminRequest<Job>("GET", `jobs/${encodeURIComponent(id)}`),
+      refetchInterval: ({ state: { data } }: { state: { data?: Job | undefined } }) =>
+        data?.job.state === "done" ? (false as const) : WATCH_MS,
+    })),
+  });
+  const isDone = queries.every(({ data }) => data?.job.state === "done");
+  useEffect(() => {
+    // What was asked before the import is old now.
+    if (isDone)
+      void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== "job" && name !== "session" });
+  }, [isDone, client]);
+  if (!isAdmin) return <p>The upload is being imported. A token with the scope admin can watch it.</p>;
+  return (
+    <ul className="imports">
+      {queries.map(({ data, error }, index) => {
+        const id = jobs[index] ?? "";
+        if (error !== null) return <Failed key={id} error={error} />;
+        if (data === undefined) return <li key={id}>Waiting…</li>;
+        const { job, files } = data;
+        const documents = files.reduce((sum, file) => sum + file.documents, 0);
+        const { records } = job;
+        return (
+          <li key={id} className="card import-card">
+            <p>
+              {job.state === "done" ? <Icon name="check" /> : <Icon name="clock" />}{" "}
+              <Link to="/data/imports/$id" params={{ id }} dir="auto">
+                {job.label}
+              </Link>
+            </p>
+            {job.state === "done" ? null : <progress aria-label="Import" />}
+            <p className="muted">
+              {job.state === "done" ? "Imported" : "Importing"}: {formatExact(documents)} documents,{" "}
+              {formatExact(records.new)} new, {formatExact(records.updated)} updated, {formatExact(records.unchanged)}{" "}
+              unchanged
+              {job.refused > 0 ? `, ${formatExact(job.refused)} refused` : ""}
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,138 @@
+/** One import: a report per file, and the refused records with their reasons. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { adminRequest, type FileReport, type Job } from "../api/admin.ts";
+import { NeedsScope } from "../layout/needs-scope.tsx";
+import { Page } from "../layout/page.tsx";
+import { CopyAs } from "../ui/copy-as.tsx";
+import { formatExact, formatMoment } from "../ui/format.ts";
+import { Loaded } from "../ui/states.tsx";
+import { Figure } from "../ui/values.tsx";
+import { VirtualRows } from "../ui/virtual-rows.tsx";
+
+const route = getRouteApi("/data/imports/$id");
+const WATCH_MS = 1_000;
+
+export function ImportReport() {
+  return (
+    <NeedsScope scope="admin">
+      <Report />
+    </NeedsScope>
+  );
+}
+
+function Report() {
+  const { id } = route.useParams();
+  const query = useInfiniteQuery({
+    queryKey: ["report", id],
+    staleTime: 0,
+    initialPageParam: 0,
+    queryFn: ({ pageParam }) =>
+      adminRequest<Job>(
+        "GET",
+        `jobs/${encodeURIComponent(id)}?${new URLSearchParams({ after: String(pageParam) }).toString()}`,
+      ),
+    getNextPageParam: ({ nextReject }) => nextReject ?? undefined,
+    refetchInterval: ({ state: { data } }) => (data?.pages[0]?.job.state === "running" ? WATCH_MS : false),
+  });
+  const job = query.data?.pages[0]?.job;
+  const rejects = query.data?.pages.flatMap((page) => page.rejects) ?? [];
+  return (
+    <Page
+      title={job?.label ?? "Import"}
+      actions={
+        <CopyAs
+          request={{ path: `/admin/jobs/${id}`, parameters: {} }}
+          csv={{ name: `refused of ${id}`, rows: () => rejects.map((reject) => ({ ...reject })) }}
+        />
+      }
+    >
+      <p>
+        <Link to="/data">All imports</Link>
+      </p>
+      <Loaded query={query} rows={4}>
+        {({ pages: [first] }) =>
+          first === undefined ? null : (
+            <>
+              <dl className="figures">
+                <Figure label="State" note={formatMoment(first.job.startedAt)}>
+                  {first.job.state}
+                </Figure>
+                <Figure label="New">{formatExact(first.job.records.new)}</Figure>
+                <Figure label="Updated">{formatExact(first.job.records.updated)}</Figure>
+                <Figure label="Unchanged">{formatExact(first.job.records.unchanged)}</Figure>
+                <Figure label="Refused">{formatExact(first.job.refused)}</Figure>
+                <Figure label="Skipped">{formatExact(first.job.skipped)}</Figure>
+              </dl>
+              <h2>Files</h2>
+              <FileTable files={first.files} />
+              {rejects.length === 0 ? null : (
+                <>
+                  <h2>Refused records</h2>
+                  <VirtualRows
+                    items={rejects}
+                    estimate={40}
+                    keyOf={({ number }) => String(number)}
+                    label="Refused records"
+                    pager={query}
+                    render={({ file, line, reason }) => (
+                      <p className="reject">
+                        <span dir="auto" className="one-line">
+                          {file}
+                          {line === null ? "" : `:${line}`}
+                        </span>
+                        <span dir="auto">{reason}</span>
+                      </p>
+                    )}
+                  />
+                </>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function FileTable({ files }: { files: FileReport[] }) {
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Files">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">Formats</th>
+            <th scope="col" className="number">
+              Documents
+            </th>
+            <th scope="col">Records</th>
+            <th scope="col">Refused and skipped</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ name, documents, formats, records, refused, skipped }) => (
+            <tr key={name}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              <td>{formats.map(({ format }) => format).join(", ")}</td>
+              <td className="number">{formatExact(documents)}</td>
+              <td>
+                {records
+                  .map(
+                    ({ kind, new: added, updated, unchanged }) =>
+                      `${kind}: ${formatExact(added + updated + unchanged)}`,
+                  )
+                  .join(", ")}
+              </td>
+              <td>
+                {[...refused, ...skipped].map(({ reason, count }) => `${formatExact(count)} × ${reason}`).join("; ")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/** Every page as JSON, as CSV and as a curl command. */
+import { useEffect, useState } from "react";
+import { Icon } from "./icons.tsx";
+import { type Row, toCsv } from "./csv.ts";
+
+export interface RequestLine {
+  method?: "GET" | "POST";
+  path: string;
+  parameters: Readonly<Record<string, string | number | undefined>>;
+}
+
+interface CopyAsProps {
+  request: RequestLine;
+  /** Rows of what the page shows, or the URL of a complete export. */
+  csv: { name: string; rows: () => Row[] } | { href: string };
+}
+
+export function CopyAs({ request, csv }: CopyAsProps) {
+  const isGet = (request.method ?? "GET") === "GET";
+  return (
+    <div className="copy-as" role="group" aria-label="This page as data">
+      {isGet ? (
+        <a className="button quiet" href={urlOf(request)} target="_blank" rel="noreferrer">
+          JSON
+        </a>
+      ) : null}
+      {"href" in csv ? (
+        <a className="button quiet" href={csv.href} download>
+          CSV
+        </a>
+      ) : (
+        <button type="button" className="quiet" onClick={() => download(`${csv.name}.csv`, toCsv(csv.rows()))}>
+          CSV
+        </button>
+      )}
+      <CopyButton text={() => curlOf(request)} label="curl" />
+    </div>
+  );
+}
+
+/** Copies, and says so for a moment. */
+export function CopyButton({ text, label }: { text: () => string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 1_500);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async () => {
+    await copyText(text());
+    setCopied(true);
+  };
+  return (
+    <button type="button" className="quiet" onClick={() => void copy()}>
+      <Icon name={isCopied ? "check" : "copy"} />
+      {label}
+      <span role="status" className="visually-hidden">
+        {isCopied ? "Copied" : ""}
+      </span>
+    </button>
+  );
+}
+
+/** Over plain HTTP on another host, browsers have no clipboard: a selected field does. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+export function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+export function urlOf({ path, parameters }: RequestLine): string {
+  const query = queryOf(parameters).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function queryOf(parameters: RequestLine["parameters"]): URLSearchParams {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
+  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+/** The token stays a variable: the page does not know it. */
+export function curlOf(request: RequestLine, origin = location.origin): string {
+  const parts = ["curl", "-H", '"Authorization: Bearer $TOKEN"'];
+  if ((request.method ?? "GET") === "GET") return [...parts, quote(origin + urlOf(request))].join(" ");
+  for (const [name, value] of queryOf(request.parameters)) parts.push("--data-urlencode", quote(`${name}=${value}`));
+  return [...parts, quote(origin + request.path)].join(" ");
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,113 @@
+/** Numbers and times as the reader's locale writes them. What is unknown is a dash, never zero. */
+
+export const UNKNOWN = "–";
+
+type Maybe<Value> = Value | null | undefined;
+
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const exact = new Intl.NumberFormat();
+const signed = new Intl.NumberFormat(undefined, {
+  notation: "compact",
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+const regions = new Intl.DisplayNames(undefined, { type: "region", fallback: "code" });
+const languages = new Intl.DisplayNames(undefined, { type: "language", fallback: "code" });
+
+export const formatCount = (value: Maybe<number>): string => (value == null ? UNKNOWN : compact.format(value));
+export const formatExact = (value: Maybe<number>): string => (value == null ? UNKNOWN : exact.format(value));
+export const formatChange = (value: Maybe<number>): string => (value == null ? UNKNOWN : signed.format(value));
+
+/** Unix seconds, ISO text or milliseconds in a Date. */
+export type When = Maybe<number | string | Date>;
+
+export function toDate(when: When): Date | null {
+  if (when == null) return null;
+  const date = typeof when === "number" ? new Date(when * 1000) : new Date(when);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+export function formatDay(when: When): string {
+  const date = toDate(when);
+  return date === null ? UNKNOWN : day.format(date);
+}
+
+export function formatMoment(when: When): string {
+  const date = toDate(when);
+  return date === null ? UNKNOWN : moment.format(date);
+}
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+export function formatAge(when: When, now = Date.now()): string {
+  const date = toDate(when);
+  if (date === null) return UNKNOWN;
+  const seconds = (date.getTime() - now) / 1000;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** 75 is 1:15. */
+export function formatDuration(seconds: Maybe<number>): string {
+  if (seconds == null) return UNKNOWN;
+  const whole = Math.floor(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB"];
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  const value = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1000 ** power);
+  return `${value} ${units[power - 1] ?? "kB"}`;
+}
+
+/** A code that is none is shown as it is. */
+export function countryName(code: string): string {
+  try {
+    return regions.of(code.toUpperCase()) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+export function languageName(code: string): string {
+  try {
+    return languages.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** Where the reader's language setting places them; some systems name a language that is none. */
+export function readerRegion(): string | undefined {
+  try {
+    return new Intl.Locale(navigator.language).region;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every region that the browser has a name for, by name. */
+export function listCountries(): { code: string; name: string }[] {
+  const known = new Intl.DisplayNames(undefined, { type: "region", fallback: "none" });
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
+  return letters
+    .flatMap((one) => letters.map((other) => one + other))
+    .flatMap((code) => {
+      const name = /^(?:X[A-Z]|Q[M-Z]|ZZ|AA|EU|EZ|UN)$/.test(code) ? undefined : known.of(code);
+      return name === undefined ? [] : [{ code, name }];
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,148 @@
+/** A post as a card: cover, caption, author, counts, sound, tags and place, as its platform's people expect it. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api, type Post, type Posts, type Search } from "../api/client.ts";
+import { formatDuration } from "./format.ts";
+import { Icon } from "./icons.tsx";
+import { Picture } from "./media.tsx";
+import { postCounters } from "./platforms.ts";
+import { Age, Counters, PlatformTag, Words } from "./values.tsx";
+
+export type PostSummary = Posts["posts"][number];
+type Author = Post["author"];
+
+/** The first picture; that of a video is its cover. */
+export const coverOf = ({ media }: Pick<PostSummary, "media">): string | null =>
+  media.find(({ kind }) => kind === "image")?.url ?? null;
+
+export const shapeOf = (platform: string) =>
+  platform === "shortvideo" ? "portrait" : platform === "longvideo" ? "landscape" : "square";
+
+/** A search result has less than a card shows: the rest follows when the card is on screen. */
+export function PostResult({ result }: { result: Search["results"][number] }) {
+  const { platform } = result;
+  const id = result.id ?? "";
+  const { data } = useQuery({
+    queryKey: ["card", platform, id],
+    queryFn: ({ signal }) => api.post({ platform, id, limit: 1, fields: "post,author" }, { signal }),
+  });
+  const post: PostSummary = data?.post ?? {
+    ...EMPTY_POST,
+    ...result,
+    id,
+    text: result.text,
+  };
+  return <PostCard post={post} author={data?.author ?? null} />;
+}
+
+const EMPTY_POST = {
+  duration_s: null,
+  category: null,
+  hashtags: [],
+  tagged_ids: [],
+  sound_id: null,
+  place_id: null,
+  media: [],
+} satisfies Partial<PostSummary>;
+
+const SHOWN_TAGS = 6;
+
+export function PostCard({ post, author }: { post: PostSummary; author: Author }) {
+  const { platform, id, title, text, hashtags, sound_id: sound, place_id: place } = post;
+  const name = author?.display_name ?? author?.name ?? null;
+  return (
+    <article className="card post-card" data-platform={platform}>
+      <Link
+        to="/explore/$platform/post/$id"
+        params={{ platform, id }}
+        className="cover"
+        tabIndex={-1}
+        aria-hidden="true"
+      >
+        <Picture
+          url={coverOf(post)}
+          shape={shapeOf(platform)}
+          platform={platform}
+          icon={platform === "photoshare" ? "image" : "film"}
+        />
+        {post.duration_s === null ? null : <span className="duration">{formatDuration(post.duration_s)}</span>}
+      </Link>
+      <div className="card-body">
+        <p className="card-meta">
+          <PlatformTag platform={platform} />
+          {author === null ? null : (
+            <Link
+              to="/explore/$platform/account/$id"
+              params={{ platform, id: author.name ?? author.id ?? "" }}
+              dir="auto"
+            >
+              {name}
+            </Link>
+          )}
+          <Age when={post.published_at} />
+        </p>
+        <h3>
+          <Link to="/explore/$platform/post/$id" params={{ platform, id }}>
+            <Words className="clamp-2">{title ?? text ?? `Post ${id}`}</Words>
+          </Link>
+        </h3>
+        {title === null || text === null || text === "" ? null : (
+          <p className="clamp-2 muted" dir="auto">
+            {text}
+          </p>
+        )}
+        <div className="card-foot">
+          <Counters items={postCounters(platform, post.counters)} />
+          <ul className="tags">
+            {hashtags.slice(0, SHOWN_TAGS).map((tag) => (
+              <li key={tag}>
+                <Link to="/explore/$platform/hashtag/$name" params={{ platform, name: tag }} dir="auto">
+                  #{tag}
+                </Link>
+              </li>
+            ))}
+            {sound === null ? null : (
+              <li>
+                <Link to="/explore/$platform/sound/$id" params={{ platform, id: sound }}>
+                  <Icon name="sound" /> Sound
+                </Link>
+              </li>
+            )}
+            {place === null ? null : (
+              <li>
+                <Link to="/explore/$platform/place/$id" params={{ platform, id: place }}>
+                  <Icon name="place" /> Place
+                </Link>
+              </li>
+            )}
+          </ul>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** A post among many of the same account: the cover says most. */
+export function PostTile({ post }: { post: PostSummary }) {
+  const { platform, id, title, text } = post;
+  return (
+    <Link to="/explore/$platform/post/$id" params={{ platform, id }} className="tile" data-platform={platform}>
+      <Picture
+        url={coverOf(post)}
+        shape={shapeOf(platform)}
+        platform={platform}
+        icon={platform === "photoshare" ? "image" : "film"}
+      />
+      <Words className="clamp-2">{title ?? text ?? `Post ${id}`}</Words>
+      <Counters items={postCounters(platform, post.counters).slice(0, 2)} />
+      <small>
+        <Age when={post.published_at} />
+      </small>
+    </Link>
+  );
+}
+
+export function postRow(post: PostSummary) {
+  const { media: _media, counters, ...fields } = post;
+  return { ...fields, ...counters };
+}

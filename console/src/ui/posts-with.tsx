@@ -1,0 +1,48 @@
+/** All stored posts with a sound, a hashtag, a place or a tagged account, newest first. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api, type PostsWith, type PostsWithInput } from "../api/client.ts";
+import { formatExact } from "./format.ts";
+import { PostCard } from "./post-card.tsx";
+import { Empty, isNotFound, Loaded } from "./states.tsx";
+import { VirtualRows } from "./virtual-rows.tsx";
+
+const PAGE = 30;
+
+export function usePostsWith(platform: string, trait: PostsWithInput["trait"], id: string) {
+  return useInfiniteQuery({
+    queryKey: ["posts with", platform, trait, id],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) =>
+      api.postsWith(
+        { platform, trait, id, limit: PAGE, ...(pageParam === "" ? {} : { continuation_token: pageParam }) },
+        { signal },
+      ),
+    getNextPageParam: ({ continuation_token: next }: PostsWith) => (next === "" ? undefined : next),
+  });
+}
+
+export function PostsWithList({ query, label }: { query: ReturnType<typeof usePostsWith>; label: string }) {
+  if (isNotFound(query.error)) return <Empty icon="grid" title="None are stored" />;
+  return (
+    <Loaded query={query} rows={5}>
+      {({ pages }) => {
+        const posts = pages.flatMap((page) => page.posts);
+        const authors = new Map(pages.flatMap((page) => page.authors).map((author) => [author.id, author]));
+        if (posts.length === 0) return <Empty icon="grid" title="No posts are stored" />;
+        return (
+          <>
+            <p className="muted count-line">{formatExact(pages[0]?.total)} posts, newest first</p>
+            <VirtualRows
+              items={posts}
+              estimate={150}
+              keyOf={({ id }) => id}
+              render={(post) => <PostCard post={post} author={authors.get(post.author_id) ?? null} />}
+              label={label}
+              pager={query}
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

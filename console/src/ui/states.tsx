@@ -1,0 +1,97 @@
+/** What a page shows instead of its content: loading, failed, empty, offline. */
+import { type ReactNode, useSyncExternalStore } from "react";
+import { TriptychError } from "../api/client.ts";
+import { Icon, type IconName } from "./icons.tsx";
+
+/** Grey lines of about the size of what will come. */
+export function Loading({ rows = 3, label = "Loading" }: { rows?: number; label?: string }) {
+  return (
+    <div className="loading" role="status" aria-busy="true">
+      <span className="visually-hidden">{label}…</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="skeleton" />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ icon = "dot", title, children }: { icon?: IconName; title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { title, detail } = describeFailure(error);
+  return (
+    <div className="empty failed" role="alert">
+      <Icon name="warning" />
+      <h2>{title}</h2>
+      <p dir="auto">{detail}</p>
+      {retry === undefined ? null : (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function describeFailure(error: unknown): { title: string; detail: string } {
+  if (error instanceof TriptychError) {
+    const scope = error.code === "insufficient_scope" ? "This token may not see that" : null;
+    return { title: scope ?? error.problem?.title ?? "The service refused the request", detail: error.message };
+  }
+  if (!navigator.onLine) return { title: "You are offline", detail: "The page continues when the connection is back." };
+  if (error instanceof TypeError && /import|module/i.test(error.message))
+    return { title: "A newer console is there", detail: "Reload the page to load it." };
+  return { title: "No answer from the service", detail: "It may be restarting, or stopped." };
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof TriptychError && error.status === 404;
+}
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener("online", onChange);
+  addEventListener("offline", onChange);
+  return () => {
+    removeEventListener("online", onChange);
+    removeEventListener("offline", onChange);
+  };
+}
+
+export function OfflineNotice() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return (
+    <div role="status" className="offline-region">
+      {isOnline ? null : <p className="offline">Offline: what is shown may be old, and nothing can be loaded.</p>}
+    </div>
+  );
+}
+
+interface QueryState<Data> {
+  data: Data | undefined;
+  error: unknown;
+  isPending: boolean;
+  refetch(): unknown;
+}
+
+/** The content of a query, or what stands in its place. */
+export function Loaded<Data>({
+  query,
+  rows,
+  children,
+}: {
+  query: QueryState<Data>;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isPending && query.error == null) return <Loading {...(rows === undefined ? {} : { rows })} />;
+  return <Failed error={query.error} retry={() => void query.refetch()} />;
+}

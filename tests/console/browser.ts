@@ -1,0 +1,66 @@
+/** One Chromium for all tests of the console, and pages that write down everything a browser complains of. */
+import chromium from "@sparticuz/chromium";
+import { type Browser, type BrowserContext, chromium as playwright, type Page } from "playwright-core";
+
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({ executablePath: await chromium.executablePath(), headless: true });
+}
+
+export interface WatchedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Errors and warnings of the page, requests that failed, and requests to other hosts. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** Text that was run, and violations of the page's policy, are counted in the page. */
+const COUNTERS = `
+  globalThis.executed = [];
+  globalThis.violations = [];
+  document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(event.violatedDirective + " " + event.blockedURI));
+`;
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: { width?: number; colorScheme?: "light" | "dark" } = {},
+): Promise<WatchedPage> {
+  const { width = 1440, colorScheme = "light" } = options;
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme,
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    reducedMotion: "reduce",
+    locale: "en-GB",
+  });
+  await context.addInitScript(COUNTERS);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    // What a page no longer needs is cancelled.
+    const reason = request.failure()?.errorText ?? "";
+    if (reason !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()} ${reason}`);
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url) && !/^(?:blob|data):/.test(request.url()))
+      complaints.push(`another host: ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, context, complaints, close: () => context.close() };
+}
+
+export async function signIn({ page }: WatchedPage, token: string, path = "/"): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel("Access token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("combobox", { name: "Search all platforms" }).waitFor();
+}

@@ -1,0 +1,395 @@
+/** The console in a real browser, on a real service with the demo world: what people come to do, from sign-in to sign-out. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { scopesFor } from "#auth/scopes.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { buildConsole, isStale } from "../../console/build.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { openTokenIssuer } from "../test-tokens.ts";
+import { aPost } from "../world.ts";
+import { openBrowser, openPage, signIn, type WatchedPage } from "./browser.ts";
+import {
+  HOSTILE_ACCOUNT,
+  HOSTILE_PLACE,
+  HOSTILE_POST,
+  HOSTILE_SOUND,
+  HOSTILE_TEXTS,
+  HOSTILE_WORLD,
+} from "./hostile-text.ts";
+
+const TIMEOUT = { timeout: 120_000 };
+const MAX_SCRIPT_BYTES = 200_000;
+const ALL_SCOPES = scopesFor(PLATFORMS.map(({ name }) => name)).map(({ name }) => name);
+
+/** Axe as text: it is run in pages whose policy allows no other script. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const VIDEO = {
+  id: "dropped0001",
+  title: "Lighthouse keeper at low tide",
+  extractor_key: "Youtube",
+  _type: "video",
+  webpage_url: "https://www.youtube.com/watch?v=dropped0001",
+  channel_id: "UCdroppedChannel000000001",
+  uploader: "Nia Okafor",
+  view_count: 4321,
+  duration: 61,
+  upload_date: "20260101",
+};
+
+let browser: Browser;
+
+before(async () => {
+  if (isStale()) await buildConsole();
+  browser = await openBrowser();
+}, TIMEOUT);
+after(() => browser?.close());
+
+async function issueToken(server: TestServer): Promise<string> {
+  const issuer = await openTokenIssuer(server);
+  const { token } = await issuer.issue({ label: "console", scopes: ALL_SCOPES });
+  await issuer.close();
+  return token;
+}
+
+/** Nothing failed, nothing was loaded from elsewhere, nothing was run, nothing was refused by the policy. */
+async function leave({ page, complaints, close }: WatchedPage): Promise<void> {
+  assert.deepEqual(await page.evaluate("[executed, violations]"), [[], []]);
+  assert.deepEqual(complaints, []);
+  await close();
+}
+
+describe("the console", { ...TIMEOUT, concurrency: true }, () => {
+  let server: TestServer;
+  let token = "";
+
+  before(async () => {
+    server = await startTestServer("demo", { RATE_LIMIT: "off" });
+    token = await issueToken(server);
+  }, TIMEOUT);
+  after(() => server?.close());
+
+  async function open(path = "/", options?: Parameters<typeof openPage>[2]): Promise<WatchedPage> {
+    const watched = await openPage(browser, server.url, options);
+    await signIn(watched, token, path);
+    return watched;
+  }
+
+  test("from the first page to a trend, and from there to a post", async () => {
+    const watched = await open();
+    const { page } = watched;
+    await page.getByRole("link", { name: "Trends", exact: true }).click();
+    await page.getByLabel("Period").selectOption("30");
+    await page.getByRole("link", { name: "Sounds" }).click();
+    const row = page.locator(".ranking tbody tr").first();
+    await row.locator("svg.sparkline").waitFor();
+    assert.match(page.url(), /\/trends\?.*of=sounds/);
+    await row.getByRole("link").click();
+    await page.getByRole("heading", { name: "Posts with this sound" }).waitFor();
+    await page.locator(".post-card h3 a").first().click();
+    await page.getByRole("link", { name: /^Comments/ }).waitFor();
+    assert.match(page.url(), /\/explore\/shortvideo\/post\/\d+$/);
+    // The demo's pictures come from the service.
+    assert.match((await page.locator(".post-media img").getAttribute("src")) ?? "", /^\/media\//);
+    await leave(watched);
+  });
+
+  test("the search box suggests, arrows choose, and a shared address comes back as it was", async () => {
+    const watched = await open();
+    const { page } = watched;
+    await page.keyboard.press("/");
+    await page.keyboard.type("street");
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.getByRole("option").first().getAttribute("aria-selected"), "true");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("option").count(), 0);
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("link", { name: /^Short video/ })
+      .first()
+      .click();
+    await page.waitForURL(/platform=shortvideo/);
+    const count = await page.getByRole("status").filter({ hasText: "matches" }).textContent();
+    await page.reload();
+    await page.getByRole("status").filter({ hasText: "matches" }).waitFor();
+    assert.equal(await page.getByRole("status").filter({ hasText: "matches" }).textContent(), count);
+    await leave(watched);
+  });
+
+  test("an account: its growth as a chart, its followers as a list", async () => {
+    const watched = await open("/explore/photoshare/account/luna.marchetti");
+    const { page } = watched;
+    await page.locator(".tile").first().waitFor();
+    await page.getByRole("link", { name: "Growth" }).click();
+    await page.locator(".chart canvas").first().waitFor();
+    await page.getByText("As a table").first().click();
+    assert.ok((await page.locator(".chart-table tbody tr").count()) > 1);
+    await page.getByRole("link", { name: "Followers" }).click();
+    await page.locator(".person-row").first().waitFor();
+    await leave(watched);
+  });
+
+  test("a chart of a past day, beside another day, and a video's ranks over time", async () => {
+    const watched = await open("/trends/charts?country=US");
+    const { page } = watched;
+    const days = page.getByRole("combobox", { name: "Day", exact: true });
+    const past = (await days.locator("option").nth(1).getAttribute("value")) ?? "";
+    await days.selectOption(past);
+    await page.waitForURL((url) => url.searchParams.get("day") === past);
+    await page.getByLabel("Compare with").selectOption({ index: 1 });
+    await page.locator(".ranking .moved").first().waitFor();
+    await page.locator(".ranking th a").first().click();
+    await page.locator(".chart canvas").first().waitFor();
+    await leave(watched);
+  });
+
+  test("a file is dropped, imported and found", async () => {
+    const watched = await open("/data");
+    const { page } = watched;
+    await page.locator(".drop").waitFor();
+    const dropped = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(JSON.stringify(VIDEO))}], "dropped0001.info.json")); return data; })()`,
+    );
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
+    await page.getByText(/^Imported: 1 documents/).waitFor();
+    await page.getByRole("link", { name: "dropped0001.info.json" }).first().click();
+    await page.getByRole("rowheader", { name: /dropped0001/ }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("lighthouse keeper");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: VIDEO.title }).waitFor();
+    await leave(watched);
+  });
+
+  test("a token is made, works, is revoked, and works no more; signing out leaves nothing", async () => {
+    const watched = await open("/access");
+    const { page, context } = watched;
+    await page.getByLabel("What it is for").fill("made in a test");
+    await page.getByRole("button", { name: "Create token" }).click();
+    const made = (await page.locator(".new-token code").textContent()) ?? "";
+    const headers = { authorization: `Bearer ${made}` };
+    assert.equal((await server.get("/api/search?q=sunset", headers)).status, 200);
+    await page.getByRole("button", { name: "Revoke made in a test" }).click();
+    await page
+      .getByRole("row", { name: /made in a test/ })
+      .getByText("revoked")
+      .waitFor();
+    assert.equal((await server.get("/api/search?q=sunset", headers)).status, 401);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    assert.deepEqual(
+      (await context.cookies()).filter(({ name }) => name.includes("session")),
+      [],
+    );
+    await leave(watched);
+  });
+
+  test("every operation is a form: one is sent, seen with its headers, and taken along as code", async () => {
+    const watched = await open("/playground?operation=photoshare/get-profile-v2");
+    const { page, context } = watched;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const operations = page.getByRole("navigation", { name: "Operations" }).getByRole("link");
+    await operations.first().waitFor();
+    assert.ok((await operations.count()) >= 31);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator(".status.good").waitFor();
+    await page.getByText(/^\d+ headers$/).click();
+    await page.getByText("api-version").waitFor();
+    for (const [name, text] of [
+      ["curl", "--data-urlencode 'username_or_url="],
+      ["TypeScript", "triptych.photoshare.getProfileV2({ username_or_url:"],
+      ["Python", "triptych.photoshare.get_profile_v2(username_or_url="],
+    ] as const) {
+      await page.getByRole("button", { name }).click();
+      const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+      assert.ok(copied.includes(text), copied);
+    }
+    await leave(watched);
+  });
+
+  test("the first view is at most 200 kB of script", async () => {
+    const watched = await openPage(browser, server.url);
+    let bytes = 0;
+    watched.page.on("response", (response) => {
+      if (/\/assets\/.*\.js$/.test(response.url())) bytes += Number(response.headers()["content-length"]);
+    });
+    await signIn(watched, token);
+    await watched.page.locator(".trend-cards a").first().waitFor();
+    await watched.page.waitForLoadState("networkidle");
+    assert.ok(bytes > 10_000 && bytes <= MAX_SCRIPT_BYTES, `${bytes} bytes`);
+    await leave(watched);
+  });
+
+  const PAGES = [
+    "/",
+    "/explore",
+    "/explore?q=street+food",
+    "/explore/photoshare/account/luna.marchetti",
+    "/explore/photoshare/account/luna.marchetti?tab=growth",
+    "/explore/longvideo/post/demoVideo01",
+    "/explore/longvideo/post/demoVideo01?tab=subtitles",
+    "/explore/longvideo/post/demoVideo01?tab=fields",
+    "/trends",
+    "/trends/charts",
+    "/data",
+    "/playground",
+    "/access",
+    "/no-such-page".replace("no-such-page", "explore/nothing/here"),
+  ];
+  for (const width of [1440, 390]) {
+    test(`axe finds nothing serious on any page at ${width} px, light and dark`, async () => {
+      const colorScheme = width === 1440 ? "light" : "dark";
+      const watched = await open("/", { width, colorScheme });
+      const { page } = watched;
+      for (const path of PAGES) {
+        await page.goto(path);
+        await page.locator("main h1, main .page-head").first().waitFor();
+        await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+        assert.equal(
+          await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+          true,
+          `${path} is wider than the screen`,
+        );
+        const found = await page.evaluate<
+          string[]
+        >(`${AXE}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+          violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+            .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(" ")))`);
+        assert.deepEqual(found, [], path);
+      }
+      await leave(watched);
+    });
+  }
+});
+
+const LINES = 10_000;
+const MAX_FRAME_MS = 50;
+
+/** Scrolls through the page in steps of most of a screen, a step a frame. */
+const SCROLL = `new Promise((resolve) => {
+  let steps = 0;
+  const step = () => {
+    if (++steps > 120) resolve(scrollY);
+    else { scrollBy(0, 700); requestAnimationFrame(step); }
+  };
+  requestAnimationFrame(step);
+})`;
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Processor time in microseconds: other programs of a busy machine are not counted. */
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** The longest task of a page's main thread in milliseconds: no frame takes longer. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const durations = traceEvents.flatMap(({ name, pid, tid, tdur = 0 }) =>
+    name.endsWith("RunTask") && tdur > 0 && threads.has(`${pid} ${tid}`) ? [tdur / 1000] : [],
+  );
+  assert.ok(durations.length > 100, `${durations.length} tasks`);
+  return Math.max(...durations);
+}
+
+describe("imported text in the console", { ...TIMEOUT, concurrency: true }, () => {
+  let server: TestServer;
+  let token = "";
+
+  before(async () => {
+    const long = {
+      postId: "longSubtitle",
+      language: "en",
+      automatic: false,
+      lines: Array.from({ length: LINES }, (_, index) => ({ startS: index, durationS: 1, text: `Line ${index}` })),
+      capturedAt: Date.now(),
+      source: "test",
+    };
+    server = await startTestServer(
+      [...HOSTILE_WORLD, { platform: "longvideo", batch: { posts: [aPost("longSubtitle", {})], subtitles: [long] } }],
+      { RATE_LIMIT: "off" },
+    );
+    token = await issueToken(server);
+  }, TIMEOUT);
+  after(() => server?.close());
+
+  test("200 texts that try to run are shown as text, on every page that shows any", async () => {
+    assert.equal(new Set(HOSTILE_TEXTS).size, 200);
+    const watched = await openPage(browser, server.url);
+    const { page } = watched;
+    await signIn(watched, token);
+    // All rows of a long list are on a screen that is high enough.
+    await page.setViewportSize({ width: 1440, height: 30_000 });
+    const post = `/explore/shortvideo/post/${HOSTILE_POST}`;
+    const shown = new Map<string, number>();
+    for (const path of [
+      "/",
+      "/explore?q=hostile&kind=post",
+      "/explore?q=hostile&kind=comment",
+      "/explore?q=hostile&kind=subtitle",
+      `/explore/shortvideo/account/${HOSTILE_ACCOUNT}`,
+      `/explore/shortvideo/account/${HOSTILE_ACCOUNT}?tab=followers`,
+      post,
+      `${post}?tab=subtitles`,
+      `${post}?tab=fields`,
+      `/explore/shortvideo/sound/${HOSTILE_SOUND}`,
+      `/explore/shortvideo/place/${HOSTILE_PLACE}`,
+      "/explore/shortvideo/hashtag/hostile",
+      "/data",
+      "/trends",
+    ]) {
+      await page.goto(path);
+      await page.locator("main .page-head").waitFor();
+      await page.waitForLoadState("networkidle");
+      assert.deepEqual(await page.evaluate("[executed, violations]"), [[], []], path);
+      const text = await page.evaluate<string>("document.body.innerText");
+      shown.set(path, HOSTILE_TEXTS.filter((one) => text.includes(one.replace("\u202e", ""))).length);
+    }
+    for (const path of [post, `${post}?tab=subtitles`, `/explore/shortvideo/account/${HOSTILE_ACCOUNT}?tab=followers`])
+      assert.equal(shown.get(path), 200, path);
+    await leave(watched);
+  });
+
+  test("files with hostile names and contents are reported as text", async () => {
+    const watched = await openPage(browser, server.url);
+    const { page } = watched;
+    await signIn(watched, token, "/data");
+    await page.locator(".drop").waitFor();
+    await page.getByLabel("Choose files").setInputFiles(
+      HOSTILE_TEXTS.slice(0, 40).map((text) => ({
+        name: `${text.replaceAll(/[/\\]/g, "")}.json`,
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify({ id: text, [text]: text })),
+      })),
+    );
+    await page.getByText(/^Imported: \d+ documents/).waitFor();
+    await page.locator(".import-card a").click();
+    await page.locator("tbody tr").nth(39).waitFor();
+    await leave(watched);
+  });
+
+  test("ten thousand lines scroll without a frame over 50 ms", async () => {
+    const watched = await openPage(browser, server.url);
+    const { page } = watched;
+    await signIn(watched, token, "/explore/longvideo/post/longSubtitle?tab=subtitles");
+    await page.getByText("10,000 lines").waitFor();
+    await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
+    const scrolled = await page.evaluate<number>(SCROLL);
+    const longest = longestTask(await browser.stopTracing());
+    assert.ok(scrolled > 50_000, `${scrolled} pixels`);
+    assert.ok(longest <= MAX_FRAME_MS, `${longest} ms`);
+    assert.ok((await page.locator(".rows > li").count()) < 100, "only the rows on screen exist");
+    await leave(watched);
+  });
+});
