@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   scale: () => import("./scale.ts"),
   docs: () => import("./docs.ts"),
   overload: () => import("./overload.ts"),
+  live: () => import("./live.ts"),
   peers: () => import("./peers.ts"),
 };
 

@@ -100,6 +100,7 @@ async function listRoutes(store: Store, dataDir: string): Promise<readonly Route
     queue: new ImportQueue(store.jobs, dataDir, unused, () => undefined),
     metrics: new Metrics(),
     metricsPublic: true,
+    live: null,
     runAdmin: unused,
     usage: new UsageCounter(),
     errors: new RecentErrors(),

@@ -34,11 +34,35 @@ export interface Config {
   ingestMaxBytes: number;
   importTimeoutS: number;
   undoDays: number;
+  live: LiveConfig;
   logLevel: LogLevel;
   logFile: string | null;
   /** Of records that no retention rule covers; null keeps them. */
   retentionDays: number | null;
 }
+
+/** Official sources that are asked for what is missing or stale. */
+export interface LiveConfig {
+  /** Names of the sources that are on, `all` for all that have their credentials; empty if reading through is off. */
+  sources: string[];
+  /** By the name of the setting; only those that are set. */
+  credentials: Record<string, string>;
+  deadlineMs: number;
+  maxAgeMs: number;
+  /** By `source.budget`. */
+  limits: Record<string, number>;
+  /** For tests: dials this server in place of every host, whose certificates it has. */
+  dial?: { host: string; port: number; ca: string };
+  callTimeoutMs?: number;
+}
+
+const CREDENTIALS = [
+  "YOUTUBE_API_KEY",
+  "TIKTOK_CLIENT_KEY",
+  "TIKTOK_CLIENT_SECRET",
+  "INSTAGRAM_ACCESS_TOKEN",
+  "INSTAGRAM_USER_ID",
+] as const;
 
 const MAX_WORKERS = 64;
 const MAX_SEARCH_THREADS = 64;
@@ -271,6 +295,66 @@ export const SETTINGS: readonly Setting[] = [
     check: integer(0, 3_650),
   },
   {
+    name: "LIVE_SOURCES",
+    fallback: "",
+    description:
+      "Comma-separated official sources that are asked for missing and stale records, such as `youtube-data-api`; `all` for all that have their credentials, empty for none. See docs/live.md.",
+    check: sourceNames,
+  },
+  {
+    name: "LIVE_DEADLINE_MS",
+    fallback: "3000",
+    description: "How long a request waits for a live source, in milliseconds.",
+    check: integer(50, 60_000),
+  },
+  {
+    name: "LIVE_MAX_AGE_S",
+    fallback: "86400",
+    description: "Age in seconds from which a record is stale: it is served, and requested from a live source behind.",
+    check: integer(1, 1_000_000_000),
+  },
+  {
+    name: "LIVE_QUOTAS",
+    fallback: "",
+    description:
+      "Comma-separated limits that replace those of live sources, such as `youtube-data-api.units=50000`; `triptych sources` lists them.",
+    check: quotas,
+  },
+  {
+    name: "YOUTUBE_API_KEY",
+    fallback: "",
+    description: "Key of the YouTube Data API, for the live source `youtube-data-api`.",
+    check: credential,
+    secret: true,
+  },
+  {
+    name: "TIKTOK_CLIENT_KEY",
+    fallback: "",
+    description: "Client key of the TikTok Research API, for the live source `tiktok-research`.",
+    check: credential,
+    secret: true,
+  },
+  {
+    name: "TIKTOK_CLIENT_SECRET",
+    fallback: "",
+    description: "Client secret of the TikTok Research API.",
+    check: credential,
+    secret: true,
+  },
+  {
+    name: "INSTAGRAM_ACCESS_TOKEN",
+    fallback: "",
+    description: "Access token of the Instagram Graph API, for the live source `instagram-graph`.",
+    check: credential,
+    secret: true,
+  },
+  {
+    name: "INSTAGRAM_USER_ID",
+    fallback: "",
+    description: "Id of the Instagram professional account that the access token belongs to; digits.",
+    check: (value) => (/^\d{1,24}$/.test(value) ? null : "must be digits, such as 17841400000000000"),
+  },
+  {
     name: "CACHE_MB",
     fallback: "128",
     description: "Response cache size in MiB per process; 0 disables it.",
@@ -361,6 +445,20 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
     importTimeoutS: Number(value("IMPORT_TIMEOUT_S")),
     undoDays: Number(value("UNDO_DAYS")),
+    live: {
+      sources: splitList(value("LIVE_SOURCES")),
+      credentials: Object.fromEntries(
+        CREDENTIALS.map((name) => [name, value(name)]).filter(([, text]) => text !== ""),
+      ) as Record<string, string>,
+      deadlineMs: Number(value("LIVE_DEADLINE_MS")),
+      maxAgeMs: Number(value("LIVE_MAX_AGE_S")) * 1_000,
+      limits: Object.fromEntries(
+        splitList(value("LIVE_QUOTAS")).map((entry) => {
+          const [name = "", limit] = entry.split("=");
+          return [name, Number(limit)];
+        }),
+      ),
+    },
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
     retentionDays: Number(value("RETENTION_DAYS")) || null,
@@ -450,6 +548,29 @@ function origins(value: string): string | null {
   return invalid === undefined
     ? null
     : `must be comma-separated origins such as https://app.example, without paths (${invalid} is not one)`;
+}
+
+function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function sourceNames(value: string): string | null {
+  return splitList(value).every((name) => /^[a-z][a-z0-9-]*$/.test(name))
+    ? null
+    : "must be comma-separated names of sources, such as youtube-data-api, or all";
+}
+
+function quotas(value: string): string | null {
+  return splitList(value).every((entry) => /^[a-z][a-z0-9-]*\.[a-z]+=\d{1,9}$/.test(entry))
+    ? null
+    : "must be comma-separated limits, such as youtube-data-api.units=50000";
+}
+
+function credential(value: string): string | null {
+  return /^[\x21-\x7e]{1,1000}$/.test(value) ? null : "must be printable ASCII characters without spaces";
 }
 
 function metrics(value: string): string | null {

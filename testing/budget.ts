@@ -22,6 +22,7 @@ const AMOUNTS = {
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 2_000, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 250, full: 1_000 },
+  liveRequests: { what: "different requests to a live source", usual: 300, full: 10_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",
     usual: 20,

@@ -31,6 +31,7 @@ const STORE_PORT = [
   "jobs",
   "audit",
   "retention",
+  "source-ledger",
   "tokens",
   "events",
   "tables",
@@ -56,6 +57,7 @@ const SHIPPED: ImportRules = {
   "src/import": [...FOUNDATION, ...READERS],
   "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
   "src/privacy": [...FOUNDATION, "src/import", ...["person", "scrub", "tables"].map((name) => `src/store/${name}.ts`)],
+  "src/live": [...FOUNDATION, "src/import/containers"],
   "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
@@ -69,6 +71,7 @@ const SHIPPED: ImportRules = {
     "src/auth",
     "src/rate-limit",
     "src/export",
+    "src/live",
     "src/mcp",
     "src/http/uploads",
     "src/http/admin",
@@ -81,6 +84,7 @@ const SHIPPED: ImportRules = {
     "src/import",
     "src/import/containers",
     "src/privacy",
+    "src/live",
     "src/export",
     "src/platforms/registry.ts",
     "src/http",
@@ -145,7 +149,7 @@ test("every folder and loose file has a rule, and every rule has files", () => {
 
 test("the first level of src is the architecture", () => {
   const level = new Set(FILES.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1] ?? ""));
-  const folders = "api auth cli domain export http import mcp platforms privacy rate-limit search serve store";
+  const folders = "api auth cli domain export http import live mcp platforms privacy rate-limit search serve store";
   assert.deepEqual([...level].toSorted().join(" "), `${folders} config.ts errors.ts`.split(" ").toSorted().join(" "));
 });
 

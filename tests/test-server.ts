@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StartedService, start } from "#serve/start.ts";
-import { readConfig } from "#config";
+import { type Config, readConfig } from "#config";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
 import { openStore } from "#serve/open-store.ts";
@@ -45,6 +45,8 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export async function startTestServer(
   world: "demo" | { platform: string; batch: Batch }[] = "demo",
   env: Record<string, string> = {},
+  /** For what no setting can say. */
+  adjust: (config: Config) => void = () => undefined,
 ): Promise<TestServer> {
   const folder = temporaryFolder();
   const database = env["STORE_URL"] === undefined && ON_POSTGRES ? await freshDatabaseFor(world) : null;
@@ -65,6 +67,7 @@ export async function startTestServer(
     ...env,
   });
   if (config.store !== null) config.store.timeoutFactor = TEST_TIMEOUT_FACTOR;
+  adjust(config);
   const end = async () => {
     await database?.drop();
     folder.remove();

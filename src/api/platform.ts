@@ -15,6 +15,7 @@ import type {
 } from "./endpoint.ts";
 import type { Importer, MappableKind, Recogniser } from "./importer.ts";
 import type { RawInput } from "./input.ts";
+import type { Source } from "./source.ts";
 
 /** The operations of one platform, or those across platforms. */
 export interface OperationGroup {
@@ -25,6 +26,8 @@ export interface OperationGroup {
 
 export interface Platform extends OperationGroup, PlatformTraits {
   endpoints: Endpoint[];
+  /** Official sources that can fill its operations, the most complete first. */
+  sources: readonly Source[];
   /** Projections that a store materialises as JSON, since responses use them often. */
   shapes: StoredProjections;
   /** The shapes of records in JSON exports, where the contract has one that needs nothing of a request. */

@@ -8,6 +8,9 @@ export interface Scope {
 
 export const PERSONAL_SCOPE = "read:personal";
 
+/** Spends the quota of the operator's keys, so reading alone does not include it. */
+export const LIVE_SCOPE = "live";
+
 export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
   return [
     ...platforms.map((platform) => ({
@@ -18,6 +21,7 @@ export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
       name: PERSONAL_SCOPE,
       sentence: "See e-mail, phone, street and zip of a profile; without it they are empty, and hidden in biographies.",
     },
+    { name: LIVE_SCOPE, sentence: "Have missing and stale records requested from live sources, within their quota." },
     { name: "feed", sentence: "Read searches and posts as feeds, with the token in the URL, and nothing else." },
     { name: "export", sentence: "Export whole sets of records." },
     { name: "ingest", sentence: "Import records." },

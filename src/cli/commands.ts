@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   retention: async () => (await import("./commands/retention.ts")).registerRetention,
   audit: async () => (await import("./commands/audit.ts")).registerAudit,
   get: async () => (await import("./commands/get.ts")).registerGet,
+  sources: async () => (await import("./commands/sources.ts")).registerSources,
   mcp: async () => (await import("./commands/mcp.ts")).registerMcp,
   export: async () => (await import("./commands/export.ts")).registerExport,
   backup: async () => (await import("./commands/backup.ts")).registerBackup,

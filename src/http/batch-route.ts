@@ -11,7 +11,7 @@ import { suggest } from "#domain/suggest.ts";
 import { ApiError, ERRORS, problem } from "#errors";
 import { JSON_TYPE, TemplateBody } from "./encode-response.ts";
 import { createExecutor, type Executor } from "./execute-operation.ts";
-import { admit, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
+import { admit, isOnlyIfCached, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
 import { toApiError } from "./problem-response.ts";
 
 const MAX_REQUESTS = 100;
@@ -39,8 +39,10 @@ export function registerBatch(
       throw requests;
     }
     const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
+    const onlyIfCached = isOnlyIfCached(request.headers["cache-control"]);
     const responses: string[] = [];
-    for (const entry of requests) responses.push(await respond(request, principal, entry, unknownAsNull));
+    for (const entry of requests)
+      responses.push(await respond(request, principal, entry, { unknownAsNull, onlyIfCached }));
     return sendResponses(reply.headers(limiter.headers(principal)), responses);
   });
 
@@ -49,7 +51,7 @@ export function registerBatch(
     request: FastifyRequest,
     principal: Principal,
     entry: unknown,
-    unknownAsNull: boolean,
+    { unknownAsNull, onlyIfCached }: { unknownAsNull: boolean; onlyIfCached: boolean },
   ): Promise<string> {
     try {
       const permit = admit(limiter.acquire(principal, "lookup"));
@@ -58,7 +60,10 @@ export function registerBatch(
         const executor = executorOf(name);
         const access = executor.accessOf(principal);
         const fields = { requestId: request.id, now: Date.now() };
-        const { body, headers } = await executor.execute({ ...fields, unknownAsNull, input, misplaced: [] }, access);
+        const { body, headers } = await executor.execute(
+          { ...fields, unknownAsNull, input, misplaced: [], onlyIfCached },
+          access,
+        );
         const text = (body instanceof TemplateBody ? body.render(fields) : body).toString("utf8");
         return `{"status":200,"last_modified":${JSON.stringify(headers["last-modified"] ?? null)},"body":${text}}`;
       } finally {

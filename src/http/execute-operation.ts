@@ -5,13 +5,15 @@ import type { RawInput } from "#api/input.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
 import { pageTokensFor } from "#auth/page-tokens.ts";
-import { PERSONAL_SCOPE } from "#auth/scopes.ts";
+import { LIVE_SCOPE, PERSONAL_SCOPE } from "#auth/scopes.ts";
 import type { Principal } from "#auth/tokens.ts";
 import { withTimeout } from "#domain/with-timeout.ts";
 import { unavailable } from "#errors";
 import type { Store } from "#store/store.ts";
+import type { AskOutcome } from "#live/live-port.ts";
 import { createEncoder, type EncodedResponse, JSON_TYPE, type RequestFields } from "./encode-response.ts";
 import type { FairQueue } from "./fair-queue.ts";
+import { createReadThrough, isNothing, type LiveOptions, type ReadThrough } from "./read-through.ts";
 
 export interface LocalExecutorServices {
   store: Pick<Store, "reader" | "search">;
@@ -26,12 +28,14 @@ export interface ExecutorServices extends LocalExecutorServices {
   searchQueue: FairQueue;
   /** Null for a store whose queries do not block this thread. */
   searchThreads: OperationThreads | null;
+  /** Null if no live source is on. */
+  live: LiveOptions | null;
 }
 
 /** Threads that execute operations. Each function returns null if no thread is ready yet: execute it here then. */
 export interface OperationThreads {
   execute(call: OperationCall): Promise<ExecutedResponse> | null;
-  run(call: OperationCall): Promise<Result> | null;
+  run(call: OperationCall): Promise<RunResult> | null;
 }
 
 /** An execution as it can be sent to another thread. */
@@ -46,11 +50,25 @@ export interface OperationRequest extends RequestFields {
   input: RawInput;
   /** Names of parameters in the query of a POST, which takes them in its body. */
   misplaced: readonly string[];
+  /** Only the store answers, whatever is missing in it. */
+  onlyIfCached?: boolean;
 }
 
-export interface ExecutedResponse extends EncodedResponse {
+/** What live sources need to know of a response. */
+export interface LiveFields {
+  /** Nothing of what was requested is stored. */
+  isNothing: boolean;
+  /** What became of asking a live source; absent if none was asked. */
+  outcome?: AskOutcome | undefined;
+}
+
+export interface RunResult extends Result, LiveFields {}
+
+export interface ExecutedResponse extends EncodedResponse, LiveFields {
   headers: Record<string, string>;
   validFor: Validity;
+  /** Of the newest record, Unix milliseconds. */
+  capturedAt: number | null;
 }
 
 /** What a token allows its client to read. */
@@ -61,6 +79,8 @@ export interface TokenAccess {
   keyId: string;
   /** Those of the token that matter to the operation. */
   scopes: readonly string[];
+  /** Whether live sources are asked for its client. */
+  live: boolean;
   /** Part of the cache key: different for clients that may read different things. */
   key: string;
 }
@@ -70,11 +90,36 @@ export interface Executor {
   accessOf: (principal: Pick<Principal, "keyId" | "scopes">) => TokenAccess;
   execute: (request: OperationRequest, access: TokenAccess) => Promise<ExecutedResponse>;
   /** The same before it is encoded. */
-  run: (request: OperationRequest, access: TokenAccess) => Promise<Result>;
+  run: (request: OperationRequest, access: TokenAccess) => Promise<RunResult>;
+}
+
+export interface LiveExecutor extends Executor {
+  /** Null if no live source can fill the operation. */
+  readThrough: ReadThrough | null;
+}
+
+/** On the store, and with what a live source fills if it has nothing. */
+export function createExecutor(operation: Operation, services: ExecutorServices): LiveExecutor {
+  const stored = createStoreExecutor(operation, services);
+  const readThrough = createReadThrough(operation, services.live);
+  if (readThrough === null) return { ...stored, readThrough };
+  const isStoreOnly = (request: OperationRequest, access: TokenAccess) => !access.live || request.onlyIfCached === true;
+  return {
+    accessOf: stored.accessOf,
+    execute(request, access) {
+      const execute = () => stored.execute(request, access);
+      return isStoreOnly(request, access) ? execute() : readThrough.run(request.input, execute);
+    },
+    run(request, access) {
+      const run = () => stored.run(request, access);
+      return isStoreOnly(request, access) ? run() : readThrough.run(request.input, run);
+    },
+    readThrough,
+  };
 }
 
 /** Searches are queued and, where their queries would block this thread, executed in another. */
-export function createExecutor(operation: Operation, services: ExecutorServices): Executor {
+function createStoreExecutor(operation: Operation, services: ExecutorServices): Executor {
   const local = createLocalExecutor(operation, services);
   if (operation.endpoint.cost !== "search") return local;
   const { searchQueue: queue, searchThreads: threads } = services;
@@ -98,8 +143,14 @@ export function createLocalExecutor(operation: Operation, services: LocalExecuto
   const invoke = compileOperation(operation);
   const encode = createEncoder(operation);
   const isGet = operation.endpoint.method === "GET";
+  const items = operation.endpoint.pages?.items;
 
-  function run(request: OperationRequest, access: TokenAccess): Promise<Result> {
+  async function run(request: OperationRequest, access: TokenAccess): Promise<RunResult> {
+    const result = await runInTime(request, access);
+    return { ...result, isNothing: isNothing(result, items) };
+  }
+
+  function runInTime(request: OperationRequest, access: TokenAccess): Promise<Result> {
     const { now, requestId, unknownAsNull, input, misplaced } = request;
     const { permitted, permittedRaw, personal } = access;
     const cursors = pageTokensFor(cursorKey, operation.name, now);
@@ -119,6 +170,8 @@ export function createLocalExecutor(operation: Operation, services: LocalExecuto
       etag,
       headers: responseHeaders(result, isGet ? etag : null, unknownAsNull),
       validFor: result.validFor,
+      capturedAt: result.lastModified,
+      isNothing: result.isNothing,
     };
   }
 
@@ -139,7 +192,18 @@ function createAccessCheck(operation: Operation, store: Pick<Store, "reader" | "
       const scopes = [...operation.reads.map(readScope), PERSONAL_SCOPE].filter(hasScope);
       const { keyId } = principal;
       const permittedRaw = permittedJson(hasScope);
-      accesses.set(principal, (access = { permitted, permittedRaw, personal, keyId, scopes, key: scopes.join(" ") }));
+      accesses.set(
+        principal,
+        (access = {
+          permitted,
+          permittedRaw,
+          personal,
+          keyId,
+          scopes,
+          live: hasScope(LIVE_SCOPE),
+          key: scopes.join(" "),
+        }),
+      );
     }
     if (access.permitted.readers.length === 0) throw insufficientScope(operation.reads.map(readScope));
     return access;

@@ -8,6 +8,7 @@ import { type Operation, readScope } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
+import type { AskOutcome } from "#live/live-port.ts";
 import type { Admission, Permit, Rejection } from "#rate-limit/admission.ts";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { compress, COMPRESS_FROM_BYTES } from "./compression.ts";
@@ -50,7 +51,7 @@ function createOperationHandler(operation: Operation, services: OperationService
   const { tokens, limiter, cache, metrics } = services;
   const { method, cost } = operation.endpoint;
   const isGet = method === "GET";
-  const { execute, accessOf } = createExecutor(operation, services);
+  const { execute, accessOf, readThrough } = createExecutor(operation, services);
   const vary = [
     ...(services.corsOrigins.length > 0 ? ["Origin"] : []),
     "Accept, Accept-Encoding, Authorization, Cookie, Prefer",
@@ -73,21 +74,31 @@ function createOperationHandler(operation: Operation, services: OperationService
       const requestFields = { requestId: request.id, now };
       const requestKey = cacheableKey(request);
       const key = requestKey === null ? null : cache.key(`${access.key} ${unknownAsNull} ${requestKey}`, now);
+      const onlyIfCached = isOnlyIfCached(headers["cache-control"]);
+      const live = access.live && !onlyIfCached ? readThrough : null;
       let response = cache.get(key, encoding);
-      if (response !== undefined) {
-        metrics.countResponse("hit");
-        reply.header("cache-status", "triptych; hit");
-      } else {
-        const input = isGet ? (request.query as RawInput) : await readInput(request);
+      let cacheStatus = "triptych; hit";
+      let outcome: AskOutcome | undefined;
+      if (response !== undefined) metrics.countResponse("hit");
+      else {
+        const input = await inputOf(request);
         const misplaced = isGet ? [] : Object.keys(request.query as RawInput).filter((name) => name !== "fields");
-        const run = () => execute({ ...requestFields, unknownAsNull, input, misplaced }, access);
+        const run = () => execute({ ...requestFields, unknownAsNull, input, misplaced, onlyIfCached }, access);
         const executed = await (request.span === null ? run() : request.span.measure("execute", run));
         response = toCachedResponse(executed, now);
-        const isStored = executed.validFor !== "request" && cache.set(key, response);
+        ({ outcome } = executed);
+        // What a source filled was written after the key was made: the next request has another key.
+        const isStored = outcome === undefined && executed.validFor !== "request" && cache.set(key, response);
         metrics.countResponse("miss");
-        reply.header("cache-status", isStored ? "triptych; fwd=miss; stored" : "triptych; fwd=miss");
+        cacheStatus = isStored ? "triptych; fwd=miss; stored" : "triptych; fwd=miss";
       }
-      reply.headers(response.headers);
+      if (live !== null) {
+        const { capturedAt } = response;
+        const { age, cacheStatus: storeStatus } = live.headers(await inputOf(request), { capturedAt, outcome }, now);
+        if (age !== undefined) reply.header("age", age);
+        cacheStatus = `${storeStatus}, ${cacheStatus}`;
+      }
+      reply.headers(response.headers).header("cache-status", cacheStatus);
 
       if (isGet && matchesEtag(headers["if-none-match"], response.etag)) {
         // An unchanged response costs nothing of the daily quota.
@@ -108,9 +119,15 @@ function createOperationHandler(operation: Operation, services: OperationService
     }
   };
 
-  function toCachedResponse({ etag, headers, body, validFor }: ExecutedResponse, now: number): CachedResponse {
+  async function inputOf(request: FastifyRequest): Promise<RawInput> {
+    return isGet ? (request.query as RawInput) : readInput(request);
+  }
+
+  function toCachedResponse(executed: ExecutedResponse, now: number): CachedResponse {
+    const { etag, headers, body, validFor, capturedAt } = executed;
     return {
       etag,
+      capturedAt,
       headers: { ...headers, ...commonHeaders },
       body,
       encoding: null,
@@ -134,6 +151,11 @@ async function readInput(request: FastifyRequest): Promise<RawInput> {
   const body = request.body as Buffer | undefined;
   const input = body === undefined ? {} : await readFormBody(request.headers["content-type"] ?? "", body);
   return input["fields"] === undefined && fields !== undefined ? { ...input, fields } : input;
+}
+
+/** A directive of the request's Cache-Control (RFC 9111). */
+export function isOnlyIfCached(header: string | undefined): boolean {
+  return header !== undefined && /(?:^|[\s,])only-if-cached(?:$|[\s,])/i.test(header);
 }
 
 /** Looks for ours in a list of preferences (RFC 7240). */

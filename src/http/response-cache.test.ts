@@ -15,6 +15,7 @@ const response = (text: string): CachedResponse => ({
   headers: {},
   body: Buffer.from(text),
   encoding: null,
+  capturedAt: null,
   minute: null,
 });
 

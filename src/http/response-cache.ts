@@ -14,6 +14,8 @@ export interface CachedResponse {
   /** Bytes to send as they are, or a template that each request fills in. */
   body: Buffer | TemplateBody;
   encoding: Encoding | null;
+  /** Of the newest record, Unix milliseconds. */
+  capturedAt: number | null;
   /** The only minute in which it is valid; null for the whole hour. */
   minute: number | null;
 }

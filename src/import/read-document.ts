@@ -17,28 +17,30 @@ export function loadImportPlatforms(platforms: readonly Platform[]): Promise<Imp
   return Promise.all(platforms.map(async (platform) => ({ name: platform.name, ...(await platform.loadImporters()) })));
 }
 
-/** Returns whether anything in the document was recognised. */
+/** Returns whether anything in the document was recognised. Without `source`, its records name their format. */
 export function readDocument(
   platforms: readonly ImportPlatform[],
   document: SourceDocument,
   provenance: Omit<Provenance, "source">,
   builder: BatchBuilder,
+  source?: string,
 ): boolean {
   const { file } = provenance;
   for (const platform of platforms) {
     const importer = platform.importers.find((candidate) => candidate.detects(document, file));
     if (importer === undefined) continue;
     builder.countFormat(importer.name);
-    const collector = createCollector(builder, platform.name, { ...provenance, source: importer.name });
+    const collector = createCollector(builder, platform.name, { ...provenance, source: source ?? importer.name });
     importer.read(document, file, collector);
     return true;
   }
   if (document.kind !== "json") return false;
   const kinds = new Set<ReportKind>();
   const collectors = platforms.map((platform) => {
-    const source = `${platform.name} web`;
+    const format = source ?? `${platform.name} web`;
     const onFound = (kind: ReportKind) => void kinds.add(kind);
-    return { platform, source, collector: createCollector(builder, platform.name, { ...provenance, source }, onFound) };
+    const collector = createCollector(builder, platform.name, { ...provenance, source: format }, onFound);
+    return { platform, format, collector };
   });
   const recognised = new Set<string>();
   const unknownRecords = new Set(listRecords(document).filter(isRecordLike));
@@ -51,9 +53,9 @@ export function readDocument(
       return;
     }
     const object = value as Record<string, unknown>;
-    for (const { platform, source, collector } of collectors) {
+    for (const { platform, format, collector } of collectors) {
       if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
-        recognised.add(source);
+        recognised.add(format);
         unknownRecords.delete(object);
         return;
       }
@@ -62,7 +64,7 @@ export function readDocument(
   }
 
   walk(document.value, 0);
-  for (const source of recognised) builder.countFormat(source);
+  for (const format of recognised) builder.countFormat(format);
   const isOnlyParts = kinds.size > 0 && kinds.isSubsetOf(PARTS_OF_RECORDS);
   if (unknownRecords.size > 0 && isOnlyParts) builder.refuse(provenance, "main_content_unknown");
   return recognised.size > 0;

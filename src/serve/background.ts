@@ -1,4 +1,4 @@
-/** Work done once per service, however many processes serve: demo data, first token, import queue, trends. */
+/** Work done once per service, however many processes serve: demo data, first token, import queue, trends, live sources. */
 import type { Logger } from "pino";
 import { ownerScopesFor, scopesFor } from "#auth/scopes.ts";
 import { CachedSummary } from "#http/admin/cached-summary.ts";
@@ -6,12 +6,14 @@ import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
 import { RecentErrors } from "#http/admin/recent-errors.ts";
 import type { MetricFamily } from "#http/metrics.ts";
+import { sourceFamilies } from "#http/source-metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { UsageCounter } from "#http/usage-counter.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
 import { type Services, openServices } from "./services.ts";
 import { openLog } from "./logging.ts";
+import { type LiveThread, openLiveThread } from "./live/live-thread.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { OnProgress, SamplePost } from "./service.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
@@ -25,6 +27,8 @@ export interface BackgroundTasks {
   metrics: () => MetricFamily[];
   log: Logger;
   queue: ImportQueue;
+  /** Null if no live source is on. */
+  live: LiveThread | null;
   bootstrapToken: string | null;
   demoSeeded: boolean;
   samplePosts: SamplePost[];
@@ -48,6 +52,8 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error) =>
       logger.error({ err: error }, "import failed; it will resume at the next start"),
     );
+    // Before anything runs that a failed start would leave running.
+    const live = openLiveThread(config, (error) => logger.error({ err: error }, "live source failed"));
     const stopTrends = scheduleTrendRefresh(config, services.store, (error) =>
       logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
@@ -61,9 +67,14 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     );
     return {
       services,
-      metrics: () => [...sweeper.families(), uploadsQueued(queue)],
+      metrics: () => [
+        ...sweeper.families(),
+        uploadsQueued(queue),
+        ...(live === null ? [] : sourceFamilies(live.status())),
+      ],
       log: logger,
       queue,
+      live,
       bootstrapToken,
       demoSeeded,
       samplePosts,
@@ -71,6 +82,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       usage,
       errors,
       async close() {
+        await live?.close();
         await stopTrends();
         await sweeper.stop();
         await queue.close();

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { RunAdmin } from "#http/admin/run-admin.ts";
 import { FairQueue } from "#http/fair-queue.ts";
+import type { LiveSources } from "#live/live-port.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { RecentErrors } from "#http/admin/recent-errors.ts";
 import { createServer } from "#http/server.ts";
@@ -22,6 +23,8 @@ import type { ReadOnlyServices } from "./services.ts";
 export interface HttpServiceOptions {
   logger: Logger;
   queue: UploadQueue;
+  /** Null if no live source is on. */
+  live: LiveSources | null;
   metrics: Metrics;
   /** Whether this server has the route /metrics. */
   metricsPublic: boolean;
@@ -51,7 +54,7 @@ const WARN_EVERY_MS = 60_000;
 export function createHttpService(
   config: Config,
   services: ReadOnlyServices,
-  { logger, queue, metrics, metricsPublic, runAdmin, usage, errors, tracer }: HttpServiceOptions,
+  { logger, queue, live, metrics, metricsPublic, runAdmin, usage, errors, tracer }: HttpServiceOptions,
 ): HttpService {
   const audit = new AuditQueue(config);
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
@@ -72,6 +75,15 @@ export function createHttpService(
     cursorKey: services.secrets.cursors,
     defaults: config.defaults,
     timeoutMs: config.store === null ? null : REQUEST_TIMEOUT_MS * (config.store.timeoutFactor ?? 1),
+    live:
+      live === null
+        ? null
+        : {
+            sources: live,
+            deadlineMs: config.live.deadlineMs,
+            maxAgeMs: config.live.maxAgeMs,
+            noteWrite: () => services.store.noteWrite(),
+          },
     logger,
     metrics,
     metricsPublic,

@@ -6,7 +6,17 @@ import { ensureDataDir } from "./data-dir.ts";
 /** What serving requests needs of a store. */
 export type ReadOnlyStore = Pick<
   Store,
-  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "retention" | "rateLimits" | "events" | "ping" | "close"
+  | "reader"
+  | "search"
+  | "noteWrite"
+  | "dataVersion"
+  | "tokens"
+  | "jobs"
+  | "retention"
+  | "rateLimits"
+  | "events"
+  | "ping"
+  | "close"
 > & { tables: Pick<Store["tables"], "snapshot"> };
 
 export interface OpenOptions {

@@ -2,9 +2,12 @@
 import type { RetentionDuty } from "#domain/retention.ts";
 import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Config } from "#config";
+import { SOURCES } from "#platforms/registry.ts";
 
-/** Live sources whose terms limit how long their records may be kept declare it here. */
-const DUTIES: readonly RetentionDuty[] = [];
+/** Of live sources whose terms limit how long their records may be kept. */
+const DUTIES: readonly RetentionDuty[] = SOURCES.flatMap(({ name, retentionDays }) =>
+  retentionDays === null ? [] : [{ source: name, days: retentionDays }],
+);
 
 export function retentionSettings({ retentionDays }: Config): RetentionSettings {
   return { defaultDays: retentionDays, duties: DUTIES };

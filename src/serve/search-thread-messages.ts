@@ -1,9 +1,8 @@
 /** The messages between the main thread and those that execute searches. */
-import type { Result } from "#api/compile-operation.ts";
 import type { Defaults } from "#api/endpoint.ts";
 import type { ErrorCode, ParameterError } from "#errors";
 import type { TemplateBody } from "#http/encode-response.ts";
-import type { ExecutedResponse, OperationCall } from "#http/execute-operation.ts";
+import type { ExecutedResponse, OperationCall, RunResult } from "#http/execute-operation.ts";
 import { createMessageCheck, isObject } from "./message-check.ts";
 
 export interface SearchThreadData {
@@ -34,7 +33,7 @@ export interface SearchFailure {
 export type FromSearchThread =
   | { kind: "ready" }
   | { kind: "response"; response: CopiedResponse }
-  | { kind: "result"; result: Result }
+  | { kind: "result"; result: RunResult }
   | { kind: "failed"; failure: SearchFailure };
 
 export const checkSearchThreadData = createMessageCheck<SearchThreadData>("search thread", {

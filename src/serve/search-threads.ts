@@ -3,11 +3,10 @@
  * look-ups to answer. Each thread executes one search at a time; http/fair-queue.ts decides which.
  */
 import { Worker } from "node:worker_threads";
-import type { Result } from "#api/compile-operation.ts";
 import { ApiError, unavailable } from "#errors";
 import type { Config } from "#config";
 import { TemplateBody } from "#http/encode-response.ts";
-import type { ExecutedResponse, OperationCall, OperationThreads } from "#http/execute-operation.ts";
+import type { ExecutedResponse, OperationCall, OperationThreads, RunResult } from "#http/execute-operation.ts";
 import {
   checkFromSearchThread,
   type FromSearchThread,
@@ -56,7 +55,7 @@ export class SearchThreads implements OperationThreads {
     return this.#call({ kind: "execute", call })?.then(toExecutedResponse) ?? null;
   }
 
-  run(call: OperationCall): Promise<Result> | null {
+  run(call: OperationCall): Promise<RunResult> | null {
     return this.#call({ kind: "run", call })?.then(toResult) ?? null;
   }
 
@@ -121,7 +120,7 @@ function toExecutedResponse(reply: Reply): ExecutedResponse {
   };
 }
 
-function toResult(reply: Reply): Result {
+function toResult(reply: Reply): RunResult {
   if (reply.kind !== "result") throw new Error(`a search thread replied with ${reply.kind}`);
   return reply.result;
 }

@@ -1,5 +1,5 @@
 /** Services shared by the HTTP server and the CLI: store, secrets, token registry, importer. */
-import { readScopesFor } from "#auth/scopes.ts";
+import { LIVE_SCOPE, readScopesFor } from "#auth/scopes.ts";
 import { assertSharedPepper, loadPepper, type Secrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import type { Operation } from "#api/platform.ts";
@@ -59,7 +59,8 @@ export function openReadOnlyServices(config: Config, store: ReadOnlyStore): Read
 
 function createServices(store: ReadOnlyStore, secrets: Secrets, config: Config): ReadOnlyServices {
   const names = PLATFORMS.map(({ name }) => name);
-  const envToken = config.apiToken === null ? null : { token: config.apiToken, scopes: readScopesFor(names) };
+  const envToken =
+    config.apiToken === null ? null : { token: config.apiToken, scopes: [...readScopesFor(names), LIVE_SCOPE] };
   return {
     store,
     secrets,

@@ -22,7 +22,7 @@ export async function startService(config: Config, onProgress?: OnProgress): Pro
 /** Everything in this process. */
 export async function start(config: Config, onProgress?: OnProgress): Promise<StartedService> {
   const background = await startBackgroundTasks(config, onProgress);
-  const { services, log, queue, bootstrapToken, demoSeeded, samplePosts } = background;
+  const { services, log, queue, live, bootstrapToken, demoSeeded, samplePosts } = background;
   // First no more requests, then no more imports, then the store.
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -37,6 +37,7 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
     const http = createHttpService(config, services, {
       logger: log,
       queue,
+      live,
       metrics,
       metricsPublic: config.metrics === "public",
       runAdmin: background.runAdmin,

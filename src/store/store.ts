@@ -10,6 +10,7 @@ import type { Natives } from "./natives.ts";
 import type { Reader } from "./reader.ts";
 import type { RetentionTable } from "./retention.ts";
 import type { SearchStore } from "./search-reader.ts";
+import type { SourceLedger } from "./source-ledger.ts";
 import type { Tables } from "./tables.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Usage } from "./usage.ts";
@@ -26,11 +27,15 @@ export interface Store {
   jobs: Jobs;
   audit: AuditTable;
   retention: RetentionTable;
+  /** What was requested of live sources. */
+  sources: SourceLedger;
   /** Rate limits shared by all processes on this store; null if only this process uses it. */
   rateLimits: RateLimitExchange | null;
   events: StoreEvents;
   encoder: RowEncoder;
   tables: Tables;
+  /** Another thread of this process has written: the next reads see it, also those of this tick and from replicas. */
+  noteWrite(): void;
   /** Changes with every commit visible to this process. Cheap: at most one read per event-loop tick. */
   dataVersion(): number;
   isEmpty(): Promise<boolean>;

@@ -1,8 +1,11 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
+import { channelFeed } from "./importers/channel-feed.ts";
 import { commentDownloader } from "./importers/comment-downloader.ts";
+import { dataApiChart } from "./importers/data-api-chart.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
+import { oembed } from "./importers/oembed.ts";
 import { studioTable } from "./importers/studio-table.ts";
 import { subtitleFiles } from "./importers/subtitle-files.ts";
 import { takeoutHistory } from "./importers/takeout-history.ts";
@@ -15,6 +18,9 @@ import { ytDlp } from "./importers/yt-dlp.ts";
 
 export const IMPORTERS: Importer[] = [
   ytDlp,
+  dataApiChart,
+  channelFeed,
+  oembed,
   timedtext,
   innertube,
   transcriptApi,

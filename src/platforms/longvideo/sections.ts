@@ -10,6 +10,14 @@ const CATEGORIES: Record<Section, readonly string[] | null> = {
   Gaming: ["gaming"],
 };
 
+/** YouTube's number of the category whose chart is the section's; null for the chart of all. */
+export const SECTION_CATEGORY_IDS: Record<Section, string | null> = {
+  Now: null,
+  Music: "10",
+  Movies: "1",
+  Gaming: "20",
+};
+
 export function sectionCategories(section: Section): readonly string[] | null {
   return CATEGORIES[section];
 }

@@ -7,6 +7,7 @@ import { creativeCenter } from "./importers/creative-center.ts";
 import { discover } from "./importers/discover.ts";
 import { downloadServices } from "./importers/download-services.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
+import { oembed } from "./importers/oembed.ts";
 import { researchApi } from "./importers/research-api.ts";
 import { takeout } from "./importers/takeout.ts";
 import { tiktokScraper } from "./importers/tiktok-scraper.ts";
@@ -23,6 +24,7 @@ export const IMPORTERS: Importer[] = [
   tiktokScraper,
   apify,
   researchApi,
+  oembed,
   discover,
   downloadServices,
   takeout,

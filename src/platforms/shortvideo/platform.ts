@@ -1,5 +1,6 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
+import { SOURCES } from "./sources.ts";
 import { commentItemProjection } from "./shapes/comment.ts";
 import { postDetailProjection } from "./shapes/post-detail.ts";
 import { postItemProjection } from "./shapes/post-item.ts";
@@ -12,6 +13,7 @@ export const shortvideo: Platform = {
   title: "Short-video platform",
   summary: "Short videos: posts, profiles, comments, sounds, search and rankings.",
   endpoints: ENDPOINTS,
+  sources: SOURCES,
   shapes: {
     account: [userInfoProjection],
     post: [postItemProjection, postDetailProjection],

@@ -14,6 +14,7 @@ import { openReadOnlyStore } from "../open-store.ts";
 import { openReadOnlyServices } from "../services.ts";
 import { openTracing } from "../tracing.ts";
 import type { PrimaryChannel, WorkerInit } from "./ipc-protocol.ts";
+import { openRemoteSources } from "./remote-sources.ts";
 import { RemoteUploadQueue } from "./remote-upload-queue.ts";
 
 const REPORT_EVERY_MS = 1_000;
@@ -48,6 +49,7 @@ export class HttpWorker {
     const http = createHttpService(config, services, {
       logger: log.logger,
       queue: new RemoteUploadQueue(config.dataDir, primary, () => this.#uploadsFull),
+      live: openRemoteSources(config, primary),
       metrics: this.#metrics,
       metricsPublic: false,
       runAdmin: async (request) => {

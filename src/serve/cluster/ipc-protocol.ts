@@ -63,6 +63,24 @@ const AdminResponse = Type.Unsafe<AdminResponse>(
     Type.Object({ refused: Type.Object({ code: Type.String(), detail: Type.String() }) }),
   ]),
 );
+const AskRequest = Type.Object({
+  operation: Type.String(),
+  input: Type.Record(Type.String(), Type.Unknown()),
+  mode: Type.Enum(["fill", "refresh"]),
+  withinMs: Type.Number(),
+});
+
+const AskOutcome = Type.Union([
+  Type.Object({ state: Type.Literal("filled"), source: Type.String(), isShared: Type.Boolean() }),
+  Type.Object({ state: Type.Literal("empty"), source: Type.String() }),
+  Type.Object({
+    state: Type.Literal("unavailable"),
+    source: Type.String(),
+    reason: Type.String(),
+    retryAfterS: Type.Union([Type.Number(), Type.Null()]),
+  }),
+  Type.Object({ state: Type.Literal("none") }),
+]);
 
 const UsageRow = Type.Object({
   day: Type.String(),
@@ -101,6 +119,8 @@ export const PRIMARY_METHODS = {
     params: Type.Object({ usage: Type.Array(UsageRow), errors: Type.Array(RecentError) }),
     result: Type.Null(),
   },
+  /** Asks a live source; one thread does it for all workers. */
+  askSource: { params: AskRequest, result: AskOutcome },
 } satisfies MethodTable;
 
 export const WORKER_METHODS = {

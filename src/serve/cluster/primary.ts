@@ -43,7 +43,7 @@ interface WorkerState {
 }
 
 async function startWorkers(config: Config, pool: WorkerPool, background: BackgroundTasks): Promise<Service> {
-  const { services, log, queue, runAdmin } = background;
+  const { services, log, queue, live, runAdmin } = background;
   const metrics = new AggregateMetrics(background.metrics);
   // Used by workers on a SQLite file; on PostgreSQL they exchange balances through the database.
   const balances = new SharedBalances();
@@ -68,6 +68,7 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
         for (const error of errors) background.errors.add(error);
         return null;
       },
+      askSource: async (request) => live?.ask(request) ?? { state: "none" },
     },
     workerInit: () => ({
       config: { ...config, port: state.port, logLevel: state.logLevel },

@@ -7,6 +7,7 @@ import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-r
 import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
 import { jobsSuite } from "./jobs.ts";
+import { sourceLedgerSuite } from "./source-ledger.ts";
 import { searchSuite } from "./search.ts";
 import { renderingSuite } from "./rendering.ts";
 import type { OpenStore } from "./open-store.ts";
@@ -37,6 +38,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     trendsSuite(open);
     queryLanguageSuite(() => store);
     jobsSuite(() => store);
+    sourceLedgerSuite(() => store);
     tablesSuite(open, () => store);
     renderingSuite(open);
 

@@ -4,7 +4,16 @@ import type { Sql } from "./sql.ts";
 /** "Trip" in ASCII: the first key of all our locks. */
 const NAMESPACE = 0x54726970;
 
-const KEYS = { migration: 1, write: 2, jobStart: 3, trendRefresh: 4, wordCounts: 5, searchRebuild: 6, audit: 7 };
+const KEYS = {
+  migration: 1,
+  write: 2,
+  jobStart: 3,
+  trendRefresh: 4,
+  wordCounts: 5,
+  searchRebuild: 6,
+  audit: 7,
+  sources: 8,
+};
 
 type LockName = keyof typeof KEYS;
 

@@ -347,4 +347,35 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_records_by_job ON job_records (job_id);
   ALTER TABLE job_records ALTER image SET STATISTICS 0, ALTER points SET STATISTICS 0;
   `,
+  `
+  -- Units spent of the budgets of live sources, by key (account is its fingerprint). period is a day, or empty for a
+  -- rolling window, in which each distinct item counts once. See store/source-ledger.ts.
+  CREATE TABLE source_quota (
+    source  text COLLATE "C" NOT NULL,
+    account text COLLATE "C" NOT NULL,
+    budget  text COLLATE "C" NOT NULL,
+    period  text COLLATE "C" NOT NULL,
+    item    text COLLATE "C" NOT NULL,
+    used    bigint NOT NULL,
+    at      bigint NOT NULL,
+    PRIMARY KEY (source, account, budget, period, item)
+  ) WITH (fillfactor = 50);
+  -- Calls in progress.
+  CREATE TABLE source_calls (
+    source      text COLLATE "C" NOT NULL,
+    id          text COLLATE "C" NOT NULL,
+    lease_until bigint NOT NULL,
+    PRIMARY KEY (source, id)
+  );
+  -- When each request to a source was last made, and by whom it is being made.
+  CREATE TABLE source_fetches (
+    source      text COLLATE "C" NOT NULL,
+    request     text COLLATE "C" NOT NULL,
+    owner       text NOT NULL,
+    lease_until bigint NOT NULL,
+    result      text,
+    ended_at    bigint NOT NULL,
+    PRIMARY KEY (source, request)
+  );
+  `,
 ];

@@ -11,6 +11,7 @@ export const DIALECT: Dialect = {
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockJobStart: lockStatement("jobStart"),
   lockAudit: lockStatement("audit"),
+  lockSources: lockStatement("sources"),
 };
 
 export function shareSql(db: Database): SqlDatabase {

@@ -7,6 +7,7 @@ import { createAuditTable } from "../sql/audit.ts";
 import { createJobs } from "../sql/jobs.ts";
 import { createRetentionTable } from "../sql/retention.ts";
 import { createUsage } from "../sql/usage.ts";
+import { createSourceLedger } from "../sql/source-ledger.ts";
 import type { Jobs } from "../jobs.ts";
 import { analyzeTables } from "./analyze.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
@@ -206,6 +207,7 @@ function createStore(parts: Parts): Store {
     },
     audit: guarded(createAuditTable(shareSql(writePool), DIALECT), onPrimary),
     retention: guarded(createRetentionTable(shareSql(writePool).sql), onPrimary),
+    sources: guarded(createSourceLedger(shareSql(writePool), DIALECT), onPrimary),
     rateLimits: guarded(createRateLimits(accessPool, clock), onPrimary),
     events,
     encoder: rowEncoder,
@@ -213,6 +215,7 @@ function createStore(parts: Parts): Store {
       snapshot: (work) => primary.run(() => tables.snapshot(work)),
       fill: (work) => primary.run(() => tables.fill(work), WRITE_WAIT_MS).finally(onWrite),
     },
+    noteWrite: onWrite,
     dataVersion,
     isEmpty: async () => !(await hasRows("records")),
     hasErased: () => hasRows("erased"),

@@ -12,6 +12,8 @@ export interface Dialect {
   lockJobStart: string | null;
   /** The same for adding to the audit log. */
   lockAudit: string | null;
+  /** The same for the ledger of live sources. */
+  lockSources: string | null;
 }
 
 /** How `post_lists` has the time of publication. `$4` is such a time, `$5` a post's id. */

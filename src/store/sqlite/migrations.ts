@@ -310,4 +310,35 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_records_by_job ON job_records (job_id);
   `,
+  `
+  -- Units spent of the budgets of live sources, by key (account is its fingerprint). period is a day, or empty for a
+  -- rolling window, in which each distinct item counts once. See store/source-ledger.ts.
+  CREATE TABLE source_quota (
+    source  TEXT NOT NULL,
+    account TEXT NOT NULL,
+    budget  TEXT NOT NULL,
+    period  TEXT NOT NULL,
+    item    TEXT NOT NULL,
+    used    INTEGER NOT NULL,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (source, account, budget, period, item)
+  ) STRICT, WITHOUT ROWID;
+  -- Calls in progress.
+  CREATE TABLE source_calls (
+    source      TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    lease_until INTEGER NOT NULL,
+    PRIMARY KEY (source, id)
+  ) STRICT, WITHOUT ROWID;
+  -- When each request to a source was last made, and by whom it is being made.
+  CREATE TABLE source_fetches (
+    source      TEXT NOT NULL,
+    request     TEXT NOT NULL,
+    owner       TEXT NOT NULL,
+    lease_until INTEGER NOT NULL,
+    result      TEXT,
+    ended_at    INTEGER NOT NULL,
+    PRIMARY KEY (source, request)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -13,11 +13,12 @@ import { createReader } from "./reader.ts";
 import { shareSql } from "./shared-sql.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import { STORE_FILE } from "./store.ts";
+import { endSnapshots } from "./tick-snapshot.ts";
 import { createSnapshots } from "./whole-tables.ts";
 
 export type SqliteReadOnlyStore = Pick<
   Store,
-  "reader" | "search" | "dataVersion" | "tokens" | "jobs" | "retention" | "ping" | "close"
+  "reader" | "search" | "noteWrite" | "dataVersion" | "tokens" | "jobs" | "retention" | "ping" | "close"
 > & { tables: Pick<Store["tables"], "snapshot"> };
 
 export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegistry): SqliteReadOnlyStore {
@@ -26,6 +27,7 @@ export function openSqliteReadOnly(dataDir: string, projections: ProjectionRegis
   return {
     reader: cacheReaders((platform, mode) => createReader(db, platform, mode === "object" ? null : projections)),
     search: createSearch(createSearchEngine(db), createRecordLoader(shareSql(db).sql)),
+    noteWrite: endSnapshots,
     dataVersion: () => db.dataVersion(),
     tokens: createTokens(shareSql(db).sql),
     jobs: createSqliteJobs(db),

@@ -10,6 +10,7 @@ export const DIALECT: Dialect = {
   skipLocked: "",
   lockJobStart: null,
   lockAudit: null,
+  lockSources: null,
 };
 
 export function shareSql(db: Database): SqlDatabase {

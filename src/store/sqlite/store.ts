@@ -11,6 +11,7 @@ import type { Store } from "../store.ts";
 import { createAuditTable } from "../sql/audit.ts";
 import { createRecordLoader } from "../sql/record-loader.ts";
 import { createRetentionTable } from "../sql/retention.ts";
+import { createSourceLedger } from "../sql/source-ledger.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { isStale } from "../sql/refresh-trends.ts";
 import { type CacheSize, openForReading, openForSnapshot, openForWriting } from "./database.ts";
@@ -56,10 +57,12 @@ export function openSqliteStore(
     jobs: createSqliteJobs(writing),
     audit: createAuditTable(shareSql(writing), DIALECT),
     retention: createRetentionTable(shareSql(writing).sql),
+    sources: createSourceLedger(shareSql(writing), DIALECT),
     rateLimits: null,
     events,
     encoder: rowEncoder,
     tables: createTables(() => openForSnapshot(file), writing, rendered),
+    noteWrite: endSnapshots,
     dataVersion: () => reading.dataVersion(),
     async isEmpty() {
       return reading.get("SELECT 1 FROM records LIMIT 1") === undefined;

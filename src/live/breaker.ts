@@ -1,0 +1,64 @@
+/** Stops calls to a source that keeps failing, for a time that grows with every further failure. */
+
+const FAILURES_TO_OPEN = 5;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 300_000;
+
+export class Breaker {
+  readonly #now: () => number;
+  readonly #random: () => number;
+  #failures = 0;
+  #openings = 0;
+  #openUntil = 0;
+  #isProbing = false;
+  #reason: string | null = null;
+
+  constructor(now: () => number = Date.now, random: () => number = Math.random) {
+    this.#now = now;
+    this.#random = random;
+  }
+
+  /** Why no call may be made, and for how long. Null if one may: after a pause, a single one. */
+  check(): { reason: string; retryAfterMs: number } | null {
+    const leftMs = this.#openUntil - this.#now();
+    const reason = this.#reason ?? "failed repeatedly";
+    if (leftMs > 0) return { reason, retryAfterMs: leftMs };
+    if (this.#openings > 0 && this.#isProbing) return { reason, retryAfterMs: 1_000 };
+    this.#isProbing = this.#openings > 0;
+    return null;
+  }
+
+  /** Without taking the place of the one call after a pause. */
+  get pauseReason(): string | null {
+    return this.#openUntil > this.#now() ? this.#reason : null;
+  }
+
+  /** The one call after a pause was not made. */
+  release(): void {
+    this.#isProbing = false;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#openings = 0;
+    this.#isProbing = false;
+    this.#reason = null;
+  }
+
+  failed(reason: string): void {
+    this.#failures++;
+    this.#isProbing = false;
+    if (this.#failures < FAILURES_TO_OPEN && this.#openings === 0) return;
+    const longest = Math.min(FIRST_PAUSE_MS * 2 ** this.#openings, MAX_PAUSE_MS);
+    // Half of it at least: with full jitter, the shortest pause would be none.
+    this.pause(longest * (0.5 + this.#random() / 2), reason);
+  }
+
+  /** At once, whatever came before: the source says how long to wait, or does not accept the credentials. */
+  pause(ms: number, reason: string): void {
+    this.#openings++;
+    this.#isProbing = false;
+    this.#openUntil = Math.max(this.#openUntil, this.#now() + ms);
+    this.#reason = reason;
+  }
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accountOf, budgetsOf, periodOf, secondsToReset } from "./budgets.ts";
+
+const DAILY = { name: "units", title: "units a day", limit: 10, timezone: "America/Los_Angeles" };
+const ROLLING = { name: "tags", title: "tags in 7 days", limit: 30, timezone: null, windowDays: 7 };
+
+test("a budget of days starts anew at midnight in its own time zone", () => {
+  const evening = Date.parse("2026-11-16T07:59:30Z");
+  assert.equal(periodOf(DAILY, evening), "2026-11-15");
+  assert.equal(secondsToReset(DAILY, evening), 30);
+  assert.equal(periodOf(DAILY, evening + 30_000), "2026-11-16");
+  assert.equal(secondsToReset(DAILY, evening + 30_000), 86_400);
+});
+
+test("a rolling window has no period and no time at which it starts anew", () => {
+  assert.equal(periodOf(ROLLING, 0), "");
+  assert.equal(secondsToReset(ROLLING, 0), null);
+});
+
+test("limits of the operator replace those of the source, for the named budget only", () => {
+  const source = { name: "api", budgets: [DAILY, ROLLING] };
+  assert.deepEqual(
+    budgetsOf(source, { "api.units": 99, "other.tags": 1 }).map(({ limit }) => limit),
+    [99, 30],
+  );
+});
+
+test("an account is a fingerprint of the key, never the key", () => {
+  const account = accountOf({ KEY: "secret-key" });
+  assert.match(account, /^[0-9a-f]{12}$/);
+  assert.notEqual(account, accountOf({ KEY: "another-key" }));
+  assert.equal(accountOf({}), "");
+});

@@ -1,0 +1,220 @@
+/**
+ * Asks sources for what an operation needs. Equal requests are made once, also by several processes, and not again within
+ * their minimum age. Runs beside the server, in a thread of its own.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { parameterLocation } from "#api/endpoint.ts";
+import { compileInput, type RawInput } from "#api/input.ts";
+import type { Operation } from "#api/platform.ts";
+import type { Credentials, Plan, PlanContext, PlanInput, Source } from "#api/source.ts";
+import type { RecordKind } from "#domain/record.ts";
+import { DAY_MS } from "#domain/time.ts";
+import type { FetchDecision, FetchEnd, FetchResult, FetchStart, SourceLedger } from "#store/source-ledger.ts";
+import { type BudgetLimits, budgetsOf } from "./budgets.ts";
+import { type Dial, Fetcher } from "./fetcher.ts";
+import type { AskOutcome, AskRequest, SourceStatus } from "./live-port.ts";
+import { microBatch } from "./micro-batch.ts";
+import { type Answer, MAX_CONCURRENT, SourceClient, SourceUnavailable } from "./source-client.ts";
+
+/** Of one call. Clients wait less: their deadline is a setting. */
+const CALL_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Longer than any plan takes: after this long, another process may make the requests of one that died. */
+const LEASE_MS = 45_000;
+/** What a source did not have is not requested again within this time. */
+const EMPTY_FOR_MS = 600_000;
+const POLL_MS = 100;
+/** Records refreshed in one go, and how many of them are requested together. */
+const MAX_REFRESHES = 500;
+const REFRESH_BATCH = 50;
+const REFRESH_WITHIN_MS = 60_000;
+
+export interface EngineOptions {
+  sources: readonly Source[];
+  operations: readonly Operation[];
+  credentials: Credentials;
+  limits: BudgetLimits;
+  maxAgeMs: number;
+  defaults: PlanContext["defaults"];
+  ledger: SourceLedger;
+  importAnswer: (answer: Answer) => Promise<void>;
+  onError(error: unknown): void;
+  dial?: (host: string) => Dial;
+  callTimeoutMs?: number;
+}
+
+interface ActiveSource {
+  source: Source;
+  credentials: Credentials;
+  client: SourceClient;
+  fetcher: Fetcher;
+}
+
+export class LiveEngine {
+  readonly #options: EngineOptions;
+  readonly #active: readonly ActiveSource[];
+  readonly #parsers = new Map<string, (raw: RawInput) => Record<string, unknown>>();
+  /** Asks in progress, by source and request. */
+  readonly #asking = new Map<string, Promise<FetchResult>>();
+  readonly #owner = randomUUID();
+  readonly #startFetch: (start: FetchStart) => Promise<FetchDecision>;
+  readonly #endFetch: (end: FetchEnd) => Promise<void>;
+
+  constructor(options: EngineOptions) {
+    const { ledger, sources } = options;
+    this.#options = options;
+    this.#active = sources.map((source) => this.#open(source));
+    this.#startFetch = microBatch((starts) => ledger.startFetches(starts, { owner: this.#owner, leaseMs: LEASE_MS }));
+    this.#endFetch = microBatch(async (ends) => {
+      await ledger.endFetches(ends);
+      return ends.map(() => undefined);
+    });
+  }
+
+  #open(source: Source): ActiveSource {
+    const { credentials: all, limits, ledger, importAnswer, dial, callTimeoutMs = CALL_TIMEOUT_MS } = this.#options;
+    const credentials = Object.fromEntries(source.credentials.map((name) => [name, all[name] ?? ""]));
+    const fetcher = new Fetcher({
+      hosts: source.hosts,
+      timeoutMs: callTimeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      maxSockets: MAX_CONCURRENT,
+      ...(dial && { dial }),
+    });
+    const budgets = budgetsOf(source, limits);
+    const client = new SourceClient({
+      source,
+      credentials,
+      budgets,
+      ledger,
+      fetcher,
+      importAnswer,
+      leaseMs: 2 * callTimeoutMs + 10_000,
+    });
+    return { source, credentials, client, fetcher };
+  }
+
+  async ask(request: AskRequest): Promise<AskOutcome> {
+    const deadline = performance.now() + request.withinMs;
+    let last: AskOutcome = { state: "none" };
+    for (const active of this.#active) {
+      const plan = this.#createPlan(active, request);
+      if (plan === null) continue;
+      last = await this.#askSource(active, plan, request, deadline);
+      // Another source is asked only if this one did not answer.
+      if (last.state !== "unavailable") return last;
+    }
+    return last;
+  }
+
+  #createPlan({ source, credentials }: ActiveSource, { operation: name, input }: AskRequest): Plan | null {
+    const { operations, defaults } = this.#options;
+    const operation = operations.find((candidate) => candidate.name === name);
+    const createPlan = source.fills[name];
+    if (operation === undefined || createPlan === undefined) return null;
+    let parse = this.#parsers.get(name);
+    if (parse === undefined) {
+      parse = compileInput(operation.endpoint.input, parameterLocation(operation.endpoint));
+      this.#parsers.set(name, parse);
+    }
+    return createPlan(toTexts(parse(input)), { now: Date.now(), credentials, defaults });
+  }
+
+  async #askSource(active: ActiveSource, plan: Plan, { mode }: AskRequest, deadline: number): Promise<AskOutcome> {
+    const { name } = active.source;
+    const key = `${name} ${plan.key}`;
+    const running = this.#asking.get(key);
+    const isShared = running !== undefined;
+    try {
+      const asking = running ?? this.#fetch(active, plan, mode, deadline);
+      if (!isShared) this.#asking.set(key, asking);
+      const result = await asking.finally(() => this.#asking.get(key) === asking && this.#asking.delete(key));
+      return result === "filled" ? { state: "filled", source: name, isShared } : { state: "empty", source: name };
+    } catch (error) {
+      if (error instanceof SourceUnavailable)
+        return { state: "unavailable", source: name, reason: error.reason, retryAfterS: error.retryAfterS };
+      this.#options.onError(error);
+      return { state: "unavailable", source: name, reason: "answered, but the store did not", retryAfterS: 1 };
+    }
+  }
+
+  async #fetch(
+    { source, client }: ActiveSource,
+    plan: Plan,
+    mode: AskRequest["mode"],
+    deadline: number,
+  ): Promise<FetchResult> {
+    const { maxAgeMs } = this.#options;
+    const start = {
+      source: source.name,
+      request: plan.key,
+      minAgeMs: mode === "refresh" ? maxAgeMs : Math.min(EMPTY_FOR_MS, maxAgeMs),
+    };
+    for (;;) {
+      const decision = await this.#startFetch(start);
+      if (decision.state === "started") break;
+      if (decision.state === "recent") return decision.result;
+      // Another process makes it.
+      if (performance.now() > deadline) throw new SourceUnavailable("did not answer another node in time", 1_000);
+      await delay(POLL_MS * (0.5 + Math.random()));
+    }
+    let result: FetchResult | null = null;
+    try {
+      result = (await runPlan(plan, client, deadline)) ? "filled" : "empty";
+      return result;
+    } finally {
+      await this.#endFetch({ source: source.name, request: plan.key, result });
+    }
+  }
+
+  /**
+   * Requests again what the terms of its source do not let age any further: the oldest first, until a source does not
+   * answer. Returns the number of requests that were answered.
+   */
+  async refreshAged(now = Date.now()): Promise<number> {
+    let answered = 0;
+    for (const { source } of this.#active) {
+      const { name, platform, refreshAfterDays, refreshes = {} } = source;
+      if (refreshAfterDays === null) continue;
+      const captured = { platform, kinds: Object.keys(refreshes) as RecordKind[], source: name };
+      const before = now - refreshAfterDays * DAY_MS;
+      const aged = await this.#options.ledger.listAged(captured, before, MAX_REFRESHES);
+      const requests = aged.flatMap(({ kind, id }) => refreshes[kind]?.(id) ?? []);
+      for (let first = 0; first < requests.length; first += REFRESH_BATCH) {
+        const outcomes = await Promise.all(
+          requests
+            .slice(first, first + REFRESH_BATCH)
+            .map((request) => this.ask({ ...request, mode: "refresh", withinMs: REFRESH_WITHIN_MS })),
+        );
+        answered += outcomes.filter(({ state }) => state === "filled").length;
+        if (outcomes.some(({ state }) => state === "unavailable")) break;
+      }
+    }
+    return answered;
+  }
+
+  async status(): Promise<SourceStatus[]> {
+    const uses = await this.#options.ledger.listUse();
+    return this.#active.map(({ client }) => ({ ...client.status(), budgets: client.budgetStatus(uses) }));
+  }
+
+  close(): void {
+    for (const { fetcher } of this.#active) fetcher.close();
+  }
+}
+
+function toTexts(input: Record<string, unknown>): PlanInput {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(input))
+    if (typeof value === "string" || typeof value === "number") texts[name] = String(value);
+  return texts;
+}
+
+/** Returns whether the source had what was requested. */
+async function runPlan(plan: Plan, client: SourceClient, deadline: number): Promise<boolean> {
+  const steps = plan.steps();
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(await client.call(next.value, deadline));
+  return next.value;
+}

@@ -1,0 +1,52 @@
+/** What the rest of the service sees of live sources. They run in a thread of their own, so everything is plain data. */
+
+/** Requests what an operation needs of the first source that can provide it, and imports the answer. */
+export interface LiveSources {
+  /** The first source that can fill the operation; null if none is on. */
+  sourceOf(operation: string): string | null;
+  ask(request: AskRequest): Promise<AskOutcome>;
+  /** The last known state of each source that is on. */
+  status(): readonly SourceStatus[];
+}
+
+export interface AskRequest {
+  operation: string;
+  /** As the client sent it. */
+  input: Record<string, unknown>;
+  /** A refresh is not made again within the maximum age; a fill, after a short while. */
+  mode: "fill" | "refresh";
+  /** A request that was not sent by then is not sent any more. */
+  withinMs: number;
+}
+
+export type AskOutcome =
+  /** The answer is imported. */
+  | { state: "filled"; source: string; isShared: boolean }
+  /** The source was asked, now or a moment ago, and has nothing. */
+  | { state: "empty"; source: string }
+  /** A source exists but did not answer. `reason` continues a sentence that begins with its name. */
+  | { state: "unavailable"; source: string; reason: string; retryAfterS: number | null }
+  /** No source can fill this input. */
+  | { state: "none" };
+
+export interface SourceStatus {
+  name: string;
+  /** `paused` after failures, `rejected` if the credentials are not accepted. */
+  state: "ready" | "paused" | "rejected";
+  /** Why it is paused. */
+  detail: string | null;
+  calls: Record<CallResult, number>;
+  retries: number;
+  inProgress: number;
+  waiting: number;
+  budgets: BudgetStatus[];
+}
+
+export type CallResult = "answered" | "missing" | "failed";
+
+export interface BudgetStatus {
+  name: string;
+  title: string;
+  used: number;
+  limit: number;
+}

@@ -1,0 +1,27 @@
+/** Allows one retry for every ten calls, and one in reserve, so that retries never multiply the load of a failing source. */
+const SHARE = 0.1;
+const MAX_SAVED = 10;
+
+export class RetryBudget {
+  #saved = 1;
+
+  countCall(): void {
+    this.#saved = Math.min(MAX_SAVED, this.#saved + SHARE);
+  }
+
+  /** Whether a retry is allowed; it is then spent. */
+  take(): boolean {
+    // Ten tenths are not quite one.
+    if (this.#saved < 1 - 1e-9) return false;
+    this.#saved--;
+    return true;
+  }
+}
+
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 2_000;
+
+/** Full jitter: any time up to a bound that doubles. */
+export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
+  return random() * Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+}

@@ -1,0 +1,395 @@
+/**
+ * Calls one source: at most 16 calls at a time in all processes together, each counted in the ledger before it is made,
+ * with a breaker and few retries. Look-ups that wait together share a call where the source allows it.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Budget, Charge, Credentials, Failure, Login, Source, SourceRequest } from "#api/source.ts";
+import { parseJson } from "#import/containers/parse-json.ts";
+import type { BudgetUse, SourceLedger } from "#store/source-ledger.ts";
+import { Breaker } from "./breaker.ts";
+import { accountOf, budgetStatus, describeExhausted, secondsToReset, toBudgetCharge } from "./budgets.ts";
+import { type Fetcher, type HttpAnswer, UpstreamError } from "./fetcher.ts";
+import type { BudgetStatus, CallResult, SourceStatus } from "./live-port.ts";
+import { RetryBudget, retryDelayMs } from "./retry-budget.ts";
+
+/** Of one source, in all processes. */
+export const MAX_CONCURRENT = 16;
+const MAX_WAITING = 20_000;
+const MAX_RETRIES = 2;
+/** A longer `Retry-After` pauses the source instead. */
+const MAX_RETRY_AFTER_MS = 2_000;
+const MAX_PAUSE_MS = 3_600_000;
+const REJECTED_PAUSE_MS = 300_000;
+/** How often a slot is requested again that other processes have. */
+const SLOT_RETRY_MS = 50;
+const MAX_JSON_DEPTH = 200;
+/** A token is renewed this long before it expires. */
+const TOKEN_MARGIN_MS = 60_000;
+
+/** An answer to import. */
+export interface Answer {
+  source: Source;
+  request: SourceRequest;
+  value: unknown;
+  /** Without credentials. */
+  url: string;
+  /** Unix milliseconds. */
+  capturedAt: number;
+}
+
+export interface ClientOptions {
+  source: Source;
+  credentials: Credentials;
+  budgets: readonly Budget[];
+  ledger: Pick<SourceLedger, "startCall" | "endCall" | "exhaust">;
+  fetcher: Pick<Fetcher, "fetch">;
+  importAnswer: (answer: Answer) => Promise<void>;
+  /** Longer than any call. */
+  leaseMs: number;
+  clock?: () => number;
+}
+
+/** The source exists but does not answer now. `reason` continues a sentence that begins with its name. */
+export class SourceUnavailable extends Error {
+  override name = "SourceUnavailable";
+  readonly reason: string;
+  readonly retryAfterS: number | null;
+
+  constructor(reason: string, retryAfterMs: number | null = null) {
+    super(reason);
+    this.reason = reason;
+    this.retryAfterS = retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1_000);
+  }
+}
+
+interface Waiting {
+  request: SourceRequest;
+  /** By `performance.now()`. */
+  deadline: number;
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export class SourceClient {
+  readonly #options: ClientOptions;
+  readonly #account: string;
+  readonly #clock: () => number;
+  readonly #breaker: Breaker;
+  readonly #retries = new RetryBudget();
+  readonly #waiting: Waiting[] = [];
+  readonly #calls: Record<CallResult, number> = { answered: 0, missing: 0, failed: 0 };
+  #retryCount = 0;
+  #running = 0;
+  #isRejected = false;
+  #token: { text: string; expiresAt: number } | null = null;
+  #login: Promise<string> | null = null;
+  /** Resolves when a call of this process ends. */
+  #slotFreed = Promise.withResolvers<void>();
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+    this.#breaker = new Breaker(this.#clock);
+    this.#account = accountOf(options.credentials);
+  }
+
+  /** The answer, which is imported; null if the source has no such thing. */
+  call(request: SourceRequest, deadline: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= MAX_WAITING) {
+        reject(new SourceUnavailable("has too many requests waiting", 1_000));
+        return;
+      }
+      this.#waiting.push({ request, deadline, resolve, reject });
+      this.#startCalls();
+    });
+  }
+
+  status(): Omit<SourceStatus, "budgets"> {
+    const detail = this.#breaker.pauseReason;
+    return {
+      name: this.#options.source.name,
+      state: detail === null ? "ready" : this.#isRejected ? "rejected" : "paused",
+      detail,
+      calls: { ...this.#calls },
+      retries: this.#retryCount,
+      inProgress: this.#running,
+      waiting: this.#waiting.length,
+    };
+  }
+
+  #startCalls(): void {
+    while (this.#running < MAX_CONCURRENT && this.#waiting.length > 0) {
+      this.#running++;
+      void this.#runNext().finally(() => {
+        this.#running--;
+        this.#slotFreed.resolve();
+        this.#slotFreed = Promise.withResolvers();
+        this.#startCalls();
+      });
+    }
+  }
+
+  async #runNext(): Promise<void> {
+    // Requests of the same tick come together.
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    const batch = this.#takeBatch();
+    const [first] = batch;
+    if (first === undefined) return;
+    try {
+      this.#checkBreaker();
+      const answer = await this.#attempt(batch, await this.#acquire(first.request.charges, first.deadline));
+      for (const { resolve } of batch) resolve(answer);
+    } catch (error) {
+      this.#breaker.release();
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** The first that waits and those that can share its call. What nobody waits for any more is dropped. */
+  #takeBatch(): Waiting[] {
+    const now = performance.now();
+    const taken: Waiting[] = [];
+    const values = new Set<string>();
+    const rest: Waiting[] = [];
+    for (const waiting of this.#waiting.splice(0)) {
+      const [first] = taken;
+      if (waiting.deadline < now) waiting.reject(new SourceUnavailable("has too many requests waiting", 1_000));
+      else if (first === undefined || (isAlike(first.request, waiting.request) && hasRoom(first.request, values))) {
+        taken.push(waiting);
+        values.add(waiting.request.batch?.value ?? "");
+      } else rest.push(waiting);
+    }
+    this.#waiting.push(...rest);
+    return taken;
+  }
+
+  #checkBreaker(): void {
+    const pause = this.#breaker.check();
+    if (pause === null) return;
+    throw new SourceUnavailable(`is paused: it ${pause.reason}`, pause.retryAfterMs);
+  }
+
+  /** Counts a call in the ledger. Waits for a slot while other processes have them all. */
+  async #acquire(charges: readonly Charge[], deadline: number): Promise<string> {
+    const { source, ledger, budgets, leaseMs } = this.#options;
+    const id = randomUUID();
+    for (;;) {
+      const decision = await ledger.startCall({
+        id,
+        source: source.name,
+        account: this.#account,
+        charges: charges.map((charge) => toBudgetCharge(budgets, charge, this.#clock())),
+        maxConcurrent: MAX_CONCURRENT,
+        leaseMs,
+      });
+      if (decision.state === "granted") return id;
+      if (decision.state === "exhausted") throw this.#exhausted(decision.budget);
+      if (performance.now() > deadline) throw new SourceUnavailable("has too many requests in progress", 1_000);
+      await Promise.race([this.#slotFreed.promise, delay(SLOT_RETRY_MS * (0.5 + Math.random()))]);
+    }
+  }
+
+  #exhausted(name: string): SourceUnavailable {
+    const budget = this.#options.budgets.find((candidate) => candidate.name === name);
+    if (budget === undefined) return new SourceUnavailable("has no quota left");
+    const resetS = secondsToReset(budget, this.#clock());
+    return new SourceUnavailable(describeExhausted(budget), resetS === null ? null : resetS * 1_000);
+  }
+
+  async #attempt(batch: readonly Waiting[], firstCallId: string): Promise<unknown> {
+    const { source, ledger } = this.#options;
+    const request = joinBatch(batch.map((waiting) => waiting.request));
+    const deadline = Math.max(...batch.map((waiting) => waiting.deadline));
+    this.#retries.countCall();
+    let callId: string | null = firstCallId;
+    for (let attempt = 0; ; attempt++) {
+      let outcome: Outcome;
+      try {
+        callId ??= await this.#acquire(request.request.charges, deadline);
+        outcome = await this.#send(request);
+      } finally {
+        if (callId !== null) await ledger.endCall(source.name, callId);
+        callId = null;
+      }
+      if (outcome.kind === "answer") return outcome.answer;
+      const waitMs = outcome.retryAfterMs ?? retryDelayMs(attempt);
+      const isAllowed = outcome.isTransient && attempt < MAX_RETRIES && performance.now() + waitMs < deadline;
+      if (!isAllowed || this.#breaker.pauseReason !== null || !this.#retries.take()) throw outcome.error;
+      this.#retryCount++;
+      await delay(waitMs);
+    }
+  }
+
+  async #send({ request, values }: JoinedRequest): Promise<Outcome> {
+    const { source, credentials, fetcher, importAnswer } = this.#options;
+    try {
+      const authorization = source.authorize(credentials, await this.#getToken());
+      const search = new URLSearchParams({ ...request.query, ...authorization.query }).toString();
+      const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+      const answer = await fetcher.fetch({
+        host: request.host,
+        path: search === "" ? request.path : `${request.path}?${search}`,
+        headers: {
+          ...authorization.headers,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body }),
+      });
+      if (answer.status !== 200) return await this.#onFailure(answer, request.charges);
+      const value = request.isText === true ? answer.body : parse(answer.body);
+      const problem = request.check(value, values);
+      if (problem !== null) throw new UpstreamError(`sent an answer that is not what was requested: ${problem}`, false);
+      this.#breaker.succeeded();
+      this.#isRejected = false;
+      this.#calls.answered++;
+      const url = `https://${request.host}${request.path}?${new URLSearchParams(request.query).toString()}`;
+      if (request.isNotImported !== true)
+        await importAnswer({ source, request, value, url, capturedAt: this.#clock() });
+      return { kind: "answer", answer: value };
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      this.#calls.failed++;
+      this.#breaker.failed(error.message);
+      return { kind: "failure", error: new SourceUnavailable(error.message), isTransient: error.isTransient };
+    }
+  }
+
+  async #onFailure(answer: HttpAnswer, charges: readonly Charge[]): Promise<Outcome> {
+    const { source, ledger, budgets } = this.#options;
+    const { status } = answer;
+    const failure = source.readFailure?.(status, parseOrNull(answer.body)) ?? describeStatus(status);
+    if (failure.kind === "missing") {
+      this.#breaker.succeeded();
+      this.#calls.missing++;
+      return { kind: "answer", answer: null };
+    }
+    this.#calls.failed++;
+    if (failure.kind === "refused") {
+      this.#breaker.succeeded();
+      return toFailure(new SourceUnavailable(`refused the request: ${failure.detail}`));
+    }
+    if (failure.kind === "quota") {
+      for (const charge of charges.filter(({ budget }) => (failure.budget ?? budget) === budget))
+        await ledger.exhaust(
+          { source: source.name, account: this.#account },
+          toBudgetCharge(budgets, charge, this.#clock()),
+        );
+      return toFailure(this.#exhausted(failure.budget ?? charges[0]?.budget ?? ""));
+    }
+    if (failure.kind === "credentials") {
+      this.#isRejected = true;
+      this.#token = null;
+      const reason = `does not accept the credentials of ${source.credentials.join(" and ")}: ${failure.detail}`;
+      this.#breaker.pause(REJECTED_PAUSE_MS, reason);
+      return toFailure(new SourceUnavailable(reason, REJECTED_PAUSE_MS));
+    }
+    const reason = failure.kind === "busy" ? "asks to slow down" : failure.detail;
+    const retryAfterMs = readRetryAfter(answer.headers["retry-after"], this.#clock());
+    if (retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS) {
+      const pauseMs = Math.min(retryAfterMs, MAX_PAUSE_MS);
+      this.#breaker.pause(pauseMs, reason);
+      return toFailure(new SourceUnavailable(reason, pauseMs));
+    }
+    this.#breaker.failed(reason);
+    const error = new SourceUnavailable(reason, retryAfterMs ?? 1_000);
+    return { kind: "failure", error, isTransient: true, ...(retryAfterMs !== null && { retryAfterMs }) };
+  }
+
+  async #getToken(): Promise<string | null> {
+    const { login } = this.#options.source;
+    if (login === undefined) return null;
+    if (this.#token !== null && this.#token.expiresAt > this.#clock()) return this.#token.text;
+    return (this.#login ??= this.#logIn(login).finally(() => (this.#login = null)));
+  }
+
+  async #logIn(login: Login): Promise<string> {
+    const { credentials, fetcher } = this.#options;
+    const answer = await fetcher.fetch({
+      host: login.host,
+      path: login.path,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(login.form(credentials)).toString(),
+    });
+    const granted = login.read(parseOrNull(answer.body));
+    if (granted === null) {
+      this.#isRejected = answer.status < 500;
+      throw new UpstreamError(`gave no token for the credentials (status ${answer.status})`, answer.status >= 500);
+    }
+    const { token, expiresInS } = granted;
+    this.#token = { text: token, expiresAt: this.#clock() + expiresInS * 1_000 - TOKEN_MARGIN_MS };
+    return token;
+  }
+
+  budgetStatus(uses: readonly BudgetUse[]): BudgetStatus[] {
+    const { source, budgets } = this.#options;
+    return budgetStatus({ source: source.name, account: this.#account }, budgets, uses, this.#clock());
+  }
+}
+
+type Outcome =
+  | { kind: "answer"; answer: unknown }
+  | { kind: "failure"; error: SourceUnavailable; isTransient: boolean; retryAfterMs?: number };
+
+function toFailure(error: SourceUnavailable): Outcome {
+  return { kind: "failure", error, isTransient: false };
+}
+
+interface JoinedRequest {
+  request: SourceRequest;
+  /** Of the batch. */
+  values: string[];
+}
+
+/** Whether both can be one call. */
+function isAlike(one: SourceRequest, other: SourceRequest): boolean {
+  return one.batch !== undefined && other.batch !== undefined && batchKey(one) === batchKey(other);
+}
+
+function batchKey({ host, path, query, body, batch }: SourceRequest): string {
+  return JSON.stringify([host, path, { ...query, [batch?.parameter ?? ""]: "" }, body ?? null]);
+}
+
+function hasRoom({ batch }: SourceRequest, values: ReadonlySet<string>): boolean {
+  return values.size < (batch?.max ?? 1);
+}
+
+function joinBatch(requests: readonly SourceRequest[]): JoinedRequest {
+  const [first] = requests;
+  if (first === undefined) throw new Error("a batch has at least one request");
+  if (first.batch === undefined) return { request: first, values: [] };
+  const values = [...new Set(requests.flatMap(({ batch }) => batch?.value ?? []))];
+  return { request: { ...first, query: { ...first.query, [first.batch.parameter]: values.join(",") } }, values };
+}
+
+function describeStatus(status: number): Failure {
+  if (status === 404 || status === 410) return { kind: "missing" };
+  if (status === 401) return { kind: "credentials", detail: "status 401" };
+  if (status === 429) return { kind: "busy" };
+  if (status >= 400 && status < 500) return { kind: "refused", detail: `status ${status}` };
+  return { kind: "failed", detail: `answered with status ${status}` };
+}
+
+/** Seconds or a date (RFC 9110). */
+function readRetryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isFinite(ms) && ms >= 0 ? ms : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text, MAX_JSON_DEPTH);
+  } catch {
+    throw new UpstreamError("sent an answer that is not JSON", false);
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return parseJson(text, MAX_JSON_DEPTH);
+  } catch {
+    return null;
+  }
+}

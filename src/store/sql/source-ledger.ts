@@ -1,0 +1,228 @@
+/**
+ * The ledger of live sources. Every decision is one transaction under one lock, so that of two processes the second sees
+ * what the first was granted. Times are by the store's clock.
+ */
+import type {
+  AgedRecord,
+  BudgetCharge,
+  BudgetUse,
+  CallDecision,
+  FetchDecision,
+  FetchResult,
+  FetchStart,
+  SourceAccount,
+  SourceLedger,
+} from "../source-ledger.ts";
+import type { Dialect } from "./dialect.ts";
+import type { SqlDatabase, SqlSteps, Steps } from "./sql.ts";
+import type { Table } from "./table.ts";
+
+/** An item of a rolling window counts from `at` on; a budget by days has the empty item. */
+interface QuotaRow {
+  source: string;
+  account: string;
+  budget: string;
+  period: string;
+  item: string;
+  used: number;
+  at: number;
+}
+
+const QUOTA: Table<QuotaRow> = {
+  name: "source_quota",
+  key: ["source", "account", "budget", "period", "item"],
+  columns: {
+    source: "text",
+    account: "text",
+    budget: "text",
+    period: "text",
+    item: "text",
+    used: "bigint",
+    at: "bigint",
+  },
+};
+
+interface FetchRow {
+  source: string;
+  request: string;
+  owner: string;
+  lease_until: number;
+  result: FetchResult | null;
+  ended_at: number;
+}
+
+const FETCHES: Table<FetchRow> = {
+  name: "source_fetches",
+  key: ["source", "request"],
+  columns: {
+    source: "text",
+    request: "text",
+    owner: "text",
+    lease_until: "bigint",
+    result: "text",
+    ended_at: "bigint",
+  },
+};
+
+export function createSourceLedger({ sql: db, transaction }: SqlDatabase, dialect: Dialect): SourceLedger {
+  function* lock(sql: SqlSteps): Steps<number> {
+    if (dialect.lockSources !== null) yield* sql.get(dialect.lockSources);
+    const clock = yield* sql.get<{ now: number }>(`SELECT ${dialect.now} AS now`);
+    return clock?.now ?? 0;
+  }
+
+  return {
+    async startCall({ id, source, account, charges, maxConcurrent, leaseMs }) {
+      return transaction(function* (sql): Steps<CallDecision> {
+        const now = yield* lock(sql);
+        yield* sql.run("DELETE FROM source_calls WHERE source = $1 AND lease_until <= $2", source, now);
+        const running = yield* sql.get<{ n: number }>(
+          "SELECT count(*) AS n FROM source_calls WHERE source = $1",
+          source,
+        );
+        if ((running?.n ?? 0) >= maxConcurrent) return { state: "busy" };
+        const rows: QuotaRow[] = [];
+        for (const charge of charges) {
+          const { budget, units, limit } = charge;
+          const row = yield* readQuota(sql, { source, account }, charge, now);
+          if (row.isCounted) continue;
+          if (row.used + units > limit) return { state: "exhausted", budget, used: row.used, limit };
+          rows.push({ ...row.row, used: row.row.used + units });
+        }
+        if (rows.length > 0) yield* sql.upsert(QUOTA, rows);
+        yield* sql.run(
+          "INSERT INTO source_calls (source, id, lease_until) VALUES ($1, $2, $3)",
+          source,
+          id,
+          now + leaseMs,
+        );
+        return { state: "granted" };
+      });
+    },
+    async endCall(source, id) {
+      await db.run("DELETE FROM source_calls WHERE source = $1 AND id = $2", source, id);
+    },
+    async exhaust(account, charge) {
+      await transaction(function* (sql): Steps<void> {
+        const now = yield* lock(sql);
+        const { used, row } = yield* readQuota(sql, account, { ...charge, item: null }, now);
+        if (used < charge.limit) yield* sql.upsert(QUOTA, [{ ...row, used: row.used + charge.limit - used }]);
+      });
+    },
+    async listUse() {
+      const rows = await db.all<BudgetUse>(
+        `SELECT source, account, budget, period, CAST(sum(used) AS bigint) AS used FROM source_quota
+         GROUP BY source, account, budget, period ORDER BY source, account, budget, period`,
+      );
+      return rows.map((row) => ({ ...row }));
+    },
+    async startFetches(fetches, { owner, leaseMs }) {
+      return transaction(function* (sql): Steps<FetchDecision[]> {
+        const now = yield* lock(sql);
+        const rows: FetchRow[] = [];
+        for (const [source, requests] of Map.groupBy(fetches, (fetch) => fetch.source)) {
+          rows.push(
+            ...(yield* sql.all<FetchRow>(
+              "SELECT * FROM source_fetches WHERE source = $1 AND request = ANY($2)",
+              source,
+              requests.map(({ request }) => request),
+            )),
+          );
+        }
+        const known = new Map(rows.map((row) => [fetchKey(row), row]));
+        const decisions = fetches.map((fetch) => decide(fetch, known.get(fetchKey(fetch)), now));
+        const started = fetches.filter((_, index) => decisions[index]?.state === "started");
+        if (started.length > 0) {
+          yield* sql.upsert(
+            FETCHES,
+            started.map(({ source, request }) => ({
+              source,
+              request,
+              owner,
+              lease_until: now + leaseMs,
+              result: null,
+              ended_at: 0,
+            })),
+          );
+        }
+        return decisions;
+      });
+    },
+    async endFetches(fetches) {
+      await transaction(function* (sql): Steps<void> {
+        const now = yield* lock(sql);
+        yield* sql.upsert(
+          FETCHES,
+          fetches.map(({ source, request, result }) => ({
+            source,
+            request,
+            owner: "",
+            lease_until: 0,
+            result,
+            ended_at: now,
+          })),
+        );
+      });
+    },
+    async listAged({ platform, kinds, source }, beforeMs, limit) {
+      const rows = await db.all<AgedRecord>(
+        `SELECT kind, id FROM records WHERE platform = $1 AND kind = ANY($2) AND source = $3 AND captured_at < $4
+         ORDER BY captured_at, id LIMIT $5`,
+        platform,
+        kinds,
+        source,
+        beforeMs,
+        limit,
+      );
+      return rows.map((row) => ({ ...row }));
+    },
+    async prune(beforeMs) {
+      await db.run("DELETE FROM source_fetches WHERE ended_at < $1 AND lease_until < $1", beforeMs);
+      await db.run("DELETE FROM source_quota WHERE at < $1", beforeMs);
+    },
+  };
+}
+
+interface Quota {
+  /** Of the whole budget in this period or window. */
+  used: number;
+  /** Where the charge is added. */
+  row: QuotaRow;
+  /** The item was counted before. */
+  isCounted: boolean;
+}
+
+function* readQuota(
+  sql: SqlSteps,
+  { source, account }: SourceAccount,
+  { budget, period, item, windowMs }: BudgetCharge,
+  now: number,
+): Steps<Quota> {
+  const rows = yield* sql.all<{ item: string; used: number }>(
+    `SELECT item, used FROM source_quota
+     WHERE source = $1 AND account = $2 AND budget = $3 AND period = $4 AND at > $5`,
+    source,
+    account,
+    budget,
+    period,
+    windowMs > 0 ? now - windowMs : 0,
+  );
+  const own = rows.find((row) => row.item === (item ?? ""));
+  return {
+    used: rows.reduce((sum, row) => sum + row.used, 0),
+    row: { source, account, budget, period, item: item ?? "", used: own?.used ?? 0, at: now },
+    isCounted: item !== null && own !== undefined,
+  };
+}
+
+function fetchKey({ source, request }: Pick<FetchRow, "source" | "request">): string {
+  return `${source} ${request}`;
+}
+
+function decide({ minAgeMs }: FetchStart, row: FetchRow | undefined, now: number): FetchDecision {
+  if (row === undefined) return { state: "started" };
+  if (row.lease_until > now) return { state: "running" };
+  if (row.result !== null && row.ended_at + minAgeMs > now)
+    return { state: "recent", result: row.result, endedAt: row.ended_at };
+  return { state: "started" };
+}

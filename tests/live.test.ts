@@ -1,0 +1,254 @@
+/** Reading through to a live source, from the HTTP request to the official API, which a local server replays. */
+import assert from "node:assert/strict";
+import { Agent, get as httpGet } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { DAY_MS } from "#domain/time.ts";
+import { ConfigError, readConfig } from "#config";
+import { selectSources } from "#serve/live/select-sources.ts";
+import { post } from "#testing/sample-records.ts";
+import { until } from "#testing/until.ts";
+import { Upstream } from "#testing/upstream.ts";
+import { CHANNEL_ID, respondAsYoutube, YOUTUBE_HOST } from "#testing/youtube-api.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+
+const KEY = "invented-key-0123456789";
+const OLD = Date.now() - 40 * DAY_MS;
+
+const storedVideo = (id: string) => post(id, { title: "As it was", capturedAt: OLD, source: "yt-dlp" });
+
+describe("a service with a live source", () => {
+  let upstream: Upstream;
+  let server: TestServer;
+
+  before(async () => {
+    upstream = await Upstream.start([YOUTUBE_HOST], respondAsYoutube);
+    server = await startTestServer(
+      [{ platform: "longvideo", batch: { posts: [storedVideo("tarnStale01"), storedVideo("tarnStale02")] } }],
+      {
+        LIVE_SOURCES: "youtube-data-api",
+        YOUTUBE_API_KEY: KEY,
+        RATE_LIMIT: "off",
+        METRICS: "public",
+      },
+      (config) => {
+        config.live.dial = upstream.dial;
+        config.live.deadlineMs = 60_000;
+      },
+    );
+  });
+  after(async () => {
+    await server.close();
+    await upstream.close();
+  });
+
+  const details = (id: string, headers?: Record<string, string>) =>
+    server.get(`/api/longvideo/video/details?video_id=${id}`, headers);
+
+  test("a missing video is fetched, stored with its source and served; the next request comes from the store", async () => {
+    upstream.reset();
+    const response = await details("tarnFirst01");
+    const body = (await response.json()) as Record<string, unknown>;
+    assert.equal(response.status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      [body["video_id"], body["author"], body["number_of_views"], body["video_length"]],
+      ["tarnFirst01", "Tarn Side Weavers", 1_200, "245"],
+    );
+    assert.match(
+      response.headers.get("cache-status") ?? "",
+      /^store; fwd=miss; stored; detail="youtube-data-api", triptych; fwd=miss$/,
+    );
+    assert.ok(Number(response.headers.get("age")) <= 60);
+    const again = await details("tarnFirst01");
+    assert.equal(again.status, 200);
+    assert.match(again.headers.get("cache-status") ?? "", /^store; hit; ttl=\d+, triptych; fwd=miss/);
+    assert.match(
+      (await details("tarnFirst01")).headers.get("cache-status") ?? "",
+      /^store; hit; ttl=\d+, triptych; hit$/,
+    );
+    assert.equal(upstream.calls.length, 1);
+    const [call] = upstream.calls;
+    assert.equal(call?.headers["x-goog-api-key"], KEY);
+    assert.ok(!String(call?.query).includes(KEY), "the key is not in the URL");
+    const store = await server.openStore();
+    assert.equal((await store.reader("longvideo").getPost("tarnFirst01"))?.source, "youtube-data-api");
+    await store.close();
+  });
+
+  test("without the scope live, or with only-if-cached, the store alone answers", async () => {
+    upstream.reset();
+    const tokens = await openTokenIssuer(server);
+    const { token } = await tokens.issue({});
+    for (const headers of [bearerHeader(token), { "cache-control": "no-cache, only-if-cached" }]) {
+      const response = await details("tarnOther01", headers);
+      assert.equal(response.status, 404);
+      assert.equal(((await response.json()) as { detail: string }).detail, "video tarnOther01 not found");
+      const stale = await details("tarnStale02", headers);
+      assert.deepEqual([stale.status, stale.headers.get("age")], [200, null]);
+    }
+    assert.equal(upstream.calls.length, 0);
+    await tokens.close();
+  });
+
+  test("what the source does not have is a 404 that says so, and is not requested again for a while", async () => {
+    upstream.reset();
+    for (let request = 0; request < 2; request++) {
+      const response = await details("nowhere0001");
+      assert.equal(response.status, 404);
+      const { code, detail } = (await response.json()) as { code: string; detail: string };
+      assert.deepEqual(
+        [code, detail],
+        ["post_not_found", "video nowhere0001 not found; youtube-data-api does not have it"],
+      );
+    }
+    assert.equal(upstream.calls.length, 1);
+  });
+
+  test("a stale video is served at once and refreshed behind", async () => {
+    upstream.reset();
+    const response = await details("tarnStale01");
+    const body = (await response.json()) as Record<string, unknown>;
+    assert.deepEqual([response.status, body["title"]], [200, "As it was"]);
+    assert.match(
+      response.headers.get("cache-status") ?? "",
+      /^store; hit; ttl=-\d+; detail="refreshing from youtube-data-api", triptych/,
+    );
+    assert.ok(Number(response.headers.get("age")) >= (40 * DAY_MS) / 1_000);
+    await until(async () => {
+      const { title } = await server.json<{ title: string }>("/api/longvideo/video/details?video_id=tarnStale01");
+      return title.startsWith("Weaving");
+    });
+    assert.equal(upstream.calls.length, 1);
+  });
+
+  test("an erased video stays erased", async () => {
+    upstream.reset();
+    const store = await server.openStore();
+    await store.writer.erase("longvideo", "post", "tarnErased1");
+    await store.close();
+    const response = await details("tarnErased1");
+    assert.equal(response.status, 404);
+    assert.match(
+      ((await response.json()) as { detail: string }).detail,
+      /^video tarnErased1 not found; youtube-data-api/,
+    );
+  });
+
+  test("comments, search, trending and the posts of a channel are filled too", async () => {
+    const comments = await server.json<{ number_of_comments: number }>(
+      "/api/longvideo/video/comments?video_id=tarnTalked1",
+    );
+    assert.equal(comments.number_of_comments, 2);
+    const found = await server.json<{ videos: { title: string }[] }>("/api/longvideo/search?query=zigzag");
+    assert.deepEqual(
+      found.videos.map(({ title }) => title),
+      ["Weaving by the tarn zigzag"],
+    );
+    const trending = await server.get("/api/longvideo/trending?country=NO&section=Music");
+    const { videos } = (await trending.json()) as { videos: { video_id: string }[] };
+    assert.match(trending.headers.get("chart-day") ?? "", /^\d{4}-\d\d-\d\d$/);
+    assert.deepEqual(
+      videos.map(({ video_id }) => video_id),
+      ["tarnChart01", "tarnChart02", "tarnChart03"],
+    );
+    const posts = await server.json<{ account: { name: string }; posts: { id: string }[] }>(
+      "/api/posts?platform=longvideo&account=@tarnsideweavers",
+    );
+    assert.equal(posts.account.name, "tarnsideweavers");
+    assert.ok(posts.posts.some(({ id }) => id === "tarnUpload1"));
+    const byId = await server.get(`/api/posts?platform=longvideo&account=${CHANNEL_ID}`);
+    assert.equal(byId.status, 200);
+  });
+
+  test("a batch is filled as well", async () => {
+    const response = await fetch(`${server.url}/api/batch`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TEST_TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        requests: [{ operation: "longvideo/video/details", parameters: { video_id: "tarnBatch01" } }],
+      }),
+    });
+    const { responses } = (await response.json()) as { responses: { status: number }[] };
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [200],
+    );
+  });
+
+  test("1,000 equal requests for a missing video make one call", async () => {
+    const first = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    upstream.reset(async (call) => {
+      first.resolve();
+      await release.promise;
+      return respondAsYoutube(call);
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+    const statuses = Array.from(
+      { length: 1_000 },
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const url = `${server.url}/api/longvideo/video/details?video_id=tarnEqual01`;
+          httpGet(url, { agent, headers: { authorization: `Bearer ${TEST_TOKEN}` } }, (response) => {
+            response.resume().on("end", () => resolve(response.statusCode ?? 0));
+          }).on("error", reject);
+        }),
+    );
+    await first.promise;
+    release.resolve();
+    assert.deepEqual([...new Set(await Promise.all(statuses))], [200]);
+    agent.destroy();
+    assert.equal(upstream.calls.length, 1);
+    upstream.reset(respondAsYoutube);
+  });
+
+  test("look-ups that wait together share a call of up to 50", async () => {
+    upstream.reset();
+    const ids = Array.from({ length: 100 }, (_, index) => `tarnMany${String(index).padStart(3, "0")}`);
+    const responses = await Promise.all(ids.map((id) => details(id)));
+    assert.ok(responses.every(({ status }) => status === 200));
+    assert.ok(upstream.calls.length < 100, `${upstream.calls.length} calls`);
+    assert.ok(upstream.calls.every(({ query }) => (query.get("id") ?? "").split(",").length <= 50));
+  });
+
+  test("metrics show calls and quota", async () => {
+    const text = await until(async () => {
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
+      return /^triptych_source_quota_used\{source="youtube-data-api",budget="units"\} [1-9]/m.test(metrics) && metrics;
+    });
+    assert.match(text, /^triptych_source_calls_total\{source="youtube-data-api",result="answered"\} [1-9]/m);
+    assert.match(text, /^triptych_source_quota_limit\{source="youtube-data-api",budget="searches"\} 100$/m);
+    assert.match(text, /^triptych_source_paused\{source="youtube-data-api"\} 0$/m);
+  });
+});
+
+test("without LIVE_SOURCES nothing of it is there, even with a key", async () => {
+  const server = await startTestServer([], { YOUTUBE_API_KEY: KEY, METRICS: "public" });
+  const response = await server.get("/api/longvideo/video/details?video_id=tarnFirst01");
+  assert.equal(((await response.json()) as { detail: string }).detail, "video tarnFirst01 not found");
+  assert.equal(response.headers.get("cache-status"), null);
+  assert.doesNotMatch(await (await fetch(`${server.url}/metrics`)).text(), /triptych_source/);
+  await server.close();
+});
+
+test("a setting that names no source, no budget or lacks a key says what would be right", () => {
+  const select = (env: Record<string, string>) => () => selectSources(readConfig(env));
+  const message = (pattern: RegExp) => (error: unknown) => error instanceof ConfigError && pattern.test(error.message);
+  assert.throws(
+    select({ LIVE_SOURCES: "youtube" }),
+    message(/there is no source youtube; the sources are tiktok-research, /),
+  );
+  assert.throws(
+    select({ LIVE_SOURCES: "youtube-data-api" }),
+    message(/youtube-data-api needs YOUTUBE_API_KEY; see docs/),
+  );
+  assert.throws(
+    select({ LIVE_QUOTAS: "youtube-data-api.unit=5" }),
+    message(/there is no budget youtube-data-api\.unit;/),
+  );
+  assert.throws(select({ LIVE_QUOTAS: "lots" }), message(/^LIVE_QUOTAS must be comma-separated limits/));
+  assert.deepEqual(
+    select({ LIVE_SOURCES: "all", YOUTUBE_API_KEY: KEY })().some(({ name }) => name === "youtube-data-api"),
+    true,
+  );
+});
