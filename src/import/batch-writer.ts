@@ -1,9 +1,9 @@
-/** Writes parsed batches to the store: each with the position in its file, under the claim on it, in one transaction. */
+/** Writes parsed batches to the store, with the positions in their files and the claim on them, in one transaction. */
 import { ClaimLost, type FileReport, type JobFile } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
 import type { Store } from "#store/store.ts";
-import type { Changes, WriteCounts } from "#store/writer.ts";
+import type { Changes, WriteCounts, WriteUnit } from "#store/writer.ts";
 import type { JobClaims } from "./claims.ts";
 import { DryRunState, toRecord } from "./dry-run.ts";
 import { merge } from "./merge.ts";
@@ -15,6 +15,12 @@ import { resolveUncertainSubtitles } from "./uncertain-subtitles.ts";
 export type BatchWriterStore = Pick<Store, "reader" | "writer" | "jobs" | "encoder" | "hasErased">;
 
 const SAMPLE_SIZE = 10;
+
+interface WriteStep {
+  batch: ReadBatch;
+  file: JobFile;
+  isRestarted: boolean;
+}
 
 export class BatchWriter {
   readonly #store: BatchWriterStore;
@@ -45,60 +51,81 @@ export class BatchWriter {
     return [...this.#files.values()].flatMap((files) => [...files.values()]);
   }
 
-  /** Returns the file after the batch, or null if another process took it over: then nothing was written. */
-  async write(batch: ReadBatch): Promise<JobFile | null> {
-    if (this.#claims?.lostClaims.has(batch.claimId) === true) return null;
-    const { file, isRestarted } = this.#openFile(batch);
-    const { position, state } = batch;
-    const after = (report: FileReport): JobFile => ({
-      ...file,
-      position,
-      state,
-      report: addReports(file.report, report),
-    });
-    let report: FileReport;
+  /**
+   * Writes batches of different files under one claim in one transaction. Returns the files after them, or null if another
+   * process took the claim over: then nothing was written.
+   */
+  async write(batches: readonly ReadBatch[]): Promise<JobFile[] | null> {
+    const claimId = batches[0]?.claimId ?? 0;
+    if (this.#claims?.lostClaims.has(claimId) === true) return null;
+    const steps = batches.map((batch) => ({ batch, ...this.#openFile(batch) }));
+    let reports: FileReport[];
     try {
-      report = await this.#apply(batch, (applied) => ({ file: after(applied), restarted: isRestarted }));
+      reports = await this.#apply(steps);
     } catch (error) {
       if (!(error instanceof ClaimLost)) throw error;
-      this.#claims?.markLost(batch.claimId);
-      this.#files.delete(batch.claimId);
+      this.#claims?.markLost(claimId);
+      this.#files.delete(claimId);
       return null;
     }
-    Object.assign(file, after(report));
-    this.report = addReports(this.report, report);
-    this.recordCount += batch.recordCount;
-    return file;
+    return steps.map(({ batch, file }, index) => {
+      const report = reports[index] as FileReport;
+      Object.assign(file, advance(file, batch, report));
+      this.report = addReports(this.report, report);
+      this.recordCount += batch.recordCount;
+      return file;
+    });
   }
 
-  async #apply(
-    readBatch: ReadBatch,
-    checkpoint: (report: FileReport) => { file: JobFile; restarted: boolean },
-  ): Promise<FileReport> {
+  async #apply(steps: readonly WriteStep[]): Promise<FileReport[]> {
     const claims = this.#claims;
-    const batch = await resolveUncertainSubtitles(readBatch, (platform, ids) => this.#findPosts(platform, ids));
-    const parsed = addBatch(emptyReport(), batch);
-    const changes = await this.#identities.toChanges(batch);
-    if (claims === null) return addWriteCounts(parsed, await this.#preview(changes));
-    const claim = claims.createRenewal(batch.claimId, batch.isLast);
-    await this.#identities.mergePlaceholders(batch, async () => {
-      if (!(await claims.isOwned(batch.claimId))) throw new ClaimLost(claim.claim);
-    });
-    let report = parsed;
-    await this.#store.writer.apply(changes, merge, (counts) => {
-      report = addWriteCounts(parsed, counts);
-      return { ...checkpoint(report), rejects: batch.rejects, claim };
-    });
-    return report;
+    const together = steps.map(({ batch }) => batch);
+    const prepared: { step: WriteStep; batch: ReadBatch; changes: Changes[] }[] = [];
+    for (const [index, step] of steps.entries()) {
+      const batch = await resolveUncertainSubtitles(step.batch, (platform, ids) =>
+        this.#findPosts(platform, ids, together.slice(0, index)),
+      );
+      prepared.push({ step, batch, changes: await this.#identities.toChanges(batch, together) });
+    }
+    const reports = prepared.map(({ batch }) => addBatch(emptyReport(), batch));
+    const addCounts = (index: number, counts: WriteCounts) => addWriteCounts(reports[index] as FileReport, counts);
+    const written: FileReport[] = [];
+    if (claims === null) {
+      for (const [index, { changes }] of prepared.entries())
+        written.push(addCounts(index, await this.#preview(changes)));
+      return written;
+    }
+    const units: WriteUnit[] = [];
+    for (const [index, { step, batch, changes }] of prepared.entries()) {
+      const claim = claims.createRenewal(batch.claimId, batch.isLast);
+      await this.#identities.mergePlaceholders(batch, async () => {
+        if (!(await claims.isOwned(batch.claimId))) throw new ClaimLost(claim.claim);
+      });
+      units.push({
+        changes,
+        checkpoint: (counts) => {
+          const report = addCounts(index, counts);
+          written[index] = report;
+          const file = advance(step.file, batch, report);
+          return { file, restarted: step.isRestarted, rejects: batch.rejects, claim };
+        },
+      });
+    }
+    await this.#store.writer.applyAll(units, merge);
+    return written;
   }
 
-  async #findPosts(platform: PlatformName, ids: string[]): Promise<Set<string>> {
+  /** Those that are stored, or will be by earlier batches of the same transaction. */
+  async #findPosts(platform: PlatformName, ids: string[], before: readonly ReadBatch[]): Promise<Set<string>> {
     const stored = await this.#store.reader(platform).getPosts(ids);
     const seen = ids.filter((id) => this.#dryRunState?.hasPost(platform, id) === true);
-    return new Set([...stored.map(({ id }) => id), ...seen]);
+    const read = before.flatMap(({ byPlatform }) => byPlatform.get(platform)?.records ?? []);
+    const posts = read.filter(({ kind }) => kind === "post").map(({ incoming }) => incoming);
+    return new Set([...stored, ...posts].map(({ id }) => id).concat(seen));
   }
 
   async #preview(changes: readonly Changes[]): Promise<WriteCounts> {
+    if (changes.length === 0) return {};
     this.#dryRunState ??= new DryRunState(this.#store.encoder);
     this.#addToSample(changes);
     const { unseen, seen } = this.#dryRunState.split(changes);
@@ -128,4 +155,9 @@ export class BatchWriter {
     // The file was replaced since the interruption: refusals in the old one no longer count.
     return { file, isRestarted: previous !== undefined && previous.fingerprint !== fingerprint };
   }
+}
+
+/** The file after a batch with this report. */
+function advance(file: JobFile, { position, state }: ReadBatch, report: FileReport): JobFile {
+  return { ...file, position, state, report: addReports(file.report, report) };
 }

@@ -5,12 +5,13 @@
 import { join, resolve } from "node:path";
 import type { Job, JobFile } from "#domain/job.ts";
 import { DAY_MS } from "#domain/time.ts";
+import { BatchGroup } from "./batch-group.ts";
 import { BatchWriter, type BatchWriterStore } from "./batch-writer.ts";
 import { dryRunClaims, JobClaims, LEASE_MS } from "./claims.ts";
 import { hashIdentity, openJob } from "./jobs.ts";
 import type { TableMapping } from "./mapped-table.ts";
 import { newProcessId } from "./process-identity.ts";
-import type { ClaimSource, ReadFiles } from "./read-files.ts";
+import type { ClaimSource, ReadBatch, ReadFiles } from "./read-files.ts";
 import { writeRejects } from "./rejects-file.ts";
 import { countRecords, type ImportReport, sumReports } from "./report.ts";
 
@@ -130,15 +131,34 @@ async function readAndWrite(
     claimRetryMs,
     claims,
   });
+  const group = new BatchGroup();
+  const write = async () => {
+    const batches = group.take();
+    const files = batches.length === 0 ? null : await writer.write(batches);
+    if (files === null) return;
+    const [last] = batches.slice(-1);
+    if (last !== undefined) events.progress?.({ ...last.progress, records: writer.recordCount });
+    for (const file of files) if (file.state === "done") events.fileDone?.(file);
+  };
   for await (const step of steps) {
-    if (step.kind === "fileDone") {
-      await claims.finishClaim?.(step.claimId);
-      continue;
-    }
-    const file = await writer.write(step);
-    if (file === null) continue;
-    events.progress?.({ ...step.progress, records: writer.recordCount });
-    if (file.state === "done") events.fileDone?.(file);
+    if (step.kind === "batch") assertReadable(step, request);
+    if (step.kind !== "batch" || !group.canTake(step)) await write();
+    if (step.kind === "fileDone") await claims.finishClaim?.(step.claimId);
+    else if (group.add(step)) await write();
+  }
+  await write();
+}
+
+/** Faults of this machine, by the refusal codes that a reader reports them with. */
+const MACHINE_FAULTS: Readonly<Record<string, string>> = { no_space_left: "ENOSPC", too_many_open_files: "EMFILE" };
+/** A disk that cannot read an upload may read it later; of a file that a command names, the report says it. */
+const UPLOAD_FAULTS: Readonly<Record<string, string>> = { ...MACHINE_FAULTS, disk_error: "EIO" };
+
+/** Refuses nothing for good that could be read at another time: the import fails instead, and resumes here. */
+function assertReadable({ refused, file }: ReadBatch, { origin }: ImportRequest): void {
+  const faults = origin === "command" ? MACHINE_FAULTS : UPLOAD_FAULTS;
+  for (const [refusal, code] of Object.entries(faults)) {
+    if (refusal in refused) throw Object.assign(new Error(`cannot read ${file}: ${code}`), { code });
   }
 }
 

@@ -12,7 +12,7 @@ export function isProcessDead(owner: string): boolean {
   const [, host, number] = /^(.*):(\d+):[^:]*$/.exec(owner) ?? [];
   if (host !== hostname()) return false;
   const pid = Number(number);
-  // A process runs one import at a time, so a claim with its own pid is from an earlier process.
+  // A process runs each import once at a time, so a claim with its own pid is from an earlier run or process.
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

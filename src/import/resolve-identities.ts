@@ -21,9 +21,15 @@ export class IdentityResolver {
     this.#store = store;
   }
 
-  async toChanges(batch: ParsedBatch): Promise<Changes[]> {
+  /** `together` are all batches of the transaction: a name in one of them may have its id in another. */
+  async toChanges(batch: ParsedBatch, together: readonly ParsedBatch[] = [batch]): Promise<Changes[]> {
     const changes: Changes[] = [];
-    for (const [platform, part] of batch.byPlatform) changes.push(await this.#toPlatformChanges(platform, part));
+    for (const [platform, part] of batch.byPlatform) {
+      if (isEmpty(part)) continue;
+      const others = part.provisionalIds.size === 0 ? [] : together;
+      const known = others.flatMap(({ byPlatform }) => byPlatform.get(platform)?.idsByProvisionalId ?? []);
+      changes.push(await this.#toPlatformChanges(platform, part, known));
+    }
     return changes;
   }
 
@@ -45,8 +51,8 @@ export class IdentityResolver {
     }
   }
 
-  async #toPlatformChanges(platform: PlatformName, part: PlatformBatch): Promise<Changes> {
-    const ids = await this.#findIds(platform, part);
+  async #toPlatformChanges(platform: PlatformName, part: PlatformBatch, known: KnownIds): Promise<Changes> {
+    const ids = await this.#findIds(platform, part, known);
     const resolve = (id: string) => ids.get(id) ?? id;
     return {
       platform,
@@ -61,12 +67,12 @@ export class IdentityResolver {
     };
   }
 
-  /** The ids of accounts that the batch knows by name only, where the batch or the store has them. */
-  async #findIds(platform: PlatformName, part: PlatformBatch): Promise<Map<string, string>> {
+  /** The ids of accounts that the batch knows by name only, where a batch of the transaction or the store has them. */
+  async #findIds(platform: PlatformName, part: PlatformBatch, known: KnownIds): Promise<Map<string, string>> {
     const ids = new Map<string, string>();
     for (const provisionalId of part.provisionalIds) {
       const id =
-        part.idsByProvisionalId.get(provisionalId) ??
+        known.find((idsOfBatch) => idsOfBatch.has(provisionalId))?.get(provisionalId) ??
         (await this.#store.reader(platform).getAccountByName(provisionalId))?.id;
       if (id !== undefined && !isProvisional(id)) ids.set(provisionalId, id);
     }
@@ -88,6 +94,13 @@ export class IdentityResolver {
     if (record.coauthorIds != null) record.coauthorIds = record.coauthorIds.map(resolve);
     return { ...change, incoming: { ...incoming, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
   }
+}
+
+/** By provisional id, of each batch of the transaction. */
+type KnownIds = readonly PlatformBatch["idsByProvisionalId"][];
+
+function isEmpty({ records, subtitles, follows, chartEntries }: PlatformBatch): boolean {
+  return [records, subtitles, follows, chartEntries].every(({ length }) => length === 0);
 }
 
 /** Fields of records that refer to accounts. */

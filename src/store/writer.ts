@@ -28,6 +28,8 @@ export interface Writer {
     merge: Merge,
     checkpoint?: (counts: WriteCounts) => Checkpoint,
   ): Promise<WriteCounts>;
+  /** Applies changes that belong to several checkpoints of one job, one after the other in one transaction. */
+  applyAll(units: readonly WriteUnit[], merge: Merge): Promise<void>;
   /** Dry run of `apply`: the counts it would return. */
   preview(changes: readonly Changes[], merge: Merge): Promise<WriteCounts>;
   /** Merges an account known by name only into the account with this id, with everything that refers to it. */
@@ -118,6 +120,12 @@ export interface Changes {
   subtitles: SubtitleTrack[];
   follows: Follow[];
   chartEntries: ChartEntry[];
+}
+
+/** `checkpoint` receives the counts of these changes alone. It may be called again if the transaction is. */
+export interface WriteUnit {
+  changes: readonly Changes[];
+  checkpoint: (counts: WriteCounts) => Checkpoint;
 }
 
 export interface RecordChange {

@@ -6,7 +6,7 @@ import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
-import type { Changes, Checkpoint } from "../writer.ts";
+import type { Changes, Checkpoint, WriteCounts, WriteUnit } from "../writer.ts";
 
 /** Leases that outlast every test, and that expire immediately. */
 const LONG = 600_000;
@@ -70,6 +70,32 @@ export function jobsSuite(current: () => Store): void {
       [2],
     );
     assert.equal(await hasPost("p1"), true);
+  });
+
+  test("applyAll commits several checkpoints, each with the counts of its own changes, or none of them", async () => {
+    await jobs().writeJob(createJob());
+    const counts = new Map<string, WriteCounts>();
+    const unit = (name: string, changes: Changes[], checkpoint: Partial<Checkpoint> = {}): WriteUnit => ({
+      changes,
+      checkpoint(own) {
+        counts.set(name, own);
+        return { file: createFile({ name }), rejects: [], restarted: false, ...checkpoint };
+      },
+    });
+    const { writer } = current();
+    await writer.applyAll([unit("c", [onePost("p1")]), unit("a", [onePost("p1")]), unit("b", [])], replace);
+    const none = { new: 0, updated: 0, unchanged: 0, erased: 0 };
+    assert.deepEqual(Object.fromEntries(counts), {
+      c: { post: { ...none, new: 1 } },
+      a: { post: { ...none, unchanged: 1 } },
+      b: {},
+    });
+    const listed = async () => (await jobs().listJobFiles("j")).map(({ name }) => name);
+    assert.deepEqual(await listed(), ["c", "a", "b"]);
+    const lost = { claim: createClaim("nobody"), leaseMs: LONG, isLast: false };
+    const units = [unit("d", [onePost("p2")]), unit("e", [onePost("p3")], { claim: lost })];
+    await assert.rejects(writer.applyAll(units, replace), ClaimLost);
+    assert.deepEqual([await hasPost("p2"), await hasPost("p3"), await listed()], [false, false, ["c", "a", "b"]]);
   });
 
   test("a restarted file loses its earlier rejects; those of other files keep their numbers", async () => {

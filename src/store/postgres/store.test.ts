@@ -213,6 +213,23 @@ test("a database of another program, another version or another encoding is refu
   await refused(server("latin"), /has the encoding LATIN1/);
 });
 
+test("a migration that fails halfway changes nothing", async () => {
+  const { url, drop } = await freshDatabase();
+  await (await openPostgresStore({ url })).close();
+  // It adds this index and fails at the next.
+  await execute(url, "DROP INDEX chart_entries_by_post");
+  await execute(url, `UPDATE triptych_store SET version = ${FIRST_VERSION}`);
+  await refused(url, /comments_replies.* already exists/);
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query(
+    "SELECT version::int, to_regclass('chart_entries_by_post') AS added FROM triptych_store",
+  );
+  await client.end();
+  assert.deepEqual(rows, [{ version: FIRST_VERSION, added: null }]);
+  await drop();
+});
+
 test("a user who may not create tables gets a message that says so", async () => {
   const { url, drop } = await freshDatabase();
   await execute(url, "CREATE USER guest PASSWORD 'wrong to tell'");

@@ -1,7 +1,8 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
-import type { Changes, ErasureCounts, Writer } from "../writer.ts";
+import type { Changes, Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
+import type { JobTouches } from "../job-touches.ts";
 import { eraseRecord } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
@@ -18,6 +19,7 @@ import { notify } from "./events.ts";
 import { recordSteps } from "./record-steps.ts";
 import { DIALECT, stepsOn } from "./shared-sql.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
+import type { Sql } from "./sql.ts";
 import { PartitionCreator } from "./search-partitions.ts";
 import { VacuumQueue } from "./vacuum.ts";
 import { createTrendTables, getTrendState } from "./trend-tables.ts";
@@ -33,27 +35,17 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   /** For imports. Words are counted after the commit: see `countPendingWords`. */
   async function writeTogether<Result>(
     changes: readonly Changes[],
-    work: (unit: UnitOfWork) => Promise<Result>,
+    work: (sql: Sql) => Promise<Result>,
     whenWords: () => "now" | "many",
   ): Promise<Result> {
     await guard(() => partitions.createFor(changes));
-    const result = await transactions.together(async (sql) => {
-      const index = new SearchIndexWriter();
-      const done = await work({ sql, index });
-      await index.finish(sql, "later");
-      return done;
-    });
+    const result = await transactions.together(work);
     await guard(() => countPendingWords(db, whenWords()));
     return result;
   }
 
   function writeAlone<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
-    return transactions.alone(async (sql) => {
-      const index = new SearchIndexWriter();
-      const result = await work({ sql, index });
-      await index.finish(sql, "now");
-      return result;
-    });
+    return transactions.alone((sql) => withIndex(sql, "now", work));
   }
 
   return {
@@ -61,11 +53,12 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       const changes = [toChanges(platform, batch)];
       await writeTogether(
         changes,
-        async (unit) => {
-          const pending = await WriteBatch.merge(unit.sql, changes, replace, batch.history);
-          await pending.flush(unit);
-          await notify(unit.sql, { about: "records", platform });
-        },
+        (sql) =>
+          withIndex(sql, "later", async (unit) => {
+            const pending = await WriteBatch.merge(sql, changes, replace, batch.history);
+            await pending.flush(unit);
+            await notify(sql, { about: "records", platform });
+          }),
         () => "now",
       );
     },
@@ -73,21 +66,24 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       let hasMore = false;
       return writeTogether(
         changes,
-        async (unit) => {
-          const pending = await WriteBatch.merge(unit.sql, changes, merge);
-          await pending.flush(unit);
-          const counts = pending.counts();
-          for (const platform of new Set(changes.map((part) => part.platform))) {
-            await notify(unit.sql, { about: "records", platform });
-          }
-          if (checkpoint !== undefined) {
-            const progress = checkpoint(counts);
-            const sql = stepsOn(unit.sql);
-            await runAsync(writeCheckpoint(sql, DIALECT, progress));
-            await runAsync(writeTouches(sql, progress.file.jobId, pending.touches().values()));
-            hasMore = progress.file.state === "running";
-          }
+        async (sql) => {
+          const { counts, progress } = await applyUnit(sql, changes, merge, checkpoint);
+          hasMore = progress?.file.state === "running";
           return counts;
+        },
+        () => (hasMore ? "many" : "now"),
+      );
+    },
+    applyAll(units, merge) {
+      let hasMore = false;
+      return writeTogether(
+        units.flatMap(({ changes }) => changes),
+        async (sql) => {
+          // Each reads what those before it wrote.
+          for (const { changes, checkpoint } of units) {
+            const { progress } = await applyUnit(sql, changes, merge, checkpoint);
+            hasMore = progress?.file.state === "running";
+          }
         },
         () => (hasMore ? "many" : "now"),
       );
@@ -161,4 +157,44 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         );
       }),
   };
+}
+
+/** Runs a part of a transaction and finishes its search index. */
+async function withIndex<Result>(
+  sql: Sql,
+  words: "now" | "later",
+  work: (unit: UnitOfWork) => Promise<Result>,
+): Promise<Result> {
+  const index = new SearchIndexWriter();
+  const result = await work({ sql, index });
+  await index.finish(sql, words);
+  return result;
+}
+
+async function applyUnit(
+  sql: Sql,
+  changes: readonly Changes[],
+  merge: Merge,
+  checkpoint: WriteUnit["checkpoint"] | undefined,
+): Promise<{ counts: WriteCounts; progress: Checkpoint | undefined }> {
+  let counts: WriteCounts = {};
+  let touches: JobTouches | null = null;
+  if (changes.length > 0) {
+    await withIndex(sql, "later", async (unit) => {
+      const pending = await WriteBatch.merge(sql, changes, merge);
+      await pending.flush(unit);
+      counts = pending.counts();
+      if (checkpoint !== undefined) touches = pending.touches();
+      for (const platform of new Set(changes.map((part) => part.platform))) {
+        await notify(sql, { about: "records", platform });
+      }
+    });
+  }
+  const progress = checkpoint?.(counts);
+  if (progress !== undefined) {
+    const steps = stepsOn(sql);
+    await runAsync(writeCheckpoint(steps, DIALECT, progress));
+    if (touches !== null) await runAsync(writeTouches(steps, progress.file.jobId, (touches as JobTouches).values()));
+  }
+  return { counts, progress };
 }

@@ -150,7 +150,7 @@ function writeJob<Ran>(sql: Runner<Ran>, job: Job): Ran {
 function writeFile<Ran>(sql: Runner<Ran>, { jobId, name, fingerprint, state, position, report }: JobFile): Ran {
   return sql.run(
     `INSERT INTO job_files (job_id, number, name, fingerprint, state, position, report)
-     VALUES ($1, (SELECT count(*) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)
+     VALUES ($1, (SELECT coalesce(max(number) + 1, 0) FROM job_files WHERE job_id = $1), $2, $3, $4, $5, $6)
      ON CONFLICT (job_id, name) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        position = excluded.position, report = excluded.report`,
     jobId,

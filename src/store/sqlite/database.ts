@@ -1,7 +1,8 @@
 /** A connection to the store's file: pragmas, migrations, prepared statements, and clear errors when it cannot be opened. */
-import { closeSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { perfCounters } from "#domain/perf-counters.ts";
+import { storageFaultOf } from "#domain/storage-fault.ts";
 import { StoreOpenError } from "../store-open-error.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
 import { endSnapshots, TickSnapshot } from "./tick-snapshot.ts";
@@ -145,8 +146,7 @@ export class Database {
 /** Opens the only connection that writes; creates and migrates the file. */
 export function openForWriting(file: string, cacheSize: CacheSize): Database {
   return withOpenErrors(file, () => {
-    // Readable by the owner only; SQLite gives its -wal and -shm files the same mode.
-    closeSync(openSync(file, "a", 0o600));
+    createIfMissing(file);
     const db = new DatabaseSync(file, { timeout: WRITE_LOCK_TIMEOUT_MS });
     try {
       assertKnownVersion(db, file);
@@ -162,6 +162,21 @@ export function openForWriting(file: string, cacheSize: CacheSize): Database {
       throw error;
     }
   });
+}
+
+/**
+ * Readable by the owner only; SQLite gives its -wal and -shm files the same mode. An existing file is not touched: to close
+ * it would release the locks of all connections of this process, and another process could then delete the write-ahead
+ * log that they use (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ */
+function createIfMissing(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // SQLite would open it for reading only, and fail at the first write.
+    accessSync(file, constants.W_OK);
+  }
 }
 
 export function openForReading(file: string, cacheSize: CacheSize): Database {
@@ -244,13 +259,15 @@ function withOpenErrors(file: string, open: () => Database): Database {
 
 function describeOpenError(file: string, error: unknown): string {
   const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
-  if (errcode === 26 || errcode === 11) {
+  const fault = storageFaultOf(error);
+  if (fault === "damaged") {
     return `${file} is damaged or not a store; restore a backup, or move the file away to start empty`;
   }
-  if (ACCESS_ERRORS.has(errcode) || ACCESS_ERRORS.has(code)) {
+  if (ACCESS_ERRORS.has(errcode === undefined ? code : errcode & 0xff)) {
     return `cannot open ${file} for writing; check that the directory exists, is yours and has room, or set DATA_DIR`;
   }
-  if (errcode === 5) return `${file} is locked by another program; stop it, or choose another DATA_DIR`;
-  if (errcode === 13 || code === "ENOSPC") return `cannot write ${file}: the disk is full`;
+  if (fault === "locked") return `${file} is locked by another program; stop it, or choose another DATA_DIR`;
+  if (fault === "full") return `cannot write ${file}: the disk is full; free some space`;
+  if (fault === "io") return `cannot open ${file}: the disk reported an error; check it`;
   return `cannot open ${file}: ${message ?? String(error)}`;
 }

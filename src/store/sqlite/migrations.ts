@@ -341,4 +341,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (source, request)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- An archive may have 100,000 files: the number of the next one is the last entry.
+  CREATE INDEX job_files_by_number ON job_files (job_id, number);
+  `,
 ];

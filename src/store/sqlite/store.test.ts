@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +59,56 @@ test("a store that is damaged, of another program, or of a newer or unreleased v
   unreleased.exec(`PRAGMA user_version = ${FIRST_VERSION - 1}`);
   unreleased.close();
   refusal(/unreleased Triptych .* create a new data directory and import again$/);
+  remove();
+});
+
+test("what cannot be opened is left as it is", async () => {
+  const { path, remove } = folder();
+  const file = join(path, STORE_FILE);
+  const store = openSqliteStore(path);
+  await store.writer.write("shortvideo", { posts: [post("p1")] });
+  await store.close();
+  const intact = readFileSync(file);
+  // Of the second, a migration adds one index and fails at the next.
+  const unusable: [string, (db: DatabaseSync) => void][] = [
+    ["newer", (db) => db.exec("PRAGMA user_version = 999")],
+    ["older", (db) => db.exec(`DROP INDEX chart_entries_by_post; PRAGMA user_version = ${FIRST_VERSION}`)],
+  ];
+  for (const [name, change] of unusable) {
+    writeFileSync(file, intact);
+    const db = new DatabaseSync(file);
+    change(db);
+    db.close();
+    const before = readFileSync(file);
+    assert.throws(() => openSqliteStore(path), StoreOpenError, name);
+    assert.deepEqual(readdirSync(path), [STORE_FILE], name);
+    assert.ok(readFileSync(file).equals(before), `the ${name} store was changed`);
+  }
+  const damaged = Buffer.from(intact).fill(0x5a, 100, 4_096);
+  writeFileSync(file, damaged);
+  assert.throws(() => openSqliteStore(path), /is damaged or not a store; restore a backup/);
+  assert.ok(readFileSync(file).equals(damaged), "the damaged store was changed");
+  remove();
+});
+
+test("another handle in the same process does not release the locks that keep the log from other processes", async () => {
+  const { path, remove } = folder();
+  const file = join(path, STORE_FILE);
+  const store = openSqliteStore(path);
+  await store.writer.write("shortvideo", { posts: [post("p1")] });
+  // As an import does in a thread.
+  await openSqliteStore(path).close();
+  const program = `const { DatabaseSync } = require("node:sqlite");
+    const db = new DatabaseSync(${JSON.stringify(file)});
+    db.prepare("SELECT count(*) FROM records").get();
+    db.close();`;
+  execFileSync(process.execPath, ["--no-warnings", "-e", program]);
+  assert.ok(readdirSync(path).includes(`${STORE_FILE}-wal`), "another process deleted the log of an open store");
+  await store.writer.write("shortvideo", { posts: [post("p2")] });
+  await store.close();
+  const again = openSqliteStore(path);
+  assert.equal((await again.summary()).records["shortvideo"]?.post, 2);
+  await again.close();
   remove();
 });
 

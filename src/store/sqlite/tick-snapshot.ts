@@ -12,6 +12,7 @@ export class TickSnapshot {
   readonly #db: DatabaseSync;
   readonly #begin;
   readonly #commit;
+  readonly #rollback;
   readonly #readVersion;
   #dataVersion: number | null = null;
 
@@ -19,6 +20,7 @@ export class TickSnapshot {
     this.#db = db;
     this.#begin = db.prepare("BEGIN");
     this.#commit = db.prepare("COMMIT");
+    this.#rollback = db.prepare("ROLLBACK");
     this.#readVersion = db.prepare("PRAGMA data_version");
   }
 
@@ -33,8 +35,13 @@ export class TickSnapshot {
   end(): void {
     if (!openSnapshots.delete(this)) return;
     this.#dataVersion = null;
-    // An I/O error may have ended the transaction already.
-    if (this.#db.isTransaction) this.#commit.run();
+    // Outside any request: nothing could catch an error, and reads have nothing to lose. On a damaged or failing file
+    // COMMIT may fail, or an error has ended the transaction already.
+    try {
+      if (this.#db.isTransaction) this.#commit.run();
+    } catch {
+      if (this.#db.isTransaction) this.#rollback.run();
+    }
   }
 
   /** SQLite counts the commits of all other connections, in this process and others. */

@@ -11,7 +11,7 @@ import { countExpired, deleteExpired } from "../sql/retention.ts";
 import { refreshTrends } from "../sql/refresh-trends.ts";
 import { runSync } from "../sql/sql.ts";
 import { undoPage } from "../sql/undo.ts";
-import type { WriteCounts, Writer } from "../writer.ts";
+import type { Changes, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { type Database, WRITE_LOCK_TIMEOUT_MS } from "./database.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
@@ -20,6 +20,11 @@ import { SearchIndex } from "./search-index.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
 import { DIALECT } from "./shared-sql.ts";
 import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
+
+interface AppliedUnit {
+  changes: readonly Changes[];
+  checkpoint: WriteUnit["checkpoint"] | undefined;
+}
 
 /** The clock decides the day of the trends. */
 export function createWriter(db: Database, rendered: RenderedRows, clock: () => number): Writer {
@@ -39,6 +44,26 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     });
   }
 
+  /** In one transaction. Units with a checkpoint are of one job. */
+  function applyUnits(units: readonly AppliedUnit[], merge: Merge): WriteCounts[] {
+    const touches = units.some(({ checkpoint }) => checkpoint !== undefined) ? new JobTouches() : null;
+    return transaction(() => {
+      let jobId: string | null = null;
+      const counts = units.map(({ changes, checkpoint }) => {
+        const own: WriteCounts = {};
+        for (const part of changes) applyChanges(tables, part, merge, own);
+        if (checkpoint !== undefined) {
+          const progress = checkpoint(own);
+          jobId = progress.file.jobId;
+          runSync(writeCheckpoint(unit.sql, DIALECT, progress));
+        }
+        return own;
+      });
+      if (jobId !== null && touches !== null) runSync(writeTouches(unit.sql, jobId, touches.values()));
+      return counts;
+    }, touches);
+  }
+
   return {
     async write(platform, batch) {
       transaction(() => {
@@ -50,17 +75,10 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       });
     },
     async apply(changes, merge, checkpoint) {
-      const touches = checkpoint === undefined ? null : new JobTouches();
-      return transaction(() => {
-        const counts: WriteCounts = {};
-        for (const part of changes) applyChanges(tables, part, merge, counts);
-        if (checkpoint !== undefined && touches !== null) {
-          const progress = checkpoint(counts);
-          runSync(writeCheckpoint(unit.sql, DIALECT, progress));
-          runSync(writeTouches(unit.sql, progress.file.jobId, touches.values()));
-        }
-        return counts;
-      }, touches);
+      return applyUnits([{ changes, checkpoint }], merge)[0] as WriteCounts;
+    },
+    async applyAll(units, merge) {
+      applyUnits(units, merge);
     },
     async preview(changes, merge) {
       const counts: WriteCounts = {};

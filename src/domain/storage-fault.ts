@@ -1,0 +1,49 @@
+/** Failures of the disk and of the store itself, told from the errors of Node, SQLite and PostgreSQL. */
+
+/** `full`: no room. `io`: the disk fails. `damaged`: what was stored cannot be read. `locked`: another program writes. */
+export type StorageFault = "full" | "io" | "damaged" | "locked";
+
+/** One sentence for the log: what happened, and what to do. */
+export const STORAGE_FAULTS: Readonly<Record<StorageFault, string>> = {
+  full: "the disk is full: reads go on, and writes resume by themselves when there is room",
+  io: "the disk reported an error: check it; reads go on, and writes resume by themselves when it works again",
+  damaged: "the store is damaged: stop the service, run `npx triptych doctor`, and restore a backup (docs/backup.md)",
+  locked: "another program has locked the store for too long: find it and stop it",
+};
+
+/** Node's error codes and PostgreSQL's SQLSTATE codes. */
+const FAULT_BY_CODE: Readonly<Record<string, StorageFault>> = {
+  ENOSPC: "full",
+  EDQUOT: "full",
+  EFBIG: "full",
+  "53100": "full",
+  EIO: "io",
+  EROFS: "io",
+  EMFILE: "io",
+  ENFILE: "io",
+  "58030": "io",
+  XX001: "damaged",
+  XX002: "damaged",
+};
+
+/** SQLite's primary result codes: SQLITE_BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
+const FAULT_BY_SQLITE_CODE: Readonly<Record<number, StorageFault>> = {
+  5: "locked",
+  8: "io",
+  10: "io",
+  11: "damaged",
+  13: "full",
+  14: "io",
+  26: "damaged",
+};
+
+/** Null for an error that is not about storage. Looks at its causes too. */
+export function storageFaultOf(error: unknown): StorageFault | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code = "", errcode } = at as { code?: string; errcode?: number };
+    // The low byte of an extended code is the primary one.
+    const fault = errcode === undefined ? FAULT_BY_CODE[code] : FAULT_BY_SQLITE_CODE[errcode & 0xff];
+    if (fault !== undefined) return fault;
+  }
+  return null;
+}
