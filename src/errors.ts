@@ -236,6 +236,12 @@ export const ERRORS = {
     title: "Too many searches",
     remedy: "Retry after the number of seconds in `Retry-After`. Look-ups and lists are not affected.",
   },
+  insufficient_storage: {
+    status: 507,
+    number: 50701,
+    title: "No space left to store the upload",
+    remedy: "Free some disk space on the server, then send the upload again. What was accepted before is not lost.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -10,6 +10,8 @@ const MAIN = resolve(import.meta.dirname, "../src/cli/main.ts");
 export interface Node {
   name: string;
   address: string;
+  /** Of the running process. */
+  readonly pid: number | undefined;
   /** Resolves when it listens. */
   start(): Promise<void>;
   kill(): Promise<void>;
@@ -17,7 +19,8 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export async function makeNode(name: string, env: Record<string, string>): Promise<Node> {
+/** `nodeArgs` go before the program, as `--import` does. */
+export async function makeNode(name: string, env: Record<string, string>, nodeArgs: string[] = []): Promise<Node> {
   const port = await freePort();
   let child: ChildProcess | null = null;
   const end = async (signal: NodeJS.Signals) => {
@@ -28,8 +31,11 @@ export async function makeNode(name: string, env: Record<string, string>): Promi
   return {
     name,
     address: `http://127.0.0.1:${port}`,
+    get pid() {
+      return child?.pid;
+    },
     async start() {
-      child = spawn(process.execPath, [MAIN, "serve", "--json"], {
+      child = spawn(process.execPath, [...nodeArgs, MAIN, "serve", "--json"], {
         env: programEnvironment({ PORT: String(port), ...env }),
         stdio: ["ignore", "pipe", "inherit"],
       });

@@ -10,33 +10,17 @@ import { readConfig } from "#config";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
-import { aPostObject, BIN, environment, postId, pushedLine, triptych } from "./spawn-import.ts";
+import { createIngestToken, push } from "./ingest-client.ts";
+import { BIN, environment, postId } from "./spawn-import.ts";
 import { bearerHeader } from "./test-tokens.ts";
 
 const home = temporaryFolder();
 after(() => home.remove());
 
-async function ingestToken(dataDir: string): Promise<string> {
-  const { code, stdout, stderr } = await triptych(dataDir, [
-    "token",
-    "create",
-    "--label",
-    "push",
-    "--scopes",
-    "ingest",
-  ]);
-  assert.equal(code, 0, stderr);
-  return stdout.trim();
-}
-
-async function push(address: string, token: string, numbers: readonly number[]): Promise<string> {
-  const response = await fetch(`${address}/ingest/${token}/api/import-dataset/`, {
-    method: "POST",
-    headers: { "x-zeeschuimer-platform": "tiktok.com" },
-    body: numbers.map((number) => `${pushedLine(aPostObject(number))}\n`).join(""),
-  });
-  assert.equal(response.status, 200);
-  return ((await response.json()) as { key: string }).key;
+async function pushAccepted(address: string, token: string, numbers: readonly number[]): Promise<string> {
+  const { status, key } = await push(address, token, numbers);
+  assert.equal(status, 200);
+  return key as string;
 }
 
 function startOn(dataDir: string): Promise<StartedService> {
@@ -61,9 +45,12 @@ async function assertServed(running: StartedService, dataDir: string, key: strin
 
 test("a stop lets the import under way end, and the next start takes up what waited", async () => {
   const dataDir = join(home.path, "calm");
-  const token = await ingestToken(dataDir);
+  const token = await createIngestToken(dataDir);
   const first = await startOn(dataDir);
-  const keys = await Promise.all([1, 2, 3].map((number) => push(first.startup.url, token, [number])));
+  // More than are imported at the same time.
+  const keys = await Promise.all(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((number) => pushAccepted(first.startup.url, token, [number])),
+  );
   await first.stop();
   const states = await Promise.all(keys.map((key) => stateOf(dataDir, key)));
   assert.ok(states.includes("running"), `nothing waited: ${states.join()}`);
@@ -79,7 +66,7 @@ test("a stop lets the import under way end, and the next start takes up what wai
 
 test("a service that is killed right after its answer imports the upload when it is started again", async () => {
   const dataDir = join(home.path, "killed");
-  const token = await ingestToken(dataDir);
+  const token = await createIngestToken(dataDir);
   const child = spawn(process.execPath, [BIN, "serve", "--no-demo"], { env: environment(dataDir) });
   let shown = "";
   child.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString()));
@@ -87,7 +74,7 @@ test("a service that is killed right after its answer imports the upload when it
   let key: string;
   try {
     const address = await until(async () => /http:\/\/[\w.:[\]]+/.exec(shown)?.[0] ?? null);
-    key = await push(address, token, [7]);
+    key = await pushAccepted(address, token, [7]);
   } finally {
     child.kill("SIGKILL");
     await ended;

@@ -2,6 +2,7 @@
 import { PepperError } from "#auth/secrets.ts";
 import { BackupError } from "#export/backup-error.ts";
 import { ConfigError } from "#config";
+import { type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError } from "#errors";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
@@ -63,7 +64,19 @@ export function describeError(error: unknown): string | null {
   ) {
     return oneLine(error.message);
   }
-  return isSystemError(error) ? describeSystemError(error) : null;
+  return (isSystemError(error) ? describeSystemError(error) : null) ?? describeStorageFault(error);
+}
+
+const STORAGE_REASONS: Record<StorageFault, string> = {
+  full: "the disk is full; free some space, then run the command again",
+  io: "the disk reported an error; check it, then run the command again",
+  damaged: "the store is damaged; restore a backup (docs/backup.md), or move the data directory away to start empty",
+  locked: "the store is locked by another program; stop it, or run the command again later",
+};
+
+function describeStorageFault(error: unknown): string | null {
+  const fault = storageFaultOf(error);
+  return fault === null ? null : `${STORAGE_REASONS[fault]} (${oneLine((error as Error).message)})`;
 }
 
 function isSystemError(error: unknown): error is SystemError {

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError, ERRORS, type ErrorCode, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
 
@@ -19,8 +20,22 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ["malformed_request", "the path has a malformed percent-encoding"],
 };
 
+/** What clients are told of a disk or store that fails, and when to retry. */
+const STORAGE_PROBLEMS: Record<StorageFault, [code: ErrorCode, detail: string, retryAfterS: number | null]> = {
+  full: ["insufficient_storage", "no space left on the server; retry when there is room", null],
+  io: ["service_unavailable", "the server's disk reported an error; retry in 30 s", 30],
+  damaged: ["internal", "the store is damaged; the log says what to do", null],
+  locked: ["service_unavailable", "the store is locked by another program; retry in 1 s", 1],
+};
+
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  const fault = storageFaultOf(error);
+  if (fault !== null) {
+    const [code, detail, retryAfterS] = STORAGE_PROBLEMS[fault];
+    const retry = retryAfterS === null ? null : { headers: { "retry-after": String(retryAfterS) } };
+    return new ApiError(code, detail, { ...retry, cause: error });
+  }
   const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
   return new ApiError("internal", "internal error; the log has the cause under this request_id", {
@@ -39,12 +54,18 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   const { status } = ERRORS[known.code];
   request.problem = known;
   // Overload is counted and logged once a minute, not with every request that it meets.
-  if (status >= 500 && known.code !== "overloaded")
-    request.log.error({ request_id: request.id, err: known.cause ?? known }, "request failed");
+  if (status >= 500 && known.code !== "overloaded") logFailure(request, known);
   reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
   // The rest of the body is not read, so the connection cannot be used again.
-  if (status === 413) reply.header("connection", "close");
+  if (status === 413 || status === 507) reply.header("connection", "close");
   return reply.code(status).send(JSON.stringify(problem(known, request.id)));
+}
+
+/** A full disk is expected, and one sentence says it all; of other failures the log has the stack. */
+function logFailure(request: FastifyRequest, error: ApiError): void {
+  const fault = storageFaultOf(error);
+  const fields = { request_id: request.id, ...(fault !== "full" && { err: error.cause ?? error }) };
+  request.log.error(fields, fault === null ? "request failed" : STORAGE_FAULTS[fault]);
 }
 
 /** How long a client may take to read the response to a malformed request. */

@@ -9,9 +9,10 @@ import type { MetricFamily } from "#http/metrics.ts";
 import { sourceFamilies } from "#http/source-metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { UsageCounter } from "#http/usage-counter.ts";
-import { tokenEvent } from "#privacy/audit-log.ts";
+import { type Audit, tokenEvent } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
-import { type Services, openServices } from "./services.ts";
+import { AuditQueue } from "./audit-queue.ts";
+import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { type LiveThread, openLiveThread } from "./live/live-thread.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -42,15 +43,16 @@ export interface BackgroundTasks {
 
 /** `onProgress` hears of demo data that is being created. */
 export async function startBackgroundTasks(config: Config, onProgress?: OnProgress): Promise<BackgroundTasks> {
-  const services = await openServices(config);
+  const starting = await openServices(config);
   try {
-    const demoSeeded = config.demo && (await seedDemoData(services.store, () => loadDemoWorld(config), onProgress));
-    const bootstrapToken = await createBootstrapToken(services, config);
-    const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(services);
+    const demoSeeded = config.demo && (await seedDemoData(starting.store, () => loadDemoWorld(config), onProgress));
+    const bootstrapToken = await createBootstrapToken(starting, config);
+    const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(starting);
+    const services = withoutBlockingWrites(starting, config);
     const log = openLog(config);
     const { logger } = log;
-    const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error) =>
-      logger.error({ err: error }, "import failed; it will resume at the next start"),
+    const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error, message) =>
+      logger.error(error === null ? {} : { err: error }, message),
     );
     // Before anything runs that a failed start would leave running.
     const live = openLiveThread(config, (error) => logger.error({ err: error }, "live source failed"));
@@ -65,6 +67,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const usageFlush = scheduleUsageFlush(usage, services.store.usage, (error) =>
       logger.warn({ err: error }, "cannot write the usage of tokens; retrying"),
     );
+    const audit = new AuditQueue(config);
     return {
       services,
       metrics: () => [
@@ -78,7 +81,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
-      runAdmin: createAdmin(services, config, usageFlush, errors),
+      runAdmin: createAdmin(services, config, audit, usageFlush, errors),
       usage,
       errors,
       async close() {
@@ -87,12 +90,13 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         await sweeper.stop();
         await queue.close();
         await usageFlush.stop();
+        await audit.close();
         await services.close();
         log.close();
       },
     };
   } catch (error) {
-    await services.close();
+    await starting.close();
     throw error;
   }
 }
@@ -100,6 +104,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
 function createAdmin(
   { store, tokens, audit, retention }: Services,
   config: Config,
+  auditQueue: Audit,
   usageFlush: UsageFlush,
   errors: RecentErrors,
 ): RunAdmin {
@@ -107,7 +112,7 @@ function createAdmin(
   return createAdminRunner({
     store,
     tokens,
-    audit,
+    audit: { record: (event) => auditQueue.record(event), listNewest: (...query) => audit.listNewest(...query) },
     retention,
     erase: (request) => runPrivacyTask(config, { name: "erase", request }),
     scopes: scopesFor(platforms),

@@ -12,6 +12,8 @@ export interface Log {
 
 const BUFFER_BYTES = 4_096;
 const FLUSH_EVERY_MS = 250;
+/** Of lines that cannot be written, as on a full disk. Later ones are dropped. */
+const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 
 export function openLog(config: Config): Log {
   // Workers share the file: lines stay whole if each is one synchronous write.
@@ -20,7 +22,17 @@ export function openLog(config: Config): Log {
     dest: config.logFile === null ? 1 : openForAppending(config.logFile),
     sync: isShared,
     minLength: isShared ? 0 : BUFFER_BYTES,
+    maxLength: MAX_UNWRITTEN_BYTES,
   });
+  // A log that cannot be written stops no service: lines are written when there is room again.
+  let isFailing = false;
+  destination.on("error", () => (isFailing = true));
+  destination.on("write", () => (isFailing = false));
+  // It is called when the process exits too, and would try until there is room.
+  const flushSync = destination.flushSync.bind(destination);
+  destination.flushSync = () => {
+    if (!isFailing) flushSync();
+  };
   const logger = pino({ level: config.logLevel, base: null }, destination);
   const timer = setInterval(() => destination.flush(), FLUSH_EVERY_MS);
   timer.unref();

@@ -8,9 +8,10 @@ import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { ensureDataDir } from "./data-dir.ts";
-import { createImportRunner, type RunImport } from "./import/run-import.ts";
+import { EventHub } from "#store/event-hub.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
+import { type RunImport, StoreThread, writeInThread } from "./store-thread.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 
 /** What serving requests needs. */
@@ -31,6 +32,7 @@ export interface Services extends ReadOnlyServices {
   refreshTrends: () => Promise<void>;
 }
 
+/** The services of a command, which may wait for its writes. */
 export async function openServices(config: Config): Promise<Services> {
   ensureDataDir(config.dataDir);
   // Before the store: where the pepper cannot be used, no store is created.
@@ -42,13 +44,37 @@ export async function openServices(config: Config): Promise<Services> {
     await store.close();
     throw error;
   }
+  const thread = new StoreThread(config);
   return {
     ...createServices(store, secrets, config),
     store,
     audit: new AuditLog(store.audit, secrets.audit),
     retention: retentionSettings(config),
-    importFiles: createImportRunner(config),
+    importFiles: thread.importFiles,
     refreshTrends: () => store.writer.refreshTrends(),
+    async close() {
+      await thread.close();
+      await store.close();
+    },
+  };
+}
+
+/** The same for a process that serves requests: its event loop never waits for a write. PostgreSQL never makes it wait. */
+export function withoutBlockingWrites(services: Services, config: Config): Services {
+  if (config.store !== null) return services;
+  const events = new EventHub();
+  const thread = new StoreThread(config, (event) => events.emit(event));
+  const store = writeInThread(services.store, thread, events);
+  return {
+    ...services,
+    ...createServices(store, services.secrets, config),
+    store,
+    importFiles: thread.importFiles,
+    refreshTrends: () => store.writer.refreshTrends(),
+    async close() {
+      await thread.close();
+      await services.close();
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "#config";
-import type { RunImport } from "#serve/import/run-import.ts";
+import type { RunImport, StoreThread } from "#serve/store-thread.ts";
 import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
@@ -64,11 +64,16 @@ export function registerImport(program: Command, terminal: Terminal): void {
       if (paths.length > 0 && paths.every(isMissing))
         throw new UsageError(`no such file or directory: ${paths.join(", ")}; nothing was imported`);
       const config = configFrom(terminal, options);
-      const run = await loadRunner(config);
-      if (paths.length > 0) await importPaths(terminal, run, paths, options);
-      if (watch === undefined) return;
-      printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
-      for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, watch);
+      const thread = await loadThread(config);
+      try {
+        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, options);
+        if (watch === undefined) return;
+        printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
+        for await (const files of watchFolder(watch))
+          await importPaths(terminal, thread.importFiles, files, options, watch);
+      } finally {
+        await thread.close();
+      }
     });
 }
 
@@ -82,9 +87,9 @@ function isMissing(path: string): boolean {
 }
 
 /** Loads only what an import needs, to leave it the memory. */
-async function loadRunner(config: Config): Promise<RunImport> {
-  const { createImportRunner } = await import("#serve/import/run-import.ts");
-  return createImportRunner(config);
+async function loadThread(config: Config): Promise<StoreThread> {
+  const loaded = await import("#serve/store-thread.ts");
+  return new loaded.StoreThread(config);
 }
 
 async function importPaths(

@@ -1,9 +1,11 @@
 /**
- * Uploads wait here for their import, one at a time. The job is in the store before the upload is acknowledged, and the
- * file in the spool folder until its import is done: a restart finds both and continues. Several nodes may share the
- * folder: each file is imported by one of them.
+ * Uploads wait here for their import; some run at the same time, so that none waits behind a long one. The job is in the
+ * store before the upload is acknowledged, and the file in the spool folder until its import is done: a restart finds both
+ * and continues, and so does a retry after a failure. Several nodes may share the folder: each file is imported by one of
+ * them.
  */
 import type { Job } from "#domain/job.ts";
+import { STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#import/claims.ts";
 import type { ImportRequest } from "#import/import-files.ts";
@@ -16,26 +18,41 @@ import type { UploadQueue } from "./upload-queue.ts";
 type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhere">>;
 
 const MAX_QUEUED = 100;
+/** Each has a parser thread; they share the one that writes, batch by batch. */
+const MAX_CONCURRENT = 4;
 
 /** No upload takes this long: what is older and has no job was cut off, here or on a node that shares the folder. */
 const ABANDONED_MS = DAY_MS;
 
+/** The disk or the database may work again at any moment. */
+const STORAGE_RETRY_MS = 5_000;
+/** After any other failure, doubled each time: what fails for good must not keep a core busy. */
+const FIRST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 300_000;
+
 interface QueuedUpload {
   key: string;
   origin: Job["origin"];
+  /** So far. */
+  failures: number;
 }
+
+/** Told of a failure of the disk once, and of every other one. `error` is null where the message says it all. */
+export type OnImportError = (error: unknown, message: string) => void;
 
 export class ImportQueue implements UploadQueue {
   readonly folder: UploadFolder;
   readonly #jobs: Jobs;
   readonly #run: RunImport;
-  readonly #onError: (error: unknown) => void;
+  readonly #onError: OnImportError;
   readonly #queued: QueuedUpload[] = [];
+  readonly #running = new Set<Promise<void>>();
   readonly #retryTimers = new Set<NodeJS.Timeout>();
-  #draining: Promise<void> | null = null;
+  /** The last fault that was logged: a full disk fails every upload, every few seconds. */
+  #loggedFault: string | null = null;
   #closed = false;
 
-  constructor(jobs: Jobs, dataDir: string, run: RunImport, onError: (error: unknown) => void) {
+  constructor(jobs: Jobs, dataDir: string, run: RunImport, onError: OnImportError) {
     this.#jobs = jobs;
     this.folder = new UploadFolder(dataDir);
     this.#run = run;
@@ -63,53 +80,77 @@ export class ImportQueue implements UploadQueue {
       updatedAt: now,
       owner: newProcessId(),
     });
-    this.#queued.push({ key, origin });
-    this.#startDraining();
+    this.#enqueue({ key, origin, failures: 0 });
   }
 
   /** Takes up what a stop or a crash left behind. */
   async resume(): Promise<void> {
     for (const key of this.folder.keys()) {
       const job = await this.#jobs.getJob(key);
-      if (job?.state === "running") this.#queued.push({ key, origin: job.origin });
-      else if (job !== null || this.folder.ageMs(key) > ABANDONED_MS) this.folder.delete(key);
+      if (job?.state === "running") this.#enqueue({ key, origin: job.origin, failures: 0 });
+      else if (job !== null || this.folder.ageMs(key) > ABANDONED_MS) await this.folder.delete(key);
     }
-    this.#startDraining();
   }
 
-  /** Waits for the import under way; what waits behind it is taken up by the next start. */
+  /** Waits for imports in progress; what waits behind them is taken up by the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#retryTimers) clearTimeout(timer);
-    await this.#draining;
+    await Promise.all(this.#running);
   }
 
-  #startDraining(): void {
-    this.#draining ??= this.#drain().finally(() => {
-      this.#draining = null;
+  #enqueue(upload: QueuedUpload): void {
+    this.#queued.push(upload);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    if (this.#closed || this.#running.size >= MAX_CONCURRENT) return;
+    const next = this.#queued.shift();
+    if (next === undefined) return;
+    const running = this.#import(next).finally(() => {
+      this.#running.delete(running);
+      this.#startNext();
     });
+    this.#running.add(running);
   }
 
-  async #drain(): Promise<void> {
-    for (let next = this.#queued.shift(); next !== undefined && !this.#closed; next = this.#queued.shift()) {
-      try {
-        const paths = [this.folder.pathOf(next.key)];
-        const { elsewhere } = await this.#run({ paths, origin: next.origin, jobKey: next.key, wait: false });
-        if (elsewhere.length === 0) this.folder.delete(next.key);
-        else this.#retryLater(next);
-      } catch (error) {
-        this.#onError(error);
-      }
+  async #import(upload: QueuedUpload): Promise<void> {
+    const { key, origin } = upload;
+    try {
+      const paths = [this.folder.pathOf(key)];
+      const { elsewhere } = await this.#run({ paths, origin, jobKey: key, wait: false });
+      // Another node is at it. By then it is done, or the node is gone and its claims have expired.
+      if (elsewhere.length > 0) this.#retryLater(upload, LEASE_MS);
+      else await this.folder.delete(key);
+      this.#loggedFault = null;
+    } catch (error) {
+      this.#retryLater({ ...upload, failures: upload.failures + 1 }, this.#reportFailure(error, upload));
     }
   }
 
-  /** Another node is at it. By then it is done, or the node is gone and its claims have expired. */
-  #retryLater(upload: QueuedUpload): void {
+  /** Returns after how many milliseconds to retry. */
+  #reportFailure(error: unknown, { failures }: QueuedUpload): number {
+    const fault = storageFaultOf(error);
+    if (fault === null || fault === "damaged") {
+      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
+      const what = fault === null ? "import failed" : STORAGE_FAULTS[fault];
+      this.#onError(error, `${what}; retrying the import in ${retryMs / 1000} s`);
+      return retryMs;
+    }
+    // Where a disk is full, the stack tells nothing more.
+    const cause = fault === "full" ? null : error;
+    if (this.#loggedFault !== fault) this.#onError(cause, `imports wait: ${STORAGE_FAULTS[fault]}`);
+    this.#loggedFault = fault;
+    return STORAGE_RETRY_MS;
+  }
+
+  #retryLater(upload: QueuedUpload, retryMs: number): void {
+    if (this.#closed) return;
     const timer = setTimeout(() => {
       this.#retryTimers.delete(timer);
-      this.#queued.push(upload);
-      this.#startDraining();
-    }, LEASE_MS);
+      this.#enqueue(upload);
+    }, retryMs);
     timer.unref();
     this.#retryTimers.add(timer);
   }

@@ -5,16 +5,16 @@ import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
+import { storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError } from "#errors";
 
 const MAX_FILES = 100;
 
+/** Readable by the owner only, and on the disk once it is closed: an upload that was acknowledged survives a power cut. */
+const NEW_FILE = { flags: "wx", mode: 0o600, flush: true };
+
 export async function saveBody(request: FastifyRequest, folder: string, name: string, maxBytes: number): Promise<void> {
-  await pipeline(
-    request.body as Readable,
-    createSizeLimit(maxBytes),
-    createWriteStream(join(folder, name), { flags: "wx", mode: 0o600 }),
-  );
+  await pipeline(request.body as Readable, createSizeLimit(maxBytes), createWriteStream(join(folder, name), NEW_FILE));
 }
 
 /** Returns the names of the files of a multipart form. */
@@ -31,8 +31,8 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     const name = safeName(filename, names);
     names.push(name);
     files.push(stream);
-    const write = pipeline(stream, createWriteStream(join(folder, name), { flags: "wx", mode: 0o600 }));
-    write.catch(() => parser.destroy());
+    const write = pipeline(stream, createWriteStream(join(folder, name), NEW_FILE));
+    write.catch((error: Error) => parser.destroy(error));
     writes.push(write);
   });
   let tooMany = false;
@@ -46,7 +46,7 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     // An interrupted file would wait for bytes that never come.
     for (const file of files) file.destroy();
     await Promise.allSettled(writes);
-    throw error instanceof ApiError
+    throw error instanceof ApiError || storageFaultOf(error) !== null
       ? error
       : new ApiError("invalid_body", "the request body is not well-formed multipart form data", { cause: error });
   }

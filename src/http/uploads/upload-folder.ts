@@ -1,6 +1,7 @@
 /** The files of uploads until their import is done, in a directory per upload: formats take facts from file names. */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdir, open, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 export class UploadFolder {
   readonly #path: string;
@@ -13,16 +14,31 @@ export class UploadFolder {
     return existsSync(this.#path) ? readdirSync(this.#path).toSorted() : [];
   }
 
-  /** The directory of an upload, created if missing. */
   pathOf(key: string): string {
-    const path = join(this.#path, key);
-    // Readable by the owner only, as the store is.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return join(this.#path, key);
+  }
+
+  /** Creates the directory of an upload, readable by its owner only. */
+  async create(key: string): Promise<string> {
+    const path = this.pathOf(key);
+    await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
   }
 
-  delete(key: string): void {
-    rmSync(join(this.#path, key), { recursive: true, force: true });
+  /** Makes sure that a power cut loses no file of the upload; their contents were flushed as they were closed. */
+  async flush(key: string): Promise<void> {
+    for (const path of [this.pathOf(key), this.#path, dirname(this.#path)]) {
+      const directory = await open(path);
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.pathOf(key), { recursive: true, force: true });
   }
 
   /** How long nothing was added to an upload. */

@@ -55,17 +55,10 @@ async function pushDataset(
   if (typeof platform !== "string" || !PUSHED_PLATFORMS.has(platform)) {
     throw new ApiError("unknown_source", "Unknown platform or source format");
   }
-  const key = randomUUID();
-  await saveBody(
-    request,
-    services.queue.folder.pathOf(key),
-    `zeeschuimer-export-${platform}.ndjson`,
-    services.maxBytes,
-  ).catch((error: unknown) => {
-    services.queue.folder.delete(key);
-    throw error;
+  const key = await receiveUpload(services, "push", async (folder) => {
+    await saveBody(request, folder, `zeeschuimer-export-${platform}.ndjson`, services.maxBytes);
+    return `pushed ${platform} capture`;
   });
-  await services.queue.add(key, "push", `pushed ${platform} capture`);
   return reply.header("cache-control", "no-store").send({ status: "queued", key, url: statusUrl(request, key) });
 }
 
@@ -93,13 +86,29 @@ async function uploadFiles(
 ): Promise<FastifyReply> {
   requireScope(await authenticate(request, services.tokens, Date.now()), SCOPE);
   assertQueueHasRoom(services);
+  let names: string[] = [];
+  const key = await receiveUpload(services, "upload", async (folder) => {
+    names = await saveForm(request, folder, services.maxBytes);
+    return names.join(" ");
+  });
+  return reply.code(202).header("cache-control", "no-store").send({ status: "queued", job: key, files: names });
+}
+
+/** Saves the files of an upload and queues its import. Once it returns, neither a kill nor a power cut loses the upload. */
+async function receiveUpload(
+  { queue }: UploadServices,
+  origin: "push" | "upload",
+  save: (folder: string) => Promise<string>,
+): Promise<string> {
   const key = randomUUID();
   try {
-    const names = await saveForm(request, services.queue.folder.pathOf(key), services.maxBytes);
-    await services.queue.add(key, "upload", names.join(" "));
-    return reply.code(202).header("cache-control", "no-store").send({ status: "queued", job: key, files: names });
+    const label = await save(await queue.folder.create(key));
+    await queue.folder.flush(key);
+    await queue.add(key, origin, label);
+    return key;
   } catch (error) {
-    services.queue.folder.delete(key);
+    // What is left is removed by a later start.
+    await queue.folder.delete(key).catch(() => undefined);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkFromParser, checkFromWriter, checkToParser, checkToWriter } from "./thread-messages.ts";
+import { checkFromParser, checkFromStoreThread, checkToParser, checkToStoreThread } from "./thread-messages.ts";
 
 test("a known message is passed on as it is", () => {
   const activity = new SharedArrayBuffer(16);
@@ -12,8 +12,10 @@ test("a known message is passed on as it is", () => {
     [checkFromParser, { kind: "step", step: null }],
     [checkFromParser, { kind: "step", step: { kind: "fileDone", claimId: 1 } }],
     [checkFromParser, { kind: "claimRequest", request: { name: "a", fingerprint: null } }],
-    [checkToWriter, { kind: "import", config: {}, request: {} }],
-    [checkFromWriter, { kind: "waiting", files: [] }],
+    [checkToStoreThread, { kind: "import", id: 1, request: {} }],
+    [checkToStoreThread, { kind: "call", id: 1, port: "tokens", method: "writeToken", args: [] }],
+    [checkFromStoreThread, { kind: "waiting", id: 1, files: [] }],
+    [checkFromStoreThread, { kind: "result", id: 1, result: undefined }],
   ] as const) {
     assert.equal(check(message), message);
   }
@@ -26,12 +28,13 @@ test("an unknown or incomplete message is an error that names the receiver and t
     [checkToParser, { kind: "claimResponse", response: { name: "a" } }, "claimResponse"],
     [checkFromParser, { kind: "step", step: { kind: "page" } }, "step"],
     [checkFromParser, { step: null }, "undefined"],
-    [checkToWriter, null, "object"],
-    [checkFromWriter, "done", "string"],
-    [checkFromWriter, { kind: "toString" }, "toString"],
+    [checkToStoreThread, null, "object"],
+    [checkToStoreThread, { kind: "call", id: 1, port: "toString", method: "call", args: [] }, "call"],
+    [checkFromStoreThread, "done", "string"],
+    [checkFromStoreThread, { kind: "toString" }, "toString"],
   ] as const) {
     assert.throws(() => check(message), {
-      message: new RegExp(`^the (?:owner of the )?(?:parser|writer) thread received .* "${kind}"$`),
+      message: new RegExp(`^the (?:owner of the )?(?:parser|store) thread received .* "${kind}"$`),
     });
   }
 });

@@ -1,13 +1,14 @@
 /**
- * The messages between the threads of an import, and to the one that computes trends. Each is checked where it is
+ * The messages to and from the thread that writes, the parser threads of imports, and the one that computes trends. Each is checked where it is
  * received, but only its envelope: batches are too large to be checked in depth.
  */
 import type { JobFile } from "#domain/job.ts";
 import type { ImportRequest, Progress } from "#import/import-files.ts";
 import type { ClaimRequest, ClaimResponse, ReadRequest, ReadStep } from "#import/read-files.ts";
-import type { ImportReport } from "#import/report.ts";
+import type { StoreEvent } from "#store/events.ts";
 import type { Config } from "#config";
 import { createMessageCheck, isObject } from "../message-check.ts";
+import { type WritePort, WRITES } from "../store-writes.ts";
 
 /** What of a request can be sent to another thread. */
 export type ParserRequest = Omit<ReadRequest, "claims" | "onBytes">;
@@ -22,11 +23,15 @@ export type FromParser =
   /** Null at the end. */
   { kind: "step"; step: ReadStep | null } | { kind: "claimRequest"; request: ClaimRequest };
 
-export interface ToWriter {
-  kind: "import";
-  config: Config;
-  request: ImportRequest;
-}
+/** Without the number of the call. */
+export type StoreThreadRequest =
+  | { kind: "import"; request: ImportRequest }
+  | { kind: "call"; port: WritePort; method: string; args: unknown[] };
+
+export type ToStoreThread =
+  | (StoreThreadRequest & { id: number })
+  /** After what was requested before. */
+  | { kind: "close" };
 
 export interface ToTrendThread {
   kind: "refresh";
@@ -35,21 +40,46 @@ export interface ToTrendThread {
   now: number;
 }
 
-export interface ImportFailure {
+export interface StoreThreadFailure {
   name: string;
   message: string;
   stack?: string | undefined;
+  /** What tells a full or failing disk from a bug: see domain/storage-fault.ts. */
+  code?: string;
+  errcode?: number;
 }
 
-export type FromWriter =
-  | { kind: "progress"; progress: Progress }
-  | { kind: "fileDone"; file: JobFile }
-  | { kind: "waiting"; files: string[] }
-  | { kind: "outage" }
-  | { kind: "report"; report: ImportReport }
-  | { kind: "failed"; failure: ImportFailure };
+export function toFailure(error: unknown): StoreThreadFailure {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { code, errcode } = findCodes(error);
+  return {
+    name,
+    message,
+    stack,
+    ...(typeof code === "string" && { code }),
+    ...(typeof errcode === "number" && { errcode }),
+  };
+}
+
+/** Of the error, or of the first cause that has any: causes stay in their thread. */
+function findCodes(error: unknown): { code?: unknown; errcode?: unknown } {
+  if (!(error instanceof Error)) return {};
+  return "code" in error || "errcode" in error ? error : findCodes(error.cause);
+}
+
+export type FromStoreThread =
+  | { kind: "progress"; id: number; progress: Progress }
+  | { kind: "fileDone"; id: number; file: JobFile }
+  | { kind: "waiting"; id: number; files: string[] }
+  | { kind: "outage"; id: number }
+  | { kind: "result"; id: number; result: unknown }
+  | { kind: "failed"; id: number; failure: StoreThreadFailure }
+  | { kind: "storeEvent"; event: StoreEvent };
 
 const isBoolean = (value: unknown) => typeof value === "boolean";
+const isNumber = (value: unknown) => typeof value === "number";
+const isString = (value: unknown) => typeof value === "string";
+const isWritePort = (value: unknown) => typeof value === "string" && Object.hasOwn(WRITES, value);
 
 function isStep(value: unknown): boolean {
   return value === null || (isObject(value) && (value["kind"] === "batch" || value["kind"] === "fileDone"));
@@ -71,19 +101,22 @@ export const checkFromParser = createMessageCheck<FromParser>("owner of the pars
   claimRequest: { request: isObject },
 });
 
-export const checkToWriter = createMessageCheck<ToWriter>("writer thread", {
-  import: { config: isObject, request: isObject },
+export const checkToStoreThread = createMessageCheck<ToStoreThread>("store thread", {
+  import: { id: isNumber, request: isObject },
+  call: { id: isNumber, port: isWritePort, method: isString, args: Array.isArray },
+  close: {},
 });
 
 export const checkToTrendThread = createMessageCheck<ToTrendThread>("trend thread", {
-  refresh: { config: isObject, now: (value) => typeof value === "number" },
+  refresh: { config: isObject, now: isNumber },
 });
 
-export const checkFromWriter = createMessageCheck<FromWriter>("owner of the writer thread", {
-  progress: { progress: isObject },
-  fileDone: { file: isObject },
-  waiting: { files: Array.isArray },
-  outage: {},
-  report: { report: isObject },
-  failed: { failure: isObject },
+export const checkFromStoreThread = createMessageCheck<FromStoreThread>("owner of the store thread", {
+  progress: { id: isNumber, progress: isObject },
+  fileDone: { id: isNumber, file: isObject },
+  waiting: { id: isNumber, files: Array.isArray },
+  outage: { id: isNumber },
+  result: { id: isNumber, result: () => true },
+  failed: { id: isNumber, failure: isObject },
+  storeEvent: { event: isObject },
 });

@@ -169,7 +169,7 @@ export function openForWriting(file: string, cacheSize: CacheSize): Database {
  * it would release the locks of all connections of this process, and another process could then delete the write-ahead
  * log that they use (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
-function createIfMissing(file: string): void {
+export function createIfMissing(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {

@@ -2,12 +2,11 @@
  * The usage of tokens, in a file of its own: written every few seconds, it would empty the response cache and wait for imports
  * if it shared the store's. Opened on first use. A power cut may lose the last seconds.
  */
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createUsage } from "../sql/usage.ts";
 import type { Usage } from "../usage.ts";
-import { Database } from "./database.ts";
+import { createIfMissing, Database } from "./database.ts";
 import { shareSql } from "./shared-sql.ts";
 
 export const USAGE_FILE = "usage.sqlite";
@@ -49,7 +48,7 @@ export class UsageFile implements Usage {
 
   #usage(): Usage {
     if (this.#open === null) {
-      closeSync(openSync(this.#path, "a", 0o600));
+      createIfMissing(this.#path);
       const connection = new DatabaseSync(this.#path, { timeout: 1_000 });
       connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
       const db = new Database(connection);

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
+import { ImportQueue } from "./import-queue.ts";
+
+interface Run {
+  key: string;
+  succeed: () => void;
+  fail: (error: Error) => void;
+}
+
+/** A queue whose imports last until the test ends them. */
+function openQueue(t: TestContext) {
+  const dataDir = mkdtempSync(join(tmpdir(), "triptych-queue-"));
+  const store = openSqliteStore(dataDir);
+  const runs: Run[] = [];
+  const messages: string[] = [];
+  const queue = new ImportQueue(
+    store.jobs,
+    dataDir,
+    ({ jobKey = "" }) =>
+      new Promise((resolve, reject) => {
+        runs.push({ key: jobKey, succeed: () => resolve({ elsewhere: [] }), fail: reject });
+      }),
+    (_error, message) => messages.push(message),
+  );
+  t.after(async () => {
+    for (const { succeed } of runs) succeed();
+    await queue.close();
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const add = async (key: string) => {
+    await queue.folder.create(key);
+    await queue.add(key, "upload", key);
+  };
+  const isKept = (key: string) => existsSync(queue.folder.pathOf(key));
+  return { add, runs, messages, isKept };
+}
+
+const keysOf = (runs: readonly Run[]) => runs.map(({ key }) => key);
+
+test("imports run at the same time up to four, and the next starts when one ends", async (t) => {
+  const { add, runs, isKept } = openQueue(t);
+  for (const key of ["a", "b", "c", "d", "e", "f"]) await add(key);
+  assert.deepEqual(keysOf(runs), ["a", "b", "c", "d"]);
+  // The first takes long: the others do not wait for it.
+  runs[1]?.succeed();
+  await until(async () => runs.length === 5);
+  await until(async () => !isKept("b"));
+  assert.deepEqual([keysOf(runs).at(-1), isKept("a")], ["e", true]);
+});
+
+test("an import that a full disk stopped is tried again every 5 s, and the log says it once", async (t) => {
+  const { add, runs, messages, isKept } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await add("a");
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    assert.equal(runs.length, attempt);
+    runs.at(-1)?.fail(Object.assign(new Error("write failed"), { code: "ENOSPC" }));
+    await nextTick();
+    t.mock.timers.tick(4_999);
+    assert.equal(runs.length, attempt);
+    t.mock.timers.tick(1);
+  }
+  assert.deepEqual(messages, [
+    "imports wait: the disk is full: reads go on, and writes resume by themselves when there is room",
+  ]);
+  assert.ok(isKept("a"));
+});
+
+test("any other failure is tried again after 10 s, then twice as long each time", async (t) => {
+  const { add, runs, messages } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await add("a");
+  for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
+    runs.at(-1)?.fail(new Error("a bug"));
+    await nextTick();
+    assert.equal(messages.at(-1), `import failed; retrying the import in ${seconds} s`);
+    const { length } = runs;
+    t.mock.timers.tick(seconds * 1000);
+    assert.equal(runs.length, length + 1);
+  }
+});

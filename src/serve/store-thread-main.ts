@@ -1,0 +1,84 @@
+/** The thread that writes, with a connection of its own: see store-thread.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
+import type { ImportReport } from "#import/report.ts";
+import type { Store } from "#store/store.ts";
+import type { Config } from "#config";
+import { importInto, MAX_OUTAGE_MS } from "./import/import-here.ts";
+import { checkToStoreThread, type FromStoreThread, toFailure, type ToStoreThread } from "./import/thread-messages.ts";
+import { openStore } from "./open-store.ts";
+import { WRITES } from "./store-writes.ts";
+
+const config = workerData as Config;
+const send = (message: FromStoreThread) => parentPort?.postMessage(message);
+
+/** Of the imports in progress. */
+const outageListeners = new Set<() => void>();
+const running = new Set<Promise<void>>();
+let opening: Promise<Store> | null = null;
+
+/** Opened at the first request, and again if that failed: the disk may have been full. */
+function getStore(): Promise<Store> {
+  if (opening === null) {
+    const onOutage = () => {
+      for (const listener of outageListeners) listener();
+    };
+    opening = openStore(config, "small", { outage: { maxMs: MAX_OUTAGE_MS, onOutage } });
+    opening.then(
+      // Other processes on PostgreSQL hear of changes from the database.
+      (store) => config.store === null && store.events.subscribe((event) => send({ kind: "storeEvent", event })),
+      () => (opening = null),
+    );
+  }
+  return opening;
+}
+
+async function runImport(id: number, request: ImportRequest): Promise<ImportReport> {
+  const onOutage = () => send({ kind: "outage", id });
+  const events: ImportEvents = {
+    progress: (progress) => send({ kind: "progress", id, progress }),
+    fileDone: (file) => send({ kind: "fileDone", id, file }),
+    waiting: (files) => send({ kind: "waiting", id, files }),
+  };
+  outageListeners.add(onOutage);
+  try {
+    return await importInto(getStore, config, request, events);
+  } finally {
+    outageListeners.delete(onOutage);
+  }
+}
+
+async function callStore({ port, method, args }: ToStoreThread & { kind: "call" }): Promise<unknown> {
+  const store = await getStore();
+  const methods: readonly string[] = WRITES[port];
+  if (!methods.includes(method)) throw new Error(`${port}.${method} is not in store-writes.ts`);
+  const target: Record<string, unknown> = { ...store[port] };
+  return (target[method] as (...args: unknown[]) => Promise<unknown>)(...args);
+}
+
+async function respond(message: Exclude<ToStoreThread, { kind: "close" }>): Promise<void> {
+  const { id } = message;
+  try {
+    const result = message.kind === "import" ? await runImport(id, message.request) : await callStore(message);
+    send({ kind: "result", id, result });
+  } catch (error) {
+    send({ kind: "failed", id, failure: toFailure(error) });
+  }
+}
+
+async function close(): Promise<void> {
+  while (running.size > 0) await Promise.all(running);
+  await (await opening?.catch(() => null))?.close();
+  parentPort?.close();
+}
+
+function onMessage(message: ToStoreThread): void {
+  if (message.kind === "close") {
+    void close();
+    return;
+  }
+  const responding = respond(message).finally(() => running.delete(responding));
+  running.add(responding);
+}
+
+parentPort?.on("message", (data: unknown) => onMessage(checkToStoreThread(data)));

@@ -1,0 +1,50 @@
+/** A damaged page of the store's file: requests that need it fail and say so, all others are answered. */
+import assert from "node:assert/strict";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { STORE_FILE } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
+import { requestOperation } from "./http-client.ts";
+import { assertProblem } from "./problem.ts";
+import { startTestServer, temporaryFolder } from "./test-server.ts";
+import { GOOD_REQUESTS, WORLD } from "./world.ts";
+
+/** Overwrites the first page of a table, from which all its rows are found. */
+function damageTable(file: string, table: string): void {
+  const db = new DatabaseSync(file);
+  const { page } = db.prepare("SELECT rootpage AS page FROM sqlite_schema WHERE name = ?").get(table) as {
+    page: number;
+  };
+  const { page_size: size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size);
+  closeSync(descriptor);
+}
+
+test("a damaged page fails the requests that read it with a 500 and a line that says what to do, and stops nothing", async () => {
+  const logs = temporaryFolder();
+  const LOG_FILE = join(logs.path, "triptych.log");
+  const server = await startTestServer(WORLD, { RATE_LIMIT: "off", LOG_LEVEL: "error", LOG_FILE, CACHE_MB: "0" });
+  try {
+    const file = join(server.dataDir, STORE_FILE);
+    for (const table of ["search_index_data", "comments"]) damageTable(file, table);
+    for (const operation of ["shortvideo/search/general", "shortvideo/post/comments"]) {
+      for (let count = 0; count < 3; count++) {
+        const response = await requestOperation(server.url, operation, GOOD_REQUESTS[operation] ?? {});
+        assertProblem(response, "internal");
+        assert.match(response.text, /the store is damaged; the log says what to do/);
+      }
+    }
+    await until(async () => readFileSync(LOG_FILE, "utf8").includes("run `npx triptych doctor`, and restore a backup"));
+    const operation = "shortvideo/user/info-with-region";
+    assert.equal((await requestOperation(server.url, operation, GOOD_REQUESTS[operation] ?? {})).status, 200);
+    assert.equal((await server.get("/readyz")).status, 200);
+  } finally {
+    await server.close();
+    logs.remove();
+  }
+});

@@ -1,0 +1,89 @@
+/**
+ * A service that receives uploads, killed with SIGKILL at many random moments and started again each time. In the end every
+ * upload that it acknowledged is imported, and no post was written twice.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { budget } from "#testing/budget.ts";
+import { reportClaim } from "#testing/claims.ts";
+import { makeNode } from "#testing/service-nodes.ts";
+import { until } from "#testing/until.ts";
+import { countImports, createIngestToken, push, readPost } from "../ingest-client.ts";
+import { postId } from "../spawn-import.ts";
+import { temporaryFolder, TEST_TOKEN } from "../test-server.ts";
+
+const KILLS = budget("serviceKills");
+const POSTS_PER_UPLOAD = 5;
+/** Kills come this long after the first acknowledgement of a start at the latest. */
+const MAX_RUN_MS = 400;
+
+test(`uploads survive ${KILLS} kills of the service: none that was acknowledged is lost, none is doubled`, async () => {
+  const home = temporaryFolder();
+  const dataDir = join(home.path, "data");
+  const token = await createIngestToken(dataDir);
+  const node = await makeNode("killed", { DATA_DIR: dataDir, API_TOKEN: TEST_TOKEN, DEMO: "off", LOG_LEVEL: "silent" });
+  const acknowledged = new Map<string, number[]>();
+  let uploads = 0;
+
+  /** Pushes until the service is gone. */
+  async function pushOn(onAcknowledged: () => void): Promise<void> {
+    for (;;) {
+      const first = 1 + POSTS_PER_UPLOAD * uploads++;
+      const numbers = Array.from({ length: POSTS_PER_UPLOAD }, (_, index) => first + index);
+      try {
+        const { key, status } = await push(node.address, token, numbers);
+        // It takes so many at a time; the next one is sent a little later.
+        if (status === 429) await pause(50);
+        else {
+          assert.equal(status, 200);
+          acknowledged.set(key as string, numbers);
+          onAcknowledged();
+        }
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        return;
+      }
+    }
+  }
+
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      await node.start();
+      const first = Promise.withResolvers<void>();
+      const pushing = [1, 2].map(() => pushOn(first.resolve));
+      await Promise.race([first.promise, ...pushing]);
+      await pause(MAX_RUN_MS * Math.random());
+      await node.kill();
+      await Promise.all(pushing);
+    }
+    await node.start();
+    const keys = [...acknowledged.keys()];
+    await until(async () => (await countImports(dataDir, keys)).unfinished === 0);
+    const posts = [...acknowledged.values()].flat();
+    assert.ok(keys.length >= KILLS, `${keys.length} uploads`);
+    assert.deepEqual(await countImports(dataDir, keys), { unfinished: 0, fresh: posts.length, again: 0 });
+    for (const numbers of acknowledged.values()) assert.equal(await readPost(node.address, numbers[0] as number), 200);
+    await node.stop();
+    const store = openSqliteStore(dataDir);
+    const stored = await store.reader("shortvideo").getPosts(posts.map(postId));
+    assert.equal(stored.length, posts.length, "posts are lost");
+    assert.deepEqual(await store.verify(), []);
+    await store.close();
+    const left = existsSync(join(dataDir, "uploads")) ? readdirSync(join(dataDir, "uploads")) : [];
+    assert.deepEqual(
+      left.filter((key) => acknowledged.has(key)),
+      [],
+    );
+    reportClaim(
+      "uploads that were acknowledged are imported once, however often the service is killed",
+      `${KILLS} kills, ${keys.length} uploads with ${posts.length.toLocaleString("en")} posts: 0 lost, 0 doubled`,
+    );
+  } finally {
+    await node.kill();
+    home.remove();
+  }
+});
