@@ -96,6 +96,13 @@ const importReport = createRoute({
   component: lazyRouteComponent(() => import("./pages/import-report.tsx"), "ImportReport"),
 });
 
+const erase = createRoute({
+  getParentRoute: () => root,
+  path: "/data/erase",
+  validateSearch: keep("platform", "kind", "id"),
+  component: lazyRouteComponent(() => import("./pages/erase.tsx"), "Erase"),
+});
+
 const access = createRoute({
   getParentRoute: () => root,
   path: "/access",
@@ -125,6 +132,7 @@ export function createAppRouter() {
       charts,
       data,
       importReport,
+      erase,
       playground,
       access,
     ]),

@@ -188,6 +188,30 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     await leave(watched);
   });
 
+  test("an account is erased: first what would go, then for good", async () => {
+    const { page, ...watched } = await open("/explore/shortvideo/account/willaokoro");
+    await page.getByRole("link", { name: "Erase…" }).click();
+    await page.getByRole("button", { name: "See what would go" }).click();
+    await page.getByRole("region", { name: "What would go" }).getByText(/^\d+ posts$/).waitFor();
+    assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 200);
+    await page.getByRole("button", { name: "Erase for good" }).click();
+    await page.getByRole("region", { name: "Erased" }).waitFor();
+    assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 404);
+    await leave({ page, ...watched });
+  });
+
+  test("how long records are kept is set and taken back", async () => {
+    const watched = await open("/data");
+    const { page } = watched;
+    await page.getByLabel("Keep").selectOption("comment");
+    await page.getByLabel("Days, 0 for ever").fill("400");
+    await page.getByRole("button", { name: "Set rule" }).click();
+    await page.getByText("400 days after the last capture").waitFor();
+    await page.getByRole("button", { name: "Remove this rule" }).click();
+    await page.getByText("400 days after the last capture").waitFor({ state: "detached" });
+    await leave(watched);
+  });
+
   test("every operation is a form: one is sent, seen with its headers, and taken along as code", async () => {
     const watched = await open("/playground?operation=photoshare/get-profile-v2");
     const { page, context } = watched;
@@ -236,9 +260,10 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     "/trends",
     "/trends/charts",
     "/data",
+    "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist",
     "/playground",
     "/access",
-    "/no-such-page".replace("no-such-page", "explore/nothing/here"),
+    "/explore/nothing/here",
   ];
   for (const width of [1440, 390]) {
     test(`axe finds nothing serious on any page at ${width} px, light and dark`, async () => {

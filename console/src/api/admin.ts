@@ -125,3 +125,27 @@ export interface RecentError {
   detail: string;
   keyId: string | null;
 }
+
+export interface Erasure {
+  platform: string;
+  kind: string;
+  id: string;
+  name: string | null;
+  dryRun: boolean;
+  counts: Record<string, number>;
+  purged: boolean;
+}
+
+export interface RetentionRule {
+  /** Empty for all. */
+  source: string;
+  kind: string;
+  /** Null is for ever. */
+  days: number | null;
+}
+
+export interface Retention {
+  rules: RetentionRule[];
+  defaultDays: number | null;
+  duties: { source: string; days: number }[];
+}

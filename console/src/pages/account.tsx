@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api, type Follows, type Posts } from "../api/client.ts";
+import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { countryName, formatExact, formatMoment, languageName } from "../ui/format.ts";
@@ -27,6 +28,7 @@ export function Account() {
   const { platform, id } = route.useParams();
   const { tab = "posts" } = route.useSearch();
   const posts = usePosts(platform, id);
+  const canErase = useCan("admin");
   const first = posts.data?.pages[0];
   const account = first?.account ?? null;
   const name = account?.display_name ?? account?.name ?? id;
@@ -79,13 +81,20 @@ export function Account() {
         </div>
       }
       actions={
-        <CopyAs
-          request={{ path: "/api/posts", parameters: { platform, account: id } }}
-          csv={{
-            name: `posts of ${id}`,
-            rows: () => posts.data?.pages.flatMap((page) => page.posts).map(postRow) ?? [],
-          }}
-        />
+        <>
+          <CopyAs
+            request={{ path: "/api/posts", parameters: { platform, account: id } }}
+            csv={{
+              name: `posts of ${id}`,
+              rows: () => posts.data?.pages.flatMap((page) => page.posts).map(postRow) ?? [],
+            }}
+          />
+          {canErase ? (
+            <Link to="/data/erase" search={{ platform, kind: "account", id }} className="button quiet">
+              Erase…
+            </Link>
+          ) : null}
+        </>
       }
     >
       {account === null ? null : (

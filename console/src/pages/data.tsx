@@ -1,4 +1,4 @@
-/** Bringing data in, what was brought in, and what is held of it. */
+/** Bringing data in, what was brought in, what is held of it and for how long. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { adminRequest, type JobSummary, type Overview } from "../api/admin.ts";
@@ -11,10 +11,20 @@ import { platformLabel } from "../ui/platforms.ts";
 import { Loaded } from "../ui/states.tsx";
 import { Age, PlatformTag } from "../ui/values.tsx";
 import { ImportBox } from "./import-box.tsx";
+import { Retention } from "./retention.tsx";
 
 export function Data() {
   return (
-    <Page title="Data">
+    <Page
+      title="Data"
+      actions={
+        useCan("admin") ? (
+          <Link to="/data/erase" className="button quiet">
+            Erase a person
+          </Link>
+        ) : null
+      }
+    >
       <NeedsScope scope="ingest">
         <ImportBox />
       </NeedsScope>
@@ -100,7 +110,12 @@ function Sources() {
     <section aria-labelledby="sources">
       <h2 id="sources">What is held, by source and age</h2>
       <Loaded query={query} rows={3}>
-        {(overview) => <SourceTable overview={overview} />}
+        {(overview) => (
+          <>
+            <SourceTable overview={overview} />
+            <Retention sources={[...new Set(overview.sources.map(({ source }) => source))]} />
+          </>
+        )}
       </Loaded>
     </section>
   );

@@ -1,0 +1,143 @@
+/** Erasing a person: first what would go, then, if that is meant, for good. There is no undo, so it is asked in two steps. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { adminRequest, type Erasure } from "../api/admin.ts";
+import { NeedsScope } from "../layout/needs-scope.tsx";
+import { Page } from "../layout/page.tsx";
+import { formatExact } from "../ui/format.ts";
+import { platformLabel, PLATFORMS } from "../ui/platforms.ts";
+import { Failed } from "../ui/states.tsx";
+
+const route = getRouteApi("/data/erase");
+const KINDS = ["account", "post", "comment"];
+
+const COUNTED: Record<string, string> = {
+  account: "accounts",
+  post: "posts",
+  comment: "comments, theirs and those below their posts",
+  subtitles: "subtitle tracks",
+  follow: "follows in both directions",
+  chart: "chart entries",
+  sound: "sounds",
+  history: "points of counters",
+  mention: "mentions in what others published",
+  file: "file names in the import history",
+};
+
+export function Erase() {
+  return (
+    <Page title="Erase a person">
+      <NeedsScope scope="admin">
+        <EraseForm />
+      </NeedsScope>
+    </Page>
+  );
+}
+
+interface Target {
+  platform: string;
+  kind: string;
+  id: string;
+}
+
+function EraseForm() {
+  const search = route.useSearch();
+  const client = useQueryClient();
+  const [target, setTarget] = useState<Target>({
+    platform: search.platform ?? PLATFORMS[0],
+    kind: search.kind ?? "account",
+    id: search.id ?? "",
+  });
+  const send = (dryRun: boolean) => adminRequest<Erasure>("POST", "erasures", { ...target, dryRun: String(dryRun) });
+  const preview = useMutation({ mutationFn: () => send(true) });
+  const erase = useMutation({
+    mutationFn: () => send(false),
+    onSuccess() {
+      preview.reset();
+      // What was loaded before may name them.
+      client.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "session" });
+    },
+  });
+  const set = (changes: Partial<Target>) => {
+    setTarget((now) => ({ ...now, ...changes }));
+    preview.reset();
+    erase.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    erase.reset();
+    preview.mutate();
+  };
+  return (
+    <>
+      <p className="muted lead">
+        An account goes with everything it published, and out of what others published about it. Later imports skip it.
+        See <Link to="/data">what is held</Link>.
+      </p>
+      <form onSubmit={submit} className="toolbar">
+        <label>
+          <span>Platform</span>
+          <select value={target.platform} onChange={(event) => set({ platform: event.target.value })}>
+            {PLATFORMS.map((platform) => (
+              <option key={platform} value={platform}>
+                {platformLabel(platform)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>What</span>
+          <select value={target.kind} onChange={(event) => set({ kind: event.target.value })}>
+            {KINDS.map((kind) => (
+              <option key={kind}>{kind}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{target.kind === "account" ? "Name or id" : "Id"}</span>
+          <input required dir="auto" value={target.id} onChange={(event) => set({ id: event.target.value })} />
+        </label>
+        <button type="submit" disabled={preview.isPending}>
+          See what would go
+        </button>
+      </form>
+      <div aria-live="polite">
+        {preview.isError ? <Failed error={preview.error} /> : null}
+        {erase.isError ? <Failed error={erase.error} /> : null}
+        {preview.data === undefined ? null : (
+          <section className="card erasure" aria-label="What would go">
+            <h2>
+              Would go with <bdi>{preview.data.name ?? preview.data.id}</bdi>
+            </h2>
+            <Counts counts={preview.data.counts} />
+            <button type="button" className="danger" disabled={erase.isPending} onClick={() => erase.mutate()}>
+              Erase for good
+            </button>
+          </section>
+        )}
+        {erase.data === undefined ? null : (
+          <section className="card erasure" aria-label="Erased">
+            <h2>Erased</h2>
+            <Counts counts={erase.data.counts} />
+            {erase.data.purged ? null : <p>The last bytes go when the backup or export that is running has ended.</p>}
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Counts({ counts }: { counts: Erasure["counts"] }) {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  if (some.length === 0) return <p>Nothing is held of them.</p>;
+  return (
+    <ul className="plain">
+      {some.map(([kind, count]) => (
+        <li key={kind}>
+          <strong>{formatExact(count)}</strong> {COUNTED[kind] ?? kind}
+        </li>
+      ))}
+    </ul>
+  );
+}
