@@ -192,7 +192,10 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     const { page, ...watched } = await open("/explore/shortvideo/account/willaokoro");
     await page.getByRole("link", { name: "Erase…" }).click();
     await page.getByRole("button", { name: "See what would go" }).click();
-    await page.getByRole("region", { name: "What would go" }).getByText(/^\d+ posts$/).waitFor();
+    await page
+      .getByRole("region", { name: "What would go" })
+      .getByText(/^\d+ posts$/)
+      .waitFor();
     assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 200);
     await page.getByRole("button", { name: "Erase for good" }).click();
     await page.getByRole("region", { name: "Erased" }).waitFor();
