@@ -135,7 +135,7 @@ async function fillDemo(target: string): Promise<void> {
 }
 
 async function runAll(jobs: PlannedJob[]): Promise<void> {
-  const waiting = [...jobs];
+  const waiting = jobs.filter(({ runsAlone }) => !runsAlone);
   const ready = new Set<Resource>();
   const missing = new Set<Resource>();
   // Those that are still under way: a settled one would let a job that waits spin.
@@ -169,6 +169,8 @@ async function runAll(jobs: PlannedJob[]): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Number(options.concurrency) }, work));
+  waiting.push(...jobs.filter(({ runsAlone }) => runsAlone));
+  await work();
   await Promise.all(preparing);
 }
 

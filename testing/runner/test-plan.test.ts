@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { findTestFiles, readTestFile, ROOT } from "./test-files.ts";
-import { ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
+import { MEASURED_ALONE, ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
 
 const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }).toSorted();
 
@@ -20,7 +20,7 @@ describe("the plan of a run", () => {
   });
 
   test("names only files that exist", () => {
-    for (const path of [...STARTED_FIRST, ...ON_BOTH_STORES]) assert.ok(ALL.includes(path), path);
+    for (const path of [...STARTED_FIRST, ...ON_BOTH_STORES, ...MEASURED_ALONE]) assert.ok(ALL.includes(path), path);
   });
 
   test("for between edits starts no process and no PostgreSQL, and is most of the files", () => {
@@ -38,6 +38,11 @@ describe("the plan of a run", () => {
     const claiming = ALL.filter((path) => importsClaims.test(readFileSync(join(ROOT, path), "utf8")));
     assert.deepEqual([...files].toSorted(), claiming);
     assert.ok(claiming.includes("tests/slow/killed-import.test.ts"));
+    const page = readFileSync(join(ROOT, "docs/promises.md"), "utf8");
+    for (const [, path = ""] of page.matchAll(/`(tests\/[\w/-]+\.test\.ts)`/g))
+      assert.ok(claiming.includes(path), path);
+    const alone = jobs.filter(({ runsAlone }) => runsAlone).flatMap(({ files: ofJob }) => ofJob);
+    assert.deepEqual(new Set(alone), MEASURED_ALONE);
   });
 
   test("tells from its imports what a file needs", () => {

@@ -11,6 +11,8 @@ export interface PlannedJob extends Job {
   needs: Resource[];
   /** The file that this job runs again on another store; as many tests must pass. */
   repeats: string | null;
+  /** After all others, with nothing beside it. */
+  runsAlone: boolean;
 }
 
 /** What is promised over HTTP holds on every store: these run on a file and once more on PostgreSQL. */
@@ -50,6 +52,9 @@ export const STARTED_FIRST = [
   "tests/import-timeout.test.ts",
   "tests/import.test.ts",
   "tests/slow/killed-import.test.ts",
+  "tests/slow/steady-load.test.ts",
+  "tests/slow/killed-service.test.ts",
+  "tests/failing-disk.test.ts",
   "tests/demo-command.test.ts",
   "tests/cli.test.ts",
   "tests/package.test.ts",
@@ -64,6 +69,9 @@ export const STARTED_FIRST = [
   "tests/contract.test.ts",
   "tests/relevance.test.ts",
 ];
+
+/** Claims about latency or throughput: in a run of claims nothing runs beside them. */
+export const MEASURED_ALONE = new Set(["tests/overload.test.ts"]);
 
 /** Files that share a process are divided among this many. */
 const SHARED_PROCESSES = 2;
@@ -86,7 +94,10 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): Pl
   const jobs = own.map((file) => jobOf(file));
   const again = inProcessOnly ? [] : own.filter(({ path }) => ON_BOTH_STORES.has(path)).map(postgresJobOf);
   const inOrder = [...jobs, ...again].toSorted((a, b) => placeOf(a) - placeOf(b));
-  return [...sharedJobsOf(shared), ...inOrder];
+  return [...sharedJobsOf(shared), ...inOrder].map((job) => ({
+    ...job,
+    runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)),
+  }));
 }
 
 function selectFiles(patterns: string[]): TestFile[] {
@@ -100,7 +111,7 @@ function selectFiles(patterns: string[]): TestFile[] {
 
 function jobOf({ path, usesPostgres, usesDemo }: TestFile): PlannedJob {
   const needs: Resource[] = [...(usesPostgres ? ["postgres" as const] : []), ...(usesDemo ? ["demo" as const] : [])];
-  return { name: path, files: [path], env: {}, maySkip: true, needs, repeats: null };
+  return { name: path, files: [path], env: {}, maySkip: true, needs, repeats: null, runsAlone: false };
 }
 
 function postgresJobOf({ path, usesDemo }: TestFile): PlannedJob {
@@ -111,6 +122,7 @@ function postgresJobOf({ path, usesDemo }: TestFile): PlannedJob {
     maySkip: false,
     needs: ["postgres", ...(usesDemo ? ["postgresDemo" as const] : [])],
     repeats: path,
+    runsAlone: false,
   };
 }
 
@@ -126,6 +138,7 @@ function sharedJobsOf(files: TestFile[]): PlannedJob[] {
       maySkip: true,
       needs: [],
       repeats: null,
+      runsAlone: false,
     }));
 }
 

@@ -56,7 +56,7 @@ test("imports run at the same time up to four, and the next starts when one ends
   assert.deepEqual([keysOf(runs).at(-1), isKept("a")], ["e", true]);
 });
 
-test("an import that a full disk stopped is tried again every 5 s, and the log says it once", async (t) => {
+test("an import that a full disk stopped is tried again every 2 s, and the log says it once", async (t) => {
   const { add, runs, messages, isKept } = openQueue(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
   await add("a");
@@ -64,7 +64,7 @@ test("an import that a full disk stopped is tried again every 5 s, and the log s
     assert.equal(runs.length, attempt);
     runs.at(-1)?.fail(Object.assign(new Error("write failed"), { code: "ENOSPC" }));
     await nextTick();
-    t.mock.timers.tick(4_999);
+    t.mock.timers.tick(1_999);
     assert.equal(runs.length, attempt);
     t.mock.timers.tick(1);
   }

@@ -25,7 +25,7 @@ const MAX_CONCURRENT = 4;
 const ABANDONED_MS = DAY_MS;
 
 /** The disk or the database may work again at any moment. */
-const STORAGE_RETRY_MS = 5_000;
+const STORAGE_RETRY_MS = 2_000;
 /** After any other failure, doubled each time: what fails for good must not keep a core busy. */
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 300_000;
