@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
+import { DAY_MS, dayOf } from "#domain/time.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
@@ -538,6 +539,64 @@ export function storeSuite(name: string, open: OpenStore): void {
       await store.ping();
       assert.deepEqual((await store.summary()).records, { [PLATFORM]: { comment: 1, post: 1 } });
       assert.deepEqual(await store.verify(), []);
+    });
+
+    test("a summary counts by source and by the day of the newest capture, for 30 days", async () => {
+      const daysAgo = (days: number) => NOW - days * DAY_MS;
+      const at = (days: number, source: string) => ({ capturedAt: daysAgo(days), source });
+      await store.writer.write(PLATFORM, {
+        posts: [post("p1", at(0, "a")), post("p2", at(29, "a")), post("p3", at(30, "a")), post("p4", at(29, "b"))],
+        comments: [comment("c1", at(29, "a")), comment("c2", at(-2, "b"))],
+      });
+      await store.writer.write("other", { posts: [post("p1", at(1, "a"))] });
+      const { sources, captureDays, records } = await store.summary(NOW);
+      const row = (platform: string, kind: string, source: string, count: number, oldest: number, newest: number) => ({
+        platform,
+        kind,
+        source,
+        records: count,
+        oldestCapture: daysAgo(oldest),
+        newestCapture: daysAgo(newest),
+      });
+      assert.deepEqual(sources, [
+        row("other", "post", "a", 1, 1, 1),
+        row(PLATFORM, "comment", "a", 1, 29, 29),
+        row(PLATFORM, "comment", "b", 1, -2, -2),
+        row(PLATFORM, "post", "a", 3, 30, 0),
+        row(PLATFORM, "post", "b", 1, 29, 29),
+      ]);
+      const day = (platform: string, days: number, count: number) => ({
+        platform,
+        day: dayOf(daysAgo(days)),
+        records: count,
+      });
+      assert.deepEqual(captureDays, [day("other", 1, 1), day(PLATFORM, 29, 3), day(PLATFORM, 0, 1)]);
+      assert.deepEqual(records, { [PLATFORM]: { comment: 2, post: 4 }, other: { post: 1 } });
+    });
+
+    test("usage adds up by token, day and operation, and old days can be deleted", async () => {
+      const row = (day: string, keyId: string, operation: string, requests: number) => ({
+        day,
+        keyId,
+        operation,
+        requests,
+        clientErrors: 1,
+        serverErrors: 0,
+      });
+      await store.usage.addUsage([row("2026-11-14", "b", "search", 2), row("2026-11-15", "a", "search", 3)]);
+      await store.usage.addUsage([row("2026-11-15", "a", "search", 4), row("2026-11-15", "a", "posts", 5)]);
+      const list = (since: string, keyId: string | null, by: "day" | "operation" | "both") =>
+        store.usage.listUsage({ since, keyId, by });
+      const merged = { ...row("2026-11-15", "a", "search", 7), clientErrors: 2 };
+      assert.deepEqual(await list("2026-11-14", null, "both"), [
+        row("2026-11-15", "a", "posts", 5),
+        merged,
+        row("2026-11-14", "b", "search", 2),
+      ]);
+      assert.deepEqual(await list("2026-11-15", "a", "day"), [{ ...row("2026-11-15", "a", "", 12), clientErrors: 3 }]);
+      assert.deepEqual(await list("2026-11-15", null, "operation"), [row("", "a", "posts", 5), { ...merged, day: "" }]);
+      await store.usage.deleteUsageBefore("2026-11-15");
+      assert.deepEqual(await list("2026-01-01", "b", "both"), []);
     });
   });
 }

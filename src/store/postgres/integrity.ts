@@ -1,5 +1,5 @@
 /** Record counts and integrity checks of the whole store. */
-import { summarize } from "../sql/summary.ts";
+import { summarize } from "./summary.ts";
 import type { StoreSummary } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";

@@ -1,8 +1,7 @@
 /** The thread that counts what the store holds. */
 import { parentPort, workerData } from "node:worker_threads";
-import { summarize } from "../sql/summary.ts";
 import { openForSnapshot } from "./database.ts";
-import { shareSql } from "./shared-sql.ts";
+import { summarize } from "./summary.ts";
 
 export interface ToSummaryThread {
   file: string;
@@ -12,7 +11,7 @@ export interface ToSummaryThread {
 const { file, now } = workerData as ToSummaryThread;
 const db = openForSnapshot(file);
 try {
-  parentPort?.postMessage(await summarize(shareSql(db).sql, now));
+  parentPort?.postMessage(summarize(db, now));
 } finally {
   db.close();
 }

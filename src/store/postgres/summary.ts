@@ -1,11 +1,8 @@
 /** Counts what the store holds. Reads whole indexes, so it takes some 100 ms per million records. */
-import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { DAY_MS, dayOf, startOfDay } from "#domain/time.ts";
+import { countByKind, SUMMARY_DAYS } from "../source-counts.ts";
 import type { CaptureDay, SourceSummary, StoreSummary } from "../store.ts";
 import type { Sql } from "./sql.ts";
-
-/** Days before this one that are counted. */
-export const SUMMARY_DAYS = 30;
 
 export async function summarize(sql: Sql, now: number): Promise<Omit<StoreSummary, "bytes">> {
   const sources = await sql.all<SourceSummary>(
@@ -19,25 +16,17 @@ export async function summarize(sql: Sql, now: number): Promise<Omit<StoreSummar
   const days = await sql.all<CaptureDay>(
     `SELECT platform, day, CAST(sum(records) AS bigint) AS records FROM (
        SELECT platform, captured_at / ${DAY_MS} AS day, count(*) AS records FROM records
-         WHERE captured_at >= $1 GROUP BY platform, captured_at / ${DAY_MS}
+         WHERE captured_at >= $1 AND captured_at < $2 GROUP BY platform, captured_at / ${DAY_MS}
        UNION ALL
        SELECT platform, captured_at / ${DAY_MS}, count(*) FROM comments
-         WHERE captured_at >= $1 GROUP BY platform, captured_at / ${DAY_MS}
+         WHERE captured_at >= $1 AND captured_at < $2 GROUP BY platform, captured_at / ${DAY_MS}
      ) AS counted GROUP BY platform, day ORDER BY platform, day`,
     startOfDay(dayOf(now) - SUMMARY_DAYS + 1),
+    startOfDay(dayOf(now) + 1),
   );
   return {
     records: countByKind(sources),
     sources: sources.map((row) => ({ ...row })),
     captureDays: days.map((row) => ({ ...row })),
   };
-}
-
-function countByKind(sources: readonly SourceSummary[]): StoreSummary["records"] {
-  const counts: Record<PlatformName, Partial<Record<RecordKind, number>>> = {};
-  for (const { platform, kind, records } of sources) {
-    const kinds = (counts[platform] ??= {});
-    kinds[kind] = (kinds[kind] ?? 0) + records;
-  }
-  return counts;
 }
