@@ -1,5 +1,8 @@
 /** Generates openapi.json, which the service serves, from the list of operations and their responses to demo data. */
 import type { TObject } from "#api/schema.ts";
+import { EXPORT_KINDS } from "#export/kinds.ts";
+import { ExportInput } from "#http/export-routes.ts";
+import { UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
 import { ERRORS } from "#errors";
 import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
 import { CORRECTION_HEADER, IGNORED_HEADER } from "#api/response-headers.ts";
@@ -36,6 +39,14 @@ const HEADERS = [
   },
 ];
 
+const EXPORT_TYPES = [
+  "application/x-ndjson",
+  "text/csv",
+  "application/json",
+  "application/vnd.apache.parquet",
+  "application/vnd.sqlite3",
+];
+
 /** Operations with the response to their example, or null. */
 type Examples = ReadonlyMap<Operation, unknown>;
 
@@ -63,6 +74,8 @@ export function openApi(
     paths: {
       ...Object.fromEntries(operations.map((operation) => [operation.path, pathItem(operation, examples)])),
       "/api/batch": batchPath(operations),
+      "/api/export/{kind}": exportPath(),
+      [UPLOAD_PATH]: uploadPath(),
       ...adminPaths(ADMIN_ROUTES),
     },
     components: {
@@ -169,6 +182,84 @@ function batchPath(operations: readonly Operation[]): object {
         "200": {
           description: "A response for each look-up.",
           content: { "application/json": { schema: list("responses", response) } },
+        },
+        default: { $ref: "#/components/responses/Problem" },
+      },
+    },
+  };
+}
+
+function exportPath(): object {
+  const parameters = Object.entries(ExportInput.properties as Record<string, { description?: string }>);
+  return {
+    get: {
+      operationId: "export",
+      tags: ["cross-platform"],
+      summary: "Whole sets of records",
+      description:
+        "Streams all records of one kind, or those that a query finds, at one moment. A response is complete if it ends with the trailers `Content-Digest` and `Triptych-Rows`.\n\nScope `export`, and a read scope of each platform in it; costs as a search.",
+      parameters: [
+        {
+          name: "kind",
+          in: "path",
+          required: true,
+          schema: { type: "string", enum: EXPORT_KINDS.map(({ name }) => name) },
+        },
+        ...parameters.map(([name, { description, ...schema }]) => ({
+          name,
+          in: "query",
+          required: false,
+          description,
+          schema,
+        })),
+      ],
+      responses: {
+        "200": {
+          description: "The records.",
+          content: Object.fromEntries(EXPORT_TYPES.map((type) => [type, {}])),
+        },
+        default: { $ref: "#/components/responses/Problem" },
+      },
+    },
+  };
+}
+
+function uploadPath(): object {
+  const text = { type: "string" };
+  return {
+    post: {
+      operationId: "ingest_files",
+      tags: ["admin"],
+      summary: "Upload files to import",
+      description:
+        "Saves the files and queues their import; `GET /admin/jobs/{id}` shows how it goes. Formats are recognised as by the command line.\n\nScope `ingest`.",
+      requestBody: {
+        required: true,
+        content: {
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              properties: { file: { type: "array", items: { type: "string", format: "binary" } } },
+            },
+          },
+        },
+      },
+      responses: {
+        "202": {
+          description: "The files are saved and will be imported, also after a restart.",
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["status", "job", "files"],
+                properties: {
+                  status: text,
+                  job: { ...text, description: "Id of the import." },
+                  files: { type: "array", items: text },
+                },
+              },
+            },
+          },
         },
         default: { $ref: "#/components/responses/Problem" },
       },

@@ -55,7 +55,9 @@ describe("health checks and documents", () => {
       components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } };
     };
     assert.equal(document.openapi, "3.1.0");
-    const paths = [...OPERATIONS, ...ADMIN_ROUTES].map(({ path }) => path).concat("/api/batch");
+    const paths = [...OPERATIONS, ...ADMIN_ROUTES]
+      .map(({ path }) => path)
+      .concat("/api/batch", "/api/export/{kind}", "/ingest/files");
     assert.deepEqual(Object.keys(document.paths).toSorted(), [...new Set(paths)].toSorted());
     for (const { path, endpoint } of OPERATIONS)
       assert.deepEqual(Object.keys(document.paths[path] ?? {}), [endpoint.method.toLowerCase()]);

@@ -41,16 +41,15 @@ const RETRY_AFTER_S = 10;
 
 const YES_NO = ["true", "false"] as const;
 
-const parseInput = compileInput(
-  Type.Object({
-    platform: Type.Optional(textParameter("Path segment of one platform; absent for all that the token may read.")),
-    where: Type.Optional(textParameter("A query of docs/search.md.", { maxLength: 500 })),
-    format: choiceParameter(FORMAT_NAMES, { description: "Format of the file.", default: "ndjson" }),
-    bom: choiceParameter(YES_NO, { description: "Start CSV with a byte order mark.", default: "false" }),
-    pseudonymise: choiceParameter(YES_NO, { description: "Replace people by stable keyed ids.", default: "false" }),
-  }),
-  "query",
-);
+export const ExportInput = Type.Object({
+  platform: Type.Optional(textParameter("Path segment of one platform; absent for all that the token may read.")),
+  where: Type.Optional(textParameter("A query of docs/search.md.", { maxLength: 500 })),
+  format: choiceParameter(FORMAT_NAMES, { description: "Format of the file.", default: "ndjson" }),
+  bom: choiceParameter(YES_NO, { description: "Start CSV with a byte order mark.", default: "false" }),
+  pseudonymise: choiceParameter(YES_NO, { description: "Replace people by stable keyed ids.", default: "false" }),
+});
+
+const parseInput = compileInput(ExportInput, "query");
 
 export function registerExports(app: FastifyInstance, services: ExportServices): void {
   let running = 0;

@@ -1,6 +1,6 @@
 /**
  * Upload routes: the browser extension's push, whose base URL contains the token, since it sends no Authorization header,
- * and a multipart upload. They need the scope `ingest` and are not part of the documented API.
+ * and a multipart upload. They need the scope `ingest`; the push is not part of the documented API.
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
