@@ -4,6 +4,8 @@ import { after, before, describe, test } from "node:test";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import { openSecrets } from "#auth/secrets.ts";
 import { HOUR_MS } from "#domain/time.ts";
+import { budget } from "#testing/budget.ts";
+import { reportClaim } from "#testing/claims.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { listNamed, PAGED_LISTS, type PagedList, readPage } from "./paged-lists.ts";
 import { assertParameterProblem } from "./problem.ts";
@@ -96,6 +98,35 @@ describe("page tokens", () => {
       }
     });
   }
+
+  test("no random change of a token is accepted, by the check itself and over HTTP", async () => {
+    const key = openSecrets(server.dataDir).cursors;
+    const now = Date.now();
+    const tokens = pageTokensFor(key, "photoshare/get-posts", now);
+    const bound = [AMARA.id];
+    const token = tokens.sign(bound, { at: T0 + 1, id: "0" });
+    assert.deepEqual(tokens.verify(bound, token), { at: T0 + 1, id: "0" });
+    let state = 19;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ .";
+    const count = budget("changedCursors");
+    for (let index = 0; index < count; index++) {
+      let changed = token;
+      for (let changes = 1 + random(3); changes > 0; changes--) {
+        const at = random(changed.length + 1);
+        changed = changed.slice(0, at) + (letters[random(letters.length)] ?? "") + changed.slice(at + random(3));
+      }
+      if (changed === token) continue;
+      assert.equal(tokens.verify(bound, changed), null, changed);
+      if (index % 100 !== 0) continue;
+      const parameters = { username_or_url: "amara.petrovic", pagination_token: changed };
+      await assertRefused("photoshare/get-posts", parameters, "pagination_token", changed);
+    }
+    reportClaim("Page tokens cannot be changed", `${count} changed cursors: 0 accepted`);
+  });
 
   const OTHERS: [list: string, change: Record<string, string>, parameter: string][] = [
     ["get-posts", { username_or_url: "rafael.sundqvist" }, "pagination_token"],

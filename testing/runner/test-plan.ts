@@ -36,6 +36,7 @@ export const ON_BOTH_STORES = new Set(
     "rejected-requests",
     "response-cache",
     "errors",
+    "injection",
     "auth",
     "admin",
     "limits",
