@@ -3,6 +3,7 @@
  * `triptych serve --help` are generated from this list. An invalid value is rejected with the name of the setting and
  * what would be valid.
  */
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { parseCountry } from "#domain/country.ts";
@@ -27,7 +28,12 @@ export interface Config {
   limits: { burst: number; daily: number; concurrency: number } | "off";
   corsOrigins: string[];
   console: boolean;
-  connections: { maxConnections: number; keepAliveMs: number; slowClientMs: number };
+  securityContact: string | null;
+  connections: { maxConnections: number; maxPerAddress: number; keepAliveMs: number; slowClientMs: number };
+  /** Addresses, or networks such as `10.0.0.0/8`. */
+  trustedProxies: string[];
+  /** Per address and minute. */
+  maxFailedAttempts: number;
   metrics: "off" | "public" | { host: string; port: number };
   /** Where traces are sent; null for nowhere. */
   otlpEndpoint: string | null;
@@ -223,6 +229,13 @@ export const SETTINGS: readonly Setting[] = [
     check: integer(1, 100_000),
   },
   {
+    name: "RATE_FAILED_TOKENS",
+    fallback: "120",
+    description:
+      "Requests without a valid token per address and minute; further ones get a 429. Valid tokens are not affected.",
+    check: integer(1, 1_000_000_000),
+  },
+  {
     name: "CORS_ORIGINS",
     fallback: "",
     description: "Comma-separated origins allowed to call the API from a browser; empty allows none.",
@@ -235,10 +248,30 @@ export const SETTINGS: readonly Setting[] = [
     check: oneOf(["on", "off"]),
   },
   {
+    name: "SECURITY_CONTACT",
+    fallback: "",
+    description:
+      "Where `/.well-known/security.txt` sends who finds a vulnerability: a `mailto:` or `https:` URL; empty for the operating guide.",
+    check: contactUrl,
+  },
+  {
     name: "MAX_CONNECTIONS",
     fallback: "1000",
     description: "Maximum open connections per process; further ones are closed immediately.",
     check: integer(1, 1_000_000),
+  },
+  {
+    name: "MAX_CONNECTIONS_PER_ADDRESS",
+    fallback: "500",
+    description: "Maximum open connections per process from one address, except from TRUSTED_PROXIES.",
+    check: integer(1, 1_000_000),
+  },
+  {
+    name: "TRUSTED_PROXIES",
+    fallback: "",
+    description:
+      "Comma-separated addresses or networks of reverse proxies, such as `10.0.0.0/8`, whose `X-Forwarded-For` says who the client is.",
+    check: networks,
   },
   {
     name: "KEEP_ALIVE_S",
@@ -435,11 +468,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       .map((origin) => origin.trim())
       .filter((origin) => origin !== ""),
     console: value("CONSOLE").toLowerCase() === "on",
+    securityContact: value("SECURITY_CONTACT") || null,
     connections: {
       maxConnections: Number(value("MAX_CONNECTIONS")),
+      maxPerAddress: Number(value("MAX_CONNECTIONS_PER_ADDRESS")),
       keepAliveMs: Number(value("KEEP_ALIVE_S")) * 1_000,
       slowClientMs: Number(value("SLOW_CLIENT_S")) * 1_000,
     },
+    trustedProxies: splitList(value("TRUSTED_PROXIES")),
+    maxFailedAttempts: Number(value("RATE_FAILED_TOKENS")),
     metrics: parseMetrics(value("METRICS")),
     otlpEndpoint: value("OTEL_EXPORTER_OTLP_ENDPOINT").replace(/\/$/, "") || null,
     ingestMaxBytes: Number(value("INGEST_MAX_MB")) * 1024 * 1024,
@@ -496,6 +533,12 @@ function httpUrl(value: string): string | null {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
     ? null
     : "must be a URL, such as https://triptych.example";
+}
+
+function contactUrl(value: string): string | null {
+  return /^(?:mailto|https|tel):[\x21-\x7e]+$/.test(value)
+    ? null
+    : "must be a mailto:, https: or tel: URL, such as mailto:security@example.com";
 }
 
 /** As clients on this machine see it. */
@@ -571,6 +614,19 @@ function quotas(value: string): string | null {
 
 function credential(value: string): string | null {
   return /^[\x21-\x7e]{1,1000}$/.test(value) ? null : "must be printable ASCII characters without spaces";
+}
+
+function networks(value: string): string | null {
+  const invalid = splitList(value).find((network) => !isNetwork(network));
+  return invalid === undefined
+    ? null
+    : `must be comma-separated addresses or networks such as 10.0.0.0/8 (${invalid} is not one)`;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const longest = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || integer(0, longest)(bits) === null);
 }
 
 function metrics(value: string): string | null {

@@ -222,3 +222,54 @@ describe("limits that the operator sets", () => {
     }
   });
 });
+
+describe("requests without a valid token", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer(WORLD, { RATE_FAILED_TOKENS: "5", TRUSTED_PROXIES: "127.0.0.1" });
+  });
+  after(() => server.close());
+
+  const from = (address: string, authorization: string | null, path = PATH) =>
+    sendRequest(server.url, { path, headers: { authorization, "x-forwarded-for": address } });
+
+  test("are limited per address, and told when to come back; a valid token is not refused for them", async () => {
+    const paths = [
+      PATH,
+      "/api/batch",
+      "/feeds/x/search.atom?q=x",
+      "/ingest/x/api/check-query/?key=x",
+      "/api/export/posts",
+    ];
+    for (const [index, path] of paths.entries()) {
+      const method = path === "/api/batch" ? "POST" : "GET";
+      const headers = { authorization: index % 2 === 0 ? null : "Bearer wrong", "x-forwarded-for": "192.0.2.1" };
+      const { status } = await sendRequest(server.url, { method, path, headers });
+      assert.ok(status === 401 || status === 403, `${path}: ${status}`);
+    }
+    for (const authorization of [null, "Bearer wrong", "nonsense"]) {
+      const refused = await from("192.0.2.1", authorization);
+      assert.match(
+        assertProblem(refused, "rate_limited").detail,
+        /^too many requests without a valid token; retry in \d+ s$/,
+      );
+      assert.ok(Number(refused.header("retry-after")) > 0 && Number(refused.header("retry-after")) <= 60);
+    }
+    assert.equal((await from("192.0.2.1", `Bearer ${TEST_TOKEN}`)).status, 200);
+    assertProblem(await from("192.0.2.2", null), "missing_token");
+  });
+});
+
+test("X-Forwarded-For of anybody but a trusted proxy is ignored", async () => {
+  const server = await startTestServer(WORLD, { RATE_FAILED_TOKENS: "3" });
+  try {
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index++) {
+      const headers = { authorization: null, "x-forwarded-for": `192.0.2.${index}` };
+      statuses.push((await sendRequest(server.url, { path: PATH, headers })).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+  } finally {
+    await server.close();
+  }
+});

@@ -202,6 +202,19 @@ describe("refusals", () => {
     }
   });
 
+  test("a JSON body with the same key twice is refused, however the key is written", async () => {
+    for (const body of [
+      '{"username_or_url":"amara.petrovic","username_or_url":"rafael.sundqvist"}',
+      '{"username_or_url":"amara.petrovic","username_or\\u005furl":"rafael.sundqvist"}',
+      '{"username_or_url":"amara.petrovic","other":{"a":1,"a":1}}',
+    ]) {
+      const response = await requestWithJson(server.url, "photoshare/get-posts", body);
+      assert.match(assertProblem(response, "invalid_body", body).detail, /^the request body has the key "\w+" twice$/);
+    }
+    const batch = await post('{"requests":[],"requests":[]}', { "content-type": "application/json" }, "/api/batch");
+    assert.match(assertProblem(batch, "invalid_body").detail, /has the key "requests" twice/);
+  });
+
   test("a JSON body that nests without end is answered like any other", async () => {
     const depth = 30_000;
     const nested = `{"username_or_url":"amara.petrovic","other":${"[".repeat(depth)}${"]".repeat(depth)}}`;

@@ -168,6 +168,62 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
   }
 });
 
+test("a body is not waited for once its request is answered", { timeout: 60_000 }, async () => {
+  const service = await startTestServer([]);
+  try {
+    const upload = "Content-Type: multipart/form-data; boundary=x\r\n";
+    const heads: Record<string, string> = {
+      401: `POST /ingest/files HTTP/1.1\r\n${HOST}${upload}`,
+      403: `POST /ingest/files HTTP/1.1\r\n${HOST}${TOKEN}${upload}`,
+      404: `POST /nowhere HTTP/1.1\r\n${HOST}${upload}`,
+      405: `PUT /healthz HTTP/1.1\r\n${HOST}${upload}`,
+      415: `POST /api/photoshare/get-posts HTTP/1.1\r\n${HOST}${TOKEN}Content-Type: text/plain\r\n`,
+    };
+    const waits = Object.entries(heads).map(async ([status, head]) => {
+      const socket = await openSocket(service.url);
+      const received = readToEnd(socket);
+      const closed = timeToClose(socket);
+      socket.write(`${head}Content-Length: 1000000\r\n\r\n`);
+      // It never stops, and never ends.
+      const dripping = setInterval(() => socket.write("x".repeat(100)), 100);
+      const ms = await closed;
+      clearInterval(dripping);
+      assert.match(await received, new RegExp(`^HTTP/1.1 ${status} `));
+      return ms;
+    });
+    // Two seconds, and what a busy machine takes.
+    for (const ms of await Promise.all(waits)) assert.ok(ms < 12_000, `${ms} ms`);
+  } finally {
+    await service.close();
+  }
+});
+
+test(
+  "one address has at most MAX_CONNECTIONS_PER_ADDRESS connections, a trusted proxy more",
+  { timeout: 60_000 },
+  async () => {
+    for (const [proxies, open] of [
+      ["", 20],
+      ["10.0.0.0/8, 127.0.0.0/8", 30],
+    ] as const) {
+      const service = await startTestServer([], { MAX_CONNECTIONS_PER_ADDRESS: "20", TRUSTED_PROXIES: proxies });
+      try {
+        const sockets = await Promise.all(Array.from({ length: 30 }, () => openSocket(service.url)));
+        for (const socket of sockets) socket.on("error", () => undefined).resume();
+        await until(async () => sockets.filter(({ closed }) => !closed).length === open);
+        // Room is made as soon as one closes.
+        const openAtFirst = await connections(service);
+        sockets.find(({ closed }) => !closed)?.destroy();
+        await until(async () => (await connections(service)) < openAtFirst);
+        assert.equal((await sendRequest(service.url, { path: "/healthz" })).status, 200);
+        for (const socket of sockets) socket.destroy();
+      } finally {
+        await service.close();
+      }
+    }
+  },
+);
+
 test("connections beyond MAX_CONNECTIONS are closed, and counted", { timeout: 60_000 }, async () => {
   const service = await startTestServer([], { METRICS: "public", MAX_CONNECTIONS: "50" });
   try {

@@ -1,10 +1,25 @@
 /** Authenticates requests by the bearer token of the Authorization header, or by the session of a browser. */
 import { BEARER_REALM, insufficientScope } from "#api/insufficient-scope.ts";
 import { ApiError } from "#errors";
+import { containsToken } from "./token-format.ts";
 import type { Principal, TokenRegistry } from "./tokens.ts";
 
-/** Query parameters in which clients send tokens by mistake: proxies and logs store URLs. */
-const TOKEN_PARAMETERS = ["access_token", "api_token", "token", "api_key", "apikey", "authorization"];
+/** Query parameters in which clients send tokens by mistake, in any case: proxies and logs store URLs. */
+const TOKEN_PARAMETERS = new Set([
+  "access_token",
+  "accesstoken",
+  "api_token",
+  "apitoken",
+  "auth_token",
+  "token",
+  "api_key",
+  "api-key",
+  "apikey",
+  "key",
+  "auth",
+  "authorization",
+  "bearer",
+]);
 
 interface HttpRequest {
   query: unknown;
@@ -19,7 +34,9 @@ interface HttpRequest {
 export async function authenticate(request: HttpRequest, tokens: TokenRegistry, now: number): Promise<Principal> {
   const query = request.query as Record<string, unknown>;
   const header = request.headers.authorization;
-  const misplaced = TOKEN_PARAMETERS.find((name) => query[name] !== undefined);
+  const misplaced = Object.keys(query).find(
+    (name) => TOKEN_PARAMETERS.has(name.toLowerCase()) || containsToken(name) || containsToken(String(query[name])),
+  );
   if (misplaced !== undefined) {
     throw new ApiError(
       "token_in_query",

@@ -16,6 +16,20 @@ const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
 const TOKEN_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
+/** As a URL may have it too. */
+const TOKEN_IN_TEXT = new RegExp(`tt(?:_|%5f)[0-9a-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}`, "i");
+/** Of a token that was cut too. */
+const PART_OF_TOKEN = /tt(?:_|%5f)[0-9a-z]{20,}/gi;
+
+/** Replaces what has the form of a token or of a long part of one, valid or not: for logs and messages. */
+export function redactTokens(text: string): string {
+  return text.replaceAll(PART_OF_TOKEN, `${PREFIX}…`);
+}
+
+export function containsToken(text: string): boolean {
+  return TOKEN_IN_TEXT.test(text);
+}
+
 export interface GeneratedToken {
   /** Must be shown once and stored nowhere. */
   token: string;

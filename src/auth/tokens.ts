@@ -243,7 +243,7 @@ export class TokenRegistry {
 
   async #getStored(keyId: string): Promise<Credential | null> {
     try {
-      return toCredential(await this.#tokens.getToken(keyId));
+      return toCredential((await this.#tokens.getToken(keyId)) ?? NO_TOKEN);
     } catch (cause) {
       // Not "invalid token": the client should keep it and retry.
       throw unavailable("cannot verify the token: the store is unavailable; retry in 1 s", cause);
@@ -267,11 +267,22 @@ export class TokenRegistry {
   }
 }
 
+/** Takes the place of a record that does not exist, so that an unknown key id takes as long as a known one. No digest is zero. */
+const NO_TOKEN: TokenRecord = {
+  keyId: "",
+  digest: "0".repeat(64),
+  label: "",
+  scopes: [],
+  createdAt: 0,
+  expiresAt: 0,
+  revokedAt: null,
+  limits: {},
+  replacedBy: null,
+};
+
 /** Null for a token that can never be valid again, also for a damaged digest. */
-function toCredential(record: TokenRecord | null): Credential | null {
-  if (record === null || record.revokedAt !== null || !/^[0-9a-f]{64}$/.test(record.digest)) {
-    return null;
-  }
+function toCredential(record: TokenRecord): Credential | null {
+  if (record.revokedAt !== null || !/^[0-9a-f]{64}$/.test(record.digest)) return null;
   const { keyId, label, limits } = record;
   const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
   return {

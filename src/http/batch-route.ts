@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
+import { redactTokens } from "#auth/token-format.ts";
 import type { Principal } from "#auth/tokens.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError, ERRORS, problem } from "#errors";
@@ -13,6 +14,7 @@ import { JSON_TYPE, TemplateBody } from "./encode-response.ts";
 import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, isOnlyIfCached, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
 import { toApiError } from "./problem-response.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
 
 const MAX_REQUESTS = 100;
 
@@ -73,7 +75,7 @@ export function registerBatch(
       const known = toApiError(error);
       const { status } = ERRORS[known.code];
       if (status >= 500) request.log.error({ request_id: request.id, err: known.cause ?? known }, "batch entry failed");
-      return JSON.stringify({ status, last_modified: null, body: problem(known, request.id) });
+      return redactTokens(JSON.stringify({ status, last_modified: null, body: problem(known, request.id) }));
     }
   }
 
@@ -89,13 +91,16 @@ export function registerBatch(
 }
 
 function readRequests(request: FastifyRequest): readonly unknown[] | ApiError {
-  const body = request.body as Buffer | undefined;
+  const text = (request.body as Buffer | undefined)?.toString("utf8") ?? "";
   let value: unknown;
   try {
-    value = JSON.parse(body?.toString("utf8") ?? "");
+    value = JSON.parse(text);
   } catch (cause) {
     return new ApiError("invalid_body", 'the request body must be JSON such as {"requests": […]}', { cause });
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== null)
+    return new ApiError("invalid_body", `the request body has the key ${JSON.stringify(repeated.slice(0, 100))} twice`);
   const requests = typeof value === "object" && value !== null && "requests" in value ? value.requests : undefined;
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > MAX_REQUESTS)
     return new ApiError(

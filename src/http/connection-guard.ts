@@ -9,13 +9,16 @@ import type { Socket } from "node:net";
 export interface ConnectionLimits {
   /** Per process; further connections are closed immediately. */
   maxConnections: number;
+  maxPerAddress: number;
+  /** Proxies, whose connections are those of many clients: `maxPerAddress` does not apply. */
+  isTrustedProxy: (address: string) => boolean;
   /** Without progress in writing a response or reading an upload. */
   slowClientMs: number;
   /** Between a response and the complete headers of the next request. */
   idleMs: number;
 }
 
-export type CloseReason = "full" | "slow_reader" | "slow_sender" | "idle";
+export type CloseReason = "full" | "address_full" | "slow_reader" | "slow_sender" | "idle";
 
 interface Connection {
   /** The last request that node:http parsed; null before the first. */
@@ -32,11 +35,14 @@ interface Connection {
 }
 
 const CHECK_EVERY_MS = 1_000;
+/** How long a body is read, and dropped, after the response to its request: closing at once could lose the response. */
+const AFTER_RESPONSE_MS = 2_000;
 
 export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #onClose: (reason: CloseReason) => void;
   readonly #connections = new Map<Socket, Connection>();
+  readonly #perAddress = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(server: Server, limits: ConnectionLimits, onClose: (reason: CloseReason) => void) {
@@ -71,18 +77,26 @@ export class ConnectionGuard {
     if (connection === undefined) return;
     connection.pending--;
     connection.respondedAt = now;
-    if (connection.pending === 0) connection.afterResponses?.();
+    if (hasRespondedToComplete(connection)) connection.afterResponses?.();
   }
 
-  /** Calls back when all earlier responses are written, so that a response written to the socket does not overtake them. */
+  /**
+   * For bytes that are no request: calls back when all earlier responses are written, so that a response written to the
+   * socket does not overtake them. A request whose body is broken off by these bytes gets no other response.
+   */
   afterResponses(socket: Socket, callback: () => void): void {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.pending === 0) callback();
+    if (connection === undefined || hasRespondedToComplete(connection)) callback();
     else connection.afterResponses = callback;
   }
 
   #add(socket: Socket): void {
     const now = Date.now();
+    if (!this.#countAddress(socket)) {
+      socket.destroy();
+      this.#onClose("address_full");
+      return;
+    }
     this.#connections.set(socket, {
       request: null,
       pending: 0,
@@ -94,6 +108,21 @@ export class ConnectionGuard {
       receivedAt: now,
     });
     socket.once("close", () => this.#connections.delete(socket));
+  }
+
+  /** Returns false if the address has too many connections. */
+  #countAddress(socket: Socket): boolean {
+    const { remoteAddress: address } = socket;
+    if (address === undefined || this.#limits.isTrustedProxy(address)) return true;
+    const count = (this.#perAddress.get(address) ?? 0) + 1;
+    if (count > this.#limits.maxPerAddress) return false;
+    this.#perAddress.set(address, count);
+    socket.once("close", () => {
+      const rest = (this.#perAddress.get(address) ?? 1) - 1;
+      if (rest === 0) this.#perAddress.delete(address);
+      else this.#perAddress.set(address, rest);
+    });
+    return true;
   }
 
   #check(now: number): void {
@@ -120,11 +149,15 @@ export class ConnectionGuard {
     const { request, pending, respondedAt, receivedAt } = connection;
     if (request === null) return null;
     if (!request.complete) {
-      const since = pending > 0 ? receivedAt : respondedAt;
-      return now - since >= slowClientMs ? "slow_sender" : null;
+      const waitedMs = pending > 0 ? now - receivedAt : now - respondedAt;
+      return waitedMs >= (pending > 0 ? slowClientMs : AFTER_RESPONSE_MS) ? "slow_sender" : null;
     }
     return pending === 0 && now - respondedAt >= idleMs ? "idle" : null;
   }
+}
+
+function hasRespondedToComplete({ request, pending }: Connection): boolean {
+  return pending === 0 || (pending === 1 && request?.complete === false);
 }
 
 /** Includes libuv's queue: a large buffer is one write, and `writableLength` shows no progress until it ends. */

@@ -2,6 +2,7 @@
 import { Busboy } from "@fastify/busboy";
 import { ApiError } from "#errors";
 import type { RawInput } from "#api/input.ts";
+import { findRepeatedKey } from "./repeated-key.ts";
 
 const MAX_FIELDS = 8;
 
@@ -49,6 +50,8 @@ function readJson(body: Buffer): RawInput {
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw invalid("must be a JSON object of parameters");
+  const repeated = findRepeatedKey(body.toString("utf8"));
+  if (repeated !== null) throw invalid(`has the key ${JSON.stringify(repeated.slice(0, 100))} twice`);
   return value as RawInput;
 }
 

@@ -98,7 +98,13 @@ export class Metrics {
   readonly #series = new Map<string, Series>();
   readonly #startedAt = Date.now() / 1000;
   readonly #responses: Record<CacheOutcome, number> = { hit: 0, miss: 0 };
-  readonly #connectionsClosed: Record<CloseReason, number> = { full: 0, slow_reader: 0, slow_sender: 0, idle: 0 };
+  readonly #connectionsClosed: Record<CloseReason, number> = {
+    full: 0,
+    address_full: 0,
+    slow_reader: 0,
+    slow_sender: 0,
+    idle: 0,
+  };
   readonly #searchesShed: Record<ShedReason, number> = { full: 0, timeout: 0 };
   readonly #searchWaits = new Histogram();
   #searches: SearchGauges = { waiting: () => 0, threads: () => 0 };

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { redactTokens } from "#auth/token-format.ts";
 import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError, ERRORS, type ErrorCode, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
@@ -56,9 +57,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   // Overload is counted and logged once a minute, not with every request that it meets.
   if (status >= 500 && known.code !== "overloaded") logFailure(request, known);
   reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
-  // The rest of the body is not read, so the connection cannot be used again.
-  if (status === 413 || status === 507) reply.header("connection", "close");
-  return reply.code(status).send(JSON.stringify(problem(known, request.id)));
+  // The rest of the body is not read, or what follows may be no request: the connection cannot be used again.
+  if ([413, 431, 507].includes(status) || known.code === "malformed_request") reply.header("connection", "close");
+  return reply.code(status).send(redactTokens(JSON.stringify(problem(known, request.id))));
 }
 
 /** A full disk is expected, and one sentence says it all; of other failures the log has the stack. */

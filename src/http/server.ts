@@ -12,13 +12,16 @@ import fastify, {
 } from "fastify";
 import type { Operation } from "#api/platform.ts";
 import { isSecureRequest, readSessionCookie } from "#auth/session-cookie.ts";
+import { redactTokens } from "#auth/token-format.ts";
 import type { Principal } from "#auth/tokens.ts";
 import { suggest } from "#domain/suggest.ts";
-import { ApiError, ERRORS } from "#errors";
+import { ApiError, type ErrorCode, ERRORS } from "#errors";
+import type { FailedAttempts } from "#rate-limit/failed-attempts.ts";
 import { registerAdmin } from "./admin-handler.ts";
 import type { RunAdmin } from "./admin/run-admin.ts";
 import { API_VERSION } from "./api-version.ts";
 import { registerBatch } from "./batch-route.ts";
+import { checkRequest, MAX_URL_LENGTH } from "./check-request.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { registerConsole } from "./console.ts";
 import { setCorsHeaders } from "./cors.ts";
@@ -38,14 +41,14 @@ import {
   sendProblem,
 } from "./problem-response.ts";
 import type { RecentError, RecentErrors } from "./admin/recent-errors.ts";
-import { REQUEST_ID, TOKEN_FORM } from "./request-id.ts";
+import { REQUEST_ID } from "./request-id.ts";
 import { PUBLIC, requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace, parseTraceparent, type RequestSpan, type RequestTracer } from "./trace-context.ts";
 import type { UsageCounter } from "./usage-counter.ts";
 import { registerUploads, UPLOAD_PATH, type UploadServices } from "./uploads/upload-routes.ts";
+import { registerWellKnown, type WellKnownServices } from "./well-known.ts";
 
-const MAX_URL_LENGTH = 8 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -57,7 +60,7 @@ const WARN_EVERY_MS = 60_000;
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
 const PROBE_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
-export interface HttpServices extends Omit<OperationServices, "cache"> {
+export interface HttpServices extends Omit<OperationServices, "cache">, WellKnownServices {
   operations: readonly Operation[];
   cache: CacheOptions;
   logger: FastifyBaseLogger;
@@ -67,14 +70,14 @@ export interface HttpServices extends Omit<OperationServices, "cache"> {
   exports: Omit<ExportServices, "tokens" | "limiter">;
   /** Whether the console is served at `/`. */
   console: boolean;
-  connections: Pick<ConnectionLimits, "maxConnections" | "slowClientMs"> & { keepAliveMs: number };
   runAdmin: RunAdmin;
   usage: UsageCounter;
   errors: RecentErrors;
   /** Null unless traces are sent. */
   tracer: RequestTracer | null;
-  /** As clients see it; decides whether cookies need https. */
-  publicUrl: string | null;
+  connections: Omit<ConnectionLimits, "idleMs"> & { keepAliveMs: number };
+  /** Null without rate limits. */
+  failedAttempts: FailedAttempts | null;
   ping(): Promise<void>;
 }
 
@@ -108,6 +111,8 @@ export function createServer(services: HttpServices): FastifyInstance {
     // A child logger per request costs more than its one line, which names the request itself.
     childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
+    // The address of a request is then that of the client, as the proxy says.
+    trustProxy: services.connections.isTrustedProxy,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     connectionTimeout: 0,
     keepAliveTimeout: services.connections.keepAliveMs,
@@ -123,7 +128,7 @@ export function createServer(services: HttpServices): FastifyInstance {
       requireHostHeader: false,
     },
     genReqId: ({ headers: { "x-request-id": id } }) =>
-      typeof id === "string" && REQUEST_ID.test(id) && id.search(TOKEN_FORM) < 0 ? id : randomUUID(),
+      typeof id === "string" && REQUEST_ID.test(id) && redactTokens(id) === id ? id : randomUUID(),
     clientErrorHandler: (error, socket) =>
       guard.afterResponses(socket, () => respondToClientError(error, socket, randomUUID())),
     frameworkErrors: (error, request, reply) => {
@@ -143,7 +148,9 @@ export function createServer(services: HttpServices): FastifyInstance {
     if (encoding === undefined || encoding === "identity") done(null, body);
     else done(new ApiError("unsupported_media_type", "request bodies must not be compressed (Content-Encoding)"));
   });
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(request, reply, limitFailure(services.failedAttempts, request, error)),
+  );
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownPath(request, services.operations)));
   app.server.on("checkExpectation", (_request, response) => respondToExpectation(response, randomUUID()));
 
@@ -235,12 +242,13 @@ export function createServer(services: HttpServices): FastifyInstance {
   if (services.console) registerConsole(app);
   else app.get("/", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 302));
   registerPictures(app);
+  registerWellKnown(app, services);
   return app;
 }
 
 function guardConnections(app: FastifyInstance, { connections, metrics, logger }: HttpServices): ConnectionGuard {
-  const { maxConnections, slowClientMs, keepAliveMs } = connections;
-  const limits = { maxConnections, slowClientMs, idleMs: keepAliveMs + HEADERS_TIMEOUT_MS };
+  const { maxConnections, keepAliveMs } = connections;
+  const limits = { ...connections, idleMs: keepAliveMs + HEADERS_TIMEOUT_MS };
   let warnedAt = 0;
   const guard = new ConnectionGuard(app.server, limits, (reason) => {
     metrics.countClosedConnection(reason);
@@ -287,19 +295,6 @@ function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
   return cache;
 }
 
-function checkRequest({ raw, headers }: FastifyRequest): void {
-  const length = raw.url?.length ?? 0;
-  if (length > MAX_URL_LENGTH)
-    throw new ApiError("uri_too_long", `URL too long: ${length} characters, the maximum is ${MAX_URL_LENGTH}`);
-  if (headers.host === undefined && raw.httpVersion === "1.1")
-    throw new ApiError("malformed_request", "an HTTP/1.1 request must have a Host header");
-  const version = headers["api-version"];
-  if (version !== undefined && version !== API_VERSION)
-    throw new ApiError("unknown_version", `Api-Version must be ${API_VERSION}`, {
-      errors: [{ in: "header", parameter: "Api-Version", reason: `must be ${API_VERSION}` }],
-    });
-}
-
 /** Rejects a body that takes longer than 15 s to arrive, except for uploads. */
 function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
@@ -344,7 +339,26 @@ function isUploadPath(path: string): boolean {
 function redactedPath(request: FastifyRequest): string {
   const path = pathOf(request);
   if (/^\/+feeds\b/i.test(path)) return "/feeds/…";
-  return isUploadPath(path) && path !== UPLOAD_PATH ? "/ingest/…" : path.replaceAll(TOKEN_FORM, "tt_…");
+  if (isUploadPath(path) && path !== UPLOAD_PATH) return "/ingest/…";
+  return redactTokens(path);
+}
+
+/** Errors of requests without a valid token. */
+const FAILED_ATTEMPTS: ReadonlySet<ErrorCode> = new Set([
+  "missing_token",
+  "invalid_token",
+  "ingest_forbidden",
+  "invalid_feed_key",
+]);
+
+/** An address that sends many requests without a valid token is told to wait. */
+function limitFailure(attempts: FailedAttempts | null, request: FastifyRequest, error: unknown): unknown {
+  if (attempts === null || !(error instanceof ApiError) || !FAILED_ATTEMPTS.has(error.code)) return error;
+  const retryAfterS = attempts.count(request.ip);
+  if (retryAfterS === null) return error;
+  return new ApiError("rate_limited", `too many requests without a valid token; retry in ${retryAfterS} s`, {
+    headers: { "retry-after": String(retryAfterS) },
+  });
 }
 
 function unknownPath(request: FastifyRequest, operations: readonly Operation[]): ApiError {

@@ -3,12 +3,14 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import type { RunAdmin } from "#http/admin/run-admin.ts";
+import { FailedAttempts } from "#rate-limit/failed-attempts.ts";
 import { FairQueue } from "#http/fair-queue.ts";
 import type { LiveSources } from "#live/live-port.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { RecentErrors } from "#http/admin/recent-errors.ts";
 import { createServer } from "#http/server.ts";
 import type { RequestTracer } from "#http/trace-context.ts";
+import { createProxyCheck } from "./trusted-proxies.ts";
 import type { UsageCounter } from "#http/usage-counter.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -100,12 +102,14 @@ export function createHttpService(
     },
     corsOrigins: config.corsOrigins,
     console: config.console,
-    connections: config.connections,
     runAdmin,
     usage,
     errors,
     tracer,
+    securityContact: config.securityContact,
     publicUrl: config.publicUrl,
+    connections: { ...config.connections, isTrustedProxy: createProxyCheck(config.trustedProxies) },
+    failedAttempts: config.limits === "off" ? null : new FailedAttempts(config.maxFailedAttempts),
     ping: () => services.store.ping(),
   });
   // A start does not wait for the threads: until they are ready, searches run on this one.

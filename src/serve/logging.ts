@@ -2,6 +2,7 @@
 import { mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
+import { redactTokens } from "#auth/token-format.ts";
 import type { Config } from "#config";
 
 export interface Log {
@@ -33,7 +34,8 @@ export function openLog(config: Config): Log {
   destination.flushSync = () => {
     if (!isFailing) flushSync();
   };
-  const logger = pino({ level: config.logLevel, base: null }, destination);
+  const options = { level: config.logLevel, base: null, hooks: { streamWrite: redactTokens } };
+  const logger = pino(options, destination);
   const timer = setInterval(() => destination.flush(), FLUSH_EVERY_MS);
   timer.unref();
   return {
