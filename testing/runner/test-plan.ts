@@ -59,6 +59,7 @@ export const STARTED_FIRST = [
   "tests/demo-command.test.ts",
   "tests/cli.test.ts",
   "tests/package.test.ts",
+  "tests/console/console.test.ts",
   "tests/slow-clients.test.ts",
   "tests/response-cache.test.ts",
   "tests/workers.test.ts",
@@ -72,7 +73,7 @@ export const STARTED_FIRST = [
 ];
 
 /** Claims about latency or throughput: in a run of claims nothing runs beside them. */
-export const MEASURED_ALONE = new Set(["tests/overload.test.ts"]);
+export const MEASURED_ALONE = new Set(["tests/overload.test.ts", "tests/console/console.test.ts"]);
 
 /** Files that share a process are divided among this many. */
 const SHARED_PROCESSES = 2;
