@@ -3,15 +3,17 @@
  * the service's log or a backup made afterwards; and nothing comes back with another import or a restore.
  */
 import assert from "node:assert/strict";
-import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { Client } from "pg";
+import { until } from "#testing/until.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 import { runCommand } from "./run-command.ts";
 import { pushedLine, writeLines } from "./spawn-import.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 import { query, startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 
 interface TestPerson {
@@ -153,6 +155,25 @@ async function succeed(args: string[], env: Record<string, string>): Promise<str
   return stdout;
 }
 
+/** Waits until it is imported. */
+async function upload(server: TestServer, name: string, lines: readonly string[]): Promise<void> {
+  const desk = await openTokenIssuer(server);
+  const { token } = await desk.issue({ scopes: ["ingest"] });
+  await desk.close();
+  const form = new FormData();
+  form.append("file", new Blob([lines.join("\n")]), name);
+  const headers = bearerHeader(token);
+  const response = await fetch(`${server.url}/ingest/files`, { method: "POST", body: form, headers });
+  assert.equal(response.status, 202);
+  const { job } = (await response.json()) as { job: string };
+  const folder = join(server.dataDir, "uploads");
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  await until(async () => {
+    const jobs = JSON.parse(await succeed(["jobs", "--json"], server.env)) as { id: string; state: string }[];
+    return jobs.some(({ id, state }) => id === job && state === "done") && readdirSync(folder).length === 0;
+  });
+}
+
 interface Imported {
   total: { records: Record<string, { new: number; updated: number; erased: number } | undefined> };
 }
@@ -174,15 +195,21 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       const { env } = server;
 
       // The files are named after people, and one line of each is refused.
-      for (const [index, person] of PEOPLE.entries()) {
-        const file = join(outside.path, `${person.handle}_posts.ndjson`);
-        writeLines(file, [...linesAbout(person, index), '{"cid": "1", "text": ']);
+      const [gone, stays, alsoGone] = PEOPLE as [TestPerson, TestPerson, TestPerson];
+      const captures = [
+        { owner: gone, people: [gone] },
+        { owner: alsoGone, people: [stays, alsoGone] },
+      ];
+      for (const { owner, people } of captures) {
+        const lines = people.flatMap((person) => linesAbout(person, PEOPLE.indexOf(person)));
+        const file = join(outside.path, `${owner.handle}_posts.ndjson`);
+        writeLines(file, [...lines, '{"cid": "1", "text": ']);
         await succeed(["import", file], env);
       }
       for (const { handle } of PEOPLE) {
         assert.equal((await server.get(`/api/shortvideo/user/info-with-region?uniqueId=${handle}`)).status, 200);
       }
-      const [gone, stays, alsoGone] = PEOPLE as [TestPerson, TestPerson, TestPerson];
+      await upload(server, `${gone.handle}.ndjson`, linesAbout(gone, 0));
       assert.notEqual((await countTraces(server, [gone])).length, 0);
 
       const preview = JSON.parse(await succeed(["erase", "shortvideo", "account", gone.handle, "--json"], env)) as {
@@ -198,7 +225,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         sound: 1,
         history: 2,
         mention: 2,
-        file: 1,
+        file: 2,
       });
       const erased = [gone, alsoGone];
       for (const { handle } of erased) await succeed(["erase", "shortvideo", "account", `@${handle}`, "--yes"], env);
@@ -232,15 +259,12 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       assert.equal((await server.get(`/api/shortvideo/user/info-with-region?uniqueId=${stays.handle}`)).status, 200);
       assert.equal((await server.get("/api/shortvideo/music/info?musicId=7433000000000001900")).status, 200);
 
-      // The same captures again, under other names of files.
-      for (const [index, person] of PEOPLE.entries()) {
-        const file = join(outside.path, `again-${index}.ndjson`);
-        writeLines(file, linesAbout(person, index));
-        const { total } = JSON.parse(await succeed(["import", file, "--json"], env)) as Imported;
-        const added = Object.values(total.records).map((counts) => counts?.new ?? 0);
-        assert.deepEqual(new Set(added), new Set([0]), `${person.handle}: nothing is new`);
-        if (erased.includes(person)) assert.equal(total.records["post"]?.erased, 2);
-      }
+      // The same captures again, under another name of the file.
+      const again = writeLines(join(outside.path, "again.ndjson"), PEOPLE.flatMap(linesAbout));
+      const { total } = JSON.parse(await succeed(["import", again, "--json"], env)) as Imported;
+      const added = Object.values(total.records).map((counts) => counts?.new ?? 0);
+      assert.deepEqual(new Set(added), new Set([0]), "nothing is new");
+      assert.equal(total.records["post"]?.erased, 4);
       const left = await countTraces(server, erased, [LOG_FILE]);
       assert.deepEqual(left, []);
       assert.notEqual((await countTraces(server, [stays])).length, 0);

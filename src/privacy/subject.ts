@@ -28,6 +28,8 @@ export interface SubjectReport {
   charts: Row[];
   /** Records of others that tag or mention the person, or use a sound of theirs. */
   mentions: Row[];
+  /** What imports have replaced in the account, its posts and its comments, as long as they can be undone. */
+  earlier: Row[];
   /** Imports with a file that is named after the person or one of their posts. */
   imports: Row[];
   /** By source: how much was captured, and between which moments. */
@@ -75,6 +77,7 @@ async function collect(
     history: [],
     charts: [],
     mentions: [],
+    earlier: [],
     imports: [],
     sources: {},
   };
@@ -112,6 +115,16 @@ async function collect(
   }
   for await (const row of rowsOf(tables, "chart_entries", platform)) {
     if (postIds.has(row[5] as string)) report.charts.push(toObject("chart_entries", row));
+  }
+  const commentIds = new Set(report.comments.map((comment) => comment["id"]));
+  for await (const row of rowsOf(tables, "job_records", platform)) {
+    const [, kind, key, , , image] = row as [string, string, string, number, string, string | null];
+    const isOwn =
+      kind === "comment"
+        ? commentIds.has((JSON.parse(key) as string[])[1])
+        : (kind === "account" && key === id) || (kind === "post" && postIds.has(key));
+    if (isOwn && image?.startsWith("{") === true)
+      report.earlier.push({ kind, key, stored: JSON.parse(image) as object });
   }
   const needles = { ids: new Set([id, ...postIds]), names: [...person.names] };
   for await (const row of rowsOf(tables, "job_files", null)) {

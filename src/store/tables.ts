@@ -26,7 +26,6 @@ export const TABLES = {
   job_files: ["job_id", "name", "number", "fingerprint", "state", "position", "report"],
   job_rejects: ["job_id", "number", "file", "line", "reason"],
   retention: ["source", "kind", "days"],
-  job_records: ["platform", "kind", "key", "number", "job_id", "image", "points"],
   records: ["platform", "kind", "id", "header", "native", "captured_at", "source", "version"],
   counter_points: ["platform", "kind", "id", "captured_at", "counters"],
   account_names: ["platform", "name", "id", "captured_at"],
@@ -34,6 +33,7 @@ export const TABLES = {
   subtitles: ["platform", "post_id", "language", "automatic", "lines", "captured_at", "source"],
   follows: ["platform", "account_id", "follower_id", "at", "since", "captured_at", "source"],
   chart_entries: ["platform", "country", "section", "day", "rank", "post_id", "captured_at", "source"],
+  job_records: ["platform", "kind", "key", "number", "job_id", "image", "points"],
 } as const;
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];

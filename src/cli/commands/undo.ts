@@ -53,13 +53,14 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
   const dryRun = yes !== true;
   const config = configFrom(terminal, options);
   const progress = new ProgressLine(terminal);
-  await withExistingStore(config, async ({ store }) => {
+  await withExistingStore(config, async ({ store, audit }) => {
     const onProgress = (records: number) => progress.show(() => `${records} records`);
     const outcome = await undoImport(store, { jobId, dryRun, onProgress }).finally(() => progress.clear());
     if (outcome.state === "not found") throw new UsageError(`there is no import ${jobId}; "triptych jobs" lists them`);
     if (outcome.state === "running") throw new CommandError(`import ${jobId} is still running; stop it first`);
     if (outcome.state === "nothing to undo") throw new CommandError(explain(jobId, outcome.job.state, config.undoDays));
     const { counts, job } = outcome;
+    if (!dryRun) await audit.record({ actor: "command", action: "import.undo", details: { job: jobId } });
     if (json === true) return printJson(terminal, { job: jobId, undone: !dryRun, ...counts });
     terminal.out(`${dryRun ? "Would undo" : "Undid"} import ${jobId} (${job.label}):\n${formatCounts(counts, dryRun)}`);
     if (dryRun) terminal.out("Nothing was changed; add --yes to undo it.\n");

@@ -10,6 +10,7 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
   return {
     sql: stepsOn(sql),
     listColumns: { key: "platform, list, sort_key, post_id", rest: [] },
+    contains: (column, parameter) => String.raw`${column} ILIKE ${parameter} ESCAPE '\'`,
     chartKey: "chart, day, rank",
     removeFromLists: (platform, posts) =>
       removeFromLists(

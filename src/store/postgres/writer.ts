@@ -3,7 +3,7 @@ import { dayOf } from "#domain/time.ts";
 import type { Changes, Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
-import { eraseRecord } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, type Target, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -46,6 +46,13 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
 
   function writeAlone<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     return transactions.alone((sql) => withIndex(sql, "now", work));
+  }
+
+  /** On a connection of its own, without a time limit: it reads every record of the platform. */
+  function findErasure(target: Target) {
+    return guard(() =>
+      db.withoutTimeout((sql) => runAsync(planErasure(recordSteps({ sql, index: new SearchIndexWriter() }), target))),
+    );
   }
 
   return {
@@ -119,8 +126,11 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       );
     },
     async erase(platform, kind, id) {
+      const target = toTarget(platform, kind, id);
+      await writeAlone((unit) => runAsync(markTarget(recordSteps(unit), target)));
+      const plan = await findErasure(target);
       const result = await writeAlone(async (unit) => {
-        const erased = await runAsync(eraseRecord(recordSteps(unit), platform, kind, id));
+        const erased = await runAsync(eraseTarget(recordSteps(unit), target, plan));
         await notify(unit.sql, { about: "erasure", platform });
         return erased;
       });
@@ -128,10 +138,12 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       return { ...result, isPurged: true };
     },
     async previewErasure(platform, kind, id) {
+      const target = toTarget(platform, kind, id);
+      const plan = await findErasure(target);
       const outcome: { counts?: ErasureCounts } = {};
       const rolledBack = new Error("only counted");
       await writeAlone(async (unit) => {
-        outcome.counts = (await runAsync(eraseRecord(recordSteps(unit), platform, kind, id))).counts;
+        outcome.counts = (await runAsync(eraseTarget(recordSteps(unit), target, plan))).counts;
         throw rolledBack;
       }).catch((error: unknown) => {
         if (error !== rolledBack) throw error;

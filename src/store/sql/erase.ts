@@ -14,44 +14,81 @@ import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { forgetTouches, scrubTouches } from "./job-records.ts";
 import { removeChartEntries, removeComments, removeFollows, removeRecords, removeSubtitles } from "./record-removal.ts";
-import { scrubOthers } from "./scrub-others.ts";
+import { findMentions, type Mentions, scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
 type Result = Omit<ErasureResult, "isPurged">;
 
-export function* eraseRecord(
+export interface Target {
+  platform: PlatformName;
+  kind: "account" | "post" | "comment";
+  id: string;
+}
+
+/** What an erasure of an account will touch. Read without a lock: see `findErasure`. */
+export interface ErasurePlan {
+  person: Person;
+  postIds: string[];
+  sounds: { id: string; header: string }[];
+  mentions: Mentions;
+}
+
+/** As it is stored: unpaired surrogates become U+FFFD. */
+export function toTarget(platform: PlatformName, kind: Target["kind"], rawId: string): Target {
+  return { platform, kind, id: rawId.toWellFormed() };
+}
+
+/** First of three: from its commit on, imports skip the person and leave out what others say about them. */
+export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind, id }: Target): Steps<void> {
+  if (kind !== "account") return yield* markErased(sql, platform, kind, [id]);
+  const account = yield* getAccount(sql, platform, id);
+  const person = yield* collectNames(sql, platform, { id, account, postIds: yield* listPosts(sql, platform, id) });
+  yield* markPerson(sql, platform, person, account === null || isProvisional(id));
+}
+
+/**
+ * Second: finds everything about the person. It reads every record of the platform, which takes seconds per gigabyte, so
+ * it needs no transaction: what is written meanwhile no longer names anybody who is marked.
+ */
+export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target): Steps<ErasurePlan | null> {
+  if (kind !== "account") return null;
+  const { sql } = unit;
+  const postIds = yield* listPosts(sql, platform, id);
+  const account = yield* getAccount(sql, platform, id);
+  const person = yield* collectNames(sql, platform, { id, account, postIds });
+  const sounds = yield* findOwnSounds(sql, platform, person, postIds);
+  const soundIds = new Set(sounds.map((sound) => sound.id));
+  return { person, postIds, sounds, mentions: yield* findMentions(unit, platform, person, soundIds) };
+}
+
+/** Third, all or nothing. If it fails, erasing again does everything again. */
+export function* eraseTarget(
   unit: RecordSteps,
-  platform: PlatformName,
-  kind: "account" | "post" | "comment",
-  rawId: string,
+  { platform, kind, id }: Target,
+  plan: ErasurePlan | null,
 ): Steps<Result> {
-  // As it is stored: unpaired surrogates become U+FFFD.
-  const id = rawId.toWellFormed();
-  const result: Result = {
-    counts: {
-      account: 0,
-      post: 0,
-      comment: 0,
-      subtitles: 0,
-      follow: 0,
-      chart: 0,
-      sound: 0,
-      history: 0,
-      mention: 0,
-      file: 0,
-    },
-    jobs: [],
-  };
-  if (kind === "account") yield* eraseAccount(unit, platform, id, result);
-  else if (kind === "post") {
-    yield* erasePosts(unit, platform, [id], result);
-    yield* eraseFromJobs(unit.sql, { ids: new Set([id]), names: [] }, result);
-  } else {
-    yield* markErased(unit.sql, platform, "comment", [id]);
-    result.counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
-    yield* eraseFromJobs(unit.sql, { ids: new Set([id]), names: [] }, result);
-  }
+  const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
+  const result: Result = { counts: { ...counts, sound: 0, history: 0, mention: 0, file: 0 }, jobs: [] };
+  if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
+  else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
+  else result.counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
+  const ids = new Set([id, ...(plan?.postIds ?? [])]);
+  yield* eraseFromJobs(unit.sql, { ids, names: [...(plan?.person.names ?? [])] }, result);
   return result;
+}
+
+function* getAccount(sql: SqlSteps, platform: PlatformName, id: string): Steps<Account | null> {
+  const header = (yield* getHeaders(sql, platform, "account", [id])).get(id);
+  return header === undefined ? null : (JSON.parse(header) as Account);
+}
+
+function* listPosts(sql: SqlSteps, platform: PlatformName, authorId: string): Steps<string[]> {
+  const posts = yield* sql.all<{ post_id: string }>(
+    "SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'author'",
+    authorId,
+    platform,
+  );
+  return posts.map(({ post_id }) => post_id);
 }
 
 /** The headers (JSON) of stored records, by id. */
@@ -102,20 +139,16 @@ function* erasePosts(
   }
 }
 
-function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, result: Result): Steps<void> {
+function* eraseAccount(
+  unit: RecordSteps,
+  platform: PlatformName,
+  { person, postIds, sounds, mentions }: ErasurePlan,
+  result: Result,
+): Steps<void> {
   const { sql } = unit;
   const { counts } = result;
+  const { id } = person;
   const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
-  const account = header === null ? null : (JSON.parse(header) as Account);
-  const posts = yield* sql.all<{ post_id: string }>(
-    "SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'author'",
-    id,
-    platform,
-  );
-  const postIds = posts.map(({ post_id }) => post_id);
-  const person = yield* collectNames(sql, platform, { id, account, postIds });
-  const sounds = yield* findOwnSounds(sql, platform, person, postIds);
-
   yield* erasePosts(unit, platform, postIds, result);
   counts.comment += yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
   for (const column of ["account_id", "follower_id"]) {
@@ -124,21 +157,20 @@ function* eraseAccount(unit: RecordSteps, platform: PlatformName, id: string, re
   yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
   if (header !== null) counts.account++;
   counts.history += yield* countHistory(sql, platform, "account", [id]);
-  yield* markPerson(sql, platform, person, account === null || isProvisional(id));
   yield* removeRecords(unit, [{ platform, kind: "account", id, header }]);
   yield* sql.run("DELETE FROM account_names WHERE id = $1 AND platform = $2", id, platform);
 
-  const soundIds = new Set(sounds.map(({ id: soundId }) => soundId));
+  const soundIds = new Set(sounds.map((sound) => sound.id));
   yield* markErased(sql, platform, "sound", soundIds);
   yield* removeRecords(
     unit,
     sounds.map((sound) => ({ platform, kind: "sound", ...sound })),
   );
   counts.sound += sounds.length;
-  counts.mention += yield* scrubOthers(unit, platform, person, soundIds, isOf(person, soundIds));
+  const isErased = isOf(person, soundIds);
+  counts.mention += yield* scrubMentions(unit, platform, mentions, isErased);
   yield* forgetTouches(sql, platform, "name", [...person.names]);
-  yield* scrubTouches(sql, platform, isOf(person, soundIds));
-  yield* eraseFromJobs(sql, { ids: new Set([id, ...postIds]), names: [...person.names] }, result);
+  yield* scrubTouches(sql, platform, isErased);
 }
 
 /** Captures that know only a name are skipped too. No name itself is stored. */

@@ -20,6 +20,8 @@ export interface RecordSteps {
   sql: SqlSteps;
   /** The columns of `post_lists` beside the key of the list: those of the primary key, and others. */
   listColumns: { key: string; rest: string[] };
+  /** A condition that a column contains a LIKE pattern, whatever the case, with a backslash as escape character. */
+  contains: (column: string, parameter: string) => string;
   /** The primary key of `chart_entries`. */
   chartKey: string;
   removeFromLists(platform: PlatformName, posts: readonly { id: string; post: Post }[]): MaybePromise<void>;

@@ -1,7 +1,14 @@
 /** Retention rules, and the deletion of what they make due, a small batch at a time. */
 import type { Expiry, RetentionRule } from "#domain/retention.ts";
 import type { RetentionTable } from "../retention.ts";
-import { type RemovedRecord, removeComments, removeRecords, removeSubtitles } from "./record-removal.ts";
+import {
+  removeChartEntries,
+  removeComments,
+  type RemovedRecord,
+  removeFollows,
+  removeRecords,
+  removeSubtitles,
+} from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import type { Sql, Steps, Value } from "./sql.ts";
 
@@ -38,11 +45,14 @@ export function* deleteExpired(unit: RecordSteps, expiry: Expiry, limit: number)
     case "subtitles":
       return yield* removeSubtitles(unit, chosen("subtitles", "platform, post_id, language, automatic"), ...due.values);
     case "follow":
-      return yield* deleteRows(unit, "follows", "platform, account_id, follower_id", chosen, due.values);
+      return yield* removeFollows(unit, chosen("follows", "platform, account_id, follower_id"), ...due.values);
     case "chart":
-      return yield* deleteRows(unit, "chart_entries", unit.chartKey, chosen, due.values);
+      return yield* removeChartEntries(unit, chosen("chart_entries", unit.chartKey), ...due.values);
     case "history":
-      return yield* deleteRows(unit, "counter_points", "platform, kind, id, captured_at", chosen, due.values);
+      return yield* unit.sql.run(
+        `DELETE FROM counter_points WHERE ${chosen("counter_points", "platform, kind, id, captured_at")}`,
+        ...due.values,
+      );
     default: {
       const records = yield* unit.sql.all<RemovedRecord>(
         `SELECT platform, kind, id, header FROM records WHERE ${due.text} AND kind = $${due.values.length + 1}
@@ -54,16 +64,6 @@ export function* deleteExpired(unit: RecordSteps, expiry: Expiry, limit: number)
       return records.length;
     }
   }
-}
-
-function deleteRows(
-  { sql }: RecordSteps,
-  table: string,
-  key: string,
-  chosen: (table: string, key: string) => string,
-  values: readonly Value[],
-): Steps<number> {
-  return sql.run(`DELETE FROM ${table} WHERE ${chosen(table, key)}`, ...values);
 }
 
 /** Counts what is due. */

@@ -12,68 +12,78 @@ import type { Steps } from "./sql.ts";
 
 type RecordKind = RemovedRecord["kind"];
 
-/** Returns the number of records, comments and subtitle tracks that were changed. */
-export function* scrubOthers(
+/** What may name a person: more is found than is changed. */
+export interface Mentions {
+  records: { kind: RecordKind; id: string }[];
+  comments: { post_id: string; id: string }[];
+  /** Of posts with such a track. */
+  subtitles: { post_id: string }[];
+}
+
+export function* findMentions(
   unit: RecordSteps,
   platform: PlatformName,
   { id, names, spellings }: Person,
   soundIds: ReadonlySet<string>,
-  isErased: IsErased,
-): Steps<number> {
-  const needles = toNeedles([id, ...names, ...spellings]);
-  const mentioning = yield* findRecords(unit, platform, needles);
+): Steps<Mentions> {
+  const { sql } = unit;
+  const needles = Array.from(
+    new Set([id, ...names, ...spellings]),
+    (text) => `%${escapeLike(JSON.stringify(text).slice(1, -1))}%`,
+  );
+  const contains = (...columns: string[]) =>
+    columns.flatMap((column) => needles.map((_, index) => unit.contains(column, `$${index + 2}`))).join(" OR ");
+  const records = yield* sql.all<Mentions["records"][number]>(
+    `SELECT kind, id FROM records WHERE platform = $1 AND (${contains("header", "native")})`,
+    platform,
+    ...needles,
+  );
+  const found = new Map(records.map((record) => [`${record.kind}/${record.id}`, { ...record }]));
   for (const batch of batchesOf([...soundIds])) {
     // Posts embed the sound that they use.
-    const rows = yield* unit.sql.all<{ post_id: string }>(
+    const posts = yield* sql.all<{ post_id: string }>(
       "SELECT DISTINCT post_id FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'sound'",
       batch,
       platform,
     );
-    for (const { post_id } of rows) mentioning.set(`post/${post_id}`, { kind: "post", id: post_id });
+    for (const { post_id } of posts) found.set(`post/${post_id}`, { kind: "post", id: post_id });
   }
-  let count = 0;
-  for (const [kind, group] of Map.groupBy(mentioning.values(), (record) => record.kind)) {
-    for (const batch of batchesOf(group)) {
-      const ids = batch.map((record) => record.id);
-      count += yield* scrubRecords(unit, platform, kind, ids, isErased);
-    }
-  }
-  count += yield* scrubComments(unit, platform, needles, isErased);
-  count += yield* scrubSubtitles(unit, platform, needles, isErased);
-  return count;
-}
-
-/** Lower case as engines make it: SQLite of ASCII only, PostgreSQL by the locale of the database. */
-function toNeedles(texts: readonly string[]): string[] {
-  const lower = texts.flatMap((text) => [
-    text.toLowerCase(),
-    text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
-  ]);
-  return Array.from(new Set(lower), (text) => `%${escapeLike(JSON.stringify(text).slice(1, -1))}%`);
+  return {
+    records: [...found.values()],
+    comments: yield* sql.all(
+      `SELECT post_id, id FROM comments WHERE platform = $1 AND (${contains("header", "native")})`,
+      platform,
+      ...needles,
+    ),
+    subtitles: yield* sql.all(
+      `SELECT DISTINCT post_id FROM subtitles WHERE platform = $1 AND (${contains("lines")})`,
+      platform,
+      ...needles,
+    ),
+  };
 }
 
 function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** A condition that one of the columns contains one of the needles, whose values follow `$1`. */
-function containsAny(columns: readonly string[], needles: readonly string[]): string {
-  return columns
-    .flatMap((column) => needles.map((_, index) => String.raw`lower(${column}) LIKE $${index + 2} ESCAPE '\'`))
-    .join(" OR ");
-}
-
-function* findRecords(
+/** Returns the number of records, comments and subtitle tracks that were changed. */
+export function* scrubMentions(
   unit: RecordSteps,
   platform: PlatformName,
-  needles: readonly string[],
-): Steps<Map<string, { kind: RecordKind; id: string }>> {
-  const rows = yield* unit.sql.all<{ kind: RecordKind; id: string }>(
-    `SELECT kind, id FROM records WHERE platform = $1 AND (${containsAny(["header", "native"], needles)})`,
-    platform,
-    ...needles,
-  );
-  return new Map(rows.map(({ kind, id }) => [`${kind}/${id}`, { kind, id }]));
+  mentions: Mentions,
+  isErased: IsErased,
+): Steps<number> {
+  let count = 0;
+  for (const [kind, group] of Map.groupBy(mentions.records, (record) => record.kind)) {
+    for (const batch of batchesOf(group)) {
+      const ids = batch.map((record) => record.id);
+      count += yield* scrubRecords(unit, platform, kind, ids, isErased);
+    }
+  }
+  for (const batch of batchesOf(mentions.comments)) count += yield* scrubComments(unit, platform, batch, isErased);
+  for (const batch of batchesOf(mentions.subtitles)) count += yield* scrubSubtitles(unit, platform, batch, isErased);
+  return count;
 }
 
 function scrubRow<Row extends RecordRow>(row: Row, isErased: IsErased): Row | null {
@@ -118,15 +128,15 @@ function* scrubRecords(
 function* scrubComments(
   unit: RecordSteps,
   platform: PlatformName,
-  needles: readonly string[],
+  comments: Mentions["comments"],
   isErased: IsErased,
 ): Steps<number> {
   let count = 0;
   const rows = yield* unit.sql.all<RecordRow & { post_id: string }>(
-    `SELECT post_id, ${RECORD_COLUMNS} FROM comments
-     WHERE platform = $1 AND (${containsAny(["header", "native"], needles)})`,
+    `SELECT post_id, ${RECORD_COLUMNS} FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,
+    comments.map(({ post_id }) => post_id),
     platform,
-    ...needles,
+    comments.map(({ id }) => id),
   );
   for (const row of rows) {
     const scrubbed = scrubRow(row, isErased);
@@ -155,15 +165,14 @@ function* scrubComments(
 function* scrubSubtitles(
   unit: RecordSteps,
   platform: PlatformName,
-  needles: readonly string[],
+  posts: Mentions["subtitles"],
   isErased: IsErased,
 ): Steps<number> {
   let count = 0;
   const rows = yield* unit.sql.all<{ post_id: string; language: string; automatic: unknown; lines: string }>(
-    `SELECT post_id, language, automatic, lines FROM subtitles
-     WHERE platform = $1 AND (${containsAny(["lines"], needles)})`,
+    "SELECT post_id, language, automatic, lines FROM subtitles WHERE post_id = ANY($1) AND platform = $2",
+    posts.map(({ post_id }) => post_id),
     platform,
-    ...needles,
   );
   for (const { post_id, language, automatic: flag, lines: json } of rows) {
     const automatic = Boolean(flag);

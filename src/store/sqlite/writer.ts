@@ -2,7 +2,7 @@
 import { dayOf } from "#domain/time.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
-import { eraseRecord } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -101,13 +101,18 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return runSync(countExpired(unit, expiry));
     },
     async erase(platform, kind, id) {
-      const result = transaction(() => runSync(eraseRecord(unit, platform, kind, id)));
+      const target = toTarget(platform, kind, id);
+      transaction(() => runSync(markTarget(unit, target)));
+      const plan = runSync(planErasure(unit, target));
+      const result = transaction(() => runSync(eraseTarget(unit, target, plan)));
       return { ...result, isPurged: truncateLog(db) };
     },
     async previewErasure(platform, kind, id) {
+      const target = toTarget(platform, kind, id);
+      const plan = runSync(planErasure(unit, target));
       return db.dryRun(() => {
         rows.begin();
-        return runSync(eraseRecord(unit, platform, kind, id)).counts;
+        return runSync(eraseTarget(unit, target, plan)).counts;
       });
     },
     async undo(jobId, after, dryRun) {
