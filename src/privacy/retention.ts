@@ -16,8 +16,9 @@ export interface RetentionSettings {
 
 export type SweepCounts = Partial<Record<RetentionKind, number>>;
 
+/** Of sources that nothing is stored of, nothing can be due. */
 export async function readExpiries(
-  table: Pick<RetentionTable, "list">,
+  table: Pick<RetentionTable, "list" | "hasSource">,
   { defaultDays, duties }: RetentionSettings,
   now: number,
 ): Promise<Expiry[]> {
@@ -25,7 +26,11 @@ export async function readExpiries(
   const hasDefault = rules.some(({ source, kind }) => source === "" && kind === "");
   const all =
     hasDefault || defaultDays === null ? rules : [...rules, { source: "", kind: "" as const, days: defaultDays }];
-  return listExpiries(all, duties, now);
+  const expiries = listExpiries(all, duties, now);
+  const sources = new Set(expiries.flatMap(({ source }) => (source === null ? [] : [source])));
+  const stored = new Set<string>();
+  for (const source of sources) if (await table.hasSource(source)) stored.add(source);
+  return expiries.filter(({ source }) => source === null || stored.has(source));
 }
 
 /** Deletes everything that is due, a small batch at a time. Ends early, between two batches, when the signal says so. */

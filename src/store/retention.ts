@@ -4,6 +4,8 @@ import type { RetentionKind, RetentionRule } from "#domain/retention.ts";
 export interface RetentionTable {
   list(): Promise<RetentionRule[]>;
   write(rule: RetentionRule): Promise<void>;
+  /** Whether any record of this source is stored; cheap. */
+  hasSource(source: string): Promise<boolean>;
   /** False if there was none. */
   delete(source: string, kind: RetentionKind | ""): Promise<boolean>;
 }

@@ -74,15 +74,16 @@ async function show(terminal: Terminal, options: RetentionOptions): Promise<void
     const due = await previewSweep(store, retention);
     const { defaultDays, duties } = retention;
     if (options.json === true) return printJson(terminal, { rules, defaultDays, duties, due });
-    if (rules.length === 0 && defaultDays === null && duties.length === 0) {
-      return terminal.out('Everything is kept for ever; set a rule with "npx triptych retention set <days>".\n');
-    }
     const rows = [
       ...rules.map((rule) => [rule.source || "all", rule.kind || "all", describeDays(rule.days)]),
       ...duties.map(({ source, days }) => [source, "all", `${describeDays(days)} at most, by its terms`]),
       ...(defaultDays === null ? [] : [["all", "all", `${describeDays(defaultDays)} (RETENTION_DAYS)`]]),
     ];
-    terminal.out(formatTable([["source", "kind", "kept after the last capture"], ...rows]));
+    if (rows.length > 0) terminal.out(formatTable([["source", "kind", "kept after the last capture"], ...rows]));
+    const isAllCovered = defaultDays !== null || rules.some(({ source, kind }) => source === "" && kind === "");
+    if (!isAllCovered) {
+      terminal.out('All else is kept for ever; set a rule with "npx triptych retention set <days>".\n');
+    }
     terminal.out(`Due now: ${describeCounts(due)}.\n`);
   });
 }

@@ -12,6 +12,9 @@ import {
 import type { RecordSteps } from "./record-steps.ts";
 import type { Sql, Steps, Value } from "./sql.ts";
 
+/** The indexes by source begin with the platform. */
+const ANY_PLATFORM = "platform IN (SELECT DISTINCT platform FROM search_partitions)";
+
 export function createRetentionTable(sql: Sql): RetentionTable {
   return {
     async list() {
@@ -26,6 +29,14 @@ export function createRetentionTable(sql: Sql): RetentionTable {
         kind,
         days,
       );
+    },
+    async hasSource(source) {
+      const found = await sql.get(
+        `SELECT 1 FROM records WHERE ${ANY_PLATFORM} AND kind IN ('account', 'post', 'sound', 'hashtag', 'place')
+           AND source = $1 LIMIT 1`,
+        source,
+      );
+      return found !== undefined;
     },
     async delete(source, kind) {
       return (await sql.run("DELETE FROM retention WHERE source = $1 AND kind = $2", source, kind)) > 0;
@@ -89,8 +100,9 @@ const TABLES: Partial<Record<Expiry["kind"], string>> = {
 };
 
 function dueCondition({ kind, source, except, before }: Expiry): { text: string; values: Value[] } {
-  if (kind === "history") return { text: "captured_at < $1", values: [before] };
-  if (source !== null) return { text: "captured_at < $1 AND source = $2", values: [before, source] };
-  if (except.length === 0) return { text: "captured_at < $1", values: [before] };
-  return { text: "captured_at < $1 AND NOT (source = ANY($2))", values: [before, except] };
+  const text = `captured_at < $1 AND ${ANY_PLATFORM}`;
+  if (kind === "history") return { text, values: [before] };
+  if (source !== null) return { text: `${text} AND source = $2`, values: [before, source] };
+  if (except.length === 0) return { text, values: [before] };
+  return { text: `${text} AND NOT (source = ANY($2))`, values: [before, except] };
 }
