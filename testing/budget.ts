@@ -32,7 +32,7 @@ const AMOUNTS = {
   changedCursors: { what: "changed page tokens", usual: 5_000, full: 100_000 },
   nodeStops: { what: "nodes stopped under load", usual: 3, full: 50 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 250, full: 1_000 },
-  liveRequests: { what: "different requests to a live source", usual: 300, full: 10_000 },
+  liveRequests: { what: "different requests to a live source", usual: 100, full: 10_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",
     usual: 20,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accountOf, budgetsOf, periodOf, secondsToReset } from "./budgets.ts";
+import { accountOf, budgetsOf, budgetStatus, periodOf, secondsToReset } from "./budgets.ts";
 
 const DAILY = { name: "units", title: "units a day", limit: 10, timezone: "America/Los_Angeles" };
 const ROLLING = { name: "tags", title: "tags in 7 days", limit: 30, timezone: null, windowDays: 7 };
@@ -31,4 +31,17 @@ test("an account is a fingerprint of the key, never the key", () => {
   assert.match(account, /^[0-9a-f]{12}$/);
   assert.notEqual(account, accountOf({ KEY: "another-key" }));
   assert.equal(accountOf({}), "");
+});
+
+test("of a rolling window, what is older does not count as used", () => {
+  const now = Date.parse("2026-11-16T12:00:00Z");
+  const use = { source: "api", account: "a", budget: "tags", period: "", used: 1 };
+  const uses = [
+    { ...use, at: now - 8 * 86_400_000 },
+    { ...use, at: now - 6 * 86_400_000 },
+    { ...use, at: now },
+    { ...use, account: "b", at: now },
+  ];
+  const [status] = budgetStatus({ source: "api", account: "a" }, [ROLLING], uses, now);
+  assert.deepEqual(status, { name: "tags", title: "tags in 7 days", used: 2, limit: 30 });
 });

@@ -65,9 +65,17 @@ export function budgetStatus(
   now: number,
 ): BudgetStatus[] {
   return budgets.map((budget) => {
+    const { name, title, limit, timezone, windowDays = 1 } = budget;
     const period = periodOf(budget, now);
-    const isOwn = (use: BudgetUse) =>
-      use.source === source && use.account === account && use.budget === budget.name && use.period === period;
-    return { name: budget.name, title: budget.title, used: uses.find(isOwn)?.used ?? 0, limit: budget.limit };
+    const since = timezone === null ? now - windowDays * DAY_MS : 0;
+    const own = uses.filter(
+      (use) =>
+        use.source === source &&
+        use.account === account &&
+        use.budget === name &&
+        use.period === period &&
+        use.at > since,
+    );
+    return { name, title, used: own.reduce((sum, { used }) => sum + used, 0), limit };
   });
 }

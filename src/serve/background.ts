@@ -15,6 +15,7 @@ import { AuditQueue } from "./audit-queue.ts";
 import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { type LiveThread, openLiveThread } from "./live/live-thread.ts";
+import { selectSources } from "./live/select-sources.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { OnProgress, SamplePost } from "./service.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
@@ -43,6 +44,8 @@ export interface BackgroundTasks {
 
 /** `onProgress` hears of demo data that is being created. */
 export async function startBackgroundTasks(config: Config, onProgress?: OnProgress): Promise<BackgroundTasks> {
+  // Before a store is created.
+  selectSources(config);
   const starting = await openServices(config);
   try {
     const demoSeeded = config.demo && (await seedDemoData(starting.store, () => loadDemoWorld(config), onProgress));
@@ -54,7 +57,6 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error, message) =>
       logger.error(error === null ? {} : { err: error }, message),
     );
-    // Before anything runs that a failed start would leave running.
     const live = openLiveThread(config, (error) => logger.error({ err: error }, "live source failed"));
     const stopTrends = scheduleTrendRefresh(config, services.store, (error) =>
       logger.error({ err: error }, "trend refresh failed; retrying in a minute"),

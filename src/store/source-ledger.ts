@@ -53,10 +53,13 @@ export type CallDecision =
   | { state: "busy" }
   | { state: "exhausted"; budget: string; used: number; limit: number };
 
+/** Of a day, or of one item of a rolling window. */
 export interface BudgetUse extends SourceAccount {
   budget: string;
   period: string;
   used: number;
+  /** When it was last charged, Unix milliseconds. */
+  at: number;
 }
 
 export interface CapturedBy {

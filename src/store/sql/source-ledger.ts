@@ -64,7 +64,14 @@ const FETCHES: Table<FetchRow> = {
   },
 };
 
-export function createSourceLedger({ sql: db, transaction }: SqlDatabase, dialect: Dialect): SourceLedger {
+/** Units are written to `durable`; what a power cut may undo, since it ends all calls too, to `relaxed`. */
+export function createSourceLedger(
+  durable: SqlDatabase,
+  dialect: Dialect,
+  relaxed: SqlDatabase = durable,
+): SourceLedger {
+  const { sql: db, transaction } = durable;
+
   function* lock(sql: SqlSteps): Steps<number> {
     if (dialect.lockSources !== null) yield* sql.get(dialect.lockSources);
     const clock = yield* sql.get<{ now: number }>(`SELECT ${dialect.now} AS now`);
@@ -100,7 +107,7 @@ export function createSourceLedger({ sql: db, transaction }: SqlDatabase, dialec
       });
     },
     async endCall(source, id) {
-      await db.run("DELETE FROM source_calls WHERE source = $1 AND id = $2", source, id);
+      await relaxed.sql.run("DELETE FROM source_calls WHERE source = $1 AND id = $2", source, id);
     },
     async exhaust(account, charge) {
       await transaction(function* (sql): Steps<void> {
@@ -111,13 +118,13 @@ export function createSourceLedger({ sql: db, transaction }: SqlDatabase, dialec
     },
     async listUse() {
       const rows = await db.all<BudgetUse>(
-        `SELECT source, account, budget, period, CAST(sum(used) AS bigint) AS used FROM source_quota
-         GROUP BY source, account, budget, period ORDER BY source, account, budget, period`,
+        `SELECT source, account, budget, period, used, at FROM source_quota
+         ORDER BY source, account, budget, period, item`,
       );
       return rows.map((row) => ({ ...row }));
     },
     async startFetches(fetches, { owner, leaseMs }) {
-      return transaction(function* (sql): Steps<FetchDecision[]> {
+      return relaxed.transaction(function* (sql): Steps<FetchDecision[]> {
         const now = yield* lock(sql);
         const rows: FetchRow[] = [];
         for (const [source, requests] of Map.groupBy(fetches, (fetch) => fetch.source)) {
@@ -149,7 +156,7 @@ export function createSourceLedger({ sql: db, transaction }: SqlDatabase, dialec
       });
     },
     async endFetches(fetches) {
-      await transaction(function* (sql): Steps<void> {
+      await relaxed.transaction(function* (sql): Steps<void> {
         const now = yield* lock(sql);
         yield* sql.upsert(
           FETCHES,

@@ -22,6 +22,7 @@ import { createSearchEngine } from "./search-engine.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { rebuildRendered } from "./rendered-rebuild.ts";
 import { RenderedRows } from "./rendered-rows.ts";
+import { withRelaxedSync } from "./relaxed-sync.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
 import { getTrendState } from "./trend-tables.ts";
@@ -57,7 +58,7 @@ export function openSqliteStore(
     jobs: createSqliteJobs(writing),
     audit: createAuditTable(shareSql(writing), DIALECT),
     retention: createRetentionTable(shareSql(writing).sql),
-    sources: createSourceLedger(shareSql(writing), DIALECT),
+    sources: createSourceLedger(shareSql(writing), DIALECT, withRelaxedSync(writing)),
     rateLimits: null,
     events,
     encoder: rowEncoder,
