@@ -1,9 +1,31 @@
 /** One Chromium for all tests of the console, and pages that write down everything a browser complains of. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, chromium as playwright, type Page } from "playwright-core";
 
-export async function openBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), headless: true });
+export interface OpenBrowser {
+  browser: Browser;
+  close: () => Promise<void>;
+}
+
+/** The package unpacks Chromium into the temporary folder: here one of its own, which goes with the browser. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  const folder = mkdtempSync(join(tmpdir(), "chromium-"));
+  const { TMPDIR: before } = process.env;
+  process.env["TMPDIR"] = folder;
+  const executablePath = await chromium.executablePath();
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
+  const browser = await playwright.launch({ executablePath, headless: true });
+  return {
+    browser,
+    async close() {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 export interface WatchedPage {

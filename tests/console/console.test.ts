@@ -12,7 +12,7 @@ import { buildConsole, isStale } from "../../console/build.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aPost } from "../world.ts";
-import { openBrowser, openPage, signIn, type WatchedPage } from "./browser.ts";
+import { type OpenBrowser, openBrowser, openPage, signIn, type WatchedPage } from "./browser.ts";
 import {
   HOSTILE_ACCOUNT,
   HOSTILE_PLACE,
@@ -43,13 +43,15 @@ const VIDEO = {
   upload_date: "20260101",
 };
 
+let opened: OpenBrowser;
 let browser: Browser;
 
 before(async () => {
   if (isStale()) await buildConsole();
-  browser = await openBrowser();
+  opened = await openBrowser();
+  ({ browser } = opened);
 }, TIMEOUT);
-after(() => browser?.close());
+after(() => opened?.close());
 
 async function issueToken(server: TestServer): Promise<string> {
   const issuer = await openTokenIssuer(server);
