@@ -84,7 +84,7 @@ for (const [transport, connect] of [
     test("there is a read-only tool per operation, with its parameters", async () => {
       const { tools } = await client.listTools();
       assert.deepEqual(
-        tools.map(({ name }) => name),
+        tools.map(({ name }) => name).filter((name) => name !== "export_table"),
         OPERATIONS.map(({ id }) => id),
       );
       for (const [index, { endpoint }] of OPERATIONS.entries()) {
@@ -251,6 +251,41 @@ describe("over HTTP, as for the API", () => {
   });
 });
 
+test("a small table as CSV: rows that fit, whether they are all, and only with the scope export", async () => {
+  const { token } = await tokens.issue({ scopes: ["read:photoshare", "export"] });
+  const [overToken, overFile] = [await overHttp(token), await overStdio()];
+  interface Table {
+    csv: string;
+    rows: number;
+    complete: boolean;
+  }
+  const table = async (client: Client, args: Record<string, unknown>) =>
+    (await call(client, "export_table", args)) as unknown as Table;
+  const few = await table(overToken, { kind: "posts", max_tokens: 1_000 });
+  assert.ok(few.csv.length <= 3_000 && !few.complete);
+  assert.match(few.csv, /^platform,id,author_id,/);
+  assert.equal(few.csv.split("\r\n").length, few.rows + 2);
+  assert.ok(
+    few.csv
+      .split("\r\n")
+      .slice(1, -1)
+      .every((line) => line.startsWith("photoshare,")),
+  );
+  const all = await table(overFile, { kind: "posts", platform: "longvideo", where: "street food", max_tokens: 50_000 });
+  assert.ok(all.rows > 0 && all.complete);
+  assert.match(await failure(overFile, "export_table", { kind: "charts", where: "x" }), /charts cannot be searched/);
+  assert.match(await failure(overToken, "export_table", { kind: "post" }), /kind must be one of accounts, posts/);
+  assert.match(
+    await failure(overToken, "export_table", { kind: "posts", platform: "longvideo" }),
+    /platform must be one of photoshare/,
+  );
+  await overToken.close();
+  await overFile.close();
+  const reader = await overHttp();
+  await assert.rejects(reader.callTool({ name: "export_table", arguments: { kind: "posts" } }), /unknown tool/);
+  await reader.close();
+});
+
 test("malformed lines on standard input get an error or nothing, and the next line an answer", async () => {
   const child = spawn(process.execPath, [BIN, "mcp"], {
     env: programEnvironment(server.env),
@@ -269,7 +304,7 @@ test("malformed lines on standard input get an error or nothing, and the next li
     await send(Buffer.concat([Buffer.from(body), Buffer.from("\n")]));
   }
   await send(`${JSON.stringify({ jsonrpc: "2.0", id: "last", method: "tools/list", params: {} })}\n`);
-  assert.equal(await answered, OPERATIONS.length);
+  assert.equal(await answered, OPERATIONS.length + 1);
   const exited = once(child, "exit");
   child.stdin.end();
   assert.deepEqual(await exited, [0, null]);

@@ -69,7 +69,7 @@ export class Export {
 
   async *chunks(): AsyncGenerator<Buffer> {
     const { kind, format, bom, shapeOf } = this.#request;
-    for await (const chunk of format.encode(kind, this.#batches(), { bom, shapeOf })) {
+    for await (const chunk of format.encode(kind, this.batches(), { bom, shapeOf })) {
       const bytes =
         typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
       this.#hash.update(bytes);
@@ -95,7 +95,8 @@ export class Export {
     };
   }
 
-  async *#batches(): AsyncGenerator<ExportBatch> {
+  /** The rows as cells, without a format. */
+  async *batches(): AsyncGenerator<ExportBatch> {
     const { kind, format, platforms, pseudonyms } = this.#request;
     const isChosen = await this.#filter();
     const people = new People(this.#reader, kind, pseudonyms);

@@ -46,9 +46,9 @@ export class People {
       for (const values of known.values()) if (values.size > MAX_NAMES) values.clear();
     }
     if (this.#key === null) await this.#fillNames(rows);
-    if (this.#key !== null) await this.#learnMentions(rows);
-    // Names before ids: a name's pseudonym is that of the id beside it.
-    for (const as of ["name", "text", "id"] as const) {
+    else await this.#learnMentions(rows);
+    // Names before ids: a name's pseudonym is that of the id beside it. Without pseudonyms, only ids change.
+    for (const as of this.#key === null ? (["id"] as const) : (["name", "text", "id"] as const)) {
       for (const [index, { person }] of this.#columns.entries()) {
         if (person?.as === as) for (const cells of rows) cells[index] = this.#shown(person, cells, index);
       }
@@ -63,9 +63,8 @@ export class People {
     const cell = cells[index] ?? null;
     const platform = cells[0] as string;
     if (this.#key === null) {
-      if (person.as !== "id") return cell;
       if (typeof cell === "string") return platformId(cell);
-      return Array.isArray(cell) ? cell.filter((id: string) => !isProvisional(id)) : cell;
+      return Array.isArray(cell) && cell.some(isProvisional) ? cell.filter((id: string) => !isProvisional(id)) : cell;
     }
     if (person.as === "text") return typeof cell === "string" ? this.#withoutMentions(platform, cell) : cell;
     if (person.as === "name") {
@@ -88,7 +87,9 @@ export class People {
 
   async #fillNames(rows: Cell[][]): Promise<void> {
     for (const [of, columns] of Map.groupBy(this.#lookedUp, (column) => column.of)) {
-      await this.#remember(this.#names, rows, (cells) => (typeof cells[of] === "string" ? [cells[of]] : []), loadNames);
+      const noKeys: string[] = [];
+      const keysOf = (cells: Cell[]) => (typeof cells[of] === "string" ? [cells[of]] : noKeys);
+      await this.#remember(this.#names, rows, keysOf, loadNames);
       for (const cells of rows) {
         const names = this.#names.get(cells[0] as string)?.get(cells[of] as string);
         for (const { index, field } of columns) cells[index] = names?.[field] ?? null;

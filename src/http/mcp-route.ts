@@ -8,7 +8,10 @@ import { readScope } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
 import type { Principal } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
-import type { McpBackend } from "#mcp/backend.ts";
+import { EXPORT_KINDS } from "#export/kinds.ts";
+import { exportSmall } from "#export/small-export.ts";
+import type { McpBackend, McpExports } from "#mcp/backend.ts";
+import type { ExportServices } from "./export-routes.ts";
 import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, type OperationServices } from "./operation-handler.ts";
 
@@ -18,7 +21,7 @@ const PASSED_HEADERS = /^(?:accept|content-type|mcp-.+)$/;
 export function registerMcp(
   app: FastifyInstance,
   operations: readonly Operation[],
-  services: Omit<OperationServices, "cache">,
+  services: Omit<OperationServices, "cache"> & { exports: Pick<ExportServices, "platforms" | "store"> },
 ): void {
   const { tokens, limiter, corsOrigins } = services;
   const executors = new Map<Operation, Executor>();
@@ -57,6 +60,24 @@ export function registerMcp(
         try {
           const request = { now: Date.now(), requestId, unknownAsNull: true, input, misplaced: [] };
           return await executor.run(request, access);
+        } finally {
+          permit.release();
+        }
+      },
+      exports: exportsFor(principal),
+    };
+  }
+
+  function exportsFor(principal: Principal): McpExports | null {
+    if (!principal.scopes.has("export")) return null;
+    const { platforms, store } = services.exports;
+    return {
+      kinds: EXPORT_KINDS,
+      platforms: platforms.map(({ name }) => name).filter((name) => principal.scopes.has(readScope(name))),
+      async run(request) {
+        const permit = admit(limiter.acquire(principal, "search"));
+        try {
+          return await exportSmall(store.tables, request);
         } finally {
           permit.release();
         }

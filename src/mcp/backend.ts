@@ -7,4 +7,20 @@ export interface McpBackend {
   operations: readonly Operation[];
   /** Throws an ApiError, whose message is for the client. */
   run(operation: Operation, input: RawInput): Promise<Result>;
+  /** Null if the client may not export. */
+  exports: McpExports | null;
+}
+
+export interface McpExports {
+  kinds: readonly { name: string; summary: string }[];
+  platforms: readonly string[];
+  /** Throws an ApiError too. */
+  run(request: McpExportRequest): Promise<{ csv: string; rows: number; isComplete: boolean }>;
+}
+
+export interface McpExportRequest {
+  kind: string;
+  platforms: readonly string[];
+  where: string | null;
+  maxLength: number;
 }

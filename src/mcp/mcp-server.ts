@@ -5,7 +5,9 @@
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { ApiError } from "#errors";
+import type { RawInput } from "#api/input.ts";
 import type { McpBackend } from "./backend.ts";
+import { EXPORT_TOOL, exportText, exportToolOf } from "./export-tool.ts";
 import { promptsFor } from "./prompts.ts";
 import { parseResourceUri, resourceTemplates } from "./resources.ts";
 import { answerText, splitArguments, toolOf } from "./tools.ts";
@@ -16,27 +18,33 @@ const INSTRUCTIONS =
 const MAX_RESOURCE_LENGTH = 200_000;
 
 export function createMcpServer(backend: McpBackend): McpServer {
-  const { operations } = backend;
+  const { operations, exports } = backend;
   const mcp = new McpServer(
     { name: "triptych", title: "Triptych", version: SERVICE_VERSION },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   const { server } = mcp;
 
-  server.setRequestHandler("tools/list", () => ({ tools: operations.map(toolOf) }));
+  server.setRequestHandler("tools/list", () => ({
+    tools: [...operations.map(toolOf), ...(exports === null ? [] : [exportToolOf(exports)])],
+  }));
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const operation = operations.find(({ id }) => id === params.name);
-    if (operation === undefined) throw invalid(`unknown tool ${params.name.slice(0, 100)}`);
-    const { input, maxLength } = splitArguments(params.arguments ?? {});
     try {
-      const result = await backend.run(operation, input);
-      return { content: [{ type: "text", text: answerText(operation, input, result, maxLength) }] };
+      return { content: [{ type: "text", text: await callTool(params.name, params.arguments ?? {}) }] };
     } catch (error) {
       // The model can mend what it sent; a protocol error would not reach it.
       if (error instanceof ApiError) return { content: [{ type: "text", text: explain(error) }], isError: true };
       throw error;
     }
   });
+
+  async function callTool(name: string, args: RawInput): Promise<string> {
+    if (name === EXPORT_TOOL && exports !== null) return exportText(exports, args);
+    const operation = operations.find(({ id }) => id === name);
+    if (operation === undefined) throw invalid(`unknown tool ${name.slice(0, 100)}`);
+    const { input, maxLength } = splitArguments(args);
+    return answerText(operation, input, await backend.run(operation, input), maxLength);
+  }
 
   server.setRequestHandler("resources/list", () => ({ resources: [] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resourceTemplates(operations) }));

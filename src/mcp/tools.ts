@@ -14,19 +14,21 @@ const DEFAULT_TOKENS = 6_000;
 const MIN_TOKENS = 200;
 const MAX_TOKENS = 50_000;
 
+export const MAX_TOKENS_PARAMETER: JSONObject = {
+  type: "integer",
+  minimum: MIN_TOKENS,
+  maximum: MAX_TOKENS,
+  default: DEFAULT_TOKENS,
+  description: "About how long the answer may be; a longer one is cut, and says what was left out.",
+};
+
 const OWN_PARAMETERS: Record<string, JSONObject> = {
   fields: {
     type: "string",
     description:
       "Parts of the response to return, such as userInfo(user(id,uniqueId),stats); fewer fields, more items.",
   },
-  max_tokens: {
-    type: "integer",
-    minimum: MIN_TOKENS,
-    maximum: MAX_TOKENS,
-    default: DEFAULT_TOKENS,
-    description: "About how long the answer may be; a longer one is cut, and says what was left out.",
-  },
+  max_tokens: MAX_TOKENS_PARAMETER,
 };
 
 export function toolOf(operation: Operation): Tool {

@@ -24,8 +24,9 @@ complete -o default -F _triptych triptych
 # Triptych completion for zsh: put it into ~/.zshrc, after compinit, as: source <(triptych completion zsh)
 _triptych() {
   local -a found
+  local tab=$'\\t'
   found=("\${(@f)$(triptych completion --line "\${(j: :)words[1,CURRENT]}" 2>/dev/null)}")
-  found=("\${(@)found%%$'\\t'*}")
+  found=("\${(@)found%%\${tab}*}")
   if [[ -z "\${found[1]}" ]]; then
     _files
   elif [[ \${#found} -eq 1 && "\${found[1]}" == *= ]]; then

@@ -6,7 +6,10 @@ import { permittedReaders } from "#api/platform.ts";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
+import { EXPORT_KINDS } from "#export/kinds.ts";
+import { exportSmall } from "#export/small-export.ts";
 import type { McpBackend } from "#mcp/backend.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
 import { withExistingStore } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
@@ -46,6 +49,11 @@ function createBackend(services: Services, config: Config, personal: boolean): M
   const { store, secrets, operations, refreshTrends } = services;
   return {
     operations,
+    exports: {
+      kinds: EXPORT_KINDS,
+      platforms: PLATFORMS.map(({ name }) => name),
+      run: (request) => exportSmall(store.tables, request),
+    },
     async run(operation, input) {
       if (operation.endpoint.readsTrends) await refreshTrends();
       const now = Date.now();

@@ -13,20 +13,27 @@ export const csv: ExportFormat = {
   mediaType: "text/csv; charset=utf-8; header=present",
   usesNative: false,
   async *encode({ columns }, batches, { bom }) {
-    yield `${bom ? "\uFEFF" : ""}${columns.map(({ name }) => name).join(",")}\r\n`;
+    yield `${bom ? "\uFEFF" : ""}${formatHeader(columns)}`;
     for await (const { cells } of batches) {
       let lines = "";
-      for (const row of cells) {
-        for (let index = 0; index < columns.length; index++) {
-          if (index > 0) lines += ",";
-          lines += formatCell(row[index] ?? null, columns[index] as Column);
-        }
-        lines += "\r\n";
-      }
+      for (const row of cells) lines += formatLine(columns, row);
       yield lines;
     }
   },
 };
+
+export function formatHeader(columns: readonly Column[]): string {
+  return `${columns.map(({ name }) => name).join(",")}\r\n`;
+}
+
+export function formatLine(columns: readonly Column[], row: readonly Cell[]): string {
+  let line = "";
+  for (let index = 0; index < columns.length; index++) {
+    if (index > 0) line += ",";
+    line += formatCell(row[index] ?? null, columns[index] as Column);
+  }
+  return `${line}\r\n`;
+}
 
 function formatCell(cell: Cell, { type }: Column): string {
   if (cell === null) return "";

@@ -2,7 +2,7 @@
 import type { Projection } from "#domain/projection.ts";
 import type { ExportFormat } from "../format.ts";
 import { recordOf } from "../kinds.ts";
-import { formatRow } from "./ndjson.ts";
+import { createRowFormatter } from "./ndjson.ts";
 
 export const json: ExportFormat = {
   name: "json",
@@ -12,6 +12,7 @@ export const json: ExportFormat = {
   async *encode(kind, batches, { shapeOf }) {
     yield `{"kind":"${kind.name}","items":[`;
     let count = 0;
+    const formatRow = createRowFormatter(kind.columns);
     for await (const { cells, sources } of batches) {
       let items = "";
       for (const [index, source] of sources.entries()) {
@@ -19,7 +20,7 @@ export const json: ExportFormat = {
         const shape = shapeOf(platform) as Projection<object> | null;
         const item =
           shape === null
-            ? formatRow(kind.columns, cells[index] ?? [])
+            ? formatRow(cells[index] ?? [])
             : JSON.stringify({ platform, item: shape.project(recordOf(source)) });
         items += `${count++ === 0 ? "" : ","}\n${item}`;
       }

@@ -1,0 +1,56 @@
+/** The first rows of an export as CSV text of a limited length, for clients that take no files. */
+import { ApiError } from "#errors";
+import type { PlatformName } from "#domain/record.ts";
+import type { Tables } from "#store/tables.ts";
+import { Export } from "./export-rows.ts";
+import { csv, formatHeader, formatLine } from "./formats/csv.ts";
+import { EXPORT_KINDS } from "./kinds.ts";
+
+export interface SmallExportRequest {
+  kind: string;
+  platforms: readonly PlatformName[];
+  /** A query of docs/search.md; null for all. */
+  where: string | null;
+  maxLength: number;
+}
+
+export interface SmallExport {
+  csv: string;
+  rows: number;
+  /** Whether these are all rows. */
+  isComplete: boolean;
+}
+
+/** A query that matches little reads the whole table: whoever waits for it is better served by a file. */
+const TIMEOUT_MS = 10_000;
+
+export async function exportSmall(
+  { snapshot }: Pick<Tables, "snapshot">,
+  { kind: name, platforms, where, maxLength }: SmallExportRequest,
+): Promise<SmallExport> {
+  const kind = EXPORT_KINDS.find((candidate) => candidate.name === name);
+  if (kind === undefined) {
+    throw invalid("kind", `must be one of ${EXPORT_KINDS.map((candidate) => candidate.name).join(", ")}`);
+  }
+  if (where !== null && kind.searchKind === null) throw invalid("where", `${kind.name} cannot be searched`);
+  const { columns } = kind;
+  const deadline = performance.now() + TIMEOUT_MS;
+  return snapshot(async (reader) => {
+    const request = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };
+    const result = { csv: formatHeader(columns), rows: 0 };
+    for await (const { cells } of new Export(reader, request).batches()) {
+      for (const row of cells) {
+        const line = formatLine(columns, row);
+        if (result.csv.length + line.length > maxLength) return { ...result, isComplete: false };
+        result.csv += line;
+        result.rows++;
+      }
+      if (performance.now() > deadline) return { ...result, isComplete: false };
+    }
+    return { ...result, isComplete: true };
+  });
+}
+
+function invalid(parameter: string, reason: string): ApiError {
+  return new ApiError("invalid_parameter", `${parameter} ${reason}`, { errors: [{ in: "body", parameter, reason }] });
+}

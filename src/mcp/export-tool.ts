@@ -1,0 +1,60 @@
+/** A tool for small sets as a table: rows that fit into the answer, as CSV. */
+import type { Tool } from "@modelcontextprotocol/server";
+import type { RawInput } from "#api/input.ts";
+import { SERVICE_VERSION } from "#api/service-version.ts";
+import type { McpExports } from "./backend.ts";
+import { MAX_TOKENS_PARAMETER, splitArguments } from "./tools.ts";
+import { ApiError } from "#errors";
+
+export const EXPORT_TOOL = "export_table";
+
+export function exportToolOf({ kinds, platforms }: McpExports): Tool {
+  const summaries = kinds.map(({ name, summary }) => `${name}: ${summary}`).join("; ");
+  return {
+    name: EXPORT_TOOL,
+    title: "Export a small table",
+    description: `Rows of one kind as CSV with a header, as many as fit. ${summaries}. For more, GET /api/export/{kind} writes a file.`,
+    inputSchema: {
+      type: "object",
+      properties: {
+        kind: { type: "string", enum: kinds.map(({ name }) => name), description: "What to export." },
+        platform: { type: "string", enum: [...platforms], description: "One platform; absent for all." },
+        where: {
+          type: "string",
+          maxLength: 500,
+          description:
+            "Only what matches this query, such as street food since:2026-01; not for followers, charts and counters.",
+        },
+        max_tokens: MAX_TOKENS_PARAMETER,
+      },
+      required: ["kind"],
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+export async function exportText(exports: McpExports, args: RawInput): Promise<string> {
+  const { input, maxLength } = splitArguments(args);
+  const { kind, platform, where } = input;
+  if (typeof kind !== "string") throw invalid("kind", "is required");
+  if (platform !== undefined && !exports.platforms.includes(platform as string)) {
+    throw invalid("platform", `must be one of ${exports.platforms.join(", ")}`);
+  }
+  if (where !== undefined && (typeof where !== "string" || where.length > 500)) {
+    throw invalid("where", "must be a query of at most 500 characters");
+  }
+  const platforms = platform === undefined ? exports.platforms : [platform as string];
+  const { csv, rows, isComplete } = await exports.run({ kind, platforms, where: where || null, maxLength });
+  const note = isComplete ? `all ${rows} rows` : `the first ${rows} rows; ask for less with where, or for a file`;
+  return JSON.stringify({
+    csv,
+    rows,
+    complete: isComplete,
+    note,
+    source: { service: `Triptych ${SERVICE_VERSION}`, request: `GET /api/export/${kind}`, parameters: input },
+  });
+}
+
+function invalid(parameter: string, reason: string): ApiError {
+  return new ApiError("invalid_parameter", `${parameter} ${reason}`, { errors: [{ in: "body", parameter, reason }] });
+}
