@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   token: async () => (await import("./commands/token.ts")).registerToken,
   usage: async () => (await import("./commands/usage.ts")).registerUsage,
   import: async () => (await import("./commands/import.ts")).registerImport,
+  capture: async () => (await import("./commands/capture.ts")).registerCapture,
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   undo: async () => (await import("./commands/undo.ts")).registerUndo,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,

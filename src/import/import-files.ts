@@ -30,6 +30,8 @@ export interface ImportServices {
 export interface ImportRequest {
   paths: string[];
   origin: Job["origin"];
+  /** What is imported, for people; by default the paths. */
+  label?: string;
   /** Reads and reports without writing anything. */
   dryRun?: boolean;
   /** What a list is about that does not say so itself (`--of`). */
@@ -187,10 +189,10 @@ function listOptions({ subject = null, capturedAt = null, mapping = null }: Part
   return [subject, capturedAt, ...(mapping === null ? [] : [mapping])];
 }
 
-function toJobRequest({ paths, origin, jobKey, ...options }: ImportRequest) {
+function toJobRequest({ paths, origin, jobKey, label = paths.join(" "), ...options }: ImportRequest) {
   return {
     origin,
-    label: paths.join(" "),
+    label,
     id: jobKey,
     identity: paths.includes("-") ? null : [paths.map((path) => resolve(path)), ...listOptions(options)],
   };

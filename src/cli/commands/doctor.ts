@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig, SETTINGS } from "#config";
 import { formatTable } from "../format/table.ts";
 import { checkData } from "../doctor/data-checks.ts";
 import { type CheckResult, checkResult } from "../doctor/check-result.ts";
+import { checkTools } from "../doctor/tool-checks.ts";
 import { checkPort } from "../doctor/port-check.ts";
 import { DATA_DIR_OPTION, type ResolvedSettings, resolveSettings } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
@@ -28,7 +29,7 @@ interface DoctorOptions {
 export function registerDoctor(program: Command, terminal: Terminal): void {
   program
     .command("doctor")
-    .description("check Node, settings, data directory, disk, store, tokens and port")
+    .description("check Node, settings, data directory, disk, store, tokens, port and capture programs")
     .option(...DATA_DIR_OPTION)
     .option("--json", "print JSON")
     .addHelpText("after", EXAMPLES)
@@ -45,6 +46,7 @@ async function doctor(terminal: Terminal, options: DoctorOptions): Promise<void>
     ...settings,
     ...(await checkData(config)),
     await checkPort(config.host, config.port),
+    ...(await checkTools(terminal.env)),
   ];
   const hasFailed = results.some(({ state }) => state === "fail");
   if (options.json) printJson(terminal, { ok: !hasFailed, findings: results });

@@ -1,0 +1,221 @@
+/** `triptych capture` with a program on PATH that the test wrote: it does as it is told, hangs, floods, fails and cheats. */
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { until } from "#testing/until.ts";
+import { type CommandOutcome, runCommand } from "./run-command.ts";
+
+/** Invented. */
+const video = (id: string) => ({
+  id,
+  title: "Kneading by hand",
+  extractor_key: "Youtube",
+  channel: "Quiet Bakery",
+  channel_id: "UCquietbakery0000000000a",
+  view_count: 12,
+  upload_date: "20261101",
+  epoch: 1_793_000_000,
+});
+
+const PROGRAM = `
+const { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
+const { spawn } = require("node:child_process");
+const { join } = require("node:path");
+const here = __dirname;
+const args = process.argv.slice(2);
+if (args[0] === "--version") {
+  console.log("2026.11.01");
+  process.exit(0);
+}
+writeFileSync(join(here, "called.json"), JSON.stringify({ args, cwd: process.cwd(), env: process.env }));
+const mode = readFileSync(join(here, "mode"), "utf8");
+const write = (id) => writeFileSync(id + " [" + id + "].info.json", readFileSync(join(here, "video.json"), "utf8").replaceAll("ID", id));
+if (mode === "works") write("workedvideo");
+if (mode === "fails") {
+  write("beforefails");
+  console.error("ERROR: [youtube] the video is private");
+  process.exitCode = 1;
+}
+if (mode === "hangs") {
+  write("beforehangs");
+  process.on("SIGTERM", () => {});
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  writeFileSync(join(here, "pid"), String(child.pid));
+  setInterval(() => {}, 1000);
+}
+if (mode === "floods") {
+  process.on("SIGTERM", () => {});
+  write("beforeflood");
+  const noise = "x".repeat(1 << 20);
+  setInterval(() => {
+    process.stderr.write(noise);
+    appendFileSync("flood.bin", noise);
+  }, 1);
+}
+if (mode === "links") {
+  write("besidelinks");
+  symlinkSync(join(here, "outside.info.json"), "linked [outsidevid1].info.json");
+  symlinkSync(here, "linked-folder");
+}
+`;
+
+describe("triptych capture", () => {
+  let folder: string;
+  let env: Record<string, string>;
+  const bin = () => join(folder, "bin");
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "triptych-capture-test-"));
+    mkdirSync(bin());
+    // A folder of its own for what it leaves behind.
+    mkdirSync(join(folder, "tmp"));
+    for (const name of ["yt-dlp", "instaloader"]) {
+      writeFileSync(join(bin(), name), `#!${process.execPath}\n${PROGRAM}`);
+      chmodSync(join(bin(), name), 0o755);
+    }
+    writeFileSync(join(bin(), "video.json"), JSON.stringify(video("ID")));
+    writeFileSync(join(bin(), "outside.info.json"), JSON.stringify(video("outsidevid1")));
+    env = { PATH: bin(), DATA_DIR: join(folder, "data"), API_TOKEN: "a-secret-of-the-service-0", LOG_LEVEL: "silent" };
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const URL_OF_VIDEO = "http://youtu.be/dQw4w9WgXcQ?list=PLx#t=1";
+
+  async function capture(mode: string, ...args: string[]): Promise<CommandOutcome> {
+    writeFileSync(join(bin(), "mode"), mode);
+    rmSync(join(bin(), "called.json"), { force: true });
+    return runCommand(["capture", URL_OF_VIDEO, "--with", "yt-dlp", ...args], env);
+  }
+
+  interface Called {
+    args: string[];
+    cwd: string;
+    env: Record<string, string>;
+  }
+
+  const called = () => JSON.parse(readFileSync(join(bin(), "called.json"), "utf8")) as Called;
+  const isStored = async (id: string) =>
+    (await runCommand(["get", "longvideo/video/details", `video_id=${id}`], env)).code === 0;
+
+  test("runs the program with fixed arguments in a folder of its own, and imports what it wrote", async () => {
+    const { code, stdout, stderr } = await capture("works", "--max", "7", "--comments");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /post: 1 new/);
+    assert.equal(await isStored("workedvideo"), true);
+    const { args, cwd, env: seen } = called();
+    assert.deepEqual(args.slice(-2), ["--", "https://youtu.be/dQw4w9WgXcQ?list=PLx"]);
+    assert.deepEqual(args.slice(args.indexOf("--playlist-end"), args.indexOf("--playlist-end") + 2), [
+      "--playlist-end",
+      "7",
+    ]);
+    for (const option of ["--ignore-config", "--skip-download", "--no-playlist", "--write-comments"]) {
+      assert.ok(args.includes(option), option);
+    }
+    assert.equal(existsSync(cwd), false, "the folder is gone");
+    assert.equal(seen["API_TOKEN"], undefined);
+    assert.match((await runCommand(["jobs"], env)).stdout, /yt-dlp https:\/\/youtu\.be\//);
+  });
+
+  test("what it wrote before it failed is imported, and its last words are printed", async () => {
+    const { code, stderr } = await capture("fails");
+    assert.deepEqual([code, stderr], [1, "yt-dlp failed: ERROR: [youtube] the video is private\n"]);
+    assert.equal(await isStored("beforefails"), true);
+  });
+
+  test("a program that hangs is stopped with what it started", async () => {
+    const { code, stderr } = await capture("hangs", "--timeout", "1");
+    assert.equal(code, 1);
+    assert.match(stderr, /yt-dlp was stopped after 1 s; what it had written was imported/);
+    assert.equal(await isStored("beforehangs"), true);
+    const pid = Number(readFileSync(join(bin(), "pid"), "utf8"));
+    await until(async () => !isRunning(pid));
+  });
+
+  test("a program that floods is stopped, and nothing of it is imported", async () => {
+    const { code, stderr } = await capture("floods", "--max-mb", "2");
+    assert.equal(code, 1);
+    assert.match(stderr, /wrote more than 2 MB and was stopped; nothing was imported/);
+    assert.equal(await isStored("beforeflood"), false);
+    assert.equal(existsSync(called().cwd), false);
+  });
+
+  test("links that it wrote are not followed", async () => {
+    const { stdout } = await capture("links");
+    assert.match(stdout, /post: 1 new/);
+    assert.deepEqual([await isStored("besidelinks"), await isStored("outsidevid1")], [true, false]);
+    assert.ok(existsSync(join(bin(), "outside.info.json")), "deleting the folder followed no link either");
+  });
+
+  test("only URLs of the platforms are passed on, and never as options", async () => {
+    for (const url of [
+      "--exec=touch x",
+      "https://evil.example/watch?v=dQw4w9WgXcQ",
+      "https://www.youtube.com.evil.example/watch?v=dQw4w9WgXcQ",
+      "https://user:pass@www.youtube.com/watch?v=dQw4w9WgXcQ",
+      "file:///etc/passwd",
+      "https://www.youtube.com/redirect?q=https://evil.example",
+    ]) {
+      rmSync(join(bin(), "called.json"), { force: true });
+      const { code } = await runCommand(["capture", "--with", "yt-dlp", "--", url], env);
+      assert.equal(code, 2, url);
+      assert.equal(existsSync(join(bin(), "called.json")), false, url);
+    }
+    const wrong = await runCommand(["capture", "https://www.instagram.com/quiet.bakery/", "--with", "yt-dlp"], env);
+    assert.deepEqual(
+      [wrong.code, wrong.stderr],
+      [2, "triptych: yt-dlp is not used for this platform; use --with gallery-dl or instaloader\n"],
+    );
+  });
+
+  test("instaloader gets names instead of URLs", async () => {
+    for (const [url, subject] of [
+      ["https://www.instagram.com/quiet.bakery/", "quiet.bakery"],
+      ["https://www.instagram.com/p/Cxyz0123_-a/", "-Cxyz0123_-a"],
+      ["https://www.instagram.com/explore/tags/sourdough/", "#sourdough"],
+    ] as const) {
+      writeFileSync(join(bin(), "mode"), "nothing");
+      await runCommand(["capture", url, "--with", "instaloader"], env);
+      assert.deepEqual(called().args.slice(-2), ["--", subject]);
+    }
+  });
+
+  test("a program that is not installed is named, and doctor says which are", async () => {
+    const url = "https://www.tiktok.com/@quiet.bakery";
+    const { code, stderr } = await runCommand(["capture", url, "--with", "gallery-dl"], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /gallery-dl is not installed, or not on PATH/);
+    const doctor = JSON.parse((await runCommand(["doctor", "--json"], { ...env, PORT: "0" })).stdout) as {
+      findings: { check: string; state: string; detail: string }[];
+    };
+    const found = Object.fromEntries(doctor.findings.map(({ check, state, detail }) => [check, [state, detail]]));
+    assert.deepEqual(found["yt-dlp"], ["ok", "2026.11.01"]);
+    assert.deepEqual(found["gallery-dl"], ["ok", 'not installed; only "triptych capture" uses it']);
+  });
+
+  test("nothing is left in the temporary directory", () => {
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => /^triptych-capture-(?!test)/.test(name)),
+      [],
+    );
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
