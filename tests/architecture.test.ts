@@ -33,6 +33,7 @@ const STORE_PORT = [
   "retention",
   "source-ledger",
   "tokens",
+  "watches",
   "events",
   "tables",
   "usage",
@@ -58,6 +59,7 @@ const SHIPPED: ImportRules = {
   "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
   "src/privacy": [...FOUNDATION, "src/import", ...["person", "scrub", "tables"].map((name) => `src/store/${name}.ts`)],
   "src/live": [...FOUNDATION, "src/import/containers"],
+  "src/watches": FOUNDATION,
   "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
@@ -87,6 +89,7 @@ const SHIPPED: ImportRules = {
     "src/live",
     "src/export",
     "src/platforms/registry.ts",
+    "src/watches",
     "src/http",
     "src/http/uploads",
     "src/http/admin",
@@ -105,6 +108,7 @@ const SHIPPED: ImportRules = {
     "src/platforms/registry.ts",
     "src/serve",
     "src/export",
+    "src/watches",
     "src/store/store-open-error.ts",
   ],
 };
@@ -149,7 +153,8 @@ test("every folder and loose file has a rule, and every rule has files", () => {
 
 test("the first level of src is the architecture", () => {
   const level = new Set(FILES.filter((file) => file.startsWith("src/")).map((file) => file.split("/")[1] ?? ""));
-  const folders = "api auth cli domain export http import live mcp platforms privacy rate-limit search serve store";
+  const folders =
+    "api auth cli domain export http import live mcp platforms privacy rate-limit search serve store watches";
   assert.deepEqual([...level].toSorted().join(" "), `${folders} config.ts errors.ts`.split(" ").toSorted().join(" "));
 });
 

@@ -15,6 +15,7 @@ import type {
 } from "./endpoint.ts";
 import type { Importer, MappableKind, Recogniser } from "./importer.ts";
 import type { RawInput } from "./input.ts";
+import type { Watchable } from "./watchable.ts";
 import type { Source } from "./source.ts";
 
 /** The operations of one platform, or those across platforms. */
@@ -32,6 +33,7 @@ export interface Platform extends OperationGroup, PlatformTraits {
   shapes: StoredProjections;
   /** The shapes of records in JSON exports, where the contract has one that needs nothing of a request. */
   exportShapes: Partial<Record<RecordKind, Projection<never>>>;
+  watchable: Watchable;
   /** Loaded on the first import: a server that only reads needs none of it. */
   loadImporters(): Promise<ImportSupport>;
 }

@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   usage: async () => (await import("./commands/usage.ts")).registerUsage,
   import: async () => (await import("./commands/import.ts")).registerImport,
   capture: async () => (await import("./commands/capture.ts")).registerCapture,
+  watch: async () => (await import("./commands/watch.ts")).registerWatch,
   jobs: async () => (await import("./commands/jobs.ts")).registerJobs,
   undo: async () => (await import("./commands/undo.ts")).registerUndo,
   demo: async () => (await import("./commands/demo.ts")).registerDemo,

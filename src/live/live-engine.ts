@@ -121,13 +121,13 @@ export class LiveEngine {
     return createPlan(toTexts(parse(input)), { now: Date.now(), credentials, defaults });
   }
 
-  async #askSource(active: ActiveSource, plan: Plan, { mode }: AskRequest, deadline: number): Promise<AskOutcome> {
+  async #askSource(active: ActiveSource, plan: Plan, request: AskRequest, deadline: number): Promise<AskOutcome> {
     const { name } = active.source;
     const key = `${name} ${plan.key}`;
     const running = this.#asking.get(key);
     const isShared = running !== undefined;
     try {
-      const asking = running ?? this.#fetch(active, plan, mode, deadline);
+      const asking = running ?? this.#fetch(active, plan, request, deadline);
       if (!isShared) this.#asking.set(key, asking);
       const result = await asking.finally(() => this.#asking.get(key) === asking && this.#asking.delete(key));
       return result === "filled" ? { state: "filled", source: name, isShared } : { state: "empty", source: name };
@@ -142,14 +142,14 @@ export class LiveEngine {
   async #fetch(
     { source, client }: ActiveSource,
     plan: Plan,
-    mode: AskRequest["mode"],
+    { mode, minAgeMs }: AskRequest,
     deadline: number,
   ): Promise<FetchResult> {
     const { maxAgeMs } = this.#options;
     const start = {
       source: source.name,
       request: plan.key,
-      minAgeMs: mode === "refresh" ? maxAgeMs : Math.min(EMPTY_FOR_MS, maxAgeMs),
+      minAgeMs: minAgeMs ?? (mode === "refresh" ? maxAgeMs : Math.min(EMPTY_FOR_MS, maxAgeMs)),
     };
     for (;;) {
       const decision = await this.#startFetch(start);

@@ -15,6 +15,8 @@ export interface AskRequest {
   input: Record<string, unknown>;
   /** A refresh is not made again within the maximum age; a fill, after a short while. */
   mode: "fill" | "refresh";
+  /** Instead of those: not made again within this time. */
+  minAgeMs?: number;
   /** A request that was not sent by then is not sent any more. */
   withinMs: number;
 }

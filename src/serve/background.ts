@@ -21,6 +21,7 @@ import type { OnProgress, SamplePost } from "./service.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
+import { startWatchTicks } from "./watch-ticks.ts";
 import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
 
 export interface BackgroundTasks {
@@ -58,6 +59,12 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       logger.error(error === null ? {} : { err: error }, message),
     );
     const live = openLiveThread(config, (error) => logger.error({ err: error }, "live source failed"));
+    const stopWatches =
+      live === null
+        ? null
+        : startWatchTicks(services.store.watches, live, (error) =>
+            logger.error({ err: error }, "a watch failed; it is requested again at its next time"),
+          );
     const stopTrends = scheduleTrendRefresh(config, services.store, (error) =>
       logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
@@ -87,6 +94,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       usage,
       errors,
       async close() {
+        await stopWatches?.();
         await live?.close();
         await stopTrends();
         await sweeper.stop();

@@ -155,6 +155,7 @@ export function writeInThread(store: Store, thread: StoreThread, threadEvents: E
     tokens: { ...store.tokens, ...delegate("tokens", call) },
     jobs: { ...store.jobs, ...delegate("jobs", call) },
     retention: { ...store.retention, ...delegate("retention", call) },
+    watches: { ...store.watches, ...delegate("watches", call) },
     writer: { ...store.writer, ...delegate("writer", call) },
   };
 }

@@ -15,11 +15,13 @@ export const WRITES = {
     "renewClaims",
     "finishClaim",
     "releaseClaims",
+    "forgetUndo",
   ],
   retention: ["write", "delete"],
-  writer: ["deleteSource", "erase", "previewErasure", "refreshTrends"],
+  watches: ["addWatch", "setWatchState", "deleteWatch", "startWatch", "endWatch", "leaseSource", "releaseSource"],
+  writer: ["deleteSource", "erase", "previewErasure", "undo", "refreshTrends"],
 } as const satisfies {
-  [Port in "tokens" | "jobs" | "retention" | "writer"]: readonly (keyof Store[Port])[];
+  [Port in "tokens" | "jobs" | "retention" | "watches" | "writer"]: readonly (keyof Store[Port])[];
 };
 
 export type WritePort = keyof typeof WRITES;

@@ -13,6 +13,7 @@ import type { SearchStore } from "./search-reader.ts";
 import type { SourceLedger } from "./source-ledger.ts";
 import type { Tables } from "./tables.ts";
 import type { Tokens } from "./tokens.ts";
+import type { Watches } from "./watches.ts";
 import type { Usage } from "./usage.ts";
 import type { Writer } from "./writer.ts";
 
@@ -25,6 +26,7 @@ export interface Store {
   tokens: Tokens;
   usage: Usage;
   jobs: Jobs;
+  watches: Watches;
   audit: AuditTable;
   retention: RetentionTable;
   /** What was requested of live sources. */

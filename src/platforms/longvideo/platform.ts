@@ -1,5 +1,6 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
+import { WATCHABLE } from "./watchable.ts";
 import { SOURCES } from "./sources.ts";
 import { videoDetailsProjection } from "./shapes/video-record.ts";
 import { parseSiteUrl } from "./site-url.ts";
@@ -10,6 +11,7 @@ export const longvideo: Platform = {
   title: "Long-video platform",
   summary: "Videos with details, comments and subtitles; search; trending videos by country and section.",
   endpoints: ENDPOINTS,
+  watchable: WATCHABLE,
   sources: SOURCES,
   shapes: { post: [videoDetailsProjection] },
   exportShapes: { post: videoDetailsProjection },

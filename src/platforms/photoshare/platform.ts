@@ -1,5 +1,6 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
+import { WATCHABLE } from "./watchable.ts";
 import { SOURCES } from "./sources.ts";
 import { followerProjection } from "./shapes/follower.ts";
 import { profilePostProjection } from "./shapes/profile-post.ts";
@@ -13,6 +14,7 @@ export const photoshare: Platform = {
   title: "Photo-sharing platform",
   summary: "Profiles, followers, posts, tagged posts and hashtags; search.",
   endpoints: ENDPOINTS,
+  watchable: WATCHABLE,
   sources: SOURCES,
   shapes: { account: [profileProjection, followerProjection], post: [profilePostProjection, userPostProjection] },
   exportShapes: { account: profileProjection, post: userPostProjection },

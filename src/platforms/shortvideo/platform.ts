@@ -1,5 +1,6 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
+import { WATCHABLE } from "./watchable.ts";
 import { SOURCES } from "./sources.ts";
 import { commentItemProjection } from "./shapes/comment.ts";
 import { postDetailProjection } from "./shapes/post-detail.ts";
@@ -13,6 +14,7 @@ export const shortvideo: Platform = {
   title: "Short-video platform",
   summary: "Short videos: posts, profiles, comments, sounds, search and rankings.",
   endpoints: ENDPOINTS,
+  watchable: WATCHABLE,
   sources: SOURCES,
   shapes: {
     account: [userInfoProjection],

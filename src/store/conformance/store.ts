@@ -8,6 +8,7 @@ import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-r
 import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
 import { jobsSuite } from "./jobs.ts";
+import { watchesSuite } from "./watches.ts";
 import { sourceLedgerSuite } from "./source-ledger.ts";
 import { searchSuite } from "./search.ts";
 import { renderingSuite } from "./rendering.ts";
@@ -39,6 +40,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     trendsSuite(open);
     queryLanguageSuite(() => store);
     jobsSuite(() => store);
+    watchesSuite(() => store);
     sourceLedgerSuite(() => store);
     tablesSuite(open, () => store);
     renderingSuite(open);

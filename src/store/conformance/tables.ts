@@ -8,6 +8,7 @@ import { StoreNotEmpty, TABLE_NAMES, type TableName, type TableReader, type Tabl
 import type { Batch } from "../writer.ts";
 import type { OpenStore } from "./open-store.ts";
 import { allTrends } from "./trends.ts";
+import { WATCH } from "./watches.ts";
 
 const captured = { capturedAt: NOW, source: "file\u0000" };
 const NOTHING = { counters: {}, native: {}, ...captured };
@@ -61,7 +62,7 @@ const WORLD: Batch = {
   ],
 };
 
-async function fill({ writer, tokens, jobs, retention }: Store): Promise<void> {
+async function fill({ writer, tokens, jobs, retention, watches }: Store): Promise<void> {
   await writer.write(PLATFORM, WORLD);
   // A name that its account gave up belongs to nobody, even if another account was seen under it earlier.
   await writer.write(PLATFORM, {
@@ -90,6 +91,7 @@ async function fill({ writer, tokens, jobs, retention }: Store): Promise<void> {
   await tokens.writeToken({ ...token, keyId: "a", replacedBy: "b" });
   const job = { id: "j", fingerprint: "f", origin: "command" as const, label: "a job", state: "done" as const };
   await jobs.writeJob({ ...job, createdAt: 1, updatedAt: 2, owner: "host:1" });
+  await watches.addWatch({ ...WATCH, target: "nul\u0000l" });
   const report = { formats: { x: 1 }, records: {}, refused: {}, skipped: {} };
   await jobs.writeJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
   // One of them is new, of the others the store keeps what they were.

@@ -382,4 +382,26 @@ export const MIGRATIONS: readonly string[] = [
   -- An archive may have 100,000 files: the number of the next one is the last entry.
   CREATE INDEX job_files_by_number ON job_files (job_id, number);
   `,
+  `
+  -- What live sources are asked for again and again, and which process runs the watches of a source.
+  CREATE TABLE watches (
+    id           text COLLATE "C" PRIMARY KEY,
+    platform     text COLLATE "C" NOT NULL,
+    kind         text COLLATE "C" NOT NULL,
+    target       text COLLATE "C" NOT NULL,
+    every_ms     bigint NOT NULL,
+    state        text NOT NULL,
+    created_at   bigint NOT NULL,
+    next_at      bigint NOT NULL,
+    last_at      bigint,
+    last_outcome text,
+    runs         bigint NOT NULL,
+    UNIQUE (platform, kind, target)
+  );
+  CREATE TABLE watch_leases (
+    source      text COLLATE "C" PRIMARY KEY,
+    owner       text NOT NULL,
+    lease_until bigint NOT NULL
+  );
+  `,
 ];

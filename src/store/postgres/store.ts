@@ -5,6 +5,7 @@ import { rowEncoder } from "../row-encoder.ts";
 import type { Store } from "../store.ts";
 import { createAuditTable } from "../sql/audit.ts";
 import { createJobs } from "../sql/jobs.ts";
+import { createWatches } from "../sql/watches.ts";
 import { createRetentionTable } from "../sql/retention.ts";
 import { createUsage } from "../sql/usage.ts";
 import { createSourceLedger } from "../sql/source-ledger.ts";
@@ -208,6 +209,7 @@ function createStore(parts: Parts): Store {
     audit: guarded(createAuditTable(shareSql(writePool), DIALECT), onPrimary),
     retention: guarded(createRetentionTable(shareSql(writePool).sql), onPrimary),
     sources: guarded(createSourceLedger(shareSql(writePool), DIALECT), onPrimary),
+    watches: guarded(createWatches(writePool, DIALECT), onPrimary),
     rateLimits: guarded(createRateLimits(accessPool, clock), onPrimary),
     events,
     encoder: rowEncoder,

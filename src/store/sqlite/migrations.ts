@@ -345,4 +345,26 @@ export const MIGRATIONS: readonly string[] = [
   -- An archive may have 100,000 files: the number of the next one is the last entry.
   CREATE INDEX job_files_by_number ON job_files (job_id, number);
   `,
+  `
+  -- What live sources are asked for again and again, and which process runs the watches of a source.
+  CREATE TABLE watches (
+    id           TEXT PRIMARY KEY,
+    platform     TEXT NOT NULL,
+    kind         TEXT NOT NULL,
+    target       TEXT NOT NULL,
+    every_ms     INTEGER NOT NULL,
+    state        TEXT NOT NULL,
+    created_at   INTEGER NOT NULL,
+    next_at      INTEGER NOT NULL,
+    last_at      INTEGER,
+    last_outcome TEXT,
+    runs         INTEGER NOT NULL,
+    UNIQUE (platform, kind, target)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE watch_leases (
+    source      TEXT PRIMARY KEY,
+    owner       TEXT NOT NULL,
+    lease_until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

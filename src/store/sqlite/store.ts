@@ -13,6 +13,7 @@ import { createRecordLoader } from "../sql/record-loader.ts";
 import { createRetentionTable } from "../sql/retention.ts";
 import { createSourceLedger } from "../sql/source-ledger.ts";
 import { createTokens } from "../sql/tokens.ts";
+import { createWatches } from "../sql/watches.ts";
 import { isStale } from "../sql/refresh-trends.ts";
 import { type CacheSize, openForReading, openForSnapshot, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
@@ -56,6 +57,7 @@ export function openSqliteStore(
     tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),
     usage,
     jobs: createSqliteJobs(writing),
+    watches: createWatches(shareSql(writing).sql, DIALECT),
     audit: createAuditTable(shareSql(writing), DIALECT),
     retention: createRetentionTable(shareSql(writing).sql),
     sources: createSourceLedger(shareSql(writing), DIALECT, withRelaxedSync(writing)),

@@ -1,0 +1,22 @@
+import { parseName, parseText, type Watchable } from "#api/watchable.ts";
+
+export const WATCHABLE: Watchable = {
+  account: {
+    target: "name, id or URL",
+    operation: "posts",
+    toInput: (account) => ({ platform: "shortvideo", account }),
+    parseTarget: parseText,
+  },
+  hashtag: {
+    target: "hashtag, with or without #",
+    operation: "shortvideo/search/general",
+    toInput: (name) => ({ keyword: `#${name}` }),
+    parseTarget: parseName,
+  },
+  search: {
+    target: "words",
+    operation: "shortvideo/search/general",
+    toInput: (keyword) => ({ keyword }),
+    parseTarget: parseText,
+  },
+};

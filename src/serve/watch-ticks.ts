@@ -1,0 +1,39 @@
+/** Runs watches for as long as the service runs. */
+import { randomUUID } from "node:crypto";
+import { PLATFORMS } from "#platforms/registry.ts";
+import type { Watches } from "#store/watches.ts";
+import { WatchScheduler } from "#watches/watch-scheduler.ts";
+import type { WatchRequest } from "#watches/watch-source.ts";
+import type { LiveSources } from "#live/live-port.ts";
+
+/** The shortest time between two watches of a source. */
+const TICK_MS = 5_000;
+/** A request that waits longer for its turn is made at the next time. */
+const WITHIN_MS = 60_000;
+
+/** Returns a function that stops it and waits for what is being requested. */
+export function startWatchTicks(
+  watches: Watches,
+  live: Pick<LiveSources, "sourceOf" | "ask">,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const watchable = Object.fromEntries(PLATFORMS.map((platform) => [platform.name, platform.watchable]));
+  const source = {
+    sourceOf: (operation: string) => live.sourceOf(operation),
+    ask: (request: WatchRequest) => live.ask({ ...request, mode: "refresh", withinMs: WITHIN_MS }),
+  };
+  const scheduler = new WatchScheduler({ watches, source, watchable, owner: randomUUID(), clock: Date.now });
+  let running: Promise<unknown> | null = null;
+  const timer = setInterval(() => {
+    running ??= scheduler
+      .tick()
+      .catch(onError)
+      .finally(() => {
+        running = null;
+      });
+  }, TICK_MS);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
