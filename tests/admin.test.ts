@@ -179,6 +179,15 @@ describe("admin routes", () => {
       last = page.nextReject;
     }
     assert.deepEqual(paged, details.rejects);
+    interface Undone {
+      removed: { kind: string; count: number }[];
+    }
+    const undo = (dryRun: boolean) =>
+      call<Undone>("POST /admin/jobs/{id}/undo", `${path}/undo`, { dryRun: String(dryRun) });
+    const planned = await undo(true);
+    assert.equal(planned.removed.find(({ kind }) => kind === "post")?.count, 1);
+    assert.deepEqual((await undo(false)).removed, planned.removed);
+    assert.equal((await call<JobDetails>("GET /admin/jobs/{id}", path)).job.state, "undone");
   });
 
   test("an import that does not exist is not found, and a wrong parameter is named with its place", async () => {

@@ -4,6 +4,7 @@ import { ownerScopesFor, scopesFor } from "#auth/scopes.ts";
 import { CachedSummary } from "#http/admin/cached-summary.ts";
 import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
+import { undoImport } from "#import/undo.ts";
 import { RecentErrors } from "#http/admin/recent-errors.ts";
 import type { MetricFamily } from "#http/metrics.ts";
 import { sourceFamilies } from "#http/source-metrics.ts";
@@ -124,6 +125,7 @@ function createAdmin(
     tokens,
     audit: { record: (event) => auditQueue.record(event), listNewest: (...query) => audit.listNewest(...query) },
     retention,
+    undo: (request) => undoImport(store, request),
     erase: (request) => runPrivacyTask(config, { name: "erase", request }),
     scopes: scopesFor(platforms),
     summary: new CachedSummary(store),

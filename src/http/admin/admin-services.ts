@@ -1,6 +1,7 @@
 /** What the handlers of admin routes work with. */
 import type { Scope } from "#auth/scopes.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
+import type { UndoOutcome, UndoRequest } from "#import/undo.ts";
 import type { AuditLog } from "#privacy/audit-log.ts";
 import type { Erasure, ErasureRequest } from "#privacy/erase.ts";
 import type { RetentionSettings } from "#privacy/retention.ts";
@@ -21,5 +22,6 @@ export interface AdminServices {
   errors: Pick<RecentErrors, "list">;
   /** In a thread: it writes for long. */
   erase: (request: ErasureRequest) => Promise<Erasure>;
+  undo: (request: UndoRequest) => Promise<UndoOutcome>;
   retention: RetentionSettings;
 }

@@ -18,6 +18,7 @@ import { listTokens } from "./routes/list-tokens.ts";
 import { putRetention } from "./routes/put-retention.ts";
 import { revokeToken } from "./routes/revoke-token.ts";
 import { rotateToken } from "./routes/rotate-token.ts";
+import { undoJob } from "./routes/undo-job.ts";
 
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   createSession,
@@ -26,6 +27,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   getOverview,
   listJobs,
   getJob,
+  undoJob,
   listTokens,
   createToken,
   rotateToken,
