@@ -4,10 +4,20 @@ import { parseScopes, readScopesFor, scopesFor } from "./scopes.ts";
 
 const SCOPES = scopesFor(["shortvideo", "longvideo", "photoshare"]);
 
-test("there is a scope per platform and the five that are not tied to one, each with its sentence", () => {
+test("there is a scope per platform and the six that are not tied to one, each with its sentence", () => {
   assert.deepEqual(
     SCOPES.map(({ name }) => name),
-    ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal", "feed", "export", "ingest", "admin"],
+    [
+      "read:shortvideo",
+      "read:longvideo",
+      "read:photoshare",
+      "read:personal",
+      "live",
+      "feed",
+      "export",
+      "ingest",
+      "admin",
+    ],
   );
   for (const { sentence } of SCOPES) assert.match(sentence, /^[A-Z].*\.$/);
 });
@@ -24,7 +34,7 @@ test("blanks, duplicates and stray commas in a list are ignored", () => {
 
 test("an unknown scope is named beside the ones that exist", () => {
   assert.deepEqual(parseScopes("export,write", scopesFor([])), {
-    reason: "write: unknown scope; the scopes are read:personal, feed, export, ingest, admin",
+    reason: "write: unknown scope; the scopes are read:personal, live, feed, export, ingest, admin",
   });
 });
 
