@@ -18,9 +18,6 @@ const PAUSE_MS = 50;
 const TOKEN = "token-for-benches-only-0123456789";
 const MAX_RATIO = 1.2;
 const NODE = resolve(import.meta.dirname, "../testing/live-node.ts");
-/** Stored in the demo world. */
-const VIDEOS = Array.from({ length: 20 }, (_, index) => `demoVideo${String(index + 1).padStart(2, "0")}`);
-
 const MODES = ["not asked", "hang", "drip", "flood"] as const;
 type Mode = (typeof MODES)[number];
 
@@ -31,8 +28,10 @@ export async function run(options: Record<string, string>): Promise<Result[]> {
   const target = await startService(dataDir, upstream);
   const load = { seconds: Number(seconds), connections: Number(connections), misses: Number(misses) };
   try {
-    await measureRound(target, upstream, "not asked", load);
-    const figures = await interleave(MODES, Number(rounds), (mode) => measureRound(target, upstream, mode, load));
+    const videos = await listVideos(target);
+    const measure = (mode: Mode) => measureRound(target, upstream, mode, { ...load, videos });
+    await measure("not asked");
+    const figures = await interleave(MODES, Number(rounds), measure);
     const [alone = [], ...others] = figures;
     return [
       measured("p99 of stored reads, source: not asked, ms", alone),
@@ -71,7 +70,18 @@ function startService(dataDir: string, upstream: Upstream): Promise<Target> {
   });
 }
 
+/** Of the demo world. */
+async function listVideos({ url }: Target): Promise<string[]> {
+  const headers = { authorization: `Bearer ${TOKEN}`, "cache-control": "only-if-cached" };
+  const response = await fetch(`${url}/api/longvideo/trending?country=US`, { headers });
+  const { videos } = (await response.json()) as { videos: { video_id: string }[] };
+  if (videos.length === 0) throw new Error("the demo world has no trending videos");
+  return videos.map(({ video_id }) => video_id);
+}
+
 interface LiveLoad {
+  /** Ids of stored videos. */
+  videos: readonly string[];
   seconds: number;
   connections: number;
   /** Clients that request what is not stored. */
@@ -91,7 +101,7 @@ async function measureRound({ url }: Target, upstream: Upstream, mode: Mode, loa
       const startedAt = performance.now();
       const status = await request(
         agent,
-        `${url}/api/longvideo/video/details?video_id=${VIDEOS[index % VIDEOS.length]}`,
+        `${url}/api/longvideo/video/details?video_id=${load.videos[index % load.videos.length]}`,
       );
       times.push(performance.now() - startedAt);
       if (status !== 200) throw new Error(`a stored read was answered with ${status}`);
