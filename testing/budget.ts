@@ -26,8 +26,6 @@ const AMOUNTS = {
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 2_000, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
   malformedRequests: { what: "malformed requests", usual: 2_000, full: 100_000 },
-  randomConversations: { what: "random conversations with resets and half-closes", usual: 400, full: 10_000 },
-  slowConnections: { what: "slow connections at a time", usual: 300, full: 2_000 },
   injectionStrings: { what: "strings that would be code elsewhere", usual: 200, full: 2_000 },
   changedCursors: { what: "changed page tokens", usual: 5_000, full: 100_000 },
   nodeStops: { what: "nodes stopped under load", usual: 3, full: 50 },
