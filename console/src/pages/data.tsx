@@ -1,4 +1,4 @@
-/** Bringing data in, what was brought in, what is held of it and for how long. */
+/** Bringing data in, what was brought in, what is stored of it and for how long. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { adminRequest, type JobSummary, type Overview } from "../api/admin.ts";
@@ -108,7 +108,7 @@ function Sources() {
   const query = useOverview();
   return (
     <section aria-labelledby="sources">
-      <h2 id="sources">What is held, by source and age</h2>
+      <h2 id="sources">What is stored, by source and age</h2>
       <Loaded query={query} rows={3}>
         {(overview) => (
           <>
@@ -122,7 +122,7 @@ function Sources() {
 }
 
 function SourceTable({ overview: { sources } }: { overview: Overview }) {
-  if (sources.length === 0) return <p className="muted">Nothing is held yet.</p>;
+  if (sources.length === 0) return <p className="muted">Nothing is stored yet.</p>;
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Sources">
       <table>

@@ -73,7 +73,7 @@ function EraseForm() {
     <>
       <p className="muted lead">
         An account goes with everything it published, and out of what others published about it. Later imports skip it.
-        See <Link to="/data">what is held</Link>.
+        See <Link to="/data">what is stored</Link>.
       </p>
       <form onSubmit={submit} className="toolbar">
         <label>
@@ -130,7 +130,7 @@ function EraseForm() {
 
 function Counts({ counts }: { counts: Erasure["counts"] }) {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
-  if (some.length === 0) return <p>Nothing is held of them.</p>;
+  if (some.length === 0) return <p>Nothing is stored about them.</p>;
   return (
     <ul className="plain">
       {some.map(([kind, count]) => (

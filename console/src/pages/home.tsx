@@ -86,8 +86,8 @@ function Holdings({ overview }: { overview: Overview }) {
   const of = (platform: string, kind: string) =>
     records.find((row) => row.platform === platform && row.kind === kind)?.count;
   return (
-    <section aria-labelledby="held">
-      <h2 id="held">What is held</h2>
+    <section aria-labelledby="stored">
+      <h2 id="stored">What is stored</h2>
       <dl className="figures">
         <Figure label="Records" note={formatBytes(bytes)}>
           <Count value={total} />
@@ -105,7 +105,7 @@ function Holdings({ overview }: { overview: Overview }) {
           {formatExact(jobs.running + jobs.done)}
         </Figure>
       </dl>
-      <div className="held">
+      <div className="stored">
         <div className="scroll" tabIndex={0} role="region" aria-label="Records by platform and kind">
           <table>
             <thead>

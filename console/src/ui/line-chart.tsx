@@ -1,7 +1,7 @@
 /** Lines over time, drawn by uPlot. The same numbers are in a table for who cannot see the drawing. */
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef } from "react";
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import { formatCount, formatDay, formatExact } from "./format.ts";
 
 export interface Series {
@@ -35,18 +35,23 @@ export function LineChart({ title, times, series, height = 220, isRank = false }
     const element = box.current;
     if (element === null) return;
     let plot: uPlot | null = null;
-    const draw = () => {
+    let hasEnded = false;
+    const draw = async () => {
+      const Plot = await loadPlot();
+      if (Plot === null || hasEnded) return;
       plot?.destroy();
-      plot = createPlot(element, { times, series, height, isRank });
+      plot = createPlot(Plot, element, { times, series, height, isRank });
     };
-    draw();
+    void draw();
     const sizes = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
     sizes.observe(element);
     const scheme = matchMedia(DARK);
-    scheme.addEventListener("change", draw);
+    const redraw = () => void draw();
+    scheme.addEventListener("change", redraw);
     return () => {
+      hasEnded = true;
       sizes.disconnect();
-      scheme.removeEventListener("change", draw);
+      scheme.removeEventListener("change", redraw);
       plot?.destroy();
     };
   }, [times, series, height, isRank]);
@@ -95,7 +100,16 @@ export function LineChart({ title, times, series, height = 220, isRank = false }
   );
 }
 
+/** Null where it cannot be loaded, as in a browser whose language is no language tag: the table is still there. */
+function loadPlot(): Promise<typeof uPlot | null> {
+  return import("uplot").then(
+    ({ default: Plot }) => Plot,
+    () => null,
+  );
+}
+
 function createPlot(
+  Plot: typeof uPlot,
   element: HTMLElement,
   { times, series, height, isRank }: Required<Omit<LineChartProps, "title">>,
 ): uPlot {
@@ -141,7 +155,7 @@ function createPlot(
     ],
     hooks: { setCursor: [(plot) => showTip(plot, series, times)] },
   };
-  return new uPlot(options, [[...times], ...series.map(({ values }) => [...values])], element);
+  return new Plot(options, [[...times], ...series.map(({ values }) => [...values])], element);
 }
 
 /** The values under the cursor, in words. */

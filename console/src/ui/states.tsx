@@ -49,7 +49,10 @@ function describeFailure(error: unknown): { title: string; detail: string } {
   if (!navigator.onLine) return { title: "You are offline", detail: "The page continues when the connection is back." };
   if (error instanceof TypeError && /import|module/i.test(error.message))
     return { title: "A newer console is there", detail: "Reload the page to load it." };
-  return { title: "No answer from the service", detail: "It may be restarting, or stopped." };
+  // What `fetch` throws.
+  if (error instanceof TypeError)
+    return { title: "No answer from the service", detail: "It may be restarting, or stopped." };
+  return { title: "This page cannot be shown", detail: error instanceof Error ? error.message : String(error) };
 }
 
 export function isNotFound(error: unknown): boolean {
