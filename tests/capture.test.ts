@@ -80,8 +80,11 @@ describe("triptych capture", () => {
     mkdirSync(bin());
     // A folder of its own for what it leaves behind.
     mkdirSync(join(folder, "tmp"));
+    writeFileSync(join(bin(), "program.cjs"), PROGRAM);
     for (const name of ["yt-dlp", "instaloader"]) {
-      writeFileSync(join(bin(), name), `#!${process.execPath}\n${PROGRAM}`);
+      // A first line that names an interpreter cannot have a path with a space.
+      const command = [process.execPath, join(bin(), "program.cjs")].map((path) => `'${path}'`).join(" ");
+      writeFileSync(join(bin(), name), `#!/bin/sh\nexec ${command} "$@"\n`);
       chmodSync(join(bin(), name), 0o755);
     }
     writeFileSync(join(bin(), "video.json"), JSON.stringify(video("ID")));

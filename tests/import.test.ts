@@ -109,7 +109,8 @@ test("a file that is read whole ends with 0, and its report counts every kind", 
   ]);
   const { code, stdout, stderr } = await run("import", capture, "--verbose");
   assert.equal(code, 0, stdout);
-  assert.equal(stderr, "");
+  // A machine that takes longer than five seconds for it prints its progress.
+  assert.equal(stderr.replaceAll(/^.* records\/s .*\n/gm, ""), "");
   const lines = stdout.split("\n");
   assert.ok(lines[0]?.startsWith(`${capture}: zeeschuimer; `), lines[0]);
   assert.ok(lines.includes("  post: 2 new, 1 updated, 0 unchanged"), stdout);

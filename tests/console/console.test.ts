@@ -152,7 +152,7 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     await leave(watched);
   });
 
-  test("a file is dropped, imported and found", async () => {
+  test("a file is dropped, imported, found and taken out again", async () => {
     const watched = await open("/data");
     const { page } = watched;
     await page.locator(".drop").waitFor();
@@ -167,6 +167,13 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     await page.keyboard.type("lighthouse keeper");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: VIDEO.title }).waitFor();
+
+    await page.goBack();
+    await page.getByRole("button", { name: "Undo this import…" }).click();
+    await page.getByRole("region", { name: "What would change" }).getByText("1 × post").waitFor();
+    await page.getByRole("button", { name: "Undo it" }).click();
+    await page.getByRole("region", { name: "Undone" }).getByText("1 × post").waitFor();
+    assert.equal((await server.get(`/api/longvideo/video/details?video_id=${VIDEO.id}`)).status, 404);
     await leave(watched);
   });
 

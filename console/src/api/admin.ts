@@ -136,6 +136,20 @@ export interface Erasure {
   purged: boolean;
 }
 
+interface KindCount {
+  kind: string;
+  count: number;
+}
+
+export interface Undo {
+  id: string;
+  dryRun: boolean;
+  removed: KindCount[];
+  restored: KindCount[];
+  kept: KindCount[];
+  points: number;
+}
+
 export interface RetentionRule {
   /** Empty for all. */
   source: string;

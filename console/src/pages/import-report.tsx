@@ -4,11 +4,12 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { adminRequest, type FileReport, type Job } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
-import { CopyAs, CopyButton } from "../ui/copy-as.tsx";
+import { CopyAs } from "../ui/copy-as.tsx";
 import { formatExact, formatMoment } from "../ui/format.ts";
 import { Loaded } from "../ui/states.tsx";
 import { Figure } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
+import { UndoImport } from "./undo-import.tsx";
 
 const route = getRouteApi("/data/imports/$id");
 const WATCH_MS = 1_000;
@@ -64,13 +65,7 @@ function Report() {
                 <Figure label="Refused">{formatExact(first.job.refused)}</Figure>
                 <Figure label="Skipped">{formatExact(first.job.skipped)}</Figure>
               </dl>
-              {first.job.state === "done" && id !== "demo" ? (
-                <p className="send-line">
-                  <span className="muted">Take it out again:</span>
-                  <code>npx triptych undo {id}</code>
-                  <CopyButton label="Copy" text={() => `npx triptych undo ${id}`} />
-                </p>
-              ) : null}
+              {first.job.state === "done" && id !== "demo" ? <UndoImport id={id} /> : null}
               <h2>Files</h2>
               <FileTable files={first.files} />
               {rejects.length === 0 ? null : (
