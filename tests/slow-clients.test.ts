@@ -1,9 +1,11 @@
 /** No client holds a connection for longer than its time, however little it reads or sends, with a token or without. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
 import { budget } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
@@ -44,6 +46,7 @@ describe("a broken request behind others", { timeout: 120_000 }, () => {
     for (const path of ["/docs/", "/docs/js/scalar.js", "/openapi.json", DETAIL, LONG_LIST]) {
       assert.equal((await sendRequest(service.url, { path })).status, 200);
     }
+    await until(async () => existsSync(join(service.dataDir, USAGE_FILE)));
   });
   after(() => service.close());
 
