@@ -156,6 +156,7 @@ describe("access", () => {
         "admin",
         "export",
         "ingest",
+        "live",
         "read:longvideo",
         "read:personal",
         "read:photoshare",

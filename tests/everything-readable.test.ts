@@ -29,7 +29,9 @@ const OWN_TABLES: ReadonlySet<TableName> = new Set([
   "jobs",
   "job_files",
   "job_rejects",
+  "job_records",
   "retention",
+  "watches",
 ]);
 
 /** A page of results, comments or accounts. */
