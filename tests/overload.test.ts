@@ -224,10 +224,15 @@ test(
       for (const { status } of [...looked, ...probed]) assert.equal(status, 200);
       const goodput = admitted.length / seconds / peak;
       const [admittedMs, lookedMs, probedMs] = [admitted, looked, probed].map(p99) as [number, number, number];
-      // Twice to four times what is promised: other tests run beside this one.
-      assert.ok(goodput > 0.4, `${goodput} of the peak`);
-      assert.ok(admittedMs < 1_000, `${admittedMs} ms`);
-      assert.ok(Math.max(lookedMs, probedMs) < 500, `look-ups ${lookedMs} ms, probes ${probedMs} ms`);
+      // In a run of claims it is alone on the machine. Elsewhere other tests take the processor at any moment: there the bounds
+      // are shares of the time that the last search would wait if all of them were queued.
+      const queueMs = seconds * 9 * 1_000;
+      const bounds = IS_FULL
+        ? { goodput: 0.7, admittedMs: 1_000, neighbourMs: 500 }
+        : { goodput: 0.2, admittedMs: queueMs / 4, neighbourMs: queueMs / 10 };
+      assert.ok(goodput > bounds.goodput, `${goodput} of the peak`);
+      assert.ok(admittedMs < bounds.admittedMs, `${admittedMs} ms`);
+      assert.ok(Math.max(lookedMs, probedMs) < bounds.neighbourMs, `look-ups ${lookedMs} ms, probes ${probedMs} ms`);
       reportClaim(
         "At ten times the capacity answered searches stay fast, and the rest are told when to come back",
         `${flood.length} searches in ${seconds} s: ${Math.round(goodput * 100)} % of the peak answered, p99 ${Math.round(admittedMs)} ms, all others 503 with Retry-After; look-ups p99 ${Math.round(lookedMs)} ms, /healthz ${Math.round(probedMs)} ms`,
