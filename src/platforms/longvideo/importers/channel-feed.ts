@@ -17,11 +17,18 @@ interface Feed {
   entries: Element[];
 }
 
-const IS_FEED = /<feed\b[^>]{0,500}\bxmlns:yt=["']http:\/\/www\.youtube\.com\/xml\/schemas\//;
+/** Its namespaces are declared at the beginning. */
+const HEAD_CHARACTERS = 2_000;
+const NAMESPACE = "http://www.youtube.com/xml/schemas/";
+
+function isFeed(head: string): boolean {
+  const tag = head.indexOf("<feed");
+  return tag !== -1 && head.slice(tag).split(">", 1)[0]?.includes(NAMESPACE) === true;
+}
 
 export const channelFeed: Importer = {
   name: "channel-feed",
-  detects: ({ kind, value }) => kind === "text" && typeof value === "string" && IS_FEED.test(value.slice(0, 2_000)),
+  detects: ({ kind, value }) => kind === "text" && typeof value === "string" && isFeed(value.slice(0, HEAD_CHARACTERS)),
   read({ value }, _file, collect) {
     const { channel, entries } = parseFeed(String(value));
     const channelId = toChannelId(channel.texts.get("yt:channelId"));
