@@ -10,6 +10,7 @@ import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
 import { freshDatabase } from "./postgres/databases.ts";
@@ -33,23 +34,25 @@ describe("several nodes on one PostgreSQL", () => {
   let registry: TokenRegistry;
   let nodes: StartedService[] = [];
 
-  const startNode = (name: string, env: Record<string, string> = {}) =>
-    start(
-      readConfig({
-        PORT: "0",
-        DATA_DIR: join(folder.path, name),
-        STORE_URL: database.url,
-        PEPPER_FILE: pepperFile,
-        API_TOKEN: TEST_TOKEN,
-        DEMO: "off",
-        LOG_LEVEL: "silent",
-        ...env,
-      }),
-    );
+  const startNode = (name: string, env: Record<string, string> = {}) => {
+    const config = readConfig({
+      PORT: "0",
+      DATA_DIR: join(folder.path, name),
+      STORE_URL: database.url,
+      PEPPER_FILE: pepperFile,
+      API_TOKEN: TEST_TOKEN,
+      DEMO: "off",
+      LOG_LEVEL: "silent",
+      ...env,
+    });
+    // The server of all tests may be busy with others; one that is gone must be noticed in time.
+    if (config.store?.url === database.url) config.store.timeoutFactor = TEST_TIMEOUT_FACTOR;
+    return start(config);
+  };
 
   before(async () => {
     database = await freshDatabase();
-    store = await openPostgresStore({ url: database.url });
+    store = await openPostgresStore({ url: database.url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
     await store.writer.refreshTrends();
     registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
