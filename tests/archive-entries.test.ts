@@ -15,7 +15,7 @@ import { aPostObject, postId, pushedLine } from "./spawn-import.ts";
 import { temporaryFolder } from "./test-server.ts";
 
 const ENTRIES = budget("archiveEntries");
-/** Every so many entries one has a post. */
+/** One entry in this many has a post. */
 const POST_EVERY = 100;
 
 /** Counts transactions. */

@@ -4,7 +4,7 @@
  *
  * The verdict depends on the expression alone, so those that were found safe are written down in safe-expressions.json and
  * only new ones are analysed. `npm run test:full` analyses them all; `UPDATE=1 node --test tests/expressions.test.ts` does so
- * and writes the list anew.
+ * and rewrites the list.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

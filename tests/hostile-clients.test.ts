@@ -1,4 +1,4 @@
-/** Clients that send nonsense: the service answers, keeps nothing of them, and goes on. */
+/** Clients that send nonsense: the service answers, leaks nothing, and keeps running. */
 import assert from "node:assert/strict";
 import { readdirSync, readlinkSync } from "node:fs";
 import { after, before, describe, test } from "node:test";

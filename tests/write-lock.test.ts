@@ -1,4 +1,4 @@
-/** Another program holds the write lock of the store's file: whoever reads does not notice, and who writes waits alone. */
+/** Another program holds the write lock of the store's file: readers do not notice, and only writers wait. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

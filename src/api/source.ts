@@ -49,7 +49,7 @@ export interface Budget {
   /** For people: "units a day". */
   title: string;
   limit: number;
-  /** Starts anew at midnight in this time zone; null for a rolling window. */
+  /** Resets at midnight in this time zone; null for a rolling window. */
   timezone: string | null;
   /** For a rolling window: each distinct item counts once within this many days. */
   windowDays?: number;
@@ -113,7 +113,7 @@ export interface Login {
 }
 
 export type Failure =
-  /** A budget is used up until it starts anew. */
+  /** A budget is used up until it resets. */
   | { kind: "quota"; budget: string | null }
   /** Too many requests at the moment. */
   | { kind: "busy" }

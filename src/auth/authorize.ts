@@ -26,7 +26,7 @@ interface HttpRequest {
   headers: { authorization?: string | undefined };
   /** The cookie of a session that this request may use: see session-cookie.ts. */
   sessionCookie: string | null;
-  /** Set for whoever handles the request later. */
+  /** Set for later handlers of the request. */
   principal: Principal | null;
   sessionExpiresAt: number | null;
 }

@@ -1,5 +1,5 @@
 /**
- * The cookie of a session, and which requests may use it. A page of another site must not act for whoever is signed in here:
+ * The cookie of a session, and which requests may use it. A page of another site must not act for the person who is signed in here:
  * its requests are treated as if they had no cookie.
  */
 

@@ -21,7 +21,7 @@ export interface SmallExport {
   isComplete: boolean;
 }
 
-/** A query that matches little reads the whole table: whoever waits for it is better served by a file. */
+/** A query that matches little reads the whole table: an export to a file is the better choice then. */
 const TIMEOUT_MS = 10_000;
 
 export async function exportSmall(

@@ -5,7 +5,7 @@ import { accountOf, budgetsOf, budgetStatus, periodOf, secondsToReset } from "./
 const DAILY = { name: "units", title: "units a day", limit: 10, timezone: "America/Los_Angeles" };
 const ROLLING = { name: "tags", title: "tags in 7 days", limit: 30, timezone: null, windowDays: 7 };
 
-test("a budget of days starts anew at midnight in its own time zone", () => {
+test("a daily budget resets at midnight in its own time zone", () => {
   const evening = Date.parse("2026-11-16T07:59:30Z");
   assert.equal(periodOf(DAILY, evening), "2026-11-15");
   assert.equal(secondsToReset(DAILY, evening), 30);
@@ -13,7 +13,7 @@ test("a budget of days starts anew at midnight in its own time zone", () => {
   assert.equal(secondsToReset(DAILY, evening + 30_000), 86_400);
 });
 
-test("a rolling window has no period and no time at which it starts anew", () => {
+test("a rolling window has no period and no time at which it resets", () => {
   assert.equal(periodOf(ROLLING, 0), "");
   assert.equal(secondsToReset(ROLLING, 0), null);
 });

@@ -41,7 +41,7 @@ export function periodOf({ timezone }: Budget, now: number): string {
   return timezone === null ? "" : new Intl.DateTimeFormat("en-CA", { timeZone: timezone }).format(now);
 }
 
-/** Seconds until a budget of days starts anew; null for a rolling window. */
+/** Seconds until a daily budget resets; null for a rolling window. */
 export function secondsToReset({ timezone }: Budget, now: number): number | null {
   if (timezone === null) return null;
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, timeStyle: "medium" }).format(now);

@@ -1,6 +1,6 @@
 /**
  * An append-only log of erasures, exports and administrative acts. Each entry is sealed with a key that derives from the
- * pepper, which is not in the store, together with the seal before it: whoever can write the store but has no pepper cannot
+ * pepper, which is not in the store, together with the seal before it: someone who can write the store but has no pepper cannot
  * change, remove, insert or reorder an entry unnoticed.
  */
 import { createHmac } from "node:crypto";

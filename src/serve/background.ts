@@ -146,7 +146,7 @@ async function loadDemoWorld({ publicUrl }: Config) {
   return demoWorld(Date.now(), publicUrl ?? undefined);
 }
 
-/** The first start creates a token for whoever started it, unless API_TOKEN is set. */
+/** The first start creates a token for the operator, unless API_TOKEN is set. */
 async function createBootstrapToken(services: Services, config: Config): Promise<string | null> {
   if (config.apiToken !== null || (await services.tokens.list()).length > 0) return null;
   const scopes = ownerScopesFor(PLATFORMS.map(({ name }) => name));

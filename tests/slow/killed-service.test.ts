@@ -36,7 +36,7 @@ test(`uploads survive ${KILLS} kills of the service: none that was acknowledged 
       const numbers = Array.from({ length: POSTS_PER_UPLOAD }, (_, index) => first + index);
       try {
         const { key, status } = await push(node.address, token, numbers);
-        // It takes so many at a time; the next one is sent a little later.
+        // The number of uploads at a time is limited: retry a little later.
         if (status === 429) await pause(50);
         else {
           assert.equal(status, 200);

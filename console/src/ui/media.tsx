@@ -15,7 +15,7 @@ export function isMediaAllowed(): boolean {
   return document.cookie.split("; ").includes(`${COOKIE}=on`);
 }
 
-/** The page's policy comes with the page, so the switch loads it anew. */
+/** The page's policy comes with the page, so the switch reloads the page. */
 export function allowMedia(isAllowed: boolean): void {
   document.cookie = `${COOKIE}=on; path=/; SameSite=Strict; max-age=${isAllowed ? YEAR_S : 0}`;
   location.reload();

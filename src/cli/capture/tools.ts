@@ -1,6 +1,6 @@
 /**
  * Capture programs that the operator may have installed, and the only arguments they are ever started with. A URL never
- * adds an option: it comes after `--`, was parsed by the platform's own slice, and is written out again.
+ * adds an option: it comes after `--`, was parsed by the platform's own slice, and is rebuilt from its parts.
  */
 import { parseHttpUrl, type SiteTarget } from "#api/site-url.ts";
 import type { Platform } from "#api/platform.ts";

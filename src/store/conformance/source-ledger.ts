@@ -43,7 +43,7 @@ export function sourceLedgerSuite(current: () => Store): void {
     assert.deepEqual(await ledger().listUse(), []);
   });
 
-  test("only so many calls are in progress; a slot is free when its call ends or its lease expires", async () => {
+  test("calls in progress are limited; a slot is free when its call ends or its lease expires", async () => {
     const few = { maxConcurrent: 2, charges: [] };
     assert.equal((await ledger().startCall(call("1", few))).state, "granted");
     assert.equal((await ledger().startCall(call("2", { ...few, leaseMs: 0 }))).state, "granted");

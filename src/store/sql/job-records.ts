@@ -110,7 +110,7 @@ export function* forgetTouches(
   }
 }
 
-/** A row got another key. If a row with that key was stored already, it stays whoever's import is undone. */
+/** A row got another key. If a row with that key was stored already, it stays, whichever import is undone. */
 export function* moveTouches(
   sql: SqlSteps,
   { platform, kind, from, to }: { platform: PlatformName; kind: TouchKind; from: string; to: string },
