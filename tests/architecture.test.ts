@@ -63,7 +63,8 @@ const SHIPPED: ImportRules = {
   "src/auth": FOUNDATION,
   "src/rate-limit": FOUNDATION,
   ...Object.fromEntries(SLICES.map((slice) => [slice, [...FOUNDATION, ...READERS]])),
-  "src/platforms/registry.ts": ["src/api", "src/domain!", ...SLICES],
+  "src/platforms/registry.ts": ["src/api", ...SLICES],
+  "src/platforms/records.ts": ["src/api!", "src/domain!", ...SLICES.map((slice) => `${slice}/records.ts`)],
   demo: ["src/domain", ...STORE_PORT, ...SLICES.map((slice) => `${slice}/native.ts!`)],
   "src/mcp": FOUNDATION,
   "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
@@ -88,6 +89,7 @@ const SHIPPED: ImportRules = {
     "src/privacy",
     "src/live",
     "src/export",
+    "src/platforms/records.ts",
     "src/platforms/registry.ts",
     "src/watches",
     "src/http",
@@ -105,6 +107,7 @@ const SHIPPED: ImportRules = {
     "src/auth",
     "src/import",
     "src/privacy",
+    "src/platforms/records.ts",
     "src/platforms/registry.ts",
     "src/serve",
     "src/export",
@@ -247,6 +250,21 @@ test("only the processes of a cluster load TypeBox: others build schemas with sr
   const loading = SHIPPED_IMPORTS.filter(({ target, isTypeOnly }) => /^typebox\b/.test(target) && !isTypeOnly);
   assert.deepEqual(
     loading.map(({ file }) => file).filter((file) => !file.startsWith("src/serve/cluster/")),
+    [],
+  );
+});
+
+test("threads of an import load no endpoint: what serves requests would cost them a quarter of their start", () => {
+  const roots = ["src/serve/store-thread-main.ts", "src/serve/import/parser-main.ts"];
+  const loaded = new Set(roots);
+  for (const file of loaded) {
+    for (const { target, isTypeOnly } of SHIPPED_IMPORTS.filter((own) => own.file === file)) {
+      if (!isTypeOnly && target.endsWith(".ts")) loaded.add(target);
+    }
+  }
+  assert.ok(loaded.has("src/platforms/shortvideo/importers.ts") && loaded.has("src/store/sqlite/store.ts"));
+  assert.deepEqual(
+    [...loaded].filter((file) => /\/endpoints\b|^src\/http\//.test(file)),
     [],
   );
 });

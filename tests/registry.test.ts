@@ -4,6 +4,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { operationsOf } from "#api/platform.ts";
+import { PLATFORM_RECORDS } from "#platforms/records.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import { PAGED_OPERATIONS } from "./paged-lists.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
@@ -29,6 +30,13 @@ test("across platforms: a file for every endpoint, an endpoint for every file", 
   assert.deepEqual(
     CROSS_PLATFORM.map(({ endpoint }) => endpoint.path).toSorted(),
     endpointFiles(join(SLICES, "cross-platform")),
+  );
+});
+
+test("imports know every platform", () => {
+  assert.deepEqual(
+    PLATFORM_RECORDS.map(({ name }) => name),
+    PLATFORMS.map(({ name }) => name),
   );
 });
 

@@ -5,7 +5,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { PROJECTIONS } from "#platforms/registry.ts";
+import { PROJECTIONS } from "#platforms/records.ts";
 import { parseRecordRow, type RecordRow } from "#store/record-row.ts";
 import { renderedId } from "#store/sqlite/rendered-rows.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";

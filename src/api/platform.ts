@@ -25,17 +25,22 @@ export interface OperationGroup {
   summary: string;
 }
 
-export interface Platform extends OperationGroup, PlatformTraits {
+/** What reading and storing the records of a platform takes. */
+export interface PlatformRecords {
+  name: PlatformName;
+  /** Projections that a store materialises as JSON, since responses use them often. */
+  shapes: StoredProjections;
+  /** Loaded on the first import: a server that only reads needs none of it. */
+  loadImporters(): Promise<ImportSupport>;
+}
+
+export interface Platform extends PlatformRecords, OperationGroup, PlatformTraits {
   endpoints: Endpoint[];
   /** Official sources that can fill its operations, the most complete first. */
   sources: readonly Source[];
-  /** Projections that a store materialises as JSON, since responses use them often. */
-  shapes: StoredProjections;
   /** The shapes of records in JSON exports, where the contract has one that needs nothing of a request. */
   exportShapes: Partial<Record<RecordKind, Projection<never>>>;
   watchable: Watchable;
-  /** Loaded on the first import: a server that only reads needs none of it. */
-  loadImporters(): Promise<ImportSupport>;
 }
 
 /** The slice across platforms; its endpoints are directly below `/api/`. */

@@ -28,8 +28,8 @@ export async function parseMapping(as: string | undefined, pairs: readonly strin
 /** An import without `--as` leaves the platforms to its threads. */
 async function listKinds() {
   const { loadImportPlatforms } = await import("#import/read-document.ts");
-  const { PLATFORMS } = await import("#platforms/registry.ts");
-  return (await loadImportPlatforms(PLATFORMS)).flatMap(({ name: platform, mappable }) =>
+  const { PLATFORM_RECORDS } = await import("#platforms/records.ts");
+  return (await loadImportPlatforms(PLATFORM_RECORDS)).flatMap(({ name: platform, mappable }) =>
     Object.entries(mappable).map(([kind, entry]) => ({
       name: `${platform}/${kind}`,
       platform,

@@ -1,6 +1,6 @@
 /** Reads the records of a document: with the importer that detects its format, or by recognising native objects in it. */
 import type { SourceDocument } from "#api/importer.ts";
-import type { ImportSupport, Platform } from "#api/platform.ts";
+import type { ImportSupport, PlatformRecords } from "#api/platform.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { type BatchBuilder, createCollector, type Provenance } from "./batch-builder.ts";
 import { isFields } from "./capture/field-readers.ts";
@@ -13,7 +13,7 @@ export interface ImportPlatform extends ImportSupport {
   name: string;
 }
 
-export function loadImportPlatforms(platforms: readonly Platform[]): Promise<ImportPlatform[]> {
+export function loadImportPlatforms(platforms: readonly PlatformRecords[]): Promise<ImportPlatform[]> {
   return Promise.all(platforms.map(async (platform) => ({ name: platform.name, ...(await platform.loadImporters()) })));
 }
 

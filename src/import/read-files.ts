@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTick, setTimeout as delay } from "node:timers/promises";
 import type { SourceFile } from "#api/importer.ts";
-import type { Platform } from "#api/platform.ts";
+import type { PlatformRecords } from "#api/platform.ts";
 import type { Refusal } from "#api/refusals.ts";
 import type { JobFile } from "#domain/job.ts";
 import type { RowEncoder } from "#store/encoded-record.ts";
@@ -82,7 +82,7 @@ const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
 
 export async function* readFiles(
-  platforms: readonly Platform[],
+  platforms: readonly PlatformRecords[],
   encoder: RowEncoder,
   request: ReadRequest,
 ): AsyncGenerator<ReadStep> {

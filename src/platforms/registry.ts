@@ -1,7 +1,6 @@
 /** The registry of platforms and of the operations they provide. */
 import { type Operation, crossPlatformOperations, operationsOf, type Platform } from "#api/platform.ts";
 import type { Source } from "#api/source.ts";
-import type { ProjectionRegistry } from "#domain/projection.ts";
 import { crossPlatform } from "./cross-platform/platform.ts";
 import { longvideo } from "./longvideo/platform.ts";
 import { photoshare } from "./photoshare/platform.ts";
@@ -11,9 +10,6 @@ export const PLATFORMS: readonly Platform[] = [shortvideo, longvideo, photoshare
 
 /** All official sources; those that are on are a setting. */
 export const SOURCES: readonly Source[] = PLATFORMS.flatMap(({ sources }) => sources);
-
-/** The projections that stores pre-render. */
-export const PROJECTIONS: ProjectionRegistry = Object.fromEntries(PLATFORMS.map(({ name, shapes }) => [name, shapes]));
 
 export const OPERATIONS: readonly Operation[] = [
   ...operationsOf(PLATFORMS),

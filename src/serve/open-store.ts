@@ -37,7 +37,7 @@ export async function openStore(
   if (config.store === null) {
     const [{ openSqliteStore }, { PROJECTIONS }] = await Promise.all([
       import("#store/sqlite/store.ts"),
-      import("#platforms/registry.ts"),
+      import("#platforms/records.ts"),
     ]);
     return openSqliteStore(config.dataDir, cache, clock, PROJECTIONS);
   }
@@ -57,7 +57,7 @@ export async function openSearchStore(
   const [{ openSqliteReadOnly }, { endSnapshots }, { PROJECTIONS }] = await Promise.all([
     import("#store/sqlite/read-only-store.ts"),
     import("#store/sqlite/tick-snapshot.ts"),
-    import("#platforms/registry.ts"),
+    import("#platforms/records.ts"),
   ]);
   return { ...openSqliteReadOnly(dataDir, PROJECTIONS), refresh: endSnapshots };
 }
@@ -70,7 +70,7 @@ export async function openReadOnlyStore(config: Config, shared: SharedProcessSta
   if (config.store === null) {
     const [{ openSqliteReadOnly }, { PROJECTIONS }] = await Promise.all([
       import("#store/sqlite/read-only-store.ts"),
-      import("#platforms/registry.ts"),
+      import("#platforms/records.ts"),
     ]);
     return { ...openSqliteReadOnly(config.dataDir, PROJECTIONS), ...shared };
   }

@@ -9,7 +9,7 @@ import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { makeNode } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
-import { PROJECTIONS } from "#platforms/registry.ts";
+import { PROJECTIONS } from "#platforms/records.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { OPERATIONS } from "../http-client.ts";
 import { createIngestToken, push } from "../ingest-client.ts";

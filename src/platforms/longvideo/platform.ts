@@ -1,28 +1,20 @@
 import type { Platform } from "#api/platform.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { WATCHABLE } from "./watchable.ts";
+import { RECORDS } from "./records.ts";
 import { SOURCES } from "./sources.ts";
 import { videoDetailsProjection } from "./shapes/video-record.ts";
 import { parseSiteUrl } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
 export const longvideo: Platform = {
-  name: "longvideo",
+  ...RECORDS,
   title: "Long-video platform",
   summary: "Videos with details, comments and subtitles; search; trending videos by country and section.",
   endpoints: ENDPOINTS,
   watchable: WATCHABLE,
   sources: SOURCES,
-  shapes: { post: [videoDetailsProjection] },
   exportShapes: { post: videoDetailsProjection },
   parseSiteUrl,
   listMedia,
-  async loadImporters() {
-    const [{ IMPORTERS }, { recognise }, { MAPPABLE }] = await Promise.all([
-      import("./importers.ts"),
-      import("./recognise.ts"),
-      import("./importers/mapped-records.ts"),
-    ]);
-    return { importers: IMPORTERS, recognise, mappable: MAPPABLE };
-  },
 };

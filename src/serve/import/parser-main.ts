@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { ClaimRequest, ClaimResponse, ReadStep } from "#import/read-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { ParserActivity } from "#import/read-timeout.ts";
-import { PLATFORMS, PROJECTIONS } from "#platforms/registry.ts";
+import { PLATFORM_RECORDS, PROJECTIONS } from "#platforms/records.ts";
 import { createRenderingEncoder, rowEncoder } from "#store/row-encoder.ts";
 import { checkToParser, type FromParser, type ToParser } from "./thread-messages.ts";
 
@@ -39,7 +39,7 @@ function onMessage(message: ToParser): void {
     activity = new ParserActivity(message.activity);
     const encoder = message.prerender ? createRenderingEncoder(PROJECTIONS) : rowEncoder;
     const onBytes = (count: number) => activity.addBytes(count);
-    steps = readFiles(PLATFORMS, encoder, { ...message.request, claims: { claim, lostClaims }, onBytes });
+    steps = readFiles(PLATFORM_RECORDS, encoder, { ...message.request, claims: { claim, lostClaims }, onBytes });
   } else if (message.kind === "claimResponse") claimResponse.resolve(message.response);
   else {
     for (const claimId of message.lostClaims) lostClaims.add(claimId);

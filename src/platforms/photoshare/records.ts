@@ -1,0 +1,18 @@
+import type { PlatformRecords } from "#api/platform.ts";
+import { followerProjection } from "./shapes/follower.ts";
+import { profilePostProjection } from "./shapes/profile-post.ts";
+import { profileProjection } from "./shapes/profile.ts";
+import { userPostProjection } from "./shapes/user-post.ts";
+
+export const RECORDS: PlatformRecords = {
+  name: "photoshare",
+  shapes: { account: [profileProjection, followerProjection], post: [profilePostProjection, userPostProjection] },
+  async loadImporters() {
+    const [{ IMPORTERS }, { recognise }, { MAPPABLE }] = await Promise.all([
+      import("./importers.ts"),
+      import("./recognise.ts"),
+      import("./importers/mapped-records.ts"),
+    ]);
+    return { importers: IMPORTERS, recognise, mappable: MAPPABLE };
+  },
+};
