@@ -1,7 +1,7 @@
 /** The environment of a program that a test starts: settings of the person who runs the tests do not leak in. */
 
-/** Where programs are found, where temporary files go, and compiled sources that one program leaves to the next. */
-const PASSED_ON = ["PATH", "TMPDIR", "NODE_COMPILE_CACHE"];
+/** Where programs are found, where temporary files go, and what lets Node load the sources faster. */
+const PASSED_ON = ["PATH", "TMPDIR", "NODE_COMPILE_CACHE", "NODE_OPTIONS"];
 
 export function programEnvironment(settings: Record<string, string> = {}): Record<string, string> {
   const passed = PASSED_ON.flatMap((name) => {

@@ -101,6 +101,7 @@ function prepareEnvironment(): void {
   process.env["TMPDIR"] = join(folder, "tmp/run");
   // Each source is compiled once for all processes of the run.
   process.env["NODE_COMPILE_CACHE"] = join(folder, "compile-cache");
+  process.env["NODE_OPTIONS"] = `--import=${new URL("resolve-imports.ts", import.meta.url).href}`;
   process.env[RUN_VARIABLE] = runId;
   if (isFull) process.env[FULL_VARIABLE] = "1";
 }
