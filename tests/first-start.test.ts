@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "#config";
 import { demoWorld } from "#demo/world.ts";
-import { seedDemoData } from "#import/demo-data.ts";
+import { claimDemoData, type DemoClaim, seedDemoData, writeDemoData } from "#import/demo-data.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { start } from "#serve/start.ts";
 import { openStore } from "#serve/open-store.ts";
+import { post } from "#testing/sample-records.ts";
 import { startupMessage } from "../src/cli/startup-message.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { WORLD } from "./world.ts";
@@ -69,6 +70,38 @@ test("demo data is reported from its first moment, and its pictures are where th
     assert.deepEqual(progress.slice(0, 2), [0, accounts.length]);
     assert.ok((progress[2] ?? 0) > accounts.length);
     assert.match(JSON.stringify(accounts[0]?.native), /"http:\/\/127\.0\.0\.1:8123\/media\/avatar\//);
+    // The import tells what it brought.
+    const [file] = await store.jobs.listJobFiles("demo");
+    assert.equal(file?.report.records.account?.new, accounts.length);
+    assert.equal((await store.jobs.getJob("demo"))?.state, "done");
+    assert.equal(await claimDemoData(store), "not empty");
+  } finally {
+    await store.close();
+    folder.remove();
+  }
+});
+
+test("one process at a time adds demo data, and one that was interrupted is resumed with the same data", async () => {
+  const folder = temporaryFolder();
+  const store = await openStore(configFor(folder.path));
+  try {
+    const { job, claim } = (await claimDemoData(store)) as DemoClaim;
+    // As if a process of another machine had it.
+    const owner = "north:1:aaaaaaaa";
+    await store.jobs.releaseClaims(job.id, claim.owner);
+    await store.jobs.claimFile({ ...claim, owner }, 60_000);
+    assert.equal(await claimDemoData(store), "running");
+    await store.writer.write("longvideo", { posts: [post("demoVideo01", { source: "demo" })] });
+    await store.jobs.releaseClaims(job.id, owner);
+    const resumed = (await claimDemoData(store)) as DemoClaim;
+    assert.equal(resumed.job.createdAt, job.createdAt);
+    const load = async (now: number) => {
+      assert.equal(now, job.createdAt);
+      return [{ platform: "longvideo", batch: { posts: [post("demoVideo01"), post("demoVideo02")] } }];
+    };
+    assert.equal(await writeDemoData(store, resumed, load), 2);
+    const [{ state, position, report } = {}] = await store.jobs.listJobFiles(job.id);
+    assert.deepEqual([state, position, report?.records.post?.new], ["done", 1, 1]);
   } finally {
     await store.close();
     folder.remove();

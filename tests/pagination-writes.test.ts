@@ -60,7 +60,9 @@ describe("walking pages while an import writes", () => {
       const started = idsOf(await walk(server, list));
       const risen = started.at(-1) as string;
       const { platform, batch } = list.newcomer({ id: risen, at: T0 + 50, likes: 1e15 });
-      const pages = await walk(server, list, { between: () => store.writer.write(platform, batch) });
+      const pages = await walk(server, list, {
+        between: async () => void (await store.writer.write(platform, batch)),
+      });
       assert.deepEqual(
         idsOf(pages).filter((id) => id !== risen),
         started.slice(0, -1),

@@ -11,7 +11,8 @@ export const AUDIT_ACTIONS = [
   "retention.set",
   "retention.sweep",
   "import.undo",
-  "admin",
+  "demo.add",
+  "watch.set",
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,47 +1,107 @@
-/** Adds the demo data to a store and removes it. */
+/** Adds the demo data to an empty store, as an import that can be watched, and removes it. */
+import type { FileClaim, FileReport, Job } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
+import { LEASE_MS } from "./claims.ts";
+import { isProcessDead, newProcessId } from "./process-identity.ts";
+import { addReports, addWriteCounts, countRecords, emptyReport } from "./report.ts";
 
-const JOB = "demo";
+export const DEMO_JOB = "demo";
 const SOURCE = "demo";
+const FILE = "demo world";
 
 type DemoData = Iterable<{ platform: PlatformName; batch: Batch }>;
 
-/** Fills an empty store; also one in which an earlier start was killed midway. Returns whether it did. */
+/** Returns the data as of a moment, Unix milliseconds. */
+export type LoadDemoData = (now: number) => Promise<DemoData>;
+
+/** The exclusive right to add the demo data. */
+export interface DemoClaim {
+  job: Job;
+  claim: FileClaim;
+}
+
+/** For a store that is empty, or in which adding the data was interrupted. */
+export async function claimDemoData({
+  jobs,
+  isEmpty,
+}: Pick<Store, "jobs" | "isEmpty">): Promise<DemoClaim | "not empty" | "running"> {
+  const previous = await jobs.getJob(DEMO_JOB);
+  if (previous?.state !== "running" && !(await isEmpty())) return "not empty";
+  const [now, owner] = [Date.now(), newProcessId()];
+  const job = await jobs.startJob({
+    id: DEMO_JOB,
+    fingerprint: DEMO_JOB,
+    origin: "command",
+    label: "the demo world",
+    state: "running",
+    createdAt: now,
+    updatedAt: now,
+    owner,
+  });
+  const claim = { jobId: job.id, claimGroup: job.id, path: FILE, name: FILE, fingerprint: null, owner };
+  let outcome = await jobs.claimFile(claim, LEASE_MS);
+  if (outcome.state === "busy" && isProcessDead(outcome.owner))
+    outcome = await jobs.claimFile(claim, LEASE_MS, outcome.owner);
+  if (outcome.state === "busy") return "running";
+  return outcome.state === "done" ? "not empty" : { job, claim };
+}
+
+/** Resumed, it writes the same data from its start. Returns the number of records. */
+export async function writeDemoData(
+  { jobs, writer }: Pick<Store, "jobs" | "writer">,
+  { job, claim }: DemoClaim,
+  load: LoadDemoData,
+  onProgress: (records: number) => void = () => {},
+): Promise<number> {
+  const { id: jobId } = job;
+  let report = emptyReport();
+  let position = 0;
+  const writeProgress = (state: "running" | "done") =>
+    jobs.writeJobFile({ jobId, name: FILE, fingerprint: "", state, position, report });
+  try {
+    await writeProgress("running");
+    onProgress(0);
+    for (const { platform, batch } of await load(job.createdAt)) {
+      if ((await jobs.renewClaims(jobId, claim.owner, LEASE_MS)).length === 0)
+        throw new Error("another process took over the demo data");
+      report = addBatch(report, await writer.write(platform, batch));
+      position++;
+      await writeProgress("running");
+      onProgress(countRecords(report));
+    }
+    await writer.refreshTrends();
+    await writeProgress("done");
+    await jobs.finishClaim(claim);
+    await jobs.finishJob(jobId, Date.now());
+    return countRecords(report);
+  } catch (error) {
+    await jobs.releaseClaims(jobId, claim.owner).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** For a first start: data that was removed is not added again. Returns whether it was added. */
 export async function seedDemoData(
   store: Store,
-  load: () => Promise<DemoData>,
-  onProgress: (records: number) => void = () => {},
+  load: LoadDemoData,
+  onProgress?: (records: number) => void,
 ): Promise<boolean> {
-  const { jobs, writer } = store;
-  const previous = await jobs.getJob(JOB);
-  if (previous?.state === "done" || (previous === null && !(await store.isEmpty()))) return false;
-  const now = Date.now();
-  const job = {
-    id: JOB,
-    fingerprint: JOB,
-    origin: "command" as const,
-    label: "the demo world",
-    createdAt: now,
-    owner: "",
-  };
-  await jobs.writeJob({ ...job, state: "running", updatedAt: now });
-  let records = 0;
-  onProgress(records);
-  for (const { platform, batch } of await load()) {
-    await writer.write(platform, batch);
-    records += Object.values(batch).reduce((sum, list: unknown[]) => sum + list.length, 0);
-    onProgress(records);
-  }
-  await writer.refreshTrends();
-  await jobs.writeJob({ ...job, state: "done", updatedAt: Date.now() });
+  if ((await store.jobs.getJob(DEMO_JOB))?.state === "done") return false;
+  const claimed = await claimDemoData(store);
+  if (typeof claimed === "string") return false;
+  await writeDemoData(store, claimed, load, onProgress);
   return true;
 }
 
-/** Returns the number of deleted records. The finished job stays, so the data is not added again. */
+/** Returns the number of deleted records. The finished job stays, so that no later start adds the data again. */
 export async function removeDemoData({ writer }: Pick<Store, "writer">): Promise<number> {
   const removed = await writer.deleteSource(SOURCE);
   await writer.refreshTrends();
   return removed;
+}
+
+function addBatch(report: FileReport, counts: FileReport["records"]): FileReport {
+  return addWriteCounts(addReports(report, { ...emptyReport(), formats: { [SOURCE]: 1 } }), counts);
 }

@@ -13,6 +13,8 @@ import { UsageCounter } from "#http/usage-counter.ts";
 import { type Audit, tokenEvent } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
 import { AuditQueue } from "./audit-queue.ts";
+import { DemoTask } from "./demo-task.ts";
+import { demoDataFor } from "./demo-world.ts";
 import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { type LiveThread, openLiveThread } from "./live/live-thread.ts";
@@ -50,7 +52,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   selectSources(config);
   const starting = await openServices(config);
   try {
-    const demoSeeded = config.demo && (await seedDemoData(starting.store, () => loadDemoWorld(config), onProgress));
+    const demoSeeded = config.demo && (await seedDemoData(starting.store, demoDataFor(config), onProgress));
     const bootstrapToken = await createBootstrapToken(starting, config);
     const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(starting);
     const services = withoutBlockingWrites(starting, config);
@@ -78,6 +80,10 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       logger.warn({ err: error }, "cannot write the usage of tokens; retrying"),
     );
     const audit = new AuditQueue(config);
+    const demo = new DemoTask(config, services.store, (error) =>
+      logger.error({ err: error }, "cannot add the demo data; retrying in 10 s"),
+    );
+    await demo.resume();
     return {
       services,
       metrics: () => [
@@ -91,7 +97,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
-      runAdmin: createAdmin(services, config, audit, usageFlush, errors),
+      runAdmin: createAdmin(services, config, { audit, usageFlush, errors, demo }),
       usage,
       errors,
       async close() {
@@ -100,6 +106,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         await stopTrends();
         await sweeper.stop();
         await queue.close();
+        await demo.close();
         await usageFlush.stop();
         await audit.close();
         await services.close();
@@ -112,25 +119,27 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   }
 }
 
-function createAdmin(
-  { store, tokens, audit, retention }: Services,
-  config: Config,
-  auditQueue: Audit,
-  usageFlush: UsageFlush,
-  errors: RecentErrors,
-): RunAdmin {
+interface AdminTasks {
+  audit: Audit;
+  usageFlush: UsageFlush;
+  errors: RecentErrors;
+  demo: DemoTask;
+}
+
+function createAdmin({ store, tokens, audit, retention }: Services, config: Config, tasks: AdminTasks): RunAdmin {
   const platforms = PLATFORMS.map(({ name }) => name);
   return createAdminRunner({
     store,
     tokens,
-    audit: { record: (event) => auditQueue.record(event), listNewest: (...query) => audit.listNewest(...query) },
+    audit: { record: (event) => tasks.audit.record(event), listNewest: (...query) => audit.listNewest(...query) },
     retention,
     undo: (request) => undoImport(store, request),
     erase: (request) => runPrivacyTask(config, { name: "erase", request }),
     scopes: scopesFor(platforms),
     summary: new CachedSummary(store),
-    flushUsage: () => usageFlush.flush(),
-    errors,
+    flushUsage: () => tasks.usageFlush.flush(),
+    errors: tasks.errors,
+    addDemo: () => tasks.demo.start(),
     platforms,
   });
 }
@@ -138,12 +147,6 @@ function createAdmin(
 function uploadsQueued({ length }: ImportQueue): MetricFamily {
   const name = "triptych_uploads_queued";
   return { name, help: "Uploads that wait for their import.", type: "gauge", samples: { [name]: length } };
-}
-
-/** Loaded only on the first start. */
-async function loadDemoWorld({ publicUrl }: Config) {
-  const { demoWorld } = await import("#demo/world.ts");
-  return demoWorld(Date.now(), publicUrl ?? undefined);
 }
 
 /** The first start creates a token for the operator, unless API_TOKEN is set. */

@@ -18,7 +18,7 @@ export interface Writer {
    * Writes a batch in one transaction. A record that exists is replaced, and its counters join the history if they
    * differ from the latest ones. Erased records stay erased.
    */
-  write(platform: PlatformName, batch: Batch): Promise<void>;
+  write(platform: PlatformName, batch: Batch): Promise<WriteCounts>;
   /**
    * Merges changes into the stored records in one transaction. `checkpoint` receives the counts before the commit and
    * its result is committed too, so a job's progress always matches its records.

@@ -420,6 +420,36 @@ describe("imported text in the console", { ...TIMEOUT, concurrency: true }, () =
   });
 });
 
+test("a first start without data leads to import, and the demo data is one click away", TIMEOUT, async () => {
+  const server = await startTestServer([]);
+  try {
+    const watched = await openPage(browser, server.url);
+    const { page } = watched;
+    const token = await issueToken(server);
+    await signIn(watched, token);
+    await page.getByText("Drop files or folders to import").waitFor();
+    await page.getByRole("button", { name: "Add the demo data" }).click();
+    await page.getByRole("link", { name: "the demo world" }).waitFor();
+    const admin = { authorization: `Bearer ${token}` };
+    const add = () => fetch(`${server.url}/admin/demo`, { method: "POST", headers: admin });
+    assert.equal((await add()).status, 409, "it is being added");
+    // Trends come last.
+    await page.locator(".trend-cards a").first().waitFor({ timeout: 110_000 });
+    const { job } = await server.json<{ job: { state: string; records: { new: number } } }>("/admin/jobs/demo", admin);
+    assert.equal(job.state, "done");
+    assert.ok(job.records.new > 20_000, `${job.records.new} records`);
+    assert.match(await (await add()).text(), /the store has records/);
+    const { entries } = await server.json<{ entries: { action: string }[] }>("/admin/audit", admin);
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      ["demo.add"],
+    );
+    await leave(watched);
+  } finally {
+    await server.close();
+  }
+});
+
 /** By itself: the trace is of all pages of the browser. */
 test("ten thousand lines scroll without a frame over 50 ms", TIMEOUT, async () => {
   const track = {

@@ -1,8 +1,8 @@
 /** What the store holds, what is going on, and where to begin. */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo } from "react";
-import type { Overview } from "../api/admin.ts";
+import { adminRequest, type Overview } from "../api/admin.ts";
 import { api } from "../api/client.ts";
 import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
@@ -11,9 +11,9 @@ import { formatBytes, formatExact } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
-import { Loaded, Loading } from "../ui/states.tsx";
+import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Age, Count, Figure, PlatformTag, Unknown, Words } from "../ui/values.tsx";
-import { ImportBox } from "./import-box.tsx";
+import { ImportBox, ImportProgress } from "./import-box.tsx";
 
 const LineChart = lazy(async () => ({ default: (await import("../ui/line-chart.tsx")).LineChart }));
 
@@ -70,11 +70,23 @@ function FirstSteps() {
     <section aria-labelledby="first">
       <h2 id="first">The store is empty</h2>
       {canImport ? <ImportBox /> : <p>Sign in with a token that has the scope ingest to import files here.</p>}
-      <p className="muted">
-        To look around first, start the service on an empty data directory with <code>DEMO=on</code>: it then invents
-        people and posts.
-      </p>
+      <DemoData />
     </section>
+  );
+}
+
+/** One click to something to look at. */
+function DemoData() {
+  const add = useMutation({ mutationFn: () => adminRequest<{ job: string }>("POST", "demo") });
+  if (add.data !== undefined) return <ImportProgress jobs={[add.data.job]} />;
+  return (
+    <>
+      <p className="muted">To look around first, fill it with invented people and posts.</p>
+      <button type="button" disabled={add.isPending} onClick={() => add.mutate()}>
+        Add the demo data
+      </button>
+      {add.isError ? <Failed error={add.error} /> : null}
+    </>
   );
 }
 

@@ -86,14 +86,14 @@ export function ImportBox() {
           </div>
         )}
         {upload.isError ? <Failed error={upload.error} /> : null}
-        {upload.data === undefined ? null : <Progress jobs={upload.data.map(({ job }) => job)} />}
+        {upload.data === undefined ? null : <ImportProgress jobs={upload.data.map(({ job }) => job)} />}
       </div>
     </section>
   );
 }
 
 /** What became of each import, from the moment it was taken. */
-function Progress({ jobs }: { jobs: string[] }) {
+export function ImportProgress({ jobs }: { jobs: string[] }) {
   const client = useQueryClient();
   const isAdmin = useCan("admin");
   const queries = useQueries({

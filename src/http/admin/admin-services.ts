@@ -23,5 +23,7 @@ export interface AdminServices {
   /** In a thread: it writes for long. */
   erase: (request: ErasureRequest) => Promise<Erasure>;
   undo: (request: UndoRequest) => Promise<UndoOutcome>;
+  /** Resolves once the import is stored. */
+  addDemo: () => Promise<{ job: string } | "not empty" | "running">;
   retention: RetentionSettings;
 }

@@ -1,5 +1,6 @@
 /** All routes below /admin/. */
 import type { AdminRoute } from "./admin-route.ts";
+import { createDemo } from "./routes/create-demo.ts";
 import { createErasure } from "./routes/create-erasure.ts";
 import { createSession } from "./routes/create-session.ts";
 import { createToken } from "./routes/create-token.ts";
@@ -25,6 +26,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   getSession,
   deleteSession,
   getOverview,
+  createDemo,
   listJobs,
   getJob,
   undoJob,

@@ -107,7 +107,10 @@ async function perform(store: Store, performed: Step): Promise<void> {
     source: capture.source,
   };
 
-  if (performed.as === "write") return writer.write(PLATFORM, { ...records, follows: [follow] });
+  if (performed.as === "write") {
+    await writer.write(PLATFORM, { ...records, follows: [follow] });
+    return;
+  }
   const change =
     (kind: RecordChange["kind"], postId: string | null) =>
     (record: AnyRecord): RecordChange => ({

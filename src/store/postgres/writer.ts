@@ -56,15 +56,16 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   }
 
   return {
-    async write(platform, batch) {
+    write(platform, batch) {
       const changes = [toChanges(platform, batch)];
-      await writeTogether(
+      return writeTogether(
         changes,
         (sql) =>
           withIndex(sql, "later", async (unit) => {
             const pending = await WriteBatch.merge(sql, changes, replace, batch.history);
             await pending.flush(unit);
             await notify(sql, { about: "records", platform });
+            return pending.counts();
           }),
         () => "now",
       );

@@ -135,7 +135,8 @@ function writeJob<Ran>(sql: Runner<Ran>, job: Job): Ran {
   return sql.run(
     `INSERT INTO jobs (id, fingerprint, origin, label, state, created_at, updated_at, owner)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at, owner = excluded.owner`,
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at,
+       updated_at = excluded.updated_at, owner = excluded.owner`,
     id,
     fingerprint,
     origin,

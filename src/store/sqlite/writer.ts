@@ -66,12 +66,14 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
 
   return {
     async write(platform, batch) {
-      transaction(() => {
-        applyChanges(tables, toChanges(platform, batch), replace);
+      return transaction(() => {
+        const counts: WriteCounts = {};
+        applyChanges(tables, toChanges(platform, batch), replace, counts);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.writePoint(platform, kind, id, point);
         }
+        return counts;
       });
     },
     async apply(changes, merge, checkpoint) {
