@@ -1,6 +1,6 @@
 /** The processes of the machine, as far as a test run has to know them: to signal children and to find what was left. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface ProcessInfo {
@@ -61,6 +61,37 @@ export function processorSeconds(pid: number): number | null {
   const stat = readOf(pid, "stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return stat === "" ? null : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Memory of a process in MB, as Linux tells it. */
+export function memoryMb(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
+}
+
+/** Descriptors that a process has open, as Linux tells it. */
+export function countDescriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** Those of them that are sockets: files are opened at first use, and stay open. */
+export function countSockets(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).filter((name) => linkOf(`/proc/${pid}/fd/${name}`).startsWith("socket:"))
+    .length;
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // Closed meanwhile.
+    return "";
+  }
+}
+
+/** Files that this process and those it starts may open. Node has raised its limit as far as it may; null if not told. */
+export function maxDescriptors(): number | null {
+  const limit = HAS_PROC ? /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] : undefined;
+  return limit === undefined ? null : Number(limit);
 }
 
 /** Whether the process was started with this in its environment; false where the system does not tell. */

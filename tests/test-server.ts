@@ -108,6 +108,11 @@ export async function startTestServer(
   };
 }
 
+/** For a service that is a process of its own. */
+export async function fillStore(dataDir: string, world: { platform: string; batch: Batch }[]): Promise<void> {
+  await fill(await openStore(readConfig({ DATA_DIR: dataDir })), world);
+}
+
 async function fill(store: Store, world: { platform: string; batch: Batch }[]): Promise<void> {
   try {
     for (const { platform, batch } of world) await store.writer.write(platform, batch);

@@ -73,7 +73,11 @@ export const STARTED_FIRST = [
 ];
 
 /** Claims about latency or throughput: in a run of claims nothing runs beside them. */
-export const MEASURED_ALONE = new Set(["tests/overload.test.ts", "tests/console/console.test.ts"]);
+export const MEASURED_ALONE = new Set([
+  "tests/overload.test.ts",
+  "tests/many-clients.test.ts",
+  "tests/console/console.test.ts",
+]);
 
 /** Files that share a process are divided among this many. */
 const SHARED_PROCESSES = 2;

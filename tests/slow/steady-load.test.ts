@@ -1,19 +1,17 @@
 /** A service at half of what it can do, for a while, with imports beside it: memory and descriptors stay where they were. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import autocannon from "autocannon";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
+import { countDescriptors, memoryMb } from "#testing/processes.ts";
 import { makeNode } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
-import { PROJECTIONS } from "#platforms/records.ts";
-import { openSqliteStore } from "#store/sqlite/store.ts";
 import { OPERATIONS } from "../http-client.ts";
 import { createIngestToken, push } from "../ingest-client.ts";
-import { query, temporaryFolder, TEST_TOKEN } from "../test-server.ts";
+import { fillStore, query, temporaryFolder, TEST_TOKEN } from "../test-server.ts";
 import { GOOD_REQUESTS, WORLD } from "../world.ts";
 
 const SECONDS = budget("steadySeconds");
@@ -27,12 +25,6 @@ const PATHS = OPERATIONS.filter(({ endpoint }) => endpoint.method === "GET").map
   ({ name, path }) => `${path}?${query(GOOD_REQUESTS[name] ?? {})}`,
 );
 
-async function fillStore(dataDir: string): Promise<void> {
-  const store = openSqliteStore(dataDir, "full", Date.now, PROJECTIONS);
-  for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
-  await store.close();
-}
-
 test(
   `${SECONDS} s at half load leave memory and descriptors flat`,
   { skip: process.platform === "linux" ? false : "memory and descriptors are read from /proc" },
@@ -40,7 +32,7 @@ test(
     const home = temporaryFolder();
     const dataDir = join(home.path, "data");
     const token = await createIngestToken(dataDir);
-    await fillStore(dataDir);
+    await fillStore(dataDir, WORLD);
     const node = await makeNode("steady", {
       DATA_DIR: dataDir,
       API_TOKEN: TEST_TOKEN,
@@ -48,6 +40,7 @@ test(
       DEMO: "off",
       LOG_LEVEL: "silent",
     });
+    const pid = () => node.pid ?? assert.fail("the service has ended");
     try {
       await node.start();
       const load = (duration: number, overallRate?: number) =>
@@ -62,15 +55,15 @@ test(
       const rate = Math.round(peak.requests.average / 2);
       await push(node.address, token, [0]);
       await loadFor(SECONDS * WARM_UP);
-      const before = { memoryMb: memoryMb(), descriptors: await settledDescriptors() };
+      const before = { memoryMb: memoryMb(pid()), descriptors: await settledDescriptors() };
       await loadFor(SECONDS * (1 - WARM_UP));
-      const after = memoryMb();
+      const after = memoryMb(pid());
       assert.ok(after <= before.memoryMb * MAX_GROWTH, `${before.memoryMb} MB grew to ${after} MB`);
       // Connections are being closed, and the last imports have threads.
-      await until(async () => descriptors() <= before.descriptors + 4);
+      await until(async () => countDescriptors(pid()) <= before.descriptors + 4);
       reportClaim(
         "at half load memory and descriptors stay flat",
-        `${SECONDS} s at ${rate}/s: ${before.memoryMb} to ${after} MB, ${before.descriptors} to ${descriptors()} descriptors`,
+        `${SECONDS} s at ${rate}/s: ${before.memoryMb} to ${after} MB, ${before.descriptors} to ${countDescriptors(pid())} descriptors`,
       );
 
       /** With an upload every second. */
@@ -87,20 +80,11 @@ test(
         );
       }
 
-      function memoryMb(): number {
-        const status = readFileSync(`/proc/${node.pid}/status`, "utf8");
-        return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-      }
-
-      function descriptors(): number {
-        return readdirSync(`/proc/${node.pid}/fd`).length;
-      }
-
       /** The fewest of a while: a connection or a thread may be about to end. */
       async function settledDescriptors(): Promise<number> {
         const seen: number[] = [];
         for (let sample = 0; sample < 30; sample++) {
-          seen.push(descriptors());
+          seen.push(countDescriptors(pid()));
           await pause(50);
         }
         return Math.min(...seen);
