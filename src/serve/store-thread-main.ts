@@ -5,6 +5,7 @@ import type { ImportReport } from "#import/report.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { importInto, MAX_OUTAGE_MS } from "./import/import-here.ts";
+import { IdleParser } from "./import/parser-thread.ts";
 import { checkToStoreThread, type FromStoreThread, toFailure, type ToStoreThread } from "./import/thread-messages.ts";
 import { openStore } from "./open-store.ts";
 import { WRITES } from "./store-writes.ts";
@@ -15,6 +16,7 @@ const send = (message: FromStoreThread) => parentPort?.postMessage(message);
 /** Of the imports in progress. */
 const outageListeners = new Set<() => void>();
 const running = new Set<Promise<void>>();
+const idleParser = new IdleParser();
 let opening: Promise<Store> | null = null;
 
 /** Opened at the first request, and again if that failed: the disk may have been full. */
@@ -42,7 +44,7 @@ async function runImport(id: number, request: ImportRequest): Promise<ImportRepo
   };
   outageListeners.add(onOutage);
   try {
-    return await importInto(getStore, config, request, events);
+    return await importInto(getStore, config, request, events, idleParser);
   } finally {
     outageListeners.delete(onOutage);
   }
@@ -68,6 +70,7 @@ async function respond(message: Exclude<ToStoreThread, { kind: "close" }>): Prom
 
 async function close(): Promise<void> {
   while (running.size > 0) await Promise.all(running);
+  await idleParser.close();
   await (await opening?.catch(() => null))?.close();
   parentPort?.close();
 }

@@ -13,10 +13,9 @@ import { parseEntryName, skipReason } from "./entry-names.ts";
 import { isTar, isZip, refusedByMagic, skippedByMagic } from "./magic-bytes.ts";
 import { DEFAULT_SIZE_LIMITS, type SizeLimits } from "./size-limits.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";
-import { type ArchiveEntry, readTarEntries, type RefusedEntry } from "./tar.ts";
+import type { ArchiveEntry, RefusedEntry } from "./tar.ts";
 import { saveToTempFile } from "./temp-file.ts";
 import { toUnreadableError, UnreadableError } from "./unreadable-error.ts";
-import { readZipEntries } from "./zip.ts";
 
 export interface OpenedFile {
   /** For reports: the path as given, then `!` and the path within for each archive. */
@@ -214,8 +213,11 @@ class DiskFileOpener {
         );
         const segments = [...layer.segments.slice(0, -1), stripCompressionSuffix(fileName, compression)];
         yield* this.#openLayer({ ...layer, segments, size: null, bytes: output, path: undefined }, depth + 1);
-      } else if (archive === "tar") yield* this.#openEntries(layer, readTarEntries(bytes), depth);
-      else yield* this.#openZip(layer, bytes, depth);
+      } else if (archive === "tar") {
+        // Loaded at need: few imports have an archive, and all would load what reads them.
+        const { readTarEntries } = await import("./tar.ts");
+        yield* this.#openEntries(layer, readTarEntries(bytes), depth);
+      } else yield* this.#openZip(layer, bytes, depth);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       yield { name, refused: error.refusal };
@@ -232,6 +234,7 @@ class DiskFileOpener {
   }
 
   async *#openZip(layer: Layer, bytes: ByteStream, depth: number): AsyncGenerator<OpenResult> {
+    const { readZipEntries } = await import("./zip.ts");
     const options = { limits: this.#limits, budget: this.#budget };
     if (layer.path !== undefined) {
       this.#bytesRead = 0;

@@ -4,7 +4,7 @@ import type { ImportReport } from "#import/report.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { openStore } from "../open-store.ts";
-import { startParserThread } from "./parser-thread.ts";
+import { type IdleParser, startParserThread } from "./parser-thread.ts";
 
 export const MAX_OUTAGE_MS = MAX_OUTAGE_S * 1_000;
 
@@ -24,14 +24,15 @@ export async function importHere(config: Config, request: ImportRequest, events:
   }
 }
 
-/** The parser thread loads its modules while the store is opened. */
+/** The parser thread loads its modules while the store is opened, unless one is idle. */
 export async function importInto(
   getStore: () => Promise<Store>,
   config: Config,
   request: ImportRequest,
   events: ImportEvents,
+  idle: IdleParser | null = null,
 ): Promise<ImportReport> {
-  const parser = startParserThread(config);
+  const parser = startParserThread(config, idle);
   try {
     const { dataDir, undoDays } = config;
     return await importFiles({ store: await getStore(), read: parser.read, dataDir, undoDays }, request, events);

@@ -36,6 +36,7 @@ async function sendStep(): Promise<void> {
 
 function onMessage(message: ToParser): void {
   if (message.kind === "read") {
+    lostClaims.clear();
     activity = new ParserActivity(message.activity);
     const encoder = message.prerender ? createRenderingEncoder(PROJECTIONS) : rowEncoder;
     const onBytes = (count: number) => activity.addBytes(count);

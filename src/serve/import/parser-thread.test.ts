@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { dryRunClaims } from "#import/claims.ts";
 import type { ClaimResponse, ClaimSource, ReadBatch } from "#import/read-files.ts";
-import { startParserThread } from "./parser-thread.ts";
+import { IdleParser, startParserThread } from "./parser-thread.ts";
 
 const ON_SERVER = {
   store: { url: "postgres://nobody@127.0.0.1:1/none", replicaUrls: [], maxLagS: 2 },
   importTimeoutS: 60,
 };
 
-async function readBatches(path: string, claims: ClaimSource): Promise<ReadBatch[]> {
+async function readBatches(path: string, claims: ClaimSource, idle: IdleParser | null = null): Promise<ReadBatch[]> {
   const request = {
     paths: [path],
     claims,
@@ -24,7 +24,9 @@ async function readBatches(path: string, claims: ClaimSource): Promise<ReadBatch
     claimRetryMs: null,
   };
   const batches: ReadBatch[] = [];
-  for await (const step of startParserThread(ON_SERVER).read(request)) if (step.kind === "batch") batches.push(step);
+  for await (const step of startParserThread(ON_SERVER, idle).read(request)) {
+    if (step.kind === "batch") batches.push(step);
+  }
   return batches;
 }
 
@@ -40,24 +42,32 @@ test("a message that the thread does not know fails the import with a clear erro
   await assert.rejects(readBatches(import.meta.filename, claims), { message });
 });
 
-test("merged batches contain every record once, and positions increase to the end", async (t) => {
+function postLine(number: number): string {
+  return JSON.stringify({
+    id: `${7_300_000_000_000_000_000n + BigInt(number)}`,
+    desc: "tea",
+    createTime: 1_700_000_000,
+    author: { id: "1", uniqueId: "mira" },
+    stats: { playCount: number },
+    video: { duration: 9 },
+  });
+}
+
+function postIds(batches: ReadBatch[]): string[] {
+  const records = batches.flatMap(({ byPlatform }) => byPlatform.get("shortvideo")?.records ?? []);
+  return records.filter(({ kind }) => kind === "post").map(({ incoming }) => incoming.id);
+}
+
+test("merged batches contain every record once, and positions increase to the end; the thread then serves another import", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-parser-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "posts.ndjson");
-  const posts = Array.from({ length: 9_000 }, (_, number) =>
-    JSON.stringify({
-      id: `${7_300_000_000_000_000_000n + BigInt(number)}`,
-      desc: "tea",
-      createTime: 1_700_000_000,
-      author: { id: "1", uniqueId: "mira" },
-      stats: { playCount: number },
-      video: { duration: 9 },
-    }),
-  );
+  const posts = Array.from({ length: 9_000 }, (_, number) => postLine(number));
   writeFileSync(path, posts.join("\n"));
-  const batches = await readBatches(path, dryRunClaims());
-  const records = batches.flatMap(({ byPlatform }) => byPlatform.get("shortvideo")?.records ?? []);
-  const ids = records.filter(({ kind }) => kind === "post").map(({ incoming }) => incoming.id);
+  const idle = new IdleParser();
+  t.after(() => idle.close());
+  const batches = await readBatches(path, dryRunClaims(), idle);
+  const ids = postIds(batches);
   assert.deepEqual([ids.length, new Set(ids).size], [posts.length, posts.length]);
   const positions = batches.map(({ position }) => position);
   assert.deepEqual(
@@ -67,6 +77,16 @@ test("merged batches contain every record once, and positions increase to the en
   assert.deepEqual([positions.at(-1), batches.at(-1)?.state], [posts.length, "done"]);
   assert.equal(
     batches.reduce((sum, { recordCount }) => sum + recordCount, 0),
-    records.length,
+    batches.flatMap(({ byPlatform }) => byPlatform.get("shortvideo")?.records ?? []).length,
   );
+
+  const thread = idle.take();
+  assert.ok(thread !== null, "it does not wait");
+  await idle.put(thread);
+  writeFileSync(path, [postLine(9_001), postLine(9_002)].join("\n"));
+  const next = await readBatches(path, dryRunClaims(), idle);
+  assert.deepEqual(postIds(next), ["7300000000000009001", "7300000000000009002"]);
+  assert.equal(next.at(-1)?.state, "done");
+  assert.equal(idle.take(), thread, "another one was started");
+  await idle.put(thread);
 });

@@ -46,20 +46,56 @@ export interface ParserThread {
   terminate(): Promise<unknown>;
 }
 
-/** Starts the thread, which loads its modules while the caller opens the store. */
-export function startParserThread(config: ParserConfig): ParserThread {
-  const first = startWorker(config);
-  let idle: Worker | null = first;
+const IDLE_MS = 30_000;
+
+/** Where one thread that has read its files waits for the next import: to start a thread takes longer than a small file. */
+export class IdleParser {
+  #worker: Worker | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  take(): Worker | null {
+    clearTimeout(this.#timer);
+    const worker = this.#worker;
+    this.#worker = null;
+    for (const event of ["message", "error", "exit"]) worker?.removeAllListeners(event);
+    worker?.ref();
+    return worker;
+  }
+
+  async put(worker: Worker): Promise<void> {
+    for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+    if (this.#worker !== null) {
+      await worker.terminate();
+      return;
+    }
+    const drop = () => {
+      if (this.#worker === worker) this.#worker = null;
+    };
+    worker.once("error", drop).once("exit", drop);
+    worker.unref();
+    this.#worker = worker;
+    this.#timer = setTimeout(() => void this.close(), IDLE_MS);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    await this.take()?.terminate();
+  }
+}
+
+/** Takes the idle thread or starts one, which loads its modules while the caller opens the store. */
+export function startParserThread(config: ParserConfig, idle: IdleParser | null = null): ParserThread {
+  let unused: Worker | null = idle?.take() ?? startWorker(config);
   return {
     async *read(request) {
       const startedFiles = new Set<string>();
       for (let isDone = false; !isDone;) {
-        const worker = idle ?? startWorker(config);
-        idle = null;
-        isDone = yield* new ParserSession(worker, request, config, startedFiles).run();
+        const worker = unused ?? startWorker(config);
+        unused = null;
+        isDone = yield* new ParserSession(worker, request, config, startedFiles, idle).run();
       }
     },
-    terminate: () => first.terminate(),
+    terminate: async () => unused?.terminate(),
   };
 }
 
@@ -78,18 +114,27 @@ class ParserSession {
   /** Files that this session or an earlier one started: they are not read again. */
   readonly #startedFiles: Set<string>;
   readonly #finishedFiles: ReadonlySet<string>;
+  readonly #idle: IdleParser | null;
   readonly #steps = new AsyncQueue<ReadStep | null>();
   readonly #activity = new ParserActivity();
   readonly #timeout: ReadTimeout;
   #current: { request: ClaimRequest; claim: GrantedClaim } | null = null;
   #hasTimedOut = false;
+  #requestedSteps = 0;
 
-  constructor(worker: Worker, request: ReadRequest, config: ParserConfig, startedFiles: Set<string>) {
+  constructor(
+    worker: Worker,
+    request: ReadRequest,
+    config: ParserConfig,
+    startedFiles: Set<string>,
+    idle: IdleParser | null,
+  ) {
     this.#worker = worker;
     this.#request = request;
     this.#tuning = tuningFor(config);
     this.#startedFiles = startedFiles;
     this.#finishedFiles = new Set(startedFiles);
+    this.#idle = idle;
     this.#timeout = new ReadTimeout(this.#activity, config.importTimeoutS);
   }
 
@@ -107,12 +152,16 @@ class ParserSession {
     this.#worker.on("error", (error) => this.#steps.fail(error));
     this.#worker.on("exit", (code) => this.#steps.fail(new Error(`the parser thread exited with code ${code}`)));
     const timer = setInterval(() => this.#checkTimeout(), TICK_MS);
+    let isDone = false;
     try {
       this.#send({ kind: "read", request, prerender, activity: this.#activity.shared });
       for (let ahead = 0; ahead < batchesAhead; ahead++) this.#requestStep();
       for (;;) {
         let step = await this.#takeStep();
-        if (step === null) return !this.#hasTimedOut;
+        if (step === null) {
+          isDone = !this.#hasTimedOut;
+          return isDone;
+        }
         for (let count = 1; count < batchesAhead && step.kind === "batch"; count++) {
           const { head } = this.#steps;
           if (head == null || !canMerge(step, head)) break;
@@ -125,8 +174,18 @@ class ParserSession {
       clearInterval(timer);
       // Input that still arrives would keep the process alive.
       if (this.#readsStdin() && this.#startedFiles.has(STANDARD_INPUT)) process.stdin.destroy();
-      await this.#worker.terminate();
+      await this.#leaveThread(isDone);
     }
+  }
+
+  async #leaveThread(isDone: boolean): Promise<void> {
+    if (!isDone || this.#idle === null || this.#readsStdin()) {
+      await this.#worker.terminate();
+      return;
+    }
+    // What was requested ahead is still to come; the next import must not take it for its own.
+    while (this.#requestedSteps > 0) await this.#steps.next();
+    await this.#idle.put(this.#worker);
   }
 
   #send(message: ToParser): void {
@@ -134,19 +193,21 @@ class ParserSession {
   }
 
   #requestStep(): void {
+    this.#requestedSteps++;
     this.#send({ kind: "next", lostClaims: [...this.#request.claims.lostClaims] });
   }
 
   /** Takes a step and requests the next, which is parsed while this one is written. */
   async #takeStep(): Promise<ReadStep | null> {
     const step = await this.#steps.next();
-    this.#requestStep();
+    if (step !== null) this.#requestStep();
     return step;
   }
 
   #onMessage(message: FromParser): void {
     if (message.kind === "step") {
       const { step } = message;
+      this.#requestedSteps--;
       if (step === null || step.kind === "fileDone" || step.isLast) this.#current = null;
       this.#steps.push(step);
     } else {
