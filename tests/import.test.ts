@@ -101,32 +101,36 @@ function heldRows(): unknown[] {
   }
 }
 
-test("a file that is read whole ends with 0, and its report counts every kind", async () => {
+test("files and standard input (-) that are read whole end with 0, and the report counts every kind", async () => {
   const capture = writeLines(join(folder, "tides.ndjson"), [
     pushedLine(aPostObject(1)),
     pushedLine(aPostObject(2)),
     pushedLine(aPostObject(2), 1),
   ]);
-  const { code, stdout, stderr } = await run("import", capture, "--verbose");
+  const input = `${pushedLine(aPostObject(3))}\n${pushedLine(aPostObject(4))}\n`;
+  const { code, stdout, stderr } = await triptych(dataDir, ["import", capture, "-", "--verbose"], input);
   assert.equal(code, 0, stdout);
   // A machine that takes longer than five seconds for it prints its progress.
   assert.equal(stderr.replaceAll(/^.* records\/s .*\n/gm, ""), "");
   const lines = stdout.split("\n");
   assert.ok(lines[0]?.startsWith(`${capture}: zeeschuimer; `), lines[0]);
-  assert.ok(lines.includes("  post: 2 new, 1 updated, 0 unchanged"), stdout);
-  assert.match(stdout, /^Imported from 1 file \(job [\w-]+\):$/m);
+  assert.match(stdout, /^standard input: zeeschuimer; /m);
+  assert.ok(lines.includes("  post: 4 new, 1 updated, 0 unchanged"), stdout);
+  assert.match(stdout, /^Imported from 2 files \(job [\w-]+\):$/m);
   assert.doesNotMatch(stdout, /refused/);
 });
 
-test("what is refused ends with 1 and stands in the rejects file with its file, line and reason", async () => {
+test("what is refused ends with 1 and stands in the rejects file with its file, line and reason; input may be compressed", async () => {
   const capture = writeLines(join(folder, "tides.ndjson"), [
     pushedLine(aPostObject(1)),
     '{"id": "742200000000',
     pushedLine(aPostObject(2)),
     '{"weather": "fog"}',
   ]);
-  const { code, stdout } = await run("import", capture);
+  const input = gzipSync(`${pushedLine(aPostObject(3))}\n`);
+  const { code, stdout } = await triptych(dataDir, ["import", "-", capture], input);
   assert.equal(code, 1);
+  assert.match(stdout, /^ {2}post: 3 new, 0 updated, 0 unchanged$/m);
   const path = /^ {2}refused records are listed in (.+)$/m.exec(stdout)?.[1];
   assert.ok(path !== undefined && path.startsWith(join(dataDir, "rejects")), stdout);
   const rejects = readFileSync(path, "utf8")
@@ -235,8 +239,8 @@ function mixedFolder(): string {
   return captures;
 }
 
-test("a folder of mixed formats is read file by file", async () => {
-  const { files, total, code } = await reported(mixedFolder());
+/** The report of a folder of mixed formats, file by file. */
+function assertMixed({ files, total, code }: Reported): void {
   assert.equal(code, 1);
   assert.deepEqual(
     files.map(({ name, formats }) => [name.slice(folder.length + 10), Object.keys(formats).join()]),
@@ -250,8 +254,7 @@ test("a folder of mixed formats is read file by file", async () => {
     ],
   );
   assert.equal(total.skipped["media"], 1);
-  assert.equal(total.records.subtitles?.new, 2);
-});
+}
 
 test("a rehearsal keeps nothing, and reports what the import then does, file by file", async () => {
   const captures = mixedFolder();
@@ -259,9 +262,8 @@ test("a rehearsal keeps nothing, and reports what the import then does, file by 
   assert.deepEqual(await jobs(), []);
   assert.deepEqual(heldRows(), []);
   assert.equal(rehearsed.rejects, null);
-  const words = await run("import", "--dry-run", captures);
-  assert.match(words.stdout, /^Would import from 6 files \(job dry run\):$/m);
   const imported = await importedHere([captures]);
+  assert.equal(imported.total.records.subtitles?.new, 2);
   assert.equal(rehearsed.code, imported.code);
   assert.deepEqual(rehearsed.files, imported.files);
   assert.deepEqual(rehearsed.total, imported.total);
@@ -276,21 +278,24 @@ test("two files that show the same records: a rehearsal counts them as the impor
   assert.deepEqual(rehearsed.total.records, imported.total.records);
 });
 
-test("--of says whose followers a list holds; without it the report says how to", async () => {
+test("a list without --of is refused, and a rehearsal says in words what would be done and how to help it", async () => {
   const without = await importedHere([FOLLOWERS]);
   assert.equal(without.code, 2);
   assert.deepEqual(without.total.refused, { followers_without_owner: 2 });
-  assert.match((await run("import", FOLLOWERS)).stdout, /--of <account name>/);
-  const { code, total } = await reported(FOLLOWERS, "--of", "mira.holm");
-  assert.equal(code, 0);
-  assert.equal(total.records.follow?.new, 2);
+  const { stdout } = await run("import", "--dry-run", mixedFolder(), FOLLOWERS);
+  assert.match(stdout, /^Would import from 7 files \(job dry run\):$/m);
+  assert.match(stdout, /--of <account name>/);
 });
 
-test("--captured-at dates captures that do not say when; those that do keep their own", async () => {
+test("--of says whose followers a list holds; --captured-at dates what does not say when; no input is no failure", async () => {
   const bare = join(folder, "bare.json");
   writeFileSync(bare, JSON.stringify(aPostObject(1)));
   const dated = writeLines(join(folder, "dated.ndjson"), [pushedLine(aPostObject(2))]);
-  assert.equal((await reported(bare, dated, "--captured-at", "2024-02-03T04:05:06Z")).code, 0);
+  const options = ["--of", "mira.holm", "--captured-at", "2024-02-03T04:05:06Z"];
+  const { code, files, total } = await reported(FOLLOWERS, bare, dated, "-", ...options);
+  assert.equal(code, 0);
+  assert.equal(total.records.follow?.new, 2);
+  assert.deepEqual(files.find(({ name }) => name === "standard input")?.records, {});
   const times = heldTimes();
   assert.equal(times[postId(1)], Date.UTC(2024, 1, 3, 4, 5, 6));
   assert.equal(times[postId(2)], Date.UTC(2025, 4, 1));
@@ -315,19 +320,6 @@ test("what --captured-at cannot mean is a usage error, and nothing is imported",
   assert.ok(listed.code === 1 || listed.stdout === "[]\n", listed.stdout);
 });
 
-test("- reads standard input, compressed or not, and says so in the report", async () => {
-  const lines = `${pushedLine(aPostObject(1))}\n${pushedLine(aPostObject(2))}\n`;
-  const plain = await triptych(dataDir, ["import", "-", "--verbose"], lines);
-  assert.equal(plain.code, 0, plain.stderr);
-  assert.match(plain.stdout, /^standard input: zeeschuimer; /);
-  const packed = await triptych(dataDir, ["import", "-", "--json"], gzipSync(lines));
-  const report = JSON.parse(packed.stdout) as ImportReport;
-  assert.deepEqual(report.total.records.post, { new: 0, updated: 0, unchanged: 2, erased: 0 });
-  const nothing = await triptych(dataDir, ["import", "-", "--json"], "");
-  assert.equal(nothing.code, 0);
-  assert.deepEqual((JSON.parse(nothing.stdout) as ImportReport).total.records, {});
-});
-
 const ANSWERS = [
   "/api/shortvideo/post/detail?videoId=7411000000000000101",
   "/api/shortvideo/user/info-with-region?uniqueId=mara.quillfeather",
@@ -342,15 +334,16 @@ async function answersOf(server: TestServer): Promise<string[]> {
   return Promise.all(ANSWERS.map(async (path) => JSON.stringify(await server.json(path))));
 }
 
-test("importing the same again leaves all unchanged: the report, every version, every byte of the answers", async () => {
+test("importing a folder of mixed formats again leaves all unchanged: the report, every version, every byte of the answers", async () => {
   const captures = mixedFolder();
   const server = await startTestServer([]);
   try {
     dataDir = server.dataDir;
     await importedHere([captures]);
     const [rows, responses] = [heldRows(), await answersOf(server)];
-    const { total } = await reported(captures);
-    for (const [kind, counts] of Object.entries(total.records))
+    const again = await reported(captures);
+    assertMixed(again);
+    for (const [kind, counts] of Object.entries(again.total.records))
       assert.deepEqual([kind, counts.new, counts.updated], [kind, 0, 0]);
     assert.deepEqual(heldRows(), rows);
     assert.deepEqual(await answersOf(server), responses);
@@ -363,7 +356,7 @@ test("get computes the trends of what was imported without a server", async () =
   const today = Math.floor((Date.now() - CAPTURED_AT) / DAY_MS);
   const post = aPostObject(1, { createTime: (CAPTURED_AT + today * DAY_MS) / 1_000 - 3_600 });
   const capture = writeLines(join(folder, "today.ndjson"), [pushedLine(post, today)]);
-  assert.equal((await run("import", capture)).code, 0);
+  assert.equal((await importedHere([capture])).code, 0);
   const { stdout } = await runHere("get", "shortvideo/trending/videos", "period=7");
   const { data } = JSON.parse(stdout) as { data: { videos: { id: string }[] } };
   assert.deepEqual(
@@ -442,6 +435,6 @@ test("--watch imports what is there and what arrives, until it is stopped", asyn
 });
 
 async function runWatch(path: string): Promise<Outcome> {
-  const outcome = await run("import", "--watch", path);
+  const outcome = await runHere("import", "--watch", path);
   return { ...outcome, stderr: outcome.stderr.replace(/^watching .*\n/, "") };
 }
