@@ -2,18 +2,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import type { Reject } from "#domain/job.ts";
+import { exitCodeFor } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./test-server.ts";
+import { importInto } from "./import-fixtures.ts";
 import { Importer } from "./importer-process.ts";
 import { runCommand } from "./run-command.ts";
 import {
   aPostObject,
+  CAPTURED_AT,
   startTriptych,
   commentLine,
   environment,
@@ -24,8 +27,8 @@ import {
 } from "./spawn-import.ts";
 
 /** Enough for several batches: a kill after the first one leaves most of the work to do. */
-const COMMENTS = 8_000;
-const BROKEN = [100, 7_900];
+const COMMENTS = 4_100;
+const BROKEN = [100, 4_050];
 
 const home = temporaryFolder();
 let number = 0;
@@ -45,14 +48,10 @@ function lines(count: number): string[] {
   return Array.from({ length: count }, (_, index) => commentLine(index + 1, BROKEN.includes(index + 1)));
 }
 
-/** With a time of its own, so that a rewritten file has the same captures. */
-function importing(): string[] {
-  return ["import", capture, "--captured-at", "2025-05-01"];
-}
-
 interface ListedJob {
   id: string;
   state: string;
+  label: string;
   files: { name: string; state: string; position: number; records: ImportReport["total"]["records"] }[];
 }
 
@@ -83,13 +82,16 @@ async function killedImport(): Promise<ListedJob> {
   return job;
 }
 
-async function importAgain(): Promise<ImportReport & { lines: (number | null)[] }> {
-  const { stdout } = await triptych(dataDir, [...importing(), "--json"]);
-  const report = JSON.parse(stdout) as ImportReport;
-  const rejects = readFileSync(report.rejects as string, "utf8")
+function rejectedLines({ rejects }: ImportReport): (number | null)[] {
+  return readFileSync(rejects as string, "utf8")
     .trimEnd()
-    .split("\n");
-  return { ...report, lines: rejects.map((text) => (JSON.parse(text) as Reject).line) };
+    .split("\n")
+    .map((text) => (JSON.parse(text) as Reject).line);
+}
+
+/** In this process. With a time of its own, so that a rewritten file has the same captures. */
+function importHere(): Promise<ImportReport> {
+  return importInto(dataDir, [capture], { capturedAt: CAPTURED_AT });
 }
 
 async function heldComments(): Promise<number | undefined> {
@@ -101,45 +103,46 @@ async function heldComments(): Promise<number | undefined> {
   }
 }
 
-test("a killed import resumes when its command is run again, and counts each record once", async () => {
+test("a killed import resumes when its command is run again, and counts each record once; a file that changed is read from its start", async () => {
   writeLines(capture, lines(COMMENTS));
   const cut = await killedImport();
   assert.equal(cut.state, "running");
   const [file] = cut.files;
   assert.ok(file !== undefined && file.state === "running" && file.position < COMMENTS, "killed too late");
   assert.match((await runCommand(["jobs"], environment(dataDir))).stdout, / unfinished /);
+  const asKilled = join(folder, "as killed");
+  cpSync(dataDir, asKilled, { recursive: true });
 
-  const report = await importAgain();
+  const { stdout } = await triptych(dataDir, ["import", capture, "--captured-at", "2025-05-01", "--json"]);
+  const report = JSON.parse(stdout) as ImportReport;
   assert.equal(report.job, cut.id);
   const kept = COMMENTS - BROKEN.length;
   assert.deepEqual(report.total.records.comment, { new: kept, updated: 0, unchanged: 0, erased: 0 });
-  assert.deepEqual(report.lines, BROKEN);
+  assert.deepEqual(rejectedLines(report), BROKEN);
   assert.equal(await heldComments(), kept);
   const [done] = await listedJobs();
   assert.deepEqual([done?.id, done?.state, done?.files.length], [cut.id, "done", 1]);
-});
 
-test("a file that changed since is read from its start, and what was refused of the earlier one is not counted", async () => {
-  writeLines(capture, lines(COMMENTS));
-  const cut = await killedImport();
-  const before = cut.files[0]?.records.comment?.new ?? 0;
+  // The store as it was after the kill, and another file: what was refused of the earlier one is not counted.
+  dataDir = asKilled;
+  const before = file.records.comment?.new ?? 0;
   assert.ok(before > 0);
   writeLines(capture, ["", ...lines(COMMENTS)]);
-  const report = await importAgain();
-  assert.equal(report.job, cut.id);
-  const kept = COMMENTS - BROKEN.length;
-  assert.deepEqual(report.total.records.comment, { new: kept - before, updated: 0, unchanged: before, erased: 0 });
+  const changed = await importHere();
+  assert.equal(changed.job, cut.id);
+  assert.deepEqual(changed.total.records.comment, { new: kept - before, updated: 0, unchanged: before, erased: 0 });
   assert.equal(await heldComments(), kept);
   assert.deepEqual(
-    report.lines,
+    rejectedLines(changed),
     BROKEN.map((line) => line + 1),
   );
 });
 
 test("a job that is done is not gone on with: the same command again is a job of its own", async () => {
+  mkdirSync(dataDir);
   writeLines(capture, lines(200));
-  const first = await importAgain();
-  const second = await importAgain();
+  const first = await importHere();
+  const second = await importHere();
   assert.notEqual(first.job, second.job);
   assert.deepEqual(second.total.records.comment, { new: 0, updated: 0, unchanged: 199, erased: 0 });
 });
@@ -154,15 +157,21 @@ async function importHeldUp(): Promise<{ pipe: string; first: Started; letGo: ()
   return { pipe, first, letGo: () => writer.end(`${pushedLine(aPostObject(2))}\n`) };
 }
 
-test("a second process that is asked for the same waits for the first; for another file it does not", async () => {
+test("a second process that is asked for the same waits for the first, or leaves it with --no-wait; for another file it does not", async () => {
   const { pipe, first, letGo } = await importHeldUp();
   let second: Started | undefined;
   try {
     const other = writeLines(join(folder, "other.ndjson"), [pushedLine(aPostObject(1))]);
-    assert.equal((await triptych(dataDir, ["import", other])).code, 0);
+    assert.equal(exitCodeFor(await importInto(dataDir, [other])), 0);
     second = startTriptych(dataDir, ["import", pipe, "--json"]);
     let told = "";
     second.child.stderr?.on("data", (text: string) => (told += text));
+    const { code, stdout } = await triptych(dataDir, ["import", pipe, "--no-wait"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Imported from 0 files \(job [\w-]+\):\n {2}no records\n/);
+    assert.ok(stdout.endsWith(`  still being imported by other processes: ${pipe}\n`), stdout);
+    const held = (await listedJobs()).find(({ label }) => label === pipe);
+    assert.equal(held?.state, "running", "the one that reads ends the job");
     await until(async () => told === "waiting for 1 file that other processes are importing\n");
   } finally {
     letGo();
@@ -177,19 +186,5 @@ test("a second process that is asked for the same waits for the first; for anoth
     [waited?.job, waited?.total.records.post?.new, waited?.elsewhere],
   );
   assert.equal(did?.total.records.post?.new, 1);
-});
-
-test("--no-wait leaves what another process is reading to it, and says so", async () => {
-  const { pipe, first, letGo } = await importHeldUp();
-  try {
-    const { code, stdout } = await triptych(dataDir, ["import", pipe, "--no-wait"]);
-    assert.equal(code, 0);
-    assert.match(stdout, /^Imported from 0 files \(job [\w-]+\):\n {2}no records\n/);
-    assert.ok(stdout.endsWith(`  still being imported by other processes: ${pipe}\n`), stdout);
-    assert.equal((await listedJobs())[0]?.state, "running", "the one that reads ends the job");
-  } finally {
-    letGo();
-  }
-  assert.equal((await first.ended).code, 0);
-  assert.equal((await listedJobs())[0]?.state, "done");
+  assert.equal((await listedJobs()).find(({ id }) => id === did?.job)?.state, "done");
 });
