@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { openSecrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import { until } from "#testing/until.ts";
 import { aPostObject, postId, pushedLine } from "./spawn-import.ts";
 import { TEST_TOKEN } from "./test-server.ts";
 import { bearerHeader } from "./test-tokens.ts";
@@ -48,18 +49,20 @@ export async function readPost(address: string, number: number): Promise<number>
   return response.status;
 }
 
-/** The imports of these uploads: how many are unfinished, and how often a post was found new and found again. */
+/** Waits until these uploads are imported, then says how often a post was found new and found again. */
 export async function countImports(
   dataDir: string,
   keys: readonly string[],
-): Promise<{ unfinished: number; fresh: number; again: number }> {
+): Promise<{ fresh: number; again: number }> {
   const store = openSqliteStore(dataDir);
-  const counts = { unfinished: 0, fresh: 0, again: 0 };
+  const counts = { fresh: 0, again: 0 };
   try {
     for (const key of keys) {
-      const job = await store.jobs.getJob(key);
-      assert.ok(job !== null, `the job of ${key} is lost`);
-      if (job.state !== "done") counts.unfinished++;
+      await until(async () => {
+        const job = await store.jobs.getJob(key);
+        assert.ok(job !== null, `the job of ${key} is lost`);
+        return job.state === "done";
+      });
       for (const { report } of await store.jobs.listJobFiles(key)) {
         counts.fresh += report.records.post?.new ?? 0;
         counts.again += (report.records.post?.unchanged ?? 0) + (report.records.post?.updated ?? 0);
