@@ -1,6 +1,6 @@
 /**
- * Several importers on one folder and one store, each a real process: every file is read once, whichever dies or
- * hangs, and the result is that of a single import.
+ * Several importers on one folder and one store: every file is read once, whichever dies or hangs, and the result is that
+ * of a single import. Each is a process: the test's own is one of them, and whatever is killed or frozen is another.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -9,10 +9,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { importFiles } from "#import/import-files.ts";
-import { readFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
-import { PLATFORMS } from "#platforms/registry.ts";
 import { budget, IS_FULL, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { zipOf } from "#testing/sample-archives.ts";
@@ -21,17 +18,8 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder } from "./test-server.ts";
-import {
-  aPostObject,
-  startTriptych,
-  BIN,
-  CAPTURED_AT,
-  commentLine,
-  environment,
-  pushedLine,
-  writeLines,
-} from "./spawn-import.ts";
-import { Importer, LEASE_MS } from "./importer-process.ts";
+import { aPostObject, startTriptych, BIN, commentLine, environment, pushedLine, writeLines } from "./spawn-import.ts";
+import { Importer, LEASE_MS, LocalImporter } from "./importer-process.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 
 /** Long enough for a machine that is busy with other tests, and short enough to wait for. */
@@ -70,7 +58,8 @@ async function onPostgres(): Promise<World> {
 }
 
 const PLAIN_FILES = 12;
-const LONG_FILE_COMMENTS = 5_000;
+/** Three batches, of which the last is small. */
+const LONG_FILE_COMMENTS = 4_050;
 const LONG_FILE_KEPT = LONG_FILE_COMMENTS - 1;
 
 /** Files that share people, an archive, something to pass over, and refused lines. */
@@ -88,7 +77,7 @@ function manyFiles(): string {
 
 /** One file of several batches, so that an importer can be caught in the middle of it. */
 function longFile(): string {
-  const lines = Array.from({ length: LONG_FILE_COMMENTS }, (_, index) => commentLine(index, index === 4_500));
+  const lines = Array.from({ length: LONG_FILE_COMMENTS }, (_, index) => commentLine(index, index === 4_020));
   return writeLines(join(home.path, "long.ndjson"), lines);
 }
 
@@ -107,50 +96,54 @@ async function stateOf({ store }: World): Promise<unknown> {
   };
 }
 
-const STORES: [name: string, open: () => Promise<World>][] = [
-  ["SQLite", onFile],
-  ["PostgreSQL", onPostgres],
+/** How the importers that share a folder begin: on a file as processes of one machine, on a server as three machines. */
+type Start = (world: World, paths: string[], at: number) => Importer | LocalImporter;
+
+const STORES: [name: string, open: () => Promise<World>, start: Start][] = [
+  [
+    "SQLite",
+    onFile,
+    (world, paths, at) =>
+      at === 0 ? new LocalImporter(world, paths, { held: true }) : new Importer(world, paths, { held: true }),
+  ],
+  [
+    "PostgreSQL",
+    onPostgres,
+    (world, paths, at) =>
+      at === 0
+        ? new Importer(world, paths, { held: true })
+        : new LocalImporter(world, paths, { held: true, owner: `machine-${at}:1:other` }),
+  ],
 ];
 
 let many: string;
 let long: string;
-before(() => {
+/** By a single importer: what all must come to, on either store. */
+const alone = { many: {} as unknown, long: {} as unknown, total: {} as ImportReport["total"] };
+before(async () => {
   many = manyFiles();
   long = longFile();
+  for (const kind of ["many", "long"] as const) {
+    const world = await onFile();
+    const { total } = await new LocalImporter(world, [kind === "many" ? many : long]).report();
+    alone[kind] = await stateOf(world);
+    if (kind === "many") alone.total = total;
+    await world.close();
+  }
 });
 after(() => {
   for (const { child } of Importer.started) child.kill("SIGKILL");
   home.remove();
 });
 
-for (const [name, open] of STORES) {
+for (const [name, open, start] of STORES) {
   describe(`importers together on ${name}`, () => {
-    /** By a single importer: what all must come to. */
-    const alone = { many: {} as unknown, long: {} as unknown, total: {} as ImportReport["total"] };
-
-    before(async () => {
-      for (const kind of ["many", "long"] as const) {
-        const world = await open();
-        const report = await importFiles(
-          {
-            store: world.store,
-            read: (files) => readFiles(PLATFORMS, world.store.encoder, files),
-            dataDir: world.dataDir,
-          },
-          { paths: [kind === "many" ? many : long], origin: "command", capturedAt: CAPTURED_AT },
-        );
-        alone[kind] = await stateOf(world);
-        if (kind === "many") alone.total = report.total;
-        await world.close();
-      }
-    });
-
     for (const count of IS_FULL ? [2, 3] : [3]) {
-      test(`${count} processes share the files of a folder: each is read once, and the totals are one importer's`, async () => {
+      test(`${count} importers share the files of a folder: each is read once, and the totals are one importer's`, async () => {
         const world = await open();
         // Named in two ways: it is the same folder.
         const paths = (at: number) => [at % 2 === 0 ? many : join(many, "..", "many")];
-        const importers = Array.from({ length: count }, (_, at) => new Importer(world, paths(at), { held: true }));
+        const importers = Array.from({ length: count }, (_, at) => start(world, paths(at), at));
         // None continues before each has claimed a file.
         const first = await Promise.all(importers.map((importer) => importer.keeping()));
         assert.equal(new Set(first.map(({ keeping }) => keeping)).size, count);
@@ -185,7 +178,7 @@ for (const [name, open] of STORES) {
         await killed.keeping();
         killed.goOn("one");
         const { position } = await killed.keeping();
-        const heir = new Importer(world, [long], { leaseMs: owner === undefined ? LEASE_MS : SHORT_LEASE_MS });
+        const heir = new LocalImporter(world, [long], { leaseMs: owner === undefined ? LEASE_MS : SHORT_LEASE_MS });
         await killed.kill();
         const { own, total } = await heir.report();
         assert.deepEqual(total.records.comment, { new: LONG_FILE_KEPT, updated: 0, unchanged: 0, erased: 0 });
@@ -203,7 +196,7 @@ for (const [name, open] of STORES) {
       frozen.goOn("one");
       await frozen.keeping();
       await frozen.freeze();
-      const heir = new Importer(world, [long], { leaseMs: SHORT_LEASE_MS, held: true });
+      const heir = new LocalImporter(world, [long], { leaseMs: SHORT_LEASE_MS, held: true });
       // It has the file, has read on from where the other stood, and is still at it when the other wakes.
       await heir.keeping();
       mkdirSync(world.dataDir, { recursive: true });
@@ -249,6 +242,8 @@ test("two watchers of one folder import what arrives once, and nothing again aft
     await until(async () => (await postCounts(store)).fresh === 3, 60_000);
     for (const number of [4, 5]) arrive(number);
     await until(async () => (await postCounts(store)).fresh === 5, 60_000);
+    watchers[0]?.child.kill("SIGINT");
+    await watchers[0]?.ended;
     watchers.push(startTriptych(dataDir, ["import", "--watch", watched]));
     arrive(6);
     // The one that came last has looked at all files by the time it has a job of its own.

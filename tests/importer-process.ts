@@ -1,15 +1,31 @@
-/** An importer in a process of its own that can be stopped before each batch it writes: the program is spawn-importers.ts. */
+/** Importers that can be stopped before each batch they write, in a process of their own or in the test's. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { AsyncQueue } from "#import/async-queue.ts";
+import { importFiles } from "#import/import-files.ts";
+import { readFiles, type ReadFiles } from "#import/read-files.ts";
 import type { ImportReport } from "#import/report.ts";
+import { PLATFORM_RECORDS } from "#platforms/records.ts";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { CAPTURED_AT } from "./spawn-import.ts";
 import type { ImporterOptions, ImporterMessage } from "./spawn-importers.ts";
 
 const PROGRAM = join(import.meta.dirname, "spawn-importers.ts");
 export const LEASE_MS = 60_000;
 
+type Place = Pick<ImporterOptions, "url" | "dataDir">;
+
+interface Batch {
+  keeping: string;
+  position: number;
+}
+
+/** What runs there is spawn-importers.ts. */
 export class Importer {
   /** To be killed if a test fails. */
   static readonly started: Importer[] = [];
@@ -18,8 +34,7 @@ export class Importer {
   readonly #words: AsyncIterator<string>;
   #errors = "";
 
-  constructor(world: Pick<ImporterOptions, "url" | "dataDir">, paths: string[], orders: Partial<ImporterOptions> = {}) {
-    const { url, dataDir } = world;
+  constructor({ url, dataDir }: Place, paths: string[], orders: Partial<ImporterOptions> = {}) {
     const all: ImporterOptions = { url, dataDir, paths, leaseMs: LEASE_MS, held: false, ...orders };
     this.child = spawn(process.execPath, [PROGRAM, JSON.stringify(all)], { stdio: ["pipe", "pipe", "pipe"] });
     this.child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
@@ -35,7 +50,7 @@ export class Importer {
   }
 
   /** What it is about to keep; it stands there until it is told to go on. */
-  async keeping(): Promise<{ keeping: string; position: number }> {
+  async keeping(): Promise<Batch> {
     const word = await this.#word();
     assert.ok("keeping" in word, "it was not held");
     return word;
@@ -61,5 +76,56 @@ export class Importer {
   async kill(): Promise<void> {
     this.child.kill("SIGKILL");
     await this.ended;
+  }
+}
+
+/**
+ * In the test's own process, with a connection of its own: for importers that are neither killed nor frozen. A process
+ * is one importer on its machine; several of them need names of other machines.
+ */
+export class LocalImporter {
+  readonly #steps = new AsyncQueue<Batch>();
+  readonly #words = new AsyncQueue<"one" | "all">();
+  readonly #report: Promise<ImportReport>;
+
+  constructor(place: Place, paths: string[], orders: Partial<ImporterOptions> = {}) {
+    this.#report = this.#run({ leaseMs: LEASE_MS, held: false, ...place, ...orders, paths });
+    this.#report.catch((error: unknown) => this.#steps.fail(error));
+  }
+
+  keeping(): Promise<Batch> {
+    return this.#steps.next();
+  }
+
+  goOn(word: "one" | "all"): void {
+    this.#words.push(word);
+  }
+
+  report(): Promise<ImportReport> {
+    return this.#report;
+  }
+
+  async #run({ url, dataDir, paths, leaseMs, owner, held }: ImporterOptions): Promise<ImportReport> {
+    const store =
+      url === null
+        ? openSqliteStore(dataDir, "small")
+        : await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
+    const hold = async ({ file: keeping, position }: { file: string; position: number }) => {
+      if (!held) return;
+      this.#steps.push({ keeping, position });
+      held = (await this.#words.next()) !== "all";
+    };
+    const read: ReadFiles = async function* (request) {
+      for await (const step of readFiles(PLATFORM_RECORDS, store.encoder, request)) {
+        if ("file" in step) await hold(step);
+        yield step;
+      }
+    };
+    const services = { store, read, dataDir, leaseMs, ...(owner === undefined ? {} : { owner }) };
+    try {
+      return await importFiles(services, { paths, origin: "command", capturedAt: CAPTURED_AT });
+    } finally {
+      await store.close();
+    }
   }
 }
