@@ -12,12 +12,12 @@ interface Amount {
 
 const AMOUNTS = {
   importKills: { what: "kills of one import", usual: 20, full: 200 },
-  importersKills: { what: "kills, in turn, of two importers side by side", usual: 6, full: 50 },
+  importersKills: { what: "kills, in turn, of two importers side by side", usual: 4, full: 50 },
   serviceKills: { what: "kills of a service that receives uploads", usual: 3, full: 50 },
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 4, full: 720 },
-  archiveEntries: { what: "empty entries of an archive", usual: 4_000, full: 60_000 },
-  importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
+  archiveEntries: { what: "empty entries of an archive", usual: 2_000, full: 60_000 },
+  importLines: { what: "lines of the import that is killed", usual: 16_000, full: 300_000 },
   copyKills: { what: "kills of a copy in each direction", usual: 1, full: 6 },
   backupRequests: { what: "random requests to a store and to its backups", usual: 300, full: 5_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
