@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { ImportReport } from "#import/report.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
@@ -13,7 +14,8 @@ import { type Server, startServer } from "./postgres/server.ts";
 import { BIN, commentLine, environment, writeLines } from "./spawn-import.ts";
 import { temporaryFolder } from "./test-server.ts";
 
-const LINES = 9_000;
+/** Several transactions, so that the database can go away between the first and the last. */
+const LINES = 7_200;
 const BROKEN = 6;
 const UNREACHABLE = "the database is unreachable; waiting up to 90 s for it\n";
 
@@ -50,20 +52,24 @@ describe("an import whose database goes away", () => {
   }
 
   /** It has committed its first batch, and not its last one. Its tables may not exist at first. */
-  function untilStarted(database: string, { child, output }: { child: ChildProcess; output: { stderr: string } }) {
-    return until(async () => {
-      assert.equal(child.exitCode, null, output.stderr);
-      const client = new Client(server.url(database));
-      try {
-        await client.connect();
-        const { rowCount } = await client.query("SELECT 1 FROM job_files WHERE position > 0 AND state = 'running'");
-        return rowCount !== 0;
-      } catch {
-        return false;
-      } finally {
-        await client.end();
-      }
-    });
+  async function untilStarted(
+    database: string,
+    { child, output }: { child: ChildProcess; output: { stderr: string } },
+  ): Promise<void> {
+    const client = new Client(server.url(database));
+    await client.connect();
+    try {
+      await until(async () => {
+        assert.equal(child.exitCode, null, output.stderr);
+        const started = "SELECT 1 FROM job_files WHERE position > 0 AND state = 'running'";
+        return client.query(started).then(
+          ({ rowCount }) => rowCount !== 0,
+          () => false,
+        );
+      });
+    } finally {
+      await client.end();
+    }
   }
 
   /** Everything was written once and counted once, and every refused line is listed once. */
@@ -109,6 +115,7 @@ describe("an import whose database goes away", () => {
          WHERE datname = 'interrupted' AND (state <> 'idle' OR query = 'COMMIT')`,
       );
       terminated += rowCount ?? 0;
+      await pause(2);
     }
     await admin.end();
     assert.ok(terminated > 0, "no connection was ended");
