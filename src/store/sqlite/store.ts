@@ -26,12 +26,16 @@ import { RenderedRows } from "./rendered-rows.ts";
 import { withRelaxedSync } from "./relaxed-sync.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
+import { summarize } from "./summary.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { createTables } from "./whole-tables.ts";
 import { UsageFile } from "./usage-file.ts";
 import { createWriter } from "./writer.ts";
 
 export const STORE_FILE = "triptych.sqlite";
+
+/** A store below this size is counted in milliseconds: a thread would take longer to start. */
+const SMALL_BYTES = 4 * 1_048_576;
 
 /** The clock decides the day of the trends; `projections` are those whose JSON is stored. */
 export function openSqliteStore(
@@ -83,9 +87,11 @@ export function openSqliteStore(
       reading.get("SELECT 1 FROM sqlite_schema LIMIT 1");
     },
     async summary(now = clock()) {
+      const bytes = sizeOf(file) + sizeOf(`${file}-wal`);
+      if (sizeOf(file) < SMALL_BYTES) return { ...summarize(reading, now), bytes };
       // Loaded here: a process that never counts needs no threads.
       const { summarizeInThread } = await import("./summary-thread.ts");
-      return { ...(await summarizeInThread(file, now)), bytes: sizeOf(file) + sizeOf(`${file}-wal`) };
+      return { ...(await summarizeInThread(file, now)), bytes };
     },
     async verify() {
       const problems = reading
