@@ -29,9 +29,9 @@ function toJobEvent({ type, data }: TestEvent, names: string[]): JobEvent | null
       return { type: isSkipped ? "skip" : "pass", title: titleOf(data, names) };
     }
     case "test:fail": {
-      const { error, type: kind } = data.details;
+      const { error } = data.details;
       // The tests inside have their own lines.
-      if (kind === "suite" && (error as { failureType?: string }).failureType === "subtestsFailed") return null;
+      if ((error as { failureType?: string }).failureType === "subtestsFailed") return null;
       return {
         type: "fail",
         title: titleOf(data, names),

@@ -39,6 +39,10 @@ describe("a test run", () => {
     return { temporary, paths };
   }
 
+  /** Files for the processes of a run to share. */
+  const harmless = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, 'test("does nothing", () => undefined);']));
+
   /** How a test file of the next run imports a file of testing/. */
   const fromTest = (name: string) => relative(join(home, "any"), join(import.meta.dirname, "..", name));
 
@@ -127,9 +131,45 @@ import { IS_FULL } from "${fromTest("budget.ts")}";
         import { mkdtempSync } from "node:fs";
         import { tmpdir } from "node:os";
         test("leaves a folder", () => void mkdtempSync(tmpdir() + "/forgotten-"));`,
+      ...harmless("one", "two"),
     });
     assert.equal(code, 1);
-    assert.match(output, /left in its temporary folder: forgotten-/);
+    assert.match(output, /left in its temporary folder: forgotten-\w+\n {2}at .*untidy\.test\.ts$/m);
+  });
+
+  test("names the file that keeps the process of several open", async () => {
+    const [code, output] = await run(
+      {
+        ...harmless("one", "two"),
+        opens: `
+          import { createServer } from "node:net";
+          test("opens a server", (_, done) => void createServer().listen(0, done));`,
+        ...harmless("three", "four"),
+      },
+      "--linger-limit=1",
+    );
+    assert.equal(code, 1);
+    assert.match(output, /tests were over 1 s ago/);
+    assert.deepEqual(
+      [...output.matchAll(/Open after .*?(\w+)\.test\.ts and not before: (.*)/g)].map(([, ...found]) => found),
+      [["opens", "TCPServerWrap"]],
+    );
+  });
+
+  test("keeps the hooks of a file to its own tests, and loads the next when they are over", async () => {
+    const hooks = (name: string) => `
+      import { after, before, beforeEach } from "node:test";
+      assert.deepEqual(process.argv.slice(4), []);
+      before(() => void process.argv.push("${name}"));
+      beforeEach((context) => assert.match(context.fullName, / > of ${name}$/));
+      test("of ${name}", () => assert.deepEqual(process.argv.slice(4), ["${name}"]));
+      after(() => void process.argv.pop());`;
+    const names = ["one", "two", "three", "four"];
+    const [code, output] = await run(Object.fromEntries(names.map((name) => [name, hooks(name)])));
+    assert.equal(code, 0, output);
+    assert.match(output, /^4 passed, 0 failed$/m);
+    for (const process of [1, 2])
+      assert.match(output, new RegExp(`2 test files of units, process ${process}: 2 passed`));
   });
 
   for (const [name, code] of [

@@ -1,5 +1,5 @@
 /**
- * Runs the tests: several files at a time, each in a process of its own with limits, on one PostgreSQL. Ends with the
+ * Runs the tests: several processes at a time, each of one file or of several in turn, with limits, on one PostgreSQL. Ends with the
  * totals, and with a non-zero exit code if a test failed, was cut off or left anything behind. Nothing is tried again.
  *
  *   node testing/runner/run-tests.ts [part of a path …] [--in-process] [--full | --hard] [--concurrency N]
@@ -33,6 +33,7 @@ const { values: options, positionals: patterns } = parseArgs({
     concurrency: { type: "string", default: String(Math.max(2, availableParallelism()) + 2) },
     "test-limit": { type: "string" },
     "file-limit": { type: "string" },
+    "linger-limit": { type: "string" },
     "cleanup-limit": { type: "string" },
   },
 });
@@ -43,6 +44,7 @@ const isFull = options.full || options.hard;
 const limits: Limits = {
   testMs: Number(options["test-limit"] ?? (isFull ? 900 : 240)) * 1000,
   fileMs: Number(options["file-limit"] ?? (isFull ? 1_200 : 360)) * 1000,
+  lingerMs: Number(options["linger-limit"] ?? 60) * 1000,
   cleanupMs: Number(options["cleanup-limit"] ?? 30) * 1000,
 };
 
@@ -177,12 +179,17 @@ async function runAll(jobs: PlannedJob[]): Promise<void> {
 
 /** A suite that silently ran less on the other store has proved nothing there. */
 function compareStores(): string[] {
-  return results.flatMap(({ job, passed, failures }) => {
-    const { repeats } = job as PlannedJob;
-    const first = results.find(({ job: { name } }) => name === repeats);
-    if (first === undefined || failures.length > 0 || first.failures.length > 0 || passed === first.passed) return [];
-    return [`${job.name} passed ${passed} tests, and ${first.passed} on a file; both must be the same.`];
-  });
+  const planned = results.map((result) => ({ ...result, ...(result.job as PlannedJob) }));
+  return planned.flatMap(({ isRepeat, files, passedOf, failures }) =>
+    files.flatMap((file) => {
+      const first = planned.find((other) => !other.isRepeat && other.files.includes(file));
+      if (!isRepeat || first === undefined || failures.length > 0 || first.failures.length > 0) return [];
+      const [here, there] = [passedOf.get(file) ?? 0, first.passedOf.get(file) ?? 0];
+      return here === there
+        ? []
+        : [`${file} passed ${here} tests on PostgreSQL, and ${there} on a file; both must be the same.`];
+    }),
+  );
 }
 
 function printResult({ job, passed, skipped, failures, seconds, output }: JobResult): void {

@@ -15,14 +15,15 @@ export interface TestFile {
   usesDemo: boolean;
   /** Proves something that the project promises: see testing/claims.ts. */
   provesClaims: boolean;
-  /** Neither that nor a service, a thread or a hook of the whole file: it can share one process with others. */
+  /** Starts services or threads in its own process. */
+  usesServices: boolean;
+  /** Starts no programs and changes nothing that others in its process would see. */
   canShareProcess: boolean;
 }
 
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm;
-const HOOK_OF_THE_FILE = /^(?:before|after|beforeEach|afterEach)\(/m;
 const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
-const GLOBAL_CHANGE = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal/;
+const OF_THE_PROCESS = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage/;
 
 const SUBPATHS = Object.entries(
   (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { imports: Record<string, string> }).imports,
@@ -72,12 +73,6 @@ export function readTestFile(path: string): TestFile {
   const loaded = loadedBy(path);
   const text = readFileSync(resolve(ROOT, path), "utf8");
   const usesProcesses = ["node:child_process", "node:cluster", "playwright-core"].some((name) => loaded.has(name));
-  const needsItsOwn =
-    usesProcesses ||
-    loaded.has("node:worker_threads") ||
-    loaded.has("src/serve/start.ts") ||
-    HOOK_OF_THE_FILE.test(text) ||
-    GLOBAL_CHANGE.test(text);
   const usesPostgres = [...loaded].some((target) => target.startsWith("tests/postgres/"));
   return {
     path,
@@ -85,7 +80,8 @@ export function readTestFile(path: string): TestFile {
     usesPostgres,
     usesDemo: USES_DEMO.test(text),
     provesClaims: loaded.has("testing/claims.ts"),
-    canShareProcess: !needsItsOwn,
+    usesServices: loaded.has("node:worker_threads") || loaded.has("src/serve/start.ts"),
+    canShareProcess: !usesProcesses && !OF_THE_PROCESS.test(text),
   };
 }
 

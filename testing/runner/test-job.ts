@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { openToServer } from "#tests/postgres/binaries.ts";
 import type { Claim } from "#testing/claims.ts";
-import { EVENTS_FILE_VARIABLE, type JobEvent } from "#testing/job-events.ts";
+import { EVENTS_FILE_VARIABLE, type JobEvent, temporaryFolderOf } from "#testing/job-events.ts";
 import {
   endGroup,
   hasInEnvironment,
@@ -34,6 +34,8 @@ export interface Job {
 export interface Limits {
   testMs: number;
   fileMs: number;
+  /** A process whose tests have all ended and that stays longer than this has something open. */
+  lingerMs: number;
   /** For detached servers to notice that their test has ended, and to remove their folders. */
   cleanupMs: number;
 }
@@ -47,6 +49,8 @@ export interface Failure {
 export interface JobResult {
   job: Job;
   passed: number;
+  /** Of each file that passed a test. */
+  passedOf: Map<string, number>;
   skipped: number;
   failures: Failure[];
   /** In the order in which they were reported. */
@@ -65,8 +69,6 @@ export interface Place {
 
 /** Time for a child to end after SIGTERM. */
 const TERM_GRACE_MS = 3_000;
-/** A process whose tests have all ended and that stays longer than this has something open. */
-const LINGER_MS = 60_000;
 /** Processor time below which a process does nothing that a test waits for. */
 const QUIET_PROCESSOR_S = 2;
 const POLL_MS = 250;
@@ -80,17 +82,20 @@ export async function runJob(
   const began = performance.now();
   const temporary = join(folder, "tmp", id);
   const eventsFile = join(folder, "events", `${id}.ndjson`);
-  await mkdir(temporary, { recursive: true });
-  openToServer(temporary);
   const isShared = job.files.length > 1;
+  const folders = isShared ? job.files.map((_, at) => temporaryFolderOf(temporary, at)) : [];
+  for (const path of [temporary, ...folders]) {
+    await mkdir(path, { recursive: true });
+    openToServer(path);
+  }
   const child = spawn(
     process.execPath,
     [
-      ...(isShared ? ["--test", "--test-isolation=none"] : []),
       `--test-timeout=${limits.testMs}`,
       `--test-reporter=${join(ROOT, "testing/runner/event-reporter.ts")}`,
       "--test-reporter-destination=stdout",
       `--import=${pathToFileURL(join(ROOT, "testing/runner/announce-tests.ts")).href}`,
+      ...(isShared ? [join(ROOT, "testing/runner/shared-process.ts")] : []),
       ...job.files,
     ],
     {
@@ -120,55 +125,59 @@ export async function runJob(
   const reason = await watch({ pid, exit }, events, limits, signalAbort);
   if (reason !== null) await endGroup(pid, TERM_GRACE_MS);
   const status = await exit;
-  const left = await leftovers({ session: pid, id, temporary }, limits.cleanupMs);
+  const left = await endLeftovers({ session: pid, id, folders }, limits.cleanupMs);
   // A pipe that a leftover held open has closed with it.
   child.stdout.destroy();
   child.stderr.destroy();
   events.read();
-  const { passed, skipped, failures, claims } = events;
-  const fail = (title: string, error = "") => failures.push({ title, place: job.name, error });
-  if (reason !== null) fail(reason, events.running());
+  const { passed, passedOf, skipped, failures, claims } = events;
+  const fail = (title: string, error = "", place = job.name) => failures.push({ title, place, error });
+  if (reason !== null) fail(reason, [events.running(), ...events.leftOpen()].join("\n"));
   else if (status !== 0 && failures.length === 0) {
     fail(typeof status === "number" ? `ended with exit code ${status}` : `was ended by ${status}`, events.running());
   }
   if (failures.length === 0 && passed === 0) fail("ran no test");
   if (!job.maySkip && skipped > 0) fail(`${skipped} tests were skipped; none may be here`);
-  for (const { pid: leftPid, command } of left.processes) fail(`left a process running: ${leftPid} ${command}`);
+  for (const { pid: leftPid, command, folder: at } of left) {
+    fail(`left a process running: ${leftPid} ${command}`, "", job.files[at]);
+  }
   // What was cut off had no chance to remove its folders.
-  if (reason === null && failures.length === 0 && left.entries.length > 0) {
-    fail(`left in its temporary folder: ${left.entries.join(", ")}`);
+  if (reason === null && failures.length === 0) {
+    for (const [at, file] of job.files.entries()) {
+      const entries = readdirSync(folders[at] ?? temporary);
+      if (entries.length > 0) fail(`left in its temporary folder: ${entries.join(", ")}`, "", file);
+    }
   }
   await rm(temporary, { recursive: true, force: true });
-  return { job, passed, skipped, failures, claims, output, seconds: (performance.now() - began) / 1000 };
+  return { job, passed, passedOf, skipped, failures, claims, output, seconds: (performance.now() - began) / 1000 };
 }
 
 /** Resolves when the child has ended by itself (null), or with the reason why it must be ended. */
 async function watch(
   { pid, exit }: { pid: number; exit: Promise<unknown> },
   events: Events,
-  { fileMs }: Limits,
+  { fileMs, lingerMs }: Limits,
   signalAbort: AbortSignal,
 ): Promise<string | null> {
   let hasEnded = false;
   void exit.then(() => (hasEnded = true));
-  const began = performance.now();
-  let quietSince = began;
+  let quietSince = performance.now();
   let usedThen = 0;
   for (;;) {
     await Promise.race([exit, delay(POLL_MS)]);
     if (hasEnded) return null;
     if (signalAbort.aborted) return "was stopped with the run";
     const now = performance.now();
-    if (now - began > fileMs) return `was cut off after ${fileMs / 1000} s`;
     events.read();
+    if (now - events.fileBegan > fileMs) return `was cut off after ${fileMs / 1000} s`;
     // Tests that give the event loop no turn are not reported while they run: so one that works is not quiet.
     const used = processorSeconds(pid);
     if (!events.areOver() || used === null || used - usedThen > QUIET_PROCESSOR_S) {
       quietSince = now;
       usedThen = used ?? 0;
     }
-    if (now - quietSince > LINGER_MS) {
-      return `was ended: its tests were over ${LINGER_MS / 1000} s ago, and something that they opened is still open`;
+    if (now - quietSince > lingerMs) {
+      return `was ended: its tests were over ${lingerMs / 1000} s ago, and something that they opened is still open`;
     }
   }
 }
@@ -176,22 +185,29 @@ async function watch(
 /** What the reporter in the child has written so far. */
 class Events {
   passed = 0;
+  readonly passedOf = new Map<string, number>();
   skipped = 0;
+  /** When the file that is running did. */
+  fileBegan = performance.now();
   readonly failures: Failure[] = [];
   readonly claims: Claim[] = [];
   readonly #file: string;
-  readonly #testFiles: Set<string>;
+  readonly #testFiles: string[];
   /** Titles of tests without a result. */
   readonly #begun = new Set<string>();
   /** Suites and tests that are under way, each within the one before. */
   readonly #open: string[] = [];
+  /** Files after which more was open than before, and the kinds of it. */
+  readonly #leftOpen = new Map<string, string[]>();
+  #openBefore: string[] = [];
+  #ranOf = new Set<string>();
   #offset = 0;
   #rest = "";
   #hasEnded = false;
 
   constructor(file: string, testFiles: string[]) {
     this.#file = file;
-    this.#testFiles = new Set(testFiles);
+    this.#testFiles = testFiles;
   }
 
   read(): void {
@@ -208,6 +224,10 @@ class Events {
   running(): string {
     const title = [...this.#begun].at(-1) ?? this.#open.join(" > ");
     return title === "" ? "No test was running." : `Running: ${title}`;
+  }
+
+  leftOpen(): string[] {
+    return [...this.#leftOpen].map(([file, kinds]) => `Open after ${file} and not before: ${kinds.join(", ")}`);
   }
 
   #unread(): string {
@@ -231,6 +251,7 @@ class Events {
     switch (event.type) {
       case "begin":
         this.#begun.add(event.title);
+        if (this.#testFiles.includes(event.title)) this.fileBegan = performance.now();
         return;
       case "start":
         this.#open.length = Math.min(this.#open.length, event.depth);
@@ -239,31 +260,49 @@ class Events {
       case "end":
         this.#open.length = Math.min(this.#open.length, event.depth);
         this.#hasEnded = true;
+        // A file of which a test failed has no other line.
+        if (event.depth === 0) this.#begun.delete(event.name);
         return;
-      case "pass":
-        // For a file without tests Node reports one that has the file's name.
-        if (this.#testFiles.has(event.title))
-          this.failures.push({ title: "ran no test", place: event.title, error: "" });
-        else this.passed++;
-        break;
-      case "skip":
-        this.skipped++;
-        break;
       case "claim":
         this.claims.push(event);
         return;
+      case "open":
+        this.#takeOpen(event.file, event.resources);
+        return;
+      case "pass":
+      case "skip":
       case "fail":
-        this.failures.push(event);
+        this.#takeResult(event);
     }
-    this.#begun.delete(event.title);
+  }
+
+  #takeResult(event: JobEvent & { type: "pass" | "skip" | "fail" }): void {
+    const { type, title } = event;
+    this.#begun.delete(title);
+    const file = this.#testFiles.find((path) => title === path || title.startsWith(`${path} > `)) ?? this.#testFiles[0];
+    const isFile = title === file;
+    if (type === "fail") this.failures.push(event);
+    else if (type === "skip") this.skipped++;
+    else if (!isFile) {
+      this.passed++;
+      this.passedOf.set(file ?? "", (this.passedOf.get(file ?? "") ?? 0) + 1);
+    } else if (!this.#ranOf.has(title)) this.failures.push({ title: "ran no test", place: title, error: "" });
+    if (!isFile) this.#ranOf.add(file ?? "");
+  }
+
+  #takeOpen(file: string, resources: string[]): void {
+    const count = (kind: string, among: string[]) => among.filter((name) => name === kind).length;
+    const kinds = [...new Set(resources)].filter((kind) => count(kind, resources) > count(kind, this.#openBefore));
+    if (kinds.length > 0) this.#leftOpen.set(file, kinds);
+    this.#openBefore = resources;
   }
 }
 
-/** Processes and folders that are still there after the grace; the processes are ended. */
-async function leftovers(
-  { session, id, temporary }: { session: number; id: string; temporary: string },
+/** Processes that are still there after the grace, with the folder for temporary files that each was given; they are ended. */
+async function endLeftovers(
+  { session, id, folders }: { session: number; id: string; folders: string[] },
   graceMs: number,
-): Promise<{ processes: ProcessInfo[]; entries: string[] }> {
+): Promise<(ProcessInfo & { folder: number })[]> {
   const deadline = performance.now() + graceMs;
   for (;;) {
     const processes = listProcesses().filter(
@@ -271,8 +310,11 @@ async function leftovers(
         ofSession === session || group === session || hasInEnvironment(pid, `${JOB_VARIABLE}=${id}`),
     );
     if (processes.length === 0 || performance.now() > deadline) {
-      for (const { pid } of processes) signal(pid, "SIGKILL");
-      return { processes, entries: readdirSync(temporary) };
+      return processes.map((left) => {
+        const folder = folders.findIndex((path) => hasInEnvironment(left.pid, `TMPDIR=${path}`));
+        signal(left.pid, "SIGKILL");
+        return { ...left, folder };
+      });
     }
     await delay(50);
   }

@@ -11,11 +11,11 @@ const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }
 describe("the plan of a run", () => {
   test("has every test file of the repository once, and those of both stores twice", () => {
     const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: false });
-    const first = jobs.filter(({ repeats }) => repeats === null).flatMap(({ files }) => files);
+    const first = jobs.filter(({ isRepeat }) => !isRepeat).flatMap(({ files }) => files);
     assert.deepEqual(first.toSorted(), ALL);
-    const again = jobs.filter(({ repeats }) => repeats !== null);
-    assert.deepEqual(new Set(again.map(({ repeats }) => repeats)), ON_BOTH_STORES);
-    assert.equal(again.length, ON_BOTH_STORES.size);
+    const again = jobs.filter(({ isRepeat }) => isRepeat);
+    const repeated = again.flatMap(({ files }) => files);
+    assert.deepEqual(repeated.toSorted(), [...ON_BOTH_STORES].toSorted());
     for (const { env, maySkip } of again) assert.deepEqual([env, maySkip], [{ TEST_STORE: "postgres" }, false]);
   });
 
@@ -47,14 +47,14 @@ describe("the plan of a run", () => {
 
   test("tells from its imports what a file needs", () => {
     const needs = (path: string) => {
-      const { usesProcesses, usesPostgres, usesDemo, canShareProcess } = readTestFile(path);
-      return { usesProcesses, usesPostgres, usesDemo, canShareProcess };
+      const { provesClaims: _, path: _path, ...needed } = readTestFile(path);
+      return Object.keys(needed).filter((name) => needed[name as keyof typeof needed]);
     };
-    const none = { usesProcesses: false, usesPostgres: false, usesDemo: false, canShareProcess: false };
-    assert.deepEqual(needs("src/search/tokens.test.ts"), { ...none, canShareProcess: true });
-    assert.deepEqual(needs("tests/http.test.ts"), none);
-    assert.deepEqual(needs("tests/relevance.test.ts"), { ...none, usesDemo: true });
-    assert.deepEqual(needs("tests/cli.test.ts"), { ...none, usesProcesses: true });
-    assert.deepEqual(needs("tests/nodes.test.ts"), { ...none, usesProcesses: true, usesPostgres: true });
+    assert.deepEqual(needs("src/search/tokens.test.ts"), ["canShareProcess"]);
+    assert.deepEqual(needs("tests/http.test.ts"), ["usesServices", "canShareProcess"]);
+    assert.deepEqual(needs("tests/relevance.test.ts"), ["usesDemo", "usesServices", "canShareProcess"]);
+    assert.deepEqual(needs("tests/expressions.test.ts"), []);
+    assert.deepEqual(needs("tests/cli.test.ts"), ["usesProcesses"]);
+    assert.deepEqual(needs("tests/nodes.test.ts"), ["usesProcesses", "usesPostgres", "usesServices"]);
   });
 });

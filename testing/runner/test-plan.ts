@@ -9,8 +9,8 @@ export type Resource = (typeof RESOURCES)[number];
 
 export interface PlannedJob extends Job {
   needs: Resource[];
-  /** The file that this job runs again on another store; as many tests must pass. */
-  repeats: string | null;
+  /** Runs files once more, on another store; as many tests of each must pass. */
+  isRepeat: boolean;
   /** After all others, with nothing beside it. */
   runsAlone: boolean;
 }
@@ -61,15 +61,12 @@ export const STARTED_FIRST = [
   "tests/package.test.ts",
   "tests/console/console.test.ts",
   "tests/slow-clients.test.ts",
-  "tests/response-cache.test.ts",
   "tests/workers.test.ts",
   "tests/workers-end.test.ts",
   "tests/uploads.test.ts",
   "tests/expressions.test.ts",
   "tests/import-resume.test.ts",
   "tests/guides.test.ts",
-  "tests/contract.test.ts",
-  "tests/relevance.test.ts",
 ];
 
 /** Claims about latency or throughput: in a run of claims nothing runs beside them. */
@@ -80,7 +77,7 @@ export const MEASURED_ALONE = new Set([
 ]);
 
 /** Files that share a process are divided among this many. */
-const SHARED_PROCESSES = 2;
+const SHARED_PROCESSES = { unit: 2, service: 3, postgres: 2 };
 
 export interface Selection {
   /** Paths or parts of paths; all files if empty. */
@@ -95,15 +92,22 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): Pl
   const files = selectFiles(patterns).filter(
     ({ usesProcesses, provesClaims }) => !(inProcessOnly && usesProcesses) && (provesClaims || !claimsOnly),
   );
-  const own = files.filter(({ canShareProcess }) => !canShareProcess);
-  const shared = files.filter(({ canShareProcess }) => canShareProcess);
-  const jobs = own.map((file) => jobOf(file));
-  const again = inProcessOnly ? [] : own.filter(({ path }) => ON_BOTH_STORES.has(path)).map(postgresJobOf);
-  const inOrder = [...jobs, ...again].toSorted((a, b) => placeOf(a) - placeOf(b));
-  return [...sharedJobsOf(shared), ...inOrder].map((job) => ({
-    ...job,
-    runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)),
-  }));
+  // What is measured is measured in a process that does nothing else.
+  const shares = ({ path, canShareProcess }: TestFile) => canShareProcess && !claimsOnly && !MEASURED_ALONE.has(path);
+  const again = inProcessOnly ? [] : files.filter(({ path }) => ON_BOTH_STORES.has(path));
+  const own = [
+    ...files.filter((file) => !shares(file)).map((file) => jobOf([file])),
+    ...again.filter((file) => !shares(file)).map((file) => postgresJobOf([file])),
+  ].toSorted((a, b) => placeOf(a) - placeOf(b));
+  const shared = files.filter(shares);
+  const services = shared.filter(({ usesServices }) => usesServices);
+  const units = shared.filter(({ usesServices }) => !usesServices);
+  return [
+    ...divide(units, SHARED_PROCESSES.unit).map(jobOf),
+    ...divide(services, SHARED_PROCESSES.service).map(jobOf),
+    ...divide(again.filter(shares), SHARED_PROCESSES.postgres).map(postgresJobOf),
+    ...own,
+  ].map((job) => ({ ...job, runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)) }));
 }
 
 function selectFiles(patterns: string[]): TestFile[] {
@@ -115,37 +119,44 @@ function selectFiles(patterns: string[]): TestFile[] {
   });
 }
 
-function jobOf({ path, usesPostgres, usesDemo }: TestFile): PlannedJob {
-  const needs: Resource[] = [...(usesPostgres ? ["postgres" as const] : []), ...(usesDemo ? ["demo" as const] : [])];
-  return { name: path, files: [path], env: {}, maySkip: true, needs, repeats: null, runsAlone: false };
-}
-
-function postgresJobOf({ path, usesDemo }: TestFile): PlannedJob {
+function jobOf(files: TestFile[], at = 0): PlannedJob {
+  const kind = files.some(({ usesServices }) => usesServices) ? "with a service" : "of units";
   return {
-    name: `${path} on PostgreSQL`,
-    files: [path],
-    env: { TEST_STORE: "postgres" },
-    maySkip: false,
-    needs: ["postgres", ...(usesDemo ? ["postgresDemo" as const] : [])],
-    repeats: path,
+    name: nameOf(files, `test files ${kind}, process ${at + 1}`),
+    files: files.map(({ path }) => path),
+    env: {},
+    maySkip: true,
+    needs: [
+      ...(files.some(({ usesPostgres }) => usesPostgres) ? ["postgres" as const] : []),
+      ...(files.some(({ usesDemo }) => usesDemo) ? ["demo" as const] : []),
+    ],
+    isRepeat: false,
     runsAlone: false,
   };
 }
 
-function sharedJobsOf(files: TestFile[]): PlannedJob[] {
-  return Array.from({ length: SHARED_PROCESSES }, (_, number) =>
-    files.filter((_file, at) => at % SHARED_PROCESSES === number),
-  )
-    .filter((part) => part.length > 0)
-    .map((part, number) => ({
-      name: part.length === 1 ? (part[0]?.path ?? "") : `${part.length} unit test files, process ${number + 1}`,
-      files: part.map(({ path }) => path),
-      env: {},
-      maySkip: true,
-      needs: [],
-      repeats: null,
-      runsAlone: false,
-    }));
+function postgresJobOf(files: TestFile[], at = 0): PlannedJob {
+  return {
+    name: `${nameOf(files, `test files, process ${at + 1},`)} on PostgreSQL`,
+    files: files.map(({ path }) => path),
+    env: { TEST_STORE: "postgres" },
+    maySkip: false,
+    needs: ["postgres", ...(files.some(({ usesDemo }) => usesDemo) ? ["postgresDemo" as const] : [])],
+    isRepeat: true,
+    runsAlone: false,
+  };
+}
+
+function nameOf(files: TestFile[], ofSeveral: string): string {
+  const [file] = files;
+  return file !== undefined && files.length === 1 ? file.path : `${files.length} ${ofSeveral}`;
+}
+
+/** One after the other to each part, as neighbours in the order of names take similarly long. */
+function divide<Item>(items: Item[], parts: number): Item[][] {
+  return Array.from({ length: Math.min(parts, items.length) }, (_, part) =>
+    items.filter((_item, at) => at % parts === part),
+  );
 }
 
 function placeOf({ files: [file = ""] }: PlannedJob): number {
