@@ -8,12 +8,14 @@ import { after, before, describe, test } from "node:test";
 import { loadPepper } from "#auth/secrets.ts";
 import { TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { readConfig } from "#config";
+import { startService } from "#serve/start.ts";
 import type { Store } from "#store/store.ts";
+import { budget } from "#testing/budget.ts";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
 import { aPostObject, postId, pushedLine } from "./spawn-import.ts";
-import { freshDatabase } from "./postgres/databases.ts";
+import { type FreshDatabase, freshStoreDatabase } from "./postgres/databases.ts";
 import { assertProblem } from "./problem.ts";
 import { bearerHeader } from "./test-tokens.ts";
 import { sendRequest, openSocket, readResponse, type HttpResponse } from "./http-client.ts";
@@ -22,6 +24,8 @@ import { childrenOf, metricOf, spawnService, type SpawnedService } from "./spawn
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 const SERVED = 'triptych_requests_total{operation="shortvideo/user/info-with-region",status="200"}';
 const SCOPES = ["read:shortvideo", "read:longvideo", "read:photoshare", "read:personal"];
+/** None of the tests is about searches, and each worker would start a thread for them. */
+const TWO = { WORKERS: "2", SEARCH_THREADS: "0" };
 
 const folder = temporaryFolder();
 after(() => folder.remove());
@@ -41,9 +45,15 @@ async function allRespond(url: string, token: string, status: number, connection
   return responses.every((response) => response.status === status);
 }
 
-async function untilStarted(service: SpawnedService, workers: number): Promise<number[]> {
+/** One client is enough to wait for it. */
+async function untilRejected(url: string, token: string): Promise<void> {
+  await until(async () => (await getProfile(url, token)).status === 401);
+  await until(() => allRespond(url, token, 401));
+}
+
+async function untilStarted(service: SpawnedService, workers: number, metrics = service.url): Promise<number[]> {
   // This request may be the one that a killed worker loses.
-  await until(async () => (await metricOf(service.url, "triptych_workers").catch(() => 0)) === workers);
+  await until(async () => (await metricOf(metrics, "triptych_workers").catch(() => 0)) === workers);
   return childrenOf(service.pid);
 }
 
@@ -62,7 +72,7 @@ async function exhaustLimit(url: string, token: string): Promise<number> {
   return succeeded;
 }
 
-const LIMIT = 1_000;
+const LIMIT = budget("limitedRequests");
 
 /**
  * Two workers that did not share it would allow twice the limit. How much too much a report that is under way allows
@@ -81,10 +91,12 @@ test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set",
 });
 
 test("with one worker nothing is forked", async () => {
-  const service = await spawnService({ DATA_DIR: dataDir("one"), WORKERS: "1" });
+  const children = childrenOf(process.pid);
+  const settings = { DATA_DIR: dataDir("one"), PORT: "0", API_TOKEN: TEST_TOKEN, DEMO: "off", LOG_LEVEL: "silent" };
+  const service = await startService(readConfig({ ...settings, WORKERS: "1" }));
   try {
-    assert.equal((await getProfile(service.url)).status, 200);
-    assert.deepEqual(childrenOf(service.pid), []);
+    assert.equal((await sendRequest(service.startup.url, { path: "/readyz" })).status, 200);
+    assert.deepEqual(childrenOf(process.pid), children);
   } finally {
     await service.stop();
   }
@@ -97,7 +109,7 @@ describe("two workers on one file", () => {
   let store: Store;
   let registry: TokenRegistry;
   before(async () => {
-    service = await spawnService({ DATA_DIR: data, WORKERS: "2", METRICS: "public", LOG_LEVEL: "info" });
+    service = await spawnService({ ...TWO, DATA_DIR: data, METRICS: "public", LOG_LEVEL: "info" });
     store = await service.openStore();
     registry = new TokenRegistry(store.tokens, loadPepper(join(data, "pepper")).tokens);
     await untilStarted(service, 2);
@@ -126,7 +138,7 @@ describe("two workers on one file", () => {
     const { token, record } = await issue();
     assert.ok(await allRespond(service.url, token, 200));
     await registry.revoke(record.keyId);
-    await until(() => allRespond(service.url, token, 401));
+    await untilRejected(service.url, token);
     assertProblem(await getProfile(service.url, token), "invalid_token");
   });
 
@@ -153,7 +165,7 @@ describe("two workers on one file", () => {
       return usage[0]?.requests === 20;
     });
     await admin("DELETE", `/admin/tokens/${keyId}`);
-    await until(() => allRespond(service.url, issued.token, 401));
+    await untilRejected(service.url, issued.token);
     await until(async () => {
       const { errors } = await admin<{ errors: { code: string }[] }>("GET", "/admin/errors?limit=400");
       return errors.filter(({ code }) => code === "invalid_token").length >= 20;
@@ -261,7 +273,7 @@ describe("two workers on one file", () => {
   });
 
   test("print one startup message, and write every log line whole", async () => {
-    await until(async () => linesOf(service).filter(({ msg }) => msg === "request").length > 1_000);
+    await until(async () => linesOf(service).filter(({ msg }) => msg === "request").length > LIMIT);
     assert.equal(linesOf(service).filter(({ address, msg }) => address !== undefined && msg === undefined).length, 1);
     assert.equal(linesOf(service).filter(({ msg }) => msg === "listening").length, 1);
   });
@@ -283,12 +295,27 @@ function exitsOf(service: SpawnedService): { backoffMs: number; reason: string }
     }));
 }
 
-test("a worker that does not respond is counted as unresponsive, and its counters remain", async () => {
-  const port = await freePort();
-  const service = await spawnService({ DATA_DIR: dataDir("unresponsive"), WORKERS: "2", METRICS: String(port) });
-  const metrics = `http://127.0.0.1:${port}`;
-  try {
-    await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
+describe("two workers on PostgreSQL, with metrics on a port of their own", () => {
+  const data = dataDir("postgres");
+  let database: FreshDatabase;
+  let service: SpawnedService;
+  let store: Store;
+  let metrics: string;
+  before(async () => {
+    database = await freshStoreDatabase();
+    const port = await freePort();
+    metrics = `http://127.0.0.1:${port}`;
+    service = await spawnService({ ...TWO, DATA_DIR: data, STORE_URL: database.url, METRICS: String(port) });
+    store = await service.openStore();
+    await untilStarted(service, 2, metrics);
+  });
+  after(async () => {
+    await store.close();
+    await service.stop();
+    await database.drop();
+  });
+
+  test("a worker that does not respond is counted as unresponsive, and its counters remain", async () => {
     assert.ok(await allRespond(service.url, TEST_TOKEN, 200, 10));
     assert.equal(await metricOf(metrics, SERVED), 10);
     const [paused = 0] = childrenOf(service.pid);
@@ -297,19 +324,9 @@ test("a worker that does not respond is counted as unresponsive, and its counter
     assert.equal(await metricOf(metrics, SERVED), 10);
     process.kill(paused, "SIGCONT");
     await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
-  } finally {
-    await service.stop();
-  }
-});
+  });
 
-test("two workers on PostgreSQL share one rate limit too, and reject a revoked token", async () => {
-  const database = await freshDatabase();
-  const data = dataDir("postgres");
-  const env = { DATA_DIR: data, STORE_URL: database.url, WORKERS: "2", METRICS: "public" };
-  const service = await spawnService(env);
-  const store = await service.openStore();
-  try {
-    await untilStarted(service, 2);
+  test("they share one rate limit too, and reject a revoked token", async () => {
     const registry = new TokenRegistry(store.tokens, loadPepper(join(data, "pepper")).tokens);
     const { token, record } = await registry.create({
       label: "for a test",
@@ -318,10 +335,6 @@ test("two workers on PostgreSQL share one rate limit too, and reject a revoked t
     });
     assertOneLimit(await exhaustLimit(service.url, token));
     await registry.revoke(record.keyId);
-    await until(() => allRespond(service.url, token, 401));
-  } finally {
-    await store.close();
-    await service.stop();
-    await database.drop();
-  }
+    await untilRejected(service.url, token);
+  });
 });
