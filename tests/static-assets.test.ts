@@ -11,7 +11,7 @@ import { WORLD } from "./world.ts";
 const TIMEOUT = { timeout: 60_000 };
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
 const ENCODINGS = Object.keys(DECODERS) as (keyof typeof DECODERS)[];
-const CONCURRENT = 200;
+const CONCURRENT = 30;
 const SLOW_CLIENTS = 50;
 
 /** Those that are large enough are compressed. */
