@@ -2,11 +2,15 @@
 import { demoWorld } from "#demo/world.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { seedDemoData } from "#import/demo-data.ts";
+import { PROJECTIONS } from "#platforms/records.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("Name the folder or the database to fill.");
-const store = target.startsWith("postgres:") ? await openPostgresStore({ url: target }) : openSqliteStore(target);
+// With the projections that a service has: otherwise each service on a copy would render all records first.
+const store = target.startsWith("postgres:")
+  ? await openPostgresStore({ url: target })
+  : openSqliteStore(target, "full", Date.now, PROJECTIONS);
 await seedDemoData(store, async () => demoWorld(demoTime()));
 await store.close();
