@@ -43,20 +43,25 @@ const COUNTERS = `
   document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(event.violatedDirective + " " + event.blockedURI));
 `;
 
-export async function openPage(
+/** A browser that nobody has used: no cookie, nothing cached. Pages of one context share both. */
+export async function openContext(
   browser: Browser,
   url: string,
-  options: { width?: number; colorScheme?: "light" | "dark" } = {},
-): Promise<WatchedPage> {
-  const { width = 1440, colorScheme = "light" } = options;
+  options: { deviceScaleFactor?: number } = {},
+): Promise<BrowserContext> {
   const context = await browser.newContext({
+    ...options,
     baseURL: url,
-    colorScheme,
-    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme: "light",
+    viewport: { width: 1440, height: 900 },
     reducedMotion: "reduce",
     locale: "en-GB",
   });
   await context.addInitScript(COUNTERS);
+  return context;
+}
+
+export async function openPage(context: BrowserContext, url: string): Promise<WatchedPage> {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
@@ -77,7 +82,7 @@ export async function openPage(
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  return { page, context, complaints, close: () => context.close() };
+  return { page, context, complaints, close: () => page.close() };
 }
 
 export async function signIn({ page }: WatchedPage, token: string, path = "/"): Promise<void> {
