@@ -32,7 +32,7 @@ const AMOUNTS = {
   nodeStops: { what: "nodes stopped under load", usual: 3, full: 50 },
   slowConnections: { what: "slow connections at a time", usual: 90, full: 2_000 },
   randomConversations: { what: "conversations that break off in random ways", usual: 300, full: 10_000 },
-  brokenConnections: { what: "connections for each kind of broken pipeline", usual: 250, full: 1_000 },
+  brokenConnections: { what: "connections for each kind of broken pipeline", usual: 100, full: 1_000 },
   liveRequests: { what: "different requests to a live source", usual: 100, full: 10_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",
