@@ -2,7 +2,7 @@
 import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Batch } from "#store/writer.ts";
-import { sampleComments } from "#testing/budget.ts";
+import { budget, sampleComments } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";
 
@@ -51,7 +51,13 @@ export function oddWorlds(): { platform: string; batch: Batch }[] {
   ];
 }
 
-/** The demo world too. */
+/** The demo world too, with as many of its posts and follows as the budget allows: trends are computed from all of them. */
 export function mixedWorld(now: number): { platform: string; batch: Batch }[] {
-  return [...sampleComments(demoWorld(now)), ...oddWorlds()];
+  const every = Math.round(100 / budget("demoPostPercent"));
+  const sample = <Item>(items: readonly Item[] = []) => items.filter((_, index) => index % every === 0);
+  const demo = [...sampleComments(demoWorld(now))].map(({ platform, batch }) => ({
+    platform,
+    batch: { ...batch, posts: sample(batch.posts), follows: sample(batch.follows) },
+  }));
+  return [...demo, ...oddWorlds()];
 }
