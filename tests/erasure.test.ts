@@ -168,10 +168,11 @@ async function upload(server: TestServer, name: string, lines: readonly string[]
   const { job } = (await response.json()) as { job: string };
   const folder = join(server.dataDir, "uploads");
   assert.equal(statSync(folder).mode & 0o777, 0o700);
-  await until(async () => {
-    const jobs = JSON.parse(await succeed(["jobs", "--json"], server.env)) as { id: string; state: string }[];
-    return jobs.some(({ id, state }) => id === job && state === "done") && readdirSync(folder).length === 0;
-  });
+  const store = await server.openStore();
+  await until(async () => (await store.jobs.getJob(job))?.state === "done" && readdirSync(folder).length === 0);
+  await store.close();
+  const jobs = JSON.parse(await succeed(["jobs", "--json"], server.env)) as { id: string; state: string }[];
+  assert.equal(jobs.find(({ id }) => id === job)?.state, "done");
 }
 
 interface Imported {
