@@ -22,6 +22,7 @@ const AMOUNTS = {
   backupRequests: { what: "random requests to a store and to its backups", usual: 300, full: 5_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 80, full: 1_200 },
+  pipelinedRequests: { what: "requests sent in one go on one connection", usual: 1_000, full: 3_000 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 250, full: 5_000 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 2_000, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
