@@ -30,7 +30,7 @@ const AMOUNTS = {
   injectionStrings: { what: "strings that would be code elsewhere", usual: 200, full: 2_000 },
   changedCursors: { what: "changed page tokens", usual: 5_000, full: 100_000 },
   limitedRequests: { what: "requests that several processes allow a token together", usual: 400, full: 1_000 },
-  nodeStops: { what: "nodes stopped under load", usual: 3, full: 50 },
+  nodeStops: { what: "nodes stopped under load", usual: 2, full: 50 },
   slowConnections: { what: "slow connections at a time", usual: 90, full: 2_000 },
   randomConversations: { what: "conversations that break off in random ways", usual: 300, full: 10_000 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 100, full: 1_000 },

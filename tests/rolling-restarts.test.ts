@@ -12,7 +12,7 @@ import { operationNamed, sendRequest } from "./http-client.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
 
 /** Other tests run beside this one, except in a run of claims. */
-const PER_SECOND = IS_FULL ? 200 : 40;
+const PER_SECOND = IS_FULL ? 200 : 25;
 const { path, endpoint } = operationNamed("shortvideo/post/detail");
 const PATHS = [
   `${path}?${new URLSearchParams(endpoint.example).toString()}`,
