@@ -24,7 +24,7 @@ const AMOUNTS = {
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 80, full: 1_200 },
   pipelinedRequests: { what: "requests sent in one go on one connection", usual: 1_000, full: 3_000 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 250, full: 5_000 },
-  concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 2_000, full: 100_000 },
+  concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 1_200, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
   malformedRequests: { what: "malformed requests", usual: 2_000, full: 100_000 },
   injectionStrings: { what: "strings that would be code elsewhere", usual: 200, full: 2_000 },
