@@ -36,6 +36,7 @@ before(async () => {
       API_TOKEN: TEST_TOKEN,
       DEMO: "off",
       RATE_LIMIT: "off",
+      SEARCH_THREADS: "0",
       LOG_FILE: logFile,
       [FAULT_FILE_VARIABLE]: faultFile,
     },
