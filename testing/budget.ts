@@ -34,7 +34,7 @@ const AMOUNTS = {
   slowConnections: { what: "slow connections at a time", usual: 90, full: 2_000 },
   randomConversations: { what: "conversations that break off in random ways", usual: 300, full: 10_000 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 100, full: 1_000 },
-  liveRequests: { what: "different requests to a live source", usual: 100, full: 10_000 },
+  liveRequests: { what: "different requests to a live source", usual: 64, full: 10_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",
     usual: 20,

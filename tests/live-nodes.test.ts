@@ -127,6 +127,7 @@ test("a node that is killed loses no entry of the ledger", async () => {
     DATA_DIR: folder.path,
     LIVE_SOURCES: "youtube-data-api",
     YOUTUBE_API_KEY: KEY,
+    SEARCH_THREADS: "0",
   };
   const script = join(import.meta.dirname, "../testing/live-node.ts");
   const child = spawn(
