@@ -102,6 +102,7 @@ async function listRoutes(store: Store, dataDir: string): Promise<readonly Route
     metricsPublic: true,
     live: null,
     runAdmin: unused,
+    recordAudit: unused,
     usage: new UsageCounter(),
     errors: new RecentErrors(),
     tracer: null,

@@ -170,6 +170,14 @@ describe("two workers on one file", () => {
       const { errors } = await admin<{ errors: { code: string }[] }>("GET", "/admin/errors?limit=400");
       return errors.filter(({ code }) => code === "invalid_token").length >= 20;
     });
+    // What a worker serves and the primary writes down.
+    const { token: exporting, record } = await issue({ scopes: [...SCOPES, "export"] });
+    const exported = await sendRequest(service.url, { path: "/api/export/accounts", headers: bearerHeader(exporting) });
+    assert.equal(exported.status, 200);
+    await until(async () => {
+      const { entries } = await admin<{ entries: { actor: string; action: string }[] }>("GET", "/admin/audit");
+      return entries.some(({ actor, action }) => actor === record.keyId && action === "export");
+    });
     const missing = await sendRequest(service.url, { path: "/admin/jobs/nothing", headers: bearerHeader(token) });
     assertProblem(missing, "job_not_found");
     assert.equal((await admin<{ records: object[] }>("GET", "/admin/overview")).records.length > 0, true);

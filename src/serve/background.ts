@@ -10,9 +10,8 @@ import type { MetricFamily } from "#http/metrics.ts";
 import { sourceFamilies } from "#http/source-metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { UsageCounter } from "#http/usage-counter.ts";
-import { type Audit, tokenEvent } from "#privacy/audit-log.ts";
+import { tokenEvent } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
-import { AuditQueue } from "./audit-queue.ts";
 import { DemoTask } from "./demo-task.ts";
 import { demoDataFor } from "./demo-world.ts";
 import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
@@ -79,7 +78,6 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const usageFlush = scheduleUsageFlush(usage, services.store.usage, (error) =>
       logger.warn({ err: error }, "cannot write the usage of tokens; retrying"),
     );
-    const audit = new AuditQueue(config);
     const demo = new DemoTask(config, services.store, (error) =>
       logger.error({ err: error }, "cannot add the demo data; retrying in 10 s"),
     );
@@ -97,7 +95,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
-      runAdmin: createAdmin(services, config, { audit, usageFlush, errors, demo }),
+      runAdmin: createAdmin(services, config, { usageFlush, errors, demo }),
       usage,
       errors,
       async close() {
@@ -108,7 +106,6 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         await queue.close();
         await demo.close();
         await usageFlush.stop();
-        await audit.close();
         await services.close();
         log.close();
       },
@@ -120,18 +117,21 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
 }
 
 interface AdminTasks {
-  audit: Audit;
   usageFlush: UsageFlush;
   errors: RecentErrors;
   demo: DemoTask;
 }
 
-function createAdmin({ store, tokens, audit, retention }: Services, config: Config, tasks: AdminTasks): RunAdmin {
+function createAdmin(
+  { store, tokens, audit, recordAudit, retention }: Services,
+  config: Config,
+  tasks: AdminTasks,
+): RunAdmin {
   const platforms = PLATFORMS.map(({ name }) => name);
   return createAdminRunner({
     store,
     tokens,
-    audit: { record: (event) => tasks.audit.record(event), listNewest: (...query) => audit.listNewest(...query) },
+    audit: { record: recordAudit, listNewest: (...query) => audit.listNewest(...query) },
     retention,
     undo: (request) => undoImport(store, request),
     erase: (request) => runPrivacyTask(config, { name: "erase", request }),

@@ -14,10 +14,9 @@ import { createProxyCheck } from "./trusted-proxies.ts";
 import type { UsageCounter } from "#http/usage-counter.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { exportEvent } from "#privacy/audit-log.ts";
+import { type Audit, exportEvent } from "#privacy/audit-log.ts";
 import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import type { Config } from "#config";
-import { AuditQueue } from "./audit-queue.ts";
 import { retentionSettings } from "./retention-settings.ts";
 import { SearchThreads } from "./search-threads.ts";
 import type { ReadOnlyServices } from "./services.ts";
@@ -31,6 +30,7 @@ export interface HttpServiceOptions {
   /** Whether this server has the route /metrics. */
   metricsPublic: boolean;
   runAdmin: RunAdmin;
+  recordAudit: Audit["record"];
   /** Count the requests of this server. */
   usage: UsageCounter;
   errors: RecentErrors;
@@ -56,9 +56,10 @@ const WARN_EVERY_MS = 60_000;
 export function createHttpService(
   config: Config,
   services: ReadOnlyServices,
-  { logger, queue, live, metrics, metricsPublic, runAdmin, usage, errors, tracer }: HttpServiceOptions,
+  { logger, queue, live, metrics, metricsPublic, runAdmin, recordAudit, usage, errors, tracer }: HttpServiceOptions,
 ): HttpService {
-  const audit = new AuditQueue(config);
+  /** Exports are recorded after their responses. */
+  const recording = new Set<Promise<void>>();
   const limiter = new RateLimiter(config.limits, services.store.rateLimits);
   const searchThreads = openThreads(config, services, logger);
   const searchQueue = createSearchQueue(config, searchThreads, metrics, logger);
@@ -98,7 +99,11 @@ export function createHttpService(
         const expiries = await readExpiries(services.store.retention, retentionSettings(config), Date.now());
         return withoutExpired(reader, expiries);
       },
-      recordExport: (keyId, chosen, rows) => audit.record(exportEvent(keyId, chosen, rows)),
+      async recordExport(keyId, chosen, rows) {
+        const recorded = recordAudit(exportEvent(keyId, chosen, rows));
+        recording.add(recorded);
+        await recorded.finally(() => recording.delete(recorded));
+      },
     },
     corsOrigins: config.corsOrigins,
     console: config.console,
@@ -120,7 +125,7 @@ export function createHttpService(
     server,
     async close() {
       await server.close();
-      await audit.close();
+      await Promise.allSettled(recording);
       await searchThreads?.close();
       await stopLimiter();
       await unsubscribe();

@@ -15,13 +15,9 @@ try {
 
 async function perform({ store, audit, retention }: Services): Promise<PrivacyResults[keyof PrivacyResults]> {
   if (task.name === "erase") return erase({ store, audit, dataDir: config.dataDir }, task.request);
-  if (task.name === "sweep") {
-    const counts = await sweep(store, retention, { now: task.now });
-    if (Object.keys(counts).length > 0) {
-      await audit.record({ actor: "service", action: "retention.sweep", details: { ...counts } });
-    }
-    return counts;
+  const counts = await sweep(store, retention, { now: task.now });
+  if (Object.keys(counts).length > 0) {
+    await audit.record({ actor: "service", action: "retention.sweep", details: { ...counts } });
   }
-  for (const event of task.events) await audit.record(event);
-  return null;
+  return counts;
 }

@@ -1,4 +1,4 @@
-/** Erasures, sweeps and audit entries write to the store for long or may wait for its lock: they run in a thread. */
+/** Erasures and sweeps write to the store for long: they run in a thread. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#config";

@@ -3,7 +3,7 @@ import { LIVE_SCOPE, readScopesFor } from "#auth/scopes.ts";
 import { assertSharedPepper, loadPepper, type Secrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import type { Operation } from "#api/platform.ts";
-import { AuditLog } from "#privacy/audit-log.ts";
+import { type Audit, AuditLog } from "#privacy/audit-log.ts";
 import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
@@ -26,6 +26,8 @@ export interface ReadOnlyServices {
 export interface Services extends ReadOnlyServices {
   store: Store;
   audit: AuditLog;
+  /** As `audit.record`, without making a request wait for the lock of a file. */
+  recordAudit: Audit["record"];
   retention: RetentionSettings;
   importFiles: RunImport;
   /** Computes trends now if they are stale. */
@@ -45,10 +47,12 @@ export async function openServices(config: Config): Promise<Services> {
     throw error;
   }
   const thread = new StoreThread(config);
+  const audit = new AuditLog(store.audit, secrets.audit);
   return {
     ...createServices(store, secrets, config),
     store,
-    audit: new AuditLog(store.audit, secrets.audit),
+    audit,
+    recordAudit: (event) => audit.record(event),
     retention: retentionSettings(config),
     importFiles: thread.importFiles,
     refreshTrends: () => store.writer.refreshTrends(),
@@ -69,6 +73,7 @@ export function withoutBlockingWrites(services: Services, config: Config): Servi
     ...services,
     ...createServices(store, services.secrets, config),
     store,
+    recordAudit: (event) => thread.recordAudit(event),
     importFiles: thread.importFiles,
     refreshTrends: () => store.writer.refreshTrends(),
     async close() {

@@ -1,7 +1,10 @@
 /** The thread that writes, with a connection of its own: see store-thread.ts. */
 import { parentPort, workerData } from "node:worker_threads";
+import { loadPepper } from "#auth/secrets.ts";
+import type { AuditEvent } from "#domain/audit.ts";
 import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
+import { AuditLog } from "#privacy/audit-log.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { importInto, MAX_OUTAGE_MS } from "./import/import-here.ts";
@@ -58,11 +61,28 @@ async function callStore({ port, method, args }: ToStoreThread & { kind: "call" 
   return (target[method] as (...args: unknown[]) => Promise<unknown>)(...args);
 }
 
+/** Here and not by `callStore`: an entry is sealed within the transaction that numbers it. */
+async function recordAudit(event: AuditEvent): Promise<null> {
+  const store = await getStore();
+  await new AuditLog(store.audit, loadPepper(config.pepperFile).audit).record(event);
+  return null;
+}
+
+function perform(message: Exclude<ToStoreThread, { kind: "close" }>): Promise<unknown> {
+  switch (message.kind) {
+    case "import":
+      return runImport(message.id, message.request);
+    case "call":
+      return callStore(message);
+    case "audit":
+      return recordAudit(message.event);
+  }
+}
+
 async function respond(message: Exclude<ToStoreThread, { kind: "close" }>): Promise<void> {
   const { id } = message;
   try {
-    const result = message.kind === "import" ? await runImport(id, message.request) : await callStore(message);
-    send({ kind: "result", id, result });
+    send({ kind: "result", id, result: await perform(message) });
   } catch (error) {
     send({ kind: "failed", id, failure: toFailure(error) });
   }

@@ -4,6 +4,7 @@
  * writes of the service. It starts at the first of them and ends when there was none for a while.
  */
 import { Worker } from "node:worker_threads";
+import type { AuditEvent } from "#domain/audit.ts";
 import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { EventHub } from "#store/event-hub.ts";
@@ -57,6 +58,10 @@ export class StoreThread {
 
   call(port: WritePort, method: string, args: unknown[]): Promise<unknown> {
     return this.#request({ kind: "call", port, method, args });
+  }
+
+  async recordAudit(event: AuditEvent): Promise<void> {
+    await this.#request({ kind: "audit", event });
   }
 
   /** Waits for what was requested. */

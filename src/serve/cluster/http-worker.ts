@@ -57,6 +57,7 @@ export class HttpWorker {
         await this.#report();
         return primary.call("admin", request);
       },
+      recordAudit: async (event) => void (await primary.call("recordAudit", event)),
       usage: this.#usage,
       errors: this.#errors,
       tracer: tracing,

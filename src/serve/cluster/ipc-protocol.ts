@@ -1,6 +1,7 @@
 /** Methods that the primary process and its workers call on each other. */
 import { type Static, Type } from "typebox";
 import { type Config, LOG_LEVELS } from "#config";
+import { AUDIT_ACTIONS } from "#domain/audit.ts";
 import type { AdminRequest, AdminResponse } from "#http/admin/run-admin.ts";
 import type { MethodTable, RpcChannel } from "./ipc-rpc.ts";
 
@@ -63,6 +64,13 @@ const AdminResponse = Type.Unsafe<AdminResponse>(
     Type.Object({ refused: Type.Object({ code: Type.String(), detail: Type.String() }) }),
   ]),
 );
+
+const AuditEvent = Type.Object({
+  actor: Type.String(),
+  action: Type.Enum(AUDIT_ACTIONS),
+  details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+});
+
 const AskRequest = Type.Object({
   operation: Type.String(),
   input: Type.Record(Type.String(), Type.Unknown()),
@@ -114,6 +122,8 @@ export const PRIMARY_METHODS = {
   metrics: { params: Type.Null(), result: Type.String() },
   /** Runs an admin route. */
   admin: { params: AdminRequest, result: AdminResponse },
+  /** Responds once the entry is stored. */
+  recordAudit: { params: AuditEvent, result: Type.Null() },
   /** What a worker has counted since its last report. */
   reportRequests: {
     params: Type.Object({ usage: Type.Array(UsageRow), errors: Type.Array(RecentError) }),

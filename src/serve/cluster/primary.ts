@@ -63,6 +63,10 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
       },
       metrics: () => metrics.text(pool.started),
       admin: runAdmin,
+      async recordAudit(event) {
+        await services.recordAudit(event);
+        return null;
+      },
       reportRequests({ usage, errors }) {
         background.usage.add(usage);
         for (const error of errors) background.errors.add(error);

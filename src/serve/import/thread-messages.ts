@@ -2,6 +2,7 @@
  * The messages to and from the thread that writes, the parser threads of imports, and the one that computes trends. Each is checked where it is
  * received, but only its envelope: batches are too large to be checked in depth.
  */
+import type { AuditEvent } from "#domain/audit.ts";
 import type { JobFile } from "#domain/job.ts";
 import type { ImportRequest, Progress } from "#import/import-files.ts";
 import type { ClaimRequest, ClaimResponse, ReadRequest, ReadStep } from "#import/read-files.ts";
@@ -26,7 +27,8 @@ export type FromParser =
 /** Without the number of the call. */
 export type StoreThreadRequest =
   | { kind: "import"; request: ImportRequest }
-  | { kind: "call"; port: WritePort; method: string; args: unknown[] };
+  | { kind: "call"; port: WritePort; method: string; args: unknown[] }
+  | { kind: "audit"; event: AuditEvent };
 
 export type ToStoreThread =
   | (StoreThreadRequest & { id: number })
@@ -104,6 +106,7 @@ export const checkFromParser = createMessageCheck<FromParser>("owner of the pars
 export const checkToStoreThread = createMessageCheck<ToStoreThread>("store thread", {
   import: { id: isNumber, request: isObject },
   call: { id: isNumber, port: isWritePort, method: isString, args: Array.isArray },
+  audit: { id: isNumber, event: isObject },
   close: {},
 });
 
