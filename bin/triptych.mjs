@@ -1,7 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 // Runs src/cli/main.ts, or its compiled form in an installed package, with a Node that can. Written for Node 16, so that
 // an older Node can say what is required.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
@@ -34,7 +33,7 @@ if (majorOf(process.versions.node) >= MIN_MAJOR) {
     );
     process.exit(1);
   }
-  runWith(node);
+  await runWith(node);
 }
 
 /** The Node that `npm install` installs with the dependencies; null if there is none for this machine. */
@@ -50,7 +49,8 @@ function findBundledNode() {
   }
 }
 
-function runWith(node) {
+async function runWith(node) {
+  const { spawn } = await import("node:child_process");
   const child = spawn(node, [YOUNG_GENERATION, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: "inherit",
   });

@@ -2,7 +2,7 @@
  * Reads pages of a Google Takeout that list activities, such as `watch-history.html`: a document per activity, with its
  * product, its links and its details. People have hundreds of megabytes of them, so they are streamed, unlike other pages.
  */
-import { Parser } from "htmlparser2";
+import { createHtmlParser } from "./html-parser.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { IndexFilter, UnindexedItem } from "./document.ts";
 
@@ -49,7 +49,7 @@ export async function* readActivityPage(
     part = null;
   }
 
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(tag, attributes) {
       const classes = attributes["class"] ?? "";
       if (tag === "div" && classes.includes("outer-cell")) {

@@ -1,5 +1,5 @@
 /** Extracts the JSON that web pages carry in data scripts or assign to variables. Other script is ignored. */
-import { Parser } from "htmlparser2";
+import { createHtmlParser } from "./html-parser.ts";
 import type { Refusal } from "#api/refusals.ts";
 import type { Document } from "./document.ts";
 import { parseJson } from "./parse-json.ts";
@@ -18,7 +18,7 @@ export function extractEmbeddedJson(
 ): (EmbeddedJson | { name: string; refused: Refusal })[] {
   const found: (EmbeddedJson | { name: string; refused: Refusal })[] = [];
   let script: { name: string; isData: boolean; text: string[] } | null = null;
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(tag, attributes) {
       if (tag !== "script") return;
       const isData = /\bjson\b/i.test(attributes["type"] ?? "");

@@ -2,7 +2,7 @@
  * Caption tracks in XML: srv1 (`<text start dur>`, seconds), srv2 (`<text t d>`, milliseconds), srv3 (`<p t d>` with
  * `<s>` per word) and TTML (`<p begin end>`, clock times).
  */
-import { Parser } from "htmlparser2";
+import { createHtmlParser } from "#import/containers/html-parser.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import { readFilledText, readLanguage, readNumber } from "../field-readers.ts";
@@ -18,7 +18,7 @@ export function parseXmlCaptions(xml: string): SubtitleText {
   let span: TimeSpan | null = null;
   let text = "";
 
-  const parser = new Parser(
+  const parser = createHtmlParser(
     {
       onopentag(name, attributes) {
         const tag = name.replace(/^.*:/, "");

@@ -1,5 +1,5 @@
 /** The Atom feed of a channel (`/feeds/videos.xml?channel_id=…`): its newest fifteen videos. */
-import { Parser } from "htmlparser2";
+import { createHtmlParser } from "#import/containers/html-parser.ts";
 import type { Importer } from "#api/importer.ts";
 import { readCount, readFilledText, readMeasure, readText, readTimestamp } from "#import/capture/field-readers.ts";
 import { collectChannel, collectVideo } from "./collect-video.ts";
@@ -86,7 +86,7 @@ function parseFeed(xml: string): Feed {
   const feed: Feed = { channel: newElement(), entries: [] };
   let current = feed.channel;
   let text = "";
-  const parser = new Parser(
+  const parser = createHtmlParser(
     {
       onopentag(name, attributes) {
         if (name === "entry") feed.entries.push((current = newElement()));
