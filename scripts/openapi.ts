@@ -2,6 +2,7 @@
 import type { TObject } from "#api/schema.ts";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import { ExportInput } from "#http/export-routes.ts";
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "#auth/session-cookie.ts";
 import { UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
 import { ERRORS } from "#errors";
 import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
@@ -62,7 +63,7 @@ export function openApi(
       title: "Triptych",
       version: version.contract,
       summary: "Public data of short-video, long-video and photo-sharing platforms, from your own store.",
-      description: `Read-only. Every response comes from records that the operator imported; nothing is fetched on request. Service version ${version.service}.\n\nGuides: ${guideLinks()}.`,
+      description: `Read-only. Every response comes from the operator's own store; nothing is fetched on request unless the operator turns live sources on. Service version ${version.service}.\n\nGuides: ${guideLinks()}.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -81,6 +82,12 @@ export function openApi(
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A token created with `npx triptych token create`." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: SESSION_COOKIE,
+          description: `Set by \`POST /admin/session\`, for pages of the service; over https its name is \`${SECURE_SESSION_COOKIE}\`. Anything but GET needs \`Sec-Fetch-Site: same-origin\` or \`X-Requested-With: triptych-console\`.`,
+        },
       },
       schemas: { Problem: PROBLEM },
       responses: {
@@ -289,7 +296,7 @@ function adminItem(route: AdminRoute): object {
     tags: ["admin"],
     summary,
     description: `${description}\n\n${adminAccess(access)}`,
-    ...(access === "public" ? { security: [] } : {}),
+    security: access === "public" ? [] : [{ bearer: [] }, { session: [] }],
     parameters: properties
       .filter((property) => !isInBody(property))
       .map(([name, { description: about, ...schema }]) => ({

@@ -139,6 +139,12 @@ export const ERRORS = {
     title: "Import not found",
     remedy: "Check the id; `GET /admin/jobs` lists imports.",
   },
+  watch_not_found: {
+    status: 404,
+    number: 40408,
+    title: "Watch not found",
+    remedy: "Check the id; `GET /admin/watches` lists watches.",
+  },
   token_not_found: {
     status: 404,
     number: 40407,

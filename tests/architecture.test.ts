@@ -68,7 +68,7 @@ const SHIPPED: ImportRules = {
   demo: ["src/domain", ...STORE_PORT, ...SLICES.map((slice) => `${slice}/native.ts!`)],
   "src/mcp": FOUNDATION,
   "src/http/uploads": [...FOUNDATION, "src/auth", "src/import"],
-  "src/http/admin": [...FOUNDATION, "src/auth", "src/import", "src/privacy"],
+  "src/http/admin": [...FOUNDATION, "src/auth", "src/import", "src/privacy", "src/live", "src/watches"],
   "src/http": [
     ...FOUNDATION,
     "src/auth",
@@ -112,6 +112,7 @@ const SHIPPED: ImportRules = {
     "src/serve",
     "src/export",
     "src/watches",
+    "src/live!",
     "src/store/store-open-error.ts",
   ],
 };

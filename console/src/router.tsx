@@ -96,6 +96,12 @@ const importReport = createRoute({
   component: lazyRouteComponent(() => import("./pages/import-report.tsx"), "ImportReport"),
 });
 
+const live = createRoute({
+  getParentRoute: () => root,
+  path: "/data/live",
+  component: lazyRouteComponent(() => import("./pages/live.tsx"), "Live"),
+});
+
 const erase = createRoute({
   getParentRoute: () => root,
   path: "/data/erase",
@@ -132,6 +138,7 @@ export function createAppRouter() {
       charts,
       data,
       importReport,
+      live,
       erase,
       playground,
       access,

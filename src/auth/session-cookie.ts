@@ -3,9 +3,9 @@
  * its requests are treated as if they had no cookie.
  */
 
-const NAME = "triptych_session";
+export const SESSION_COOKIE = "triptych_session";
 /** Browsers accept this name only over https, for this host alone. */
-const SECURE_NAME = "__Host-triptych_session";
+export const SECURE_SESSION_COOKIE = "__Host-triptych_session";
 
 /** Sent by pages of browsers that do not say where a request comes from; another site cannot send it unasked. */
 const OWN_PAGE_HEADER = "x-requested-with";
@@ -36,7 +36,7 @@ export function readSessionCookie(request: CookieRequest, isSecure: boolean): st
   if (headers["cookie"] === undefined || isCrossSite(request)) return null;
   const isFromOwnPage = headers["sec-fetch-site"] !== undefined || headers[OWN_PAGE_HEADER] === OWN_PAGE;
   if (!SAFE_METHODS.has(method) && !isFromOwnPage) return null;
-  const name = isSecure ? SECURE_NAME : NAME;
+  const name = isSecure ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
   for (const part of String(headers["cookie"]).split(";")) {
     const [key, ...value] = part.split("=");
     if (key?.trim() === name) return value.join("=").trim();
@@ -52,5 +52,5 @@ export function sessionCookie(
 ): string {
   const maxAge = session === null ? 0 : Math.max(0, Math.floor((session.expiresAt - now) / 1000));
   const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`;
-  return `${isSecure ? SECURE_NAME : NAME}=${session?.value ?? ""}; ${attributes}${isSecure ? "; Secure" : ""}`;
+  return `${isSecure ? SECURE_SESSION_COOKIE : SESSION_COOKIE}=${session?.value ?? ""}; ${attributes}${isSecure ? "; Secure" : ""}`;
 }

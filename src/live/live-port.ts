@@ -52,3 +52,19 @@ export interface BudgetStatus {
   used: number;
   limit: number;
 }
+
+/** A source, whether it is on or not. */
+export interface SourceInfo {
+  name: string;
+  title: string;
+  platform: string;
+  /** `on`, `off`, or `incomplete` if a credential is missing. */
+  state: "on" | "off" | "incomplete";
+  /** The settings that are missing. */
+  missing: string[];
+  operations: string[];
+  budgets: (BudgetStatus & { resetsInS: number | null })[];
+  /** Its records are deleted when they are older. */
+  retentionDays: number | null;
+  terms: string;
+}

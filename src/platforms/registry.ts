@@ -15,3 +15,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...operationsOf(PLATFORMS),
   ...crossPlatformOperations(crossPlatform, PLATFORMS),
 ];
+
+/** What can be watched, by platform. */
+export const WATCHABLE = Object.fromEntries(PLATFORMS.map(({ name, watchable }) => [name, watchable]));

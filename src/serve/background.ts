@@ -17,8 +17,10 @@ import { demoDataFor } from "./demo-world.ts";
 import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
 import { openLog } from "./logging.ts";
 import { type LiveThread, openLiveThread } from "./live/live-thread.ts";
+import { listSources } from "./live/list-sources.ts";
 import { selectSources } from "./live/select-sources.ts";
-import { PLATFORMS } from "#platforms/registry.ts";
+import { PLATFORMS, WATCHABLE } from "#platforms/registry.ts";
+import { WatchList } from "#watches/watch-list.ts";
 import type { OnProgress, SamplePost } from "./service.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
@@ -95,7 +97,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
-      runAdmin: createAdmin(services, config, { usageFlush, errors, demo }),
+      runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live }),
       usage,
       errors,
       async close() {
@@ -120,6 +122,7 @@ interface AdminTasks {
   usageFlush: UsageFlush;
   errors: RecentErrors;
   demo: DemoTask;
+  live: LiveThread | null;
 }
 
 function createAdmin(
@@ -140,6 +143,12 @@ function createAdmin(
     flushUsage: () => tasks.usageFlush.flush(),
     errors: tasks.errors,
     addDemo: () => tasks.demo.start(),
+    watches: new WatchList(store.watches, WATCHABLE),
+    sources: {
+      areOn: tasks.live !== null,
+      list: (now) => listSources(config, store.sources, now),
+      status: () => tasks.live?.status() ?? [],
+    },
     platforms,
   });
 }

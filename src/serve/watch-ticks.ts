@@ -1,6 +1,6 @@
 /** Runs watches for as long as the service runs. */
 import { randomUUID } from "node:crypto";
-import { PLATFORMS } from "#platforms/registry.ts";
+import { WATCHABLE } from "#platforms/registry.ts";
 import type { Watches } from "#store/watches.ts";
 import { WatchScheduler } from "#watches/watch-scheduler.ts";
 import type { WatchRequest } from "#watches/watch-source.ts";
@@ -17,12 +17,11 @@ export function startWatchTicks(
   live: Pick<LiveSources, "sourceOf" | "ask">,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  const watchable = Object.fromEntries(PLATFORMS.map((platform) => [platform.name, platform.watchable]));
   const source = {
     sourceOf: (operation: string) => live.sourceOf(operation),
     ask: (request: WatchRequest) => live.ask({ ...request, mode: "refresh", withinMs: WITHIN_MS }),
   };
-  const scheduler = new WatchScheduler({ watches, source, watchable, owner: randomUUID(), clock: Date.now });
+  const scheduler = new WatchScheduler({ watches, source, watchable: WATCHABLE, owner: randomUUID(), clock: Date.now });
   let running: Promise<unknown> | null = null;
   const timer = setInterval(() => {
     running ??= scheduler

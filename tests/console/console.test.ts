@@ -244,6 +244,23 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     await leave(watched);
   });
 
+  test("a watch is added, paused and removed, and sources show their quota", async () => {
+    const watched = await open("/data");
+    const { page } = watched;
+    await page.getByRole("link", { name: "Live sources" }).click();
+    await page.getByText("10,000 units a day").waitFor();
+    await page.getByLabel("Which").fill("@tarnsideweavers");
+    await page.getByRole("button", { name: "Add watch" }).click();
+    await page.getByRole("button", { name: "Pause @tarnsideweavers" }).click();
+    await page
+      .getByRole("row", { name: /@tarnsideweavers/ })
+      .getByText("paused")
+      .waitFor();
+    await page.getByRole("button", { name: "Remove @tarnsideweavers" }).click();
+    await page.getByRole("row", { name: /@tarnsideweavers/ }).waitFor({ state: "detached" });
+    await leave(watched);
+  });
+
   test("every operation is a form: one is sent, seen with its headers, and taken along as code", async () => {
     const watched = await open("/playground?operation=photoshare/get-profile-v2");
     const { page } = watched;
@@ -301,6 +318,7 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     "/trends",
     "/trends/charts",
     "/data",
+    "/data/live",
     "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist",
     "/playground",
     "/access",

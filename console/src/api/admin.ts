@@ -163,3 +163,34 @@ export interface Retention {
   defaultDays: number | null;
   duties: { source: string; days: number }[];
 }
+
+export interface Watch {
+  id: string;
+  platform: string;
+  kind: string;
+  target: string;
+  every: string;
+  state: "active" | "paused";
+  nextAt: string | null;
+  lastAt: string | null;
+  lastOutcome: string | null;
+  requests: number;
+}
+
+export interface WatchList {
+  watches: Watch[];
+  kinds: { platform: string; kind: string; target: string }[];
+  /** Whether a live source is on. */
+  running: boolean;
+}
+
+export interface LiveSource {
+  name: string;
+  title: string;
+  platform: string;
+  state: "on" | "off" | "incomplete";
+  missing: string[];
+  budgets: { name: string; title: string; used: number; left: number; limit: number; resetsAt: string | null }[];
+  pause: { state: "paused" | "rejected"; reason: string } | null;
+  retentionDays: number | null;
+}

@@ -19,9 +19,14 @@ export function Data() {
       title="Data"
       actions={
         useCan("admin") ? (
-          <Link to="/data/erase" className="button quiet">
-            Erase a person
-          </Link>
+          <>
+            <Link to="/data/live" className="button quiet">
+              Live sources
+            </Link>
+            <Link to="/data/erase" className="button quiet">
+              Erase a person
+            </Link>
+          </>
         ) : null
       }
     >

@@ -80,13 +80,13 @@ function DemoData() {
   const add = useMutation({ mutationFn: () => adminRequest<{ job: string }>("POST", "demo") });
   if (add.data !== undefined) return <ImportProgress jobs={[add.data.job]} />;
   return (
-    <>
+    <div className="toolbar demo">
       <p className="muted">To look around first, fill it with invented people and posts.</p>
       <button type="button" disabled={add.isPending} onClick={() => add.mutate()}>
         Add the demo data
       </button>
       {add.isError ? <Failed error={add.error} /> : null}
-    </>
+    </div>
   );
 }
 

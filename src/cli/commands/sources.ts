@@ -1,6 +1,6 @@
 /** `triptych sources`: the official sources, whether they are on, and what is used of their quota. */
 import type { Command } from "commander";
-import type { SourceInfo } from "#serve/live/list-sources.ts";
+import type { SourceInfo } from "#live/live-port.ts";
 import { formatTable } from "../format/table.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";

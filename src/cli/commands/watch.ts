@@ -1,11 +1,9 @@
 /** `triptych watch`: what live sources are asked for again and again. A folder of files is watched with `import --watch`. */
-import { randomBytes } from "node:crypto";
-import { type Command, InvalidArgumentError } from "commander";
-import type { WatchableKind } from "#api/watchable.ts";
+import type { Command } from "commander";
 import type { Watch } from "#domain/watch.ts";
-import { PLATFORMS } from "#platforms/registry.ts";
-import type { Watches } from "#store/watches.ts";
-import { formatInterval, parseInterval } from "#watches/parse-interval.ts";
+import { WATCHABLE } from "#platforms/registry.ts";
+import { formatInterval } from "#watches/parse-interval.ts";
+import { InvalidWatch, watchDetails, WatchList } from "#watches/watch-list.ts";
 import { UsageError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -13,16 +11,18 @@ import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
 interface WatchOptions {
-  every: number;
+  every: string;
   json?: true;
   dataDir?: string;
 }
 
 const DEFAULT_EVERY = "6h";
 
-const KINDS = PLATFORMS.flatMap(({ name, watchable }) =>
-  Object.entries(watchable).map(([kind, { target }]) => `  ${name} ${kind} <${target}>`),
-).join("\n");
+const KINDS = Object.entries(WATCHABLE)
+  .flatMap(([platform, kinds]) =>
+    Object.entries(kinds).map(([kind, { target }]) => `  ${platform} ${kind} <${target}>`),
+  )
+  .join("\n");
 
 const NOTES = `
 What can be watched:
@@ -46,17 +46,13 @@ export function registerWatch(program: Command, terminal: Terminal): void {
   watch
     .command("add <platform> <kind> <target>")
     .description("watch something, or change how often")
-    .option(
-      "--every <interval>",
-      `minutes, hours or days, such as 30m, 6h or 1d`,
-      parseEvery,
-      parseEvery(DEFAULT_EVERY),
-    )
+    .option("--every <interval>", `minutes, hours or days, such as 30m, 6h or 1d`, DEFAULT_EVERY)
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
     .action((platform: string, kind: string, target: string, options: WatchOptions) =>
-      withWatches(terminal, options, async (watches) => {
-        const added = await watches.addWatch(createWatch(platform, kind, target, options.every));
+      withWatches(terminal, options, async (watches, record) => {
+        const added = await watches.add({ platform, kind, target, every: options.every });
+        await record(added, "add");
         if (options.json === true) return printJson(terminal, added);
         const { id, everyMs } = added;
         terminal.out(`Watching ${describe(added)} every ${formatInterval(everyMs)}, as ${id}.\n`);
@@ -69,7 +65,7 @@ export function registerWatch(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .action((options: WatchOptions) =>
       withWatches(terminal, options, async (watches) => {
-        const all = await watches.listWatches();
+        const all = await watches.list();
         if (options.json === true) printJson(terminal, all);
         else if (all.length === 0) terminal.out('No watches; add one with "npx triptych watch add".\n');
         else terminal.out(formatTable([HEADER, ...all.map(toRow)]));
@@ -84,9 +80,10 @@ export function registerWatch(program: Command, terminal: Terminal): void {
       .description(description)
       .option(...DATA_DIR_OPTION)
       .action((id: string, options: WatchOptions) =>
-        withWatches(terminal, options, async (watches) => {
-          const changed = await watches.setWatchState(id, state, Date.now());
+        withWatches(terminal, options, async (watches, record) => {
+          const changed = await watches.setState(id, state);
           if (changed === null) throw notFound(id);
+          await record(changed, name);
           terminal.out(`${state === "paused" ? "Paused" : "Resumed"} ${describe(changed)}.\n`);
         }),
       );
@@ -96,56 +93,30 @@ export function registerWatch(program: Command, terminal: Terminal): void {
     .description("remove a watch; what it brought stays")
     .option(...DATA_DIR_OPTION)
     .action((id: string, options: WatchOptions) =>
-      withWatches(terminal, options, async (watches) => {
-        if (!(await watches.deleteWatch(id))) throw notFound(id);
+      withWatches(terminal, options, async (watches, record) => {
+        if (!(await watches.remove(id))) throw notFound(id);
+        await record({ id }, "remove");
         terminal.out(`Removed ${id}; what it brought stays.\n`);
       }),
     );
 }
 
+type RecordChange = (watch: Parameters<typeof watchDetails>[0], change: string) => Promise<void>;
+
 function withWatches(
   terminal: Terminal,
   options: WatchOptions,
-  work: (watches: Watches) => Promise<void>,
+  work: (watches: WatchList, record: RecordChange) => Promise<void>,
 ): Promise<void> {
-  return withExistingStore(configFrom(terminal, options), ({ store }) => work(store.watches));
-}
-
-function parseEvery(text: string): number {
-  const ms = parseInterval(text);
-  if (ms === null) throw new InvalidArgumentError("It must be minutes, hours or days from 5m to 365d, such as 6h.");
-  return ms;
-}
-
-function createWatch(platform: string, kind: string, text: string, everyMs: number): Watch {
-  const target = findKind(platform, kind).parseTarget(text);
-  if (target === null) throw new UsageError(`${JSON.stringify(text)} is not a ${findKind(platform, kind).target}`);
-  const now = Date.now();
-  return {
-    id: randomBytes(4).toString("hex"),
-    platform,
-    kind,
-    target,
-    everyMs,
-    state: "active",
-    createdAt: now,
-    nextAt: now,
-    lastAt: null,
-    lastOutcome: null,
-    runs: 0,
-  };
-}
-
-function findKind(platform: string, kind: string): WatchableKind {
-  const found = PLATFORMS.find(({ name }) => name === platform);
-  if (found === undefined) {
-    throw new UsageError(`the platform must be one of ${PLATFORMS.map(({ name }) => name).join(", ")}`);
-  }
-  const watchable = Object.hasOwn(found.watchable, kind) ? found.watchable[kind] : undefined;
-  if (watchable === undefined) {
-    throw new UsageError(`on ${platform} the kind must be one of ${Object.keys(found.watchable).join(", ")}`);
-  }
-  return watchable;
+  return withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
+    try {
+      await work(new WatchList(store.watches, WATCHABLE), async (watch, change) => {
+        await audit.record({ actor: "command", action: "watch.set", details: watchDetails(watch, change) });
+      });
+    } catch (error) {
+      throw error instanceof InvalidWatch ? new UsageError(`the ${error.message}`) : error;
+    }
+  });
 }
 
 function notFound(id: string): UsageError {

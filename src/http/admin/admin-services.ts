@@ -5,7 +5,9 @@ import type { UndoOutcome, UndoRequest } from "#import/undo.ts";
 import type { AuditLog } from "#privacy/audit-log.ts";
 import type { Erasure, ErasureRequest } from "#privacy/erase.ts";
 import type { RetentionSettings } from "#privacy/retention.ts";
+import type { SourceInfo, SourceStatus } from "#live/live-port.ts";
 import type { Store } from "#store/store.ts";
+import type { WatchList } from "#watches/watch-list.ts";
 import type { CachedSummary } from "./cached-summary.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
@@ -26,4 +28,11 @@ export interface AdminServices {
   /** Resolves once the import is stored. */
   addDemo: () => Promise<{ job: string } | "not empty" | "running">;
   retention: RetentionSettings;
+  watches: WatchList;
+  sources: {
+    areOn: boolean;
+    list(now: number): Promise<SourceInfo[]>;
+    /** Of those that are on, as this node sees them. */
+    status(): readonly SourceStatus[];
+  };
 }

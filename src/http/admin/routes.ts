@@ -4,8 +4,10 @@ import { createDemo } from "./routes/create-demo.ts";
 import { createErasure } from "./routes/create-erasure.ts";
 import { createSession } from "./routes/create-session.ts";
 import { createToken } from "./routes/create-token.ts";
+import { createWatch } from "./routes/create-watch.ts";
 import { deleteRetention } from "./routes/delete-retention.ts";
 import { deleteSession } from "./routes/delete-session.ts";
+import { deleteWatch } from "./routes/delete-watch.ts";
 import { getJob } from "./routes/get-job.ts";
 import { getOverview } from "./routes/get-overview.ts";
 import { getRetention } from "./routes/get-retention.ts";
@@ -15,8 +17,12 @@ import { listAudit } from "./routes/list-audit.ts";
 import { listErasures } from "./routes/list-erasures.ts";
 import { listErrors } from "./routes/list-errors.ts";
 import { listJobs } from "./routes/list-jobs.ts";
+import { listSources } from "./routes/list-sources.ts";
 import { listTokens } from "./routes/list-tokens.ts";
+import { listWatches } from "./routes/list-watches.ts";
+import { pauseWatch } from "./routes/pause-watch.ts";
 import { putRetention } from "./routes/put-retention.ts";
+import { resumeWatch } from "./routes/resume-watch.ts";
 import { revokeToken } from "./routes/revoke-token.ts";
 import { rotateToken } from "./routes/rotate-token.ts";
 import { undoJob } from "./routes/undo-job.ts";
@@ -41,5 +47,11 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   getRetention,
   putRetention,
   deleteRetention,
+  listWatches,
+  createWatch,
+  pauseWatch,
+  resumeWatch,
+  deleteWatch,
+  listSources,
   listAudit,
 ];

@@ -1,25 +1,10 @@
 /** All live sources, with what is used of their budgets: for people and status pages. */
 import type { Config } from "#config";
 import { accountOf, budgetsOf, budgetStatus, secondsToReset } from "#live/budgets.ts";
-import type { BudgetStatus } from "#live/live-port.ts";
+import type { SourceInfo } from "#live/live-port.ts";
 import { SOURCES } from "#platforms/registry.ts";
 import type { SourceLedger } from "#store/source-ledger.ts";
 import { missingCredentials, selectSources } from "./select-sources.ts";
-
-export interface SourceInfo {
-  name: string;
-  title: string;
-  platform: string;
-  /** `on`, `off`, or `incomplete` if a credential is missing. */
-  state: "on" | "off" | "incomplete";
-  /** The settings that are missing. */
-  missing: string[];
-  operations: string[];
-  budgets: (BudgetStatus & { resetsInS: number | null })[];
-  /** Its records are deleted when they are older. */
-  retentionDays: number | null;
-  terms: string;
-}
 
 export async function listSources(
   config: Config,

@@ -1,0 +1,236 @@
+/** Live sources: what they are asked for again and again, and what is used of their quota. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { adminRequest, type LiveSource, type Watch, type WatchList } from "../api/admin.ts";
+import { NeedsScope } from "../layout/needs-scope.tsx";
+import { Page } from "../layout/page.tsx";
+import { formatExact } from "../ui/format.ts";
+import { platformLabel } from "../ui/platforms.ts";
+import { Failed, Loaded } from "../ui/states.tsx";
+import { Age, PlatformTag, Unknown } from "../ui/values.tsx";
+
+const WATCHES = ["watches"];
+const REFRESH_MS = 5_000;
+
+export function Live() {
+  return (
+    <Page title="Live sources">
+      <NeedsScope scope="admin">
+        <Watches />
+        <Sources />
+      </NeedsScope>
+    </Page>
+  );
+}
+
+function Watches() {
+  const query = useQuery({
+    queryKey: WATCHES,
+    refetchInterval: REFRESH_MS,
+    queryFn: () => adminRequest<WatchList>("GET", "watches"),
+  });
+  return (
+    <section aria-labelledby="watches">
+      <h2 id="watches">Watches</h2>
+      <p className="muted">What is requested again and again, so that its history and trends grow by themselves.</p>
+      <Loaded query={query} rows={2}>
+        {({ watches, kinds, running }) => (
+          <>
+            {running ? null : <p>No live source is on: watches wait until the setting LIVE_SOURCES turns one on.</p>}
+            {watches.length === 0 ? <p className="muted">None yet.</p> : <WatchTable watches={watches} />}
+            <WatchForm kinds={kinds} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function WatchTable({ watches }: { watches: Watch[] }) {
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Watches">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Platform</th>
+            <th scope="col">Every</th>
+            <th scope="col">Next</th>
+            <th scope="col">Last</th>
+            <th scope="col">Result</th>
+            <th scope="col" className="number">
+              Requests
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Change</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {watches.map((watch) => (
+            <WatchRow key={watch.id} watch={watch} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function WatchRow({ watch }: { watch: Watch }) {
+  const { id, platform, kind, target, every, state, nextAt, lastAt, lastOutcome, requests } = watch;
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (how: "pause" | "resume" | "remove") =>
+      how === "remove"
+        ? adminRequest<unknown>("DELETE", `watches/${encodeURIComponent(id)}`)
+        : adminRequest<unknown>("POST", `watches/${encodeURIComponent(id)}/${how}`),
+    onSettled: () => client.invalidateQueries({ queryKey: WATCHES }),
+  });
+  const toggle = state === "paused" ? "resume" : "pause";
+  return (
+    <tr>
+      <th scope="row">
+        {kind} <bdi>{target}</bdi>
+      </th>
+      <td title={platformLabel(platform)}>
+        <PlatformTag platform={platform} />
+      </td>
+      <td>{every}</td>
+      <td>{nextAt === null ? "paused" : Date.parse(nextAt) <= Date.now() ? "due" : <Age when={nextAt} />}</td>
+      <td>{lastAt === null ? <Unknown /> : <Age when={lastAt} />}</td>
+      <td dir="auto">{lastOutcome ?? <Unknown />}</td>
+      <td className="number">{formatExact(requests)}</td>
+      <td>
+        <div className="actions">
+          <button
+            type="button"
+            className="quiet"
+            disabled={change.isPending}
+            aria-label={`${toggle === "pause" ? "Pause" : "Resume"} ${target}`}
+            onClick={() => change.mutate(toggle)}
+          >
+            {toggle === "pause" ? "Pause" : "Resume"}
+          </button>
+          <button
+            type="button"
+            className="quiet"
+            disabled={change.isPending}
+            aria-label={`Remove ${target}`}
+            onClick={() => change.mutate("remove")}
+          >
+            Remove
+          </button>
+        </div>
+        {change.isError ? <Failed error={change.error} /> : null}
+      </td>
+    </tr>
+  );
+}
+
+function WatchForm({ kinds }: { kinds: WatchList["kinds"] }) {
+  const client = useQueryClient();
+  const [what, setWhat] = useState("0");
+  const [target, setTarget] = useState("");
+  const [every, setEvery] = useState("6h");
+  const chosen = kinds[Number(what)];
+  const add = useMutation({
+    mutationFn: () =>
+      adminRequest<Watch>("POST", "watches", { platform: chosen?.platform, kind: chosen?.kind, target, every }),
+    onSuccess() {
+      setTarget("");
+      return client.invalidateQueries({ queryKey: WATCHES });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="toolbar">
+      <label>
+        <span>Watch</span>
+        <select value={what} onChange={({ target: { value } }) => setWhat(value)}>
+          {kinds.map(({ platform, kind }, index) => (
+            <option key={`${platform}/${kind}`} value={index}>
+              {platformLabel(platform)}: {kind}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Which</span>
+        <input
+          required
+          maxLength={200}
+          value={target}
+          placeholder={chosen?.target}
+          onChange={({ target: { value } }) => setTarget(value)}
+        />
+      </label>
+      <label>
+        <span>Every, such as 30m, 6h or 1d</span>
+        <input required size={6} value={every} onChange={({ target: { value } }) => setEvery(value)} />
+      </label>
+      <button type="submit" disabled={add.isPending}>
+        Add watch
+      </button>
+      {add.isError ? <Failed error={add.error} /> : null}
+    </form>
+  );
+}
+
+function Sources() {
+  const query = useQuery({
+    queryKey: ["live-sources"],
+    refetchInterval: REFRESH_MS,
+    queryFn: () => adminRequest<{ sources: LiveSource[] }>("GET", "sources"),
+  });
+  return (
+    <section aria-labelledby="live-sources">
+      <h2 id="live-sources">Quota of sources</h2>
+      <Loaded query={query} rows={3}>
+        {({ sources }) => (
+          <div className="scroll" tabIndex={0} role="region" aria-label="Quota of sources">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Source</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Used</th>
+                  <th scope="col">Left</th>
+                  <th scope="col">Resets</th>
+                  <th scope="col">Data kept</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sources.map((source) => (
+                  <SourceRow key={source.name} source={source} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function SourceRow({ source: { title, name, state, missing, budgets, pause, retentionDays } }: { source: LiveSource }) {
+  const lines = (write: (budget: LiveSource["budgets"][number]) => ReactNode) =>
+    budgets.length === 0 ? <Unknown /> : budgets.map((budget) => <div key={budget.name}>{write(budget)}</div>);
+  return (
+    <tr>
+      <th scope="row" title={name}>
+        {title}
+      </th>
+      <td>
+        {state === "incomplete" ? `needs ${missing.join(" and ")}` : state}
+        {pause === null ? null : `, ${pause.state}: it ${pause.reason}`}
+      </td>
+      <td>{lines(({ used, limit, title: unit }) => `${formatExact(used)} of ${formatExact(limit)} ${unit}`)}</td>
+      <td>{lines(({ left }) => formatExact(left))}</td>
+      <td>{lines(({ resetsAt }) => (resetsAt === null ? <Unknown /> : <Age when={resetsAt} />))}</td>
+      <td>{retentionDays === null ? "as you set it" : `${formatExact(retentionDays)} days`}</td>
+    </tr>
+  );
+}
