@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { DAY_MS } from "#domain/time.ts";
 import { ConfigError, readConfig } from "#config";
 import { selectSources } from "#serve/live/select-sources.ts";
-import { post } from "#testing/sample-records.ts";
+import { comment, post } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
 import { Upstream } from "#testing/upstream.ts";
 import { CHANNEL_ID, respondAsYoutube, YOUTUBE_HOST } from "#testing/youtube-api.ts";
@@ -119,6 +119,29 @@ describe("a service with a live source", () => {
       return title.startsWith("Weaving");
     });
     assert.equal(upstream.calls.length, 1);
+  });
+
+  test("old comments on a video that is fresh are refreshed behind", async () => {
+    upstream.reset();
+    const posts = [post("tarnOldTalk", { title: "Fresh", capturedAt: Date.now(), source: "yt-dlp" })];
+    const comments = [comment("oldComment1", { postId: "tarnOldTalk", capturedAt: OLD, source: "yt-dlp" })];
+    const store = await server.openStore();
+    await store.writer.write("longvideo", { posts, comments });
+    await store.close();
+    const list = async (path: string) => {
+      const response = await server.get(path);
+      const { comments: served } = (await response.json()) as { comments: object[] };
+      return [served.length, response.headers.get("cache-status") ?? ""] as const;
+    };
+    const path = "/api/longvideo/video/comments?video_id=tarnOldTalk";
+    const [count, status] = await list(path);
+    assert.equal(count, 1);
+    assert.match(status, /^store; hit; ttl=-\d+; detail="refreshing from youtube-data-api"/);
+    await until(async () => (await list(path))[0] === 3);
+    const [all, fresh] = await list("/api/post?platform=longvideo&id=tarnOldTalk");
+    assert.equal(all, 3);
+    assert.match(fresh, /^store; hit; ttl=\d+, /);
+    assert.equal(upstream.calls.filter((call) => call.path.endsWith("/commentThreads")).length, 1);
   });
 
   test("an erased video stays erased", async () => {

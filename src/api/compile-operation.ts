@@ -27,6 +27,8 @@ export interface Invocation extends Pick<RequestContext, "requestId" | "defaults
 export interface Result {
   body: unknown;
   lastModified: number | null;
+  /** When what was asked for was last captured. */
+  capturedAt: number | null;
   headers: Record<string, string>;
   /** How long the response stays the same while nothing is written. */
   validFor: Validity;
@@ -50,13 +52,19 @@ export function compileOperation(operation: Operation): Execute {
     const { context, validity } = createContext(invocation, location);
     const readers = unknownAsNull || fields !== null ? permitted : permittedRaw;
     const unknown = Object.keys(raw).filter((name) => !known.has(name));
-    const { body, lastModified, headers } = await handle(context, readers, raw).catch((error: unknown) => {
+    const {
+      body,
+      lastModified,
+      capturedAt = lastModified,
+      headers,
+    } = await handle(context, readers, raw).catch((error: unknown) => {
       throw explainMissing(error, unknown, misplaced);
     });
     const complete = unknownAsNull ? body : fillDefaults(body);
     return {
       body: pickFields(complete, fields),
       lastModified,
+      capturedAt,
       headers: { ...headers, ...ignoredHeader([...unknown, ...misplaced]) },
       validFor: validity(),
     };

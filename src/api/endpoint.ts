@@ -57,6 +57,8 @@ export interface EndpointResult<Body> {
   body: ResponseBody<Body>;
   /** Capture time of the newest record in the response, Unix milliseconds; null for none. */
   lastModified: number | null;
+  /** When what was asked for was last captured, if that differs from `lastModified`: a live source is asked when it is old. */
+  capturedAt?: number | null;
   /** Response headers, such as the corrected spelling of a search. */
   headers?: Record<string, string>;
 }

@@ -170,7 +170,7 @@ export function createLocalExecutor(operation: Operation, services: LocalExecuto
       etag,
       headers: responseHeaders(result, isGet ? etag : null, unknownAsNull),
       validFor: result.validFor,
-      capturedAt: result.lastModified,
+      capturedAt: result.capturedAt,
       isNothing: result.isNothing,
     };
   }

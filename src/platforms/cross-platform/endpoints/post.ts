@@ -61,6 +61,7 @@ export const post = endpoint({
     const author = authors.get(found.authorId ?? "");
     return {
       lastModified: latestCapture([found, ...page.items, ...accounts]),
+      capturedAt: Math.min(found.capturedAt, latestCapture(page.items) ?? found.capturedAt),
       body: {
         platform,
         post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),

@@ -58,6 +58,7 @@ export const videoComments = endpoint({
     const language = lang ?? ctx.defaults.language;
     return {
       lastModified: latestCapture([post, ...page.items]),
+      capturedAt: latestCapture(page.items),
       body: {
         video_id: videoId,
         total_number_of_comments: post.counters.comments ?? totals.comments,

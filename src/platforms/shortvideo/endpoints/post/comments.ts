@@ -51,6 +51,7 @@ export const postComments = endpoint({
     }
     return {
       lastModified: latestCapture([post, ...page.items]),
+      capturedAt: latestCapture(page.items),
       body: {
         alias_comment_deleted: false,
         comments: page.items.map(({ body }) => body),
