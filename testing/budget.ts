@@ -17,7 +17,7 @@ const AMOUNTS = {
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720 },
   archiveEntries: { what: "empty entries of an archive", usual: 4_000, full: 60_000 },
-  importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000 },
+  importLines: { what: "lines of the import that is killed", usual: 30_000, full: 120_000 },
   copyKills: { what: "kills of a copy in each direction", usual: 1, full: 6 },
   backupRequests: { what: "random requests to a store and to its backups", usual: 300, full: 5_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },

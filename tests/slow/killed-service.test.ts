@@ -17,6 +17,8 @@ import { temporaryFolder, TEST_TOKEN } from "../test-server.ts";
 
 const KILLS = budget("serviceKills");
 const POSTS_PER_UPLOAD = 5;
+/** Between two uploads of a client at most. A backlog that takes minutes to import would prove no more. */
+const MAX_PAUSE_MS = 100;
 /** Kills come this long after the first acknowledgement of a start at the latest. */
 const MAX_RUN_MS = 400;
 
@@ -41,6 +43,7 @@ test(`uploads survive ${KILLS} kills of the service: none that was acknowledged 
           assert.equal(status, 200);
           acknowledged.set(key as string, numbers);
           onAcknowledged();
+          await pause(MAX_PAUSE_MS * Math.random());
         }
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error;
