@@ -2,6 +2,8 @@
  * Open-loop load: requests leave at even distances, whether or not earlier ones are answered, and each is timed from when it
  * was due. Run as a program, it is one process of such load, and prints what it saw as JSON.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -44,6 +46,16 @@ export async function sendOpenLoop({ url, paths, token, perSecond, seconds }: Op
   const all = await Promise.all(responses);
   agent.destroy();
   return all;
+}
+
+/** From a process of its own: a flood would delay what this one measures. */
+export async function sendOpenLoopFromProcess(loop: OpenLoop): Promise<Answered[]> {
+  const child = spawn(process.execPath, [import.meta.filename], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(loop));
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  await once(child, "close");
+  return JSON.parse(text) as Answered[];
 }
 
 if (import.meta.main) {

@@ -2,15 +2,13 @@
  * `npm run bench -- overload [--posts=300000 --seconds=10 --times=10]`: an open loop of ten times as many searches as the
  * service can execute, beside a neighbour with a token of its own that looks things up, searches, and probes.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCorpus } from "./corpus.ts";
 import { posts as shortVideos } from "./corpus-shortvideo.ts";
 import { sendLoad } from "./load.ts";
-import { type Answered, type OpenLoop, sendOpenLoop } from "./open-loop.ts";
+import { type Answered, sendOpenLoop, sendOpenLoopFromProcess } from "./open-loop.ts";
 import { usageOf } from "./processes.ts";
 import { atLeast, atMost, format, percentile, type Result } from "./report.ts";
 import { createToken, startService } from "./service.ts";
@@ -46,7 +44,7 @@ export async function run(options: Record<string, string>): Promise<Result[]> {
     const loopOf = (paths: readonly string[], rate: number) =>
       sendOpenLoop({ url, token: neighbour, paths, perSecond: rate, seconds });
     const [flood, looked, probed, searched] = await Promise.all([
-      sendFromProcess({ url, token, paths: searches, perSecond, seconds }),
+      sendOpenLoopFromProcess({ url, token, paths: searches, perSecond, seconds }),
       loopOf(lookups, 50),
       loopOf(["/healthz"], 10),
       loopOf(searches.toReversed(), 5),
@@ -80,15 +78,3 @@ const p99 = (responses: readonly Answered[]) =>
     0.99,
   );
 const failed = (responses: readonly Answered[]) => responses.filter(({ status }) => status !== 200).length;
-
-/** The flood would delay what this process measures. */
-async function sendFromProcess(loop: OpenLoop): Promise<Answered[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "open-loop.ts")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  child.stdin.end(JSON.stringify(loop));
-  let text = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  await once(child, "close");
-  return JSON.parse(text) as Answered[];
-}

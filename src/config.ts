@@ -17,7 +17,7 @@ export interface Config {
   workers: number;
   cacheBytes: number;
   /** Per process; with 0 threads, searches run on the main thread and are not queued. */
-  searches: { threads: number; maxWaitMs: number };
+  searches: { threads: number; maxMs: number };
   dataDir: string;
   /** PostgreSQL; null for SQLite in the data directory. */
   store: { url: string; replicaUrls: string[]; maxLagS: number; timeoutFactor?: number } | null;
@@ -125,9 +125,9 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "SEARCH_WAIT_MS",
-    fallback: "150",
+    fallback: "200",
     description:
-      "Milliseconds that a search may wait for its turn. One that would wait longer, and for more than four others, gets a 503 immediately.",
+      "Milliseconds that a search may take together with its wait for others. One that would take longer, by the mean of the last ones, and has more than two waiting before it, gets a 503 immediately.",
     check: integer(0, 60_000),
   },
   {
@@ -433,7 +433,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         value("SEARCH_THREADS").toLowerCase() === "auto"
           ? Math.max(1, Math.min(MAX_AUTO_THREADS, Math.floor(availableParallelism() / 2 / workerCount)))
           : Number(value("SEARCH_THREADS")),
-      maxWaitMs: Number(value("SEARCH_WAIT_MS")),
+      maxMs: Number(value("SEARCH_WAIT_MS")),
     },
     dataDir: resolve(value("DATA_DIR")),
     store:

@@ -1,13 +1,14 @@
 /**
  * A bounded queue for work that takes long. Tokens take turns, so a token that sends much waits for itself and not before
- * others. A request that would wait too long is rejected when it arrives, not after the wait.
+ * others. A request that would be answered too late is rejected when it arrives, not after the wait.
  */
 import { ApiError } from "#errors";
 
 export interface QueueLimits {
   /** How many run at a time; may change. */
   concurrency: () => number;
-  maxWaitMs: number;
+  /** For the wait and the work together, as far as the work's mean tells. */
+  maxMs: number;
 }
 
 export interface QueueEvents {
@@ -27,8 +28,11 @@ interface Waiting {
 /** The mean is of about the last ten. */
 const MEAN_SHARE = 0.1;
 const FIRST_MEAN_MS = 5;
-/** Per unit of concurrency: so few others ahead of it are waited for however slow they are. */
-const MAX_AHEAD_UNTIMED = 4;
+/**
+ * Per unit of concurrency: so few others ahead of it are waited for however slow they are, so that four clients with a
+ * request each are answered by any machine. Every one more would add a whole search to what an overloaded service takes.
+ */
+const MAX_AHEAD_UNTIMED = 2;
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_S = 1;
 
@@ -70,7 +74,8 @@ export class FairQueue {
   #wait(token: string): Promise<void> {
     const concurrency = this.#limits.concurrency();
     const ahead = this.#countAhead(token);
-    const maxWaitMs = ahead <= MAX_AHEAD_UNTIMED * concurrency ? LONGEST_WAIT_MS : this.#limits.maxWaitMs;
+    const isFew = ahead <= MAX_AHEAD_UNTIMED * concurrency;
+    const maxWaitMs = isFew ? LONGEST_WAIT_MS : this.#limits.maxMs - this.#meanMs;
     // One more: those that are running have not ended yet.
     if (((ahead + 1) * this.#meanMs) / concurrency > maxWaitMs) throw this.#shed("full");
     return new Promise((resolve, reject) => {

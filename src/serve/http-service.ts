@@ -142,7 +142,7 @@ function openThreads(config: Config, { secrets }: ReadOnlyServices, logger: Logg
 }
 
 function createSearchQueue(
-  { store, workers, searches: { maxWaitMs } }: Config,
+  { store, workers, searches: { maxMs } }: Config,
   threads: SearchThreads | null,
   metrics: Metrics,
   logger: Logger,
@@ -152,7 +152,7 @@ function createSearchQueue(
   const concurrency = () => (threads === null ? withoutThreads : Math.max(1, threads.ready));
   let warnedAt = Number.NEGATIVE_INFINITY;
   const queue = new FairQueue(
-    { concurrency, maxWaitMs },
+    { concurrency, maxMs },
     {
       onStart: (waitedS) => metrics.recordSearchWait(waitedS),
       onShed(reason) {
