@@ -126,7 +126,9 @@ describe("refusals", () => {
   test("an address may have 8 KiB and not a character more", async () => {
     const start = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga&filler=";
     assert.equal((await sendRequest(server.url, { path: start + "x".repeat(8192 - start.length) })).status, 200);
-    assertProblem(await sendRequest(server.url, { path: start + "x".repeat(8193 - start.length) }), "uri_too_long");
+    const parameter = `/feeds/${"x".repeat(8192)}/search.atom`;
+    for (const path of [start + "x".repeat(8193 - start.length), parameter])
+      assertProblem(await sendRequest(server.url, { path }), "uri_too_long");
   });
 
   test("headers of more than 16 KiB are refused on the socket", async () => {

@@ -21,7 +21,7 @@ import { registerAdmin } from "./admin-handler.ts";
 import type { RunAdmin } from "./admin/run-admin.ts";
 import { API_VERSION } from "./api-version.ts";
 import { registerBatch } from "./batch-route.ts";
-import { checkRequest, MAX_URL_LENGTH } from "./check-request.ts";
+import { checkRequest } from "./check-request.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { registerConsole } from "./console.ts";
 import { setCorsHeaders } from "./cors.ts";
@@ -118,8 +118,8 @@ export function createServer(services: HttpServices): FastifyInstance {
     keepAliveTimeout: services.connections.keepAliveMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    // Parameters of paths are checked as others are; the router would fail on long ones.
-    routerOptions: { maxParamLength: MAX_URL_LENGTH },
+    // Parameters of paths are checked as others are, and so is the length of the URL; the router would fail on long ones.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
