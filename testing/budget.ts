@@ -15,7 +15,7 @@ const AMOUNTS = {
   importersKills: { what: "kills, in turn, of two importers side by side", usual: 4, full: 50 },
   serviceKills: { what: "kills of a service that receives uploads", usual: 3, full: 50 },
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
-  steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720 },
+  steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 180 },
   archiveEntries: { what: "empty entries of an archive", usual: 4_000, full: 60_000 },
   importLines: { what: "lines of the import that is killed", usual: 30_000, full: 120_000 },
   copyKills: { what: "kills of a copy in each direction", usual: 1, full: 6 },

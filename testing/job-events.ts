@@ -8,7 +8,8 @@ export const EVENTS_FILE_VARIABLE = "TRIPTYCH_TEST_EVENTS";
 export type JobEvent =
   | { type: "begin"; title: string }
   | { type: "start" | "end"; name: string; depth: number }
-  | { type: "pass" | "skip"; title: string }
+  | { type: "pass"; title: string }
+  | { type: "skip"; title: string; reason: string }
   | { type: "fail"; title: string; place: string; error: string }
   /** After a file in a shared process: what keeps the process, by kind. */
   | { type: "open"; file: string; resources: string[] }

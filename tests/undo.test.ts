@@ -284,6 +284,16 @@ describe("triptych undo", () => {
     assert.equal(await statusOf(post1.id), 200);
     const json = JSON.parse((await run("undo", second, "--yes", "--json")).stdout) as UndoCounts & { undone: boolean };
     assert.deepEqual([json.undone, json.removed.post], [true, 3]);
+    const entries = JSON.parse((await run("audit", "--json")).stdout) as {
+      actor: string;
+      action: string;
+      details: object;
+    }[];
+    // Newest first; a dry run and an undo that does nothing change nothing.
+    assert.deepEqual(
+      entries.filter(({ action }) => action === "import.undo").map(({ actor, details }) => ({ actor, ...details })),
+      [second, first].map((id) => ({ actor: "command", job: id })),
+    );
   });
 
   test("an unknown import is a usage error", async () => {

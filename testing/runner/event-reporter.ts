@@ -25,8 +25,9 @@ function toJobEvent({ type, data }: TestEvent, names: string[]): JobEvent | null
       return null;
     case "test:pass": {
       if (data.details.type === "suite") return null;
-      const isSkipped = data.skip !== undefined || data.todo !== undefined;
-      return { type: isSkipped ? "skip" : "pass", title: titleOf(data, names) };
+      const title = titleOf(data, names);
+      const reason = data.skip ?? data.todo;
+      return reason === undefined ? { type: "pass", title } : { type: "skip", title, reason: String(reason) };
     }
     case "test:fail": {
       const { error } = data.details;

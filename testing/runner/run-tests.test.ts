@@ -80,14 +80,18 @@ describe("a test run", () => {
 import { reportClaim } from "${fromTest("claims.ts")}";
 import { IS_FULL } from "${fromTest("budget.ts")}";
           test("adds", () => reportClaim("sums of two numbers", IS_FULL ? "all right" : "not all tried"));
-          test("subtracts", () => { assert.equal(2 - 1, 0); reportClaim("differences", "all right"); });`,
+          test("subtracts", () => { assert.equal(2 - 1, 0); reportClaim("differences", "all right"); });
+          test("divides", { skip: "this machine cannot" }, () => reportClaim("quotients", "all right"));`,
         unproved: 'test("is not run", () => assert.fail());',
       },
       "--hard",
     );
     assert.equal(code, 1);
-    assert.match(output, /^ok {4}sums of two numbers: all right\nFAIL {2}subtracts, at .*proved\.test\.ts:\d+$/m);
-    assert.match(output, /^1 passed, 1 failed$/m);
+    assert.match(
+      output,
+      /^ok {4}sums of two numbers: all right\nskip {2}divides: this machine cannot\nFAIL {2}subtracts, at .*proved\.test\.ts:\d+$/m,
+    );
+    assert.match(output, /^1 passed, 1 failed, 1 skipped$/m);
   });
 
   test("cuts a test that never ends and the file that it keeps open, and names both", async () => {

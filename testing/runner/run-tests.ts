@@ -195,7 +195,7 @@ function compareStores(): string[] {
 function printResult({ job, passed, skipped, failures, seconds, output }: JobResult): void {
   const verdict = failures.length === 0 ? "ok  " : "FAIL";
   const counts = [`${passed} passed`, ...(failures.length > 0 ? [`${failures.length} failed`] : [])];
-  if (skipped > 0) counts.push(`${skipped} skipped`);
+  if (skipped.length > 0) counts.push(`${skipped.length} skipped`);
   console.log(`${verdict} ${seconds.toFixed(1).padStart(6)} s  ${job.name}: ${counts.join(", ")}`);
   for (const { title, place, error } of failures) {
     console.log(`\n  ${title}\n  at ${place}\n${error.replaceAll(/^/gm, "    ")}\n`);
@@ -218,9 +218,10 @@ function endLeftProcesses(): string[] {
 /** In the order of the files, so that two runs can be compared line by line. */
 function printClaims(): void {
   console.log("");
-  for (const { job, claims, failures } of results.toSorted((a, b) => (a.job.name < b.job.name ? -1 : 1))) {
+  for (const { job, claims, skipped, failures } of results.toSorted((a, b) => (a.job.name < b.job.name ? -1 : 1))) {
     const where = job.env["TEST_STORE"] === undefined ? "" : " (PostgreSQL)";
     for (const claim of claims) console.log(`ok    ${formatClaim(claim)}${where}`);
+    for (const { title, reason } of skipped) console.log(`skip  ${title}${where}: ${reason}`);
     for (const { title, place } of failures) console.log(`FAIL  ${title}${where}, at ${place}`);
   }
 }
@@ -228,7 +229,7 @@ function printClaims(): void {
 function printSummary(): void {
   const sum = (of: (result: JobResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const failed = sum(({ failures }) => failures.length) + problems.length;
-  const skipped = sum((result) => result.skipped);
+  const skipped = sum((result) => result.skipped.length);
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
   console.log("");
   if (!CAN_READ_ENVIRONMENTS)

@@ -46,12 +46,17 @@ export interface Failure {
   error: string;
 }
 
+export interface Skip {
+  title: string;
+  reason: string;
+}
+
 export interface JobResult {
   job: Job;
   passed: number;
   /** Of each file that passed a test. */
   passedOf: Map<string, number>;
-  skipped: number;
+  skipped: Skip[];
   failures: Failure[];
   /** In the order in which they were reported. */
   claims: Claim[];
@@ -137,7 +142,7 @@ export async function runJob(
     fail(typeof status === "number" ? `ended with exit code ${status}` : `was ended by ${status}`, events.running());
   }
   if (failures.length === 0 && passed === 0) fail("ran no test");
-  if (!job.maySkip && skipped > 0) fail(`${skipped} tests were skipped; none may be here`);
+  if (!job.maySkip && skipped.length > 0) fail(`${skipped.length} tests were skipped; none may be here`);
   for (const { pid: leftPid, command, folder: at } of left) {
     fail(`left a process running: ${leftPid} ${command}`, "", job.files[at]);
   }
@@ -186,7 +191,7 @@ async function watch(
 class Events {
   passed = 0;
   readonly passedOf = new Map<string, number>();
-  skipped = 0;
+  readonly skipped: Skip[] = [];
   /** When the file that is running did. */
   fileBegan = performance.now();
   readonly failures: Failure[] = [];
@@ -277,12 +282,12 @@ class Events {
   }
 
   #takeResult(event: JobEvent & { type: "pass" | "skip" | "fail" }): void {
-    const { type, title } = event;
+    const { title } = event;
     this.#begun.delete(title);
     const file = this.#testFiles.find((path) => title === path || title.startsWith(`${path} > `)) ?? this.#testFiles[0];
     const isFile = title === file;
-    if (type === "fail") this.failures.push(event);
-    else if (type === "skip") this.skipped++;
+    if (event.type === "fail") this.failures.push(event);
+    else if (event.type === "skip") this.skipped.push(event);
     else if (!isFile) {
       this.passed++;
       this.passedOf.set(file ?? "", (this.passedOf.get(file ?? "") ?? 0) + 1);

@@ -73,6 +73,7 @@ export const STARTED_FIRST = [
 export const MEASURED_ALONE = new Set([
   "tests/overload.test.ts",
   "tests/many-clients.test.ts",
+  "tests/rolling-restarts.test.ts",
   "tests/console/console.test.ts",
 ]);
 
