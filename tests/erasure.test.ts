@@ -201,12 +201,11 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         { owner: gone, people: [gone] },
         { owner: alsoGone, people: [stays, alsoGone] },
       ];
-      for (const { owner, people } of captures) {
+      const files = captures.map(({ owner, people }) => {
         const lines = people.flatMap((person) => linesAbout(person, PEOPLE.indexOf(person)));
-        const file = join(outside.path, `${owner.handle}_posts.ndjson`);
-        writeLines(file, [...lines, '{"cid": "1", "text": ']);
-        await succeed(["import", file], env);
-      }
+        return writeLines(join(outside.path, `${owner.handle}_posts.ndjson`), [...lines, '{"cid": "1", "text": ']);
+      });
+      await succeed(["import", ...files], env);
       for (const { handle } of PEOPLE) {
         assert.equal((await server.get(`/api/shortvideo/user/info-with-region?uniqueId=${handle}`)).status, 200);
       }
