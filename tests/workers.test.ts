@@ -211,57 +211,52 @@ describe("two workers on one file", () => {
     assert.equal((await store.jobs.listJobs(10)).length, numbers.length);
   });
 
-  test("a killed worker closes its own connections and no others, and is replaced", async () => {
-    const sockets = await Promise.all(Array.from({ length: 32 }, () => openSocket(service.url)));
-    const requestOn = async (socket: Socket) => {
-      const response = readResponse(socket);
-      socket.write(`GET ${PROFILE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n\r\n`);
-      assert.equal((await response).status, 200);
-    };
-    for (const socket of sockets) {
-      // The kernel resets the connections of a killed process.
-      socket.on("error", () => undefined);
-      await requestOn(socket);
-    }
-    const [killed = 0, other = 0] = childrenOf(service.pid);
-    process.kill(killed, "SIGKILL");
-    await until(async () => sockets.some((socket) => socket.closed));
-    const left = await untilStarted(service, 2);
-    assert.ok(left.includes(other) && !left.includes(killed));
-    const open = sockets.filter((socket) => !socket.closed);
-    assert.ok(open.length > 0 && open.length < sockets.length, "each worker had some of them");
-    for (const socket of open) {
-      await requestOn(socket);
-      socket.destroy();
-    }
-  });
-
   // No connection may be left open with nobody to serve it: its client would wait until the test times out.
-  test("a worker that is killed under load costs each client two requests at most", { timeout: 120_000 }, async () => {
-    const counted = await metricOf(service.url, SERVED);
-    const replaced = await metricOf(service.url, "triptych_workers_replaced_total");
-    const clients = 8;
-    let finished = 0;
-    let failed = 0;
-    let killed = false;
-    const client = async () => {
-      for (let count = 0; count < 60; count++) {
-        const response = await getProfile(service.url).catch(() => null);
-        if (response === null) failed += 1;
-        else assert.equal(response.status, 200, response.text);
-        if (++finished >= 100 && !killed) {
-          killed = true;
-          process.kill(childrenOf(service.pid)[0] ?? 0, "SIGKILL");
-        }
+  test(
+    "a worker that is killed under load closes its own connections and no others, costs each client two requests at most, and is replaced",
+    { timeout: 120_000 },
+    async () => {
+      const sockets = await Promise.all(Array.from({ length: 32 }, () => openSocket(service.url)));
+      const requestOn = async (socket: Socket) => {
+        const response = readResponse(socket);
+        socket.write(`GET ${PROFILE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n\r\n`);
+        assert.equal((await response).status, 200);
+      };
+      for (const socket of sockets) {
+        // The kernel resets the connections of a killed process.
+        socket.on("error", () => undefined);
+        await requestOn(socket);
       }
-    };
-    await Promise.all(Array.from({ length: clients }, client));
-    // One is lost with the worker. The next may meet its port before the kernel has closed it.
-    assert.ok(failed <= 2 * clients, `${failed} failed`);
-    await untilStarted(service, 2);
-    assert.equal(await metricOf(service.url, "triptych_workers_replaced_total"), replaced + 1);
-    assert.ok((await metricOf(service.url, SERVED)) >= counted);
-  });
+      const counted = await metricOf(service.url, SERVED);
+      const replaced = await metricOf(service.url, "triptych_workers_replaced_total");
+      const [killed = 0, other = 0] = childrenOf(service.pid);
+      const clients = 8;
+      let finished = 0;
+      let failed = 0;
+      const client = async () => {
+        for (let count = 0; count < 60; count++) {
+          const response = await getProfile(service.url).catch(() => null);
+          if (response === null) failed += 1;
+          else assert.equal(response.status, 200, response.text);
+          if (++finished === 100) process.kill(killed, "SIGKILL");
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, client));
+      // One is lost with the worker. The next may meet its port before the kernel has closed it.
+      assert.ok(failed <= 2 * clients, `${failed} failed`);
+      await until(async () => sockets.some((socket) => socket.closed));
+      const left = await untilStarted(service, 2);
+      assert.ok(left.includes(other) && !left.includes(killed));
+      assert.equal(await metricOf(service.url, "triptych_workers_replaced_total"), replaced + 1);
+      assert.ok((await metricOf(service.url, SERVED)) >= counted);
+      const open = sockets.filter((socket) => !socket.closed);
+      assert.ok(open.length > 0 && open.length < sockets.length, "each worker had some of them");
+      for (const socket of open) {
+        await requestOn(socket);
+        socket.destroy();
+      }
+    },
+  );
 
   test("a worker that cannot start is retried with growing delays, and the log says why", async () => {
     const pepper = join(data, "pepper");
