@@ -6,7 +6,7 @@ import { type Handlers, RpcChannel } from "./ipc-rpc.ts";
 
 const WORKER_PROGRAM = fileURLToPath(new URL("./worker-main.ts", import.meta.url));
 
-/** A worker that exits sooner is crash-looping: back off. */
+/** A worker that exits before it listens, or sooner after that, is crash-looping: back off. */
 const CRASH_LOOP_MS = 5_000;
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
@@ -39,6 +39,8 @@ interface PooledWorker {
   child: ChildProcess;
   /** Null until it is started. */
   channel: WorkerChannel | null;
+  /** Null until it listens. However long a start takes on a busy machine, one that fails is no sign of health. */
+  listeningSince: number | null;
   startError?: unknown;
 }
 
@@ -99,28 +101,30 @@ export class WorkerPool {
   }
 
   #fork(): PooledWorker {
-    const worker: PooledWorker = { child: fork(WORKER_PROGRAM), channel: null };
-    const forkedAt = performance.now();
+    const worker: PooledWorker = { child: fork(WORKER_PROGRAM), channel: null, listeningSince: null };
     this.#workers.add(worker);
     // A message could not be sent because the worker is exiting; its exit follows and says why.
     worker.child.on("error", () => undefined);
     worker.child.once("exit", (code, signal) => {
       this.#workers.delete(worker);
       if (this.#stopping) return;
-      this.#crashLoopCount = performance.now() - forkedAt < CRASH_LOOP_MS ? this.#crashLoopCount + 1 : 0;
+      const listenedMs = worker.listeningSince === null ? 0 : performance.now() - worker.listeningSince;
+      this.#crashLoopCount = listenedMs < CRASH_LOOP_MS ? this.#crashLoopCount + 1 : 0;
       this.#replace(worker, code, signal);
     });
     return worker;
   }
 
-  #start(worker: PooledWorker, handlers: PrimaryHandlers): Promise<string> {
+  async #start(worker: PooledWorker, handlers: PrimaryHandlers): Promise<string> {
     worker.channel ??= new RpcChannel(worker.child, {
       remote: WORKER_METHODS,
       local: PRIMARY_METHODS,
       handlers: handlers.methods,
       onError: handlers.onProtocolError,
     });
-    return worker.channel.call("start", handlers.workerInit());
+    const url = await worker.channel.call("start", handlers.workerInit());
+    worker.listeningSince = performance.now();
+    return url;
   }
 
   async #startOrKill(worker: PooledWorker, handlers: PrimaryHandlers): Promise<void> {
