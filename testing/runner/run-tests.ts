@@ -17,7 +17,7 @@ import { SETTINGS } from "#config";
 import { DEMO_DATABASE_VARIABLE, DEMO_FOLDER_VARIABLE, DEMO_TIME_VARIABLE } from "#testing/demo-store.ts";
 import { openToServer, serverTemporaryFolder } from "#tests/postgres/binaries.ts";
 import { RUN_SERVER_VARIABLE } from "#tests/postgres/run-server.ts";
-import { describeFullRun, FULL_VARIABLE } from "#testing/budget.ts";
+import { describeFullRun, FULL_VARIABLE, type FullRun } from "#testing/budget.ts";
 import { formatClaim } from "#testing/claims.ts";
 import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "#testing/processes.ts";
 import type { RunPostgres } from "./run-postgres.ts";
@@ -105,7 +105,7 @@ function prepareEnvironment(): void {
   process.env["NODE_COMPILE_CACHE"] = join(folder, "compile-cache");
   process.env["NODE_OPTIONS"] = `--import=${new URL("resolve-imports.ts", import.meta.url).href}`;
   process.env[RUN_VARIABLE] = runId;
-  if (isFull) process.env[FULL_VARIABLE] = "1";
+  if (isFull) process.env[FULL_VARIABLE] = (options.hard ? "hard" : "full") satisfies FullRun;
 }
 
 async function preparePostgres(): Promise<void> {
