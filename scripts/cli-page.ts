@@ -11,7 +11,8 @@ const INTRODUCTION = `# Command line
 
 On a terminal, \`get\` prints tables, and some text is coloured unless \`NO_COLOR\` is set; in a pipe it prints JSON.
 Results go to standard output, progress and notes to standard error. \`source <(triptych completion bash)\` completes
-commands, options, operations and parameters in bash; zsh and fish work too.
+commands, options, operations and parameters in bash; zsh and fish work too (tests
+run the script of bash; those of zsh 5.9 and fish 3.6 were tried by hand).
 `;
 
 export async function cliPage(): Promise<string> {

@@ -164,6 +164,7 @@ test("completion offers commands, options, operations, parameters and their valu
   assert.deepEqual(await words("triptych help token r"), ["revoke", "rotate"]);
   assert.deepEqual(await words("triptych token create --la"), ["--label"]);
   assert.deepEqual(await words("triptych token create --label "), []);
+  assert.deepEqual(await words("triptych export posts --format c"), ["csv"]);
   assert.deepEqual(await words("triptych --quiet completion f"), ["fish"]);
   assert.deepEqual(await words("triptych get longvideo/video/comments sort="), ["sort=newest", "sort=top"]);
   assert.deepEqual(await words("triptych get longvideo/video/comments vid"), ["video_id="]);

@@ -13,15 +13,18 @@ export function completeLine(line: string, program: Command): Candidate[] {
   const [, ...words] = line.trimStart().split(/\s+/);
   const current = words.pop() ?? "";
   const { command, rest } = findCommand(program, words);
-  // The value of an option is up to the user.
-  if (command.options.some(({ long, required }) => required && long === words.at(-1))) return [];
-  const candidates = [
+  const option = command.options.find(({ long, required }) => required && long === words.at(-1));
+  const candidates = option === undefined ? wordsOf(command, rest, current) : (option.argChoices ?? []).map(bare);
+  return candidates.filter(({ word }) => word.startsWith(current));
+}
+
+function wordsOf(command: Command, rest: readonly string[], current: string): Candidate[] {
+  return [
     ...(current.startsWith("-") ? optionsOf(command) : []),
     ...command.commands.map((child) => ({ word: child.name(), description: child.description() })),
     ...(command.name() === "get" ? operationWords(rest) : []),
     ...(command.name() === "completion" && rest.length === 0 ? ["bash", "zsh", "fish"].map(bare) : []),
   ];
-  return candidates.filter(({ word }) => word.startsWith(current));
 }
 
 function findCommand(program: Command, words: readonly string[]): { command: Command; rest: string[] } {

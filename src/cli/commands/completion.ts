@@ -38,7 +38,15 @@ _triptych() {
 compdef _triptych triptych
 `,
   fish: `# Triptych completion for fish: triptych completion fish > ~/.config/fish/completions/triptych.fish
-complete -c triptych -a '(triptych completion --line (commandline -cp) 2>/dev/null)'
+function __triptych_complete
+  set -l found (triptych completion --line (commandline -cp) 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c triptych -f -a '(__triptych_complete)'
 `,
 };
 
