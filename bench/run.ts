@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   http: () => import("./http.ts"),
   search: () => import("./search.ts"),
   import: () => import("./import.ts"),
+  export: () => import("./export.ts"),
   scale: () => import("./scale.ts"),
   docs: () => import("./docs.ts"),
   overload: () => import("./overload.ts"),

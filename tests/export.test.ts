@@ -94,6 +94,8 @@ describe("exports", () => {
     test(`${kind.name} have the same values in every format, and the same bytes from PostgreSQL`, async () => {
       const rows = await rowsOf(kind.name);
       assert.ok(rows.length > 0, "nothing to compare");
+      const names = kind.columns.map(({ name }) => name);
+      for (const row of rows) assert.deepEqual(Object.keys(row), names);
       const { file: csv, manifest } = await exported(kind.name, `${kind.name}.csv`, "--bom");
       assert.equal(manifest.rows, rows.length);
       assert.deepEqual(readCsv(kind, csv), rows);

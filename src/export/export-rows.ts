@@ -13,7 +13,7 @@ import type { ExportBatch, ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
 import { json } from "./formats/json.ts";
 import { ndjson } from "./formats/ndjson.ts";
-import { type Cell, type ExportKind, recordOf, trackOf } from "./kinds.ts";
+import { type ExportKind, type ExportRow, recordOf, trackOf } from "./kinds.ts";
 import { People } from "./people.ts";
 
 /** Those with more to load are loaded when they are used. */
@@ -95,7 +95,7 @@ export class Export {
     };
   }
 
-  /** The rows as cells, without a format. */
+  /** The rows, without a format. */
   async *batches(): AsyncGenerator<ExportBatch> {
     const { kind, format, platforms, pseudonyms } = this.#request;
     const isChosen = await this.#filter();
@@ -105,20 +105,20 @@ export class Export {
       withoutNative: !format.usesNative,
       ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
     };
-    for await (const rows of this.#reader.read(kind.table, filter)) {
-      const cells: Cell[][] = [];
+    for await (const read of this.#reader.read(kind.table, filter)) {
+      const rows: ExportRow[] = [];
       const sources: TableRow[] = [];
-      for (const row of rows) {
-        if (!isChosen(row)) continue;
-        for (const one of kind.toCells(row)) {
-          cells.push(one);
-          sources.push(row);
+      for (const source of read) {
+        if (!isChosen(source)) continue;
+        for (const row of kind.toRows(source)) {
+          rows.push(row);
+          sources.push(source);
         }
       }
-      if (cells.length === 0) continue;
-      await people.complete(cells);
-      this.#rows += cells.length;
-      yield { cells, sources };
+      if (rows.length === 0) continue;
+      await people.complete(rows);
+      this.#rows += rows.length;
+      yield { rows, sources };
     }
   }
 

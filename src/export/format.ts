@@ -1,11 +1,11 @@
 /** What a format of exports is. */
 import type { Projection } from "#domain/projection.ts";
 import type { TableRow } from "#store/tables.ts";
-import type { Cell, ExportKind } from "./kinds.ts";
+import type { ExportKind, ExportRow } from "./kinds.ts";
 
 export interface ExportBatch {
-  cells: Cell[][];
-  /** For each of the cells the row of the table that they come from. */
+  rows: ExportRow[];
+  /** For each of the rows the row of the table that it comes from. */
   sources: TableRow[];
 }
 

@@ -8,9 +8,13 @@ import type { Counters, RecordKind, SearchKind, StoredRecord } from "#domain/rec
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { TableName, TableRow } from "#store/tables.ts";
+import { formatTime } from "./format-time.ts";
 
-/** Null is unknown. A time is in Unix milliseconds. */
+/** Null is unknown. A time is ISO 8601 in UTC. */
 export type Cell = string | number | boolean | readonly string[] | null;
+
+/** By the name of the column, in the order of the columns. */
+export type ExportRow = Record<string, Cell>;
 
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "time" | "list";
 
@@ -24,7 +28,7 @@ export interface Column {
 
 export type Person =
   /** The id of an account, or a list of them; `when` says for which rows. */
-  | { as: "id"; when?: (cells: readonly Cell[]) => boolean }
+  | { as: "id"; when?: (row: ExportRow) => boolean }
   /** The name of the account whose id is in the column `of`; looked up if the record does not have it. */
   | { as: "name"; of: string; lookUp?: "name" | "displayName" }
   /** May mention accounts as @name. */
@@ -39,8 +43,8 @@ export interface ExportKind {
   /** What a query is about; null if these cannot be chosen by one. */
   searchKind: SearchKind | null;
   columns: readonly Column[];
-  /** One row of the table as rows of cells, in the order of the columns. */
-  toCells(row: TableRow): Cell[][];
+  /** What one row of the table is exported as. */
+  toRows(row: TableRow): ExportRow[];
 }
 
 const ID: Person = { as: "id" };
@@ -67,23 +71,23 @@ const AUTHOR = [
   text("author_display_name", "the author's displayed name", { as: "name", of: "author_id", lookUp: "displayName" }),
 ] as const;
 
-/** Cells of the AUTHOR columns; the names are looked up. */
-const author = (id: string | null): Cell[] => [id, null, null];
-
-const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
-
-const counts = (counters: Counters, names: readonly (keyof Counters)[]): Cell[] =>
-  names.map((name) => counters[name] ?? null);
-
 const POST_COUNTERS = ["views", "likes", "comments", "shares", "saves", "reposts"] as const;
 const ACCOUNT_COUNTERS = ["followers", "following", "posts", "likes", "friends"] as const;
 
-/** Of a row of `records` or `comments`. */
-function headerOf<Kind extends StoredRecord<object>>(row: TableRow): Omit<Kind, keyof StoredRecord<object>> {
-  return JSON.parse(row[3] as string) as Omit<Kind, keyof StoredRecord<object>>;
-}
+/** A row of `records` or `comments`. */
+type RecordRow = [
+  platform: string,
+  kindOrPostId: string,
+  id: string,
+  header: string,
+  native: string,
+  capturedAt: number,
+  source: string,
+];
 
-const provenanceOf = (row: TableRow): Cell[] => [row[5] ?? null, row[6] ?? null];
+type Header<Kind extends StoredRecord<object>> = Omit<Kind, keyof StoredRecord<object>>;
+
+const secondsToTime = (seconds: number | null): string | null => (seconds === null ? null : formatTime(seconds * 1000));
 
 export const EXPORT_KINDS: readonly ExportKind[] = [
   {
@@ -106,20 +110,31 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...ACCOUNT_COUNTERS.map((name) => integer(name, name === "likes" ? "likes received" : `number of ${name}`)),
       ...CAPTURED,
     ],
-    toCells(row) {
-      const {
-        name,
-        displayName,
-        bio,
-        verified,
-        private: isPrivate,
-        createdAt,
-        language,
-        country,
-        counters,
-      } = withoutContacts(headerOf<Account>(row));
-      const own: Cell[] = [name, displayName, bio, verified, isPrivate, toMs(createdAt), language, country];
-      return [[row[0] ?? null, row[2] ?? null, ...own, ...counts(counters, ACCOUNT_COUNTERS), ...provenanceOf(row)]];
+    toRows(row) {
+      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const account = withoutContacts(JSON.parse(header) as Header<Account>);
+      const { counters } = account;
+      return [
+        {
+          platform,
+          id,
+          name: account.name,
+          display_name: account.displayName,
+          bio: account.bio,
+          verified: account.verified,
+          private: account.private,
+          created_at: secondsToTime(account.createdAt),
+          language: account.language,
+          country: account.country,
+          followers: counters.followers ?? null,
+          following: counters.following ?? null,
+          posts: counters.posts ?? null,
+          likes: counters.likes ?? null,
+          friends: counters.friends ?? null,
+          captured_at: formatTime(capturedAt),
+          source,
+        },
+      ];
     },
   },
   {
@@ -146,27 +161,37 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...POST_COUNTERS.map((name) => integer(name, `number of ${name}`)),
       ...CAPTURED,
     ],
-    toCells(row) {
-      const post = headerOf<Post>(row);
+    toRows(row) {
+      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const post = JSON.parse(header) as Header<Post>;
+      const { counters } = post;
       return [
-        [
-          row[0] ?? null,
-          row[2] ?? null,
-          ...author(post.authorId),
-          toMs(post.publishedAt),
-          post.title,
-          post.text,
-          post.language,
-          post.country,
-          post.hashtags,
-          post.soundId,
-          post.taggedIds,
-          post.placeId,
-          post.category ?? null,
-          post.durationS,
-          ...counts(post.counters, POST_COUNTERS),
-          ...provenanceOf(row),
-        ],
+        {
+          platform,
+          id,
+          author_id: post.authorId,
+          author_name: null,
+          author_display_name: null,
+          published_at: secondsToTime(post.publishedAt),
+          title: post.title,
+          text: post.text,
+          language: post.language,
+          country: post.country,
+          hashtags: post.hashtags,
+          sound_id: post.soundId,
+          tagged_ids: post.taggedIds,
+          place_id: post.placeId,
+          category: post.category ?? null,
+          duration_s: post.durationS,
+          views: counters.views ?? null,
+          likes: counters.likes ?? null,
+          comments: counters.comments ?? null,
+          shares: counters.shares ?? null,
+          saves: counters.saves ?? null,
+          reposts: counters.reposts ?? null,
+          captured_at: formatTime(capturedAt),
+          source,
+        },
       ];
     },
   },
@@ -187,11 +212,26 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       integer("replies", "number of replies"),
       ...CAPTURED,
     ],
-    toCells(row) {
-      const { parentId, authorId, text: words, publishedAt, counters } = headerOf<Comment>(row);
-      const own: Cell[] = [parentId, ...author(authorId), words, toMs(publishedAt)];
-      const ids = [row[0] ?? null, row[1] ?? null, row[2] ?? null];
-      return [[...ids, ...own, ...counts(counters, ["likes", "replies"]), ...provenanceOf(row)]];
+    toRows(row) {
+      const [platform, postId, id, header, , capturedAt, source] = row as RecordRow;
+      const comment = JSON.parse(header) as Header<Comment>;
+      return [
+        {
+          platform,
+          post_id: postId,
+          id,
+          parent_id: comment.parentId,
+          author_id: comment.authorId,
+          author_name: null,
+          author_display_name: null,
+          text: comment.text,
+          published_at: secondsToTime(comment.publishedAt),
+          likes: comment.counters.likes ?? null,
+          replies: comment.counters.replies ?? null,
+          captured_at: formatTime(capturedAt),
+          source,
+        },
+      ];
     },
   },
   {
@@ -208,10 +248,20 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       time("since", "since when"),
       ...CAPTURED,
     ],
-    toCells([platform, accountId, followerId, , since, capturedAt, source]) {
-      const from = toMs((since ?? null) as number | null);
+    toRows(row) {
+      type FollowRow = [string, string, string, number, number | null, number, string];
+      const [platform, accountId, followerId, , since, capturedAt, source] = row as FollowRow;
       return [
-        [platform ?? null, accountId ?? null, null, followerId ?? null, null, from, capturedAt ?? null, source ?? null],
+        {
+          platform,
+          account_id: accountId,
+          account_name: null,
+          follower_id: followerId,
+          follower_name: null,
+          since: secondsToTime(since),
+          captured_at: formatTime(capturedAt),
+          source,
+        },
       ];
     },
   },
@@ -231,17 +281,20 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       text("text", "what is said", TEXT),
       ...CAPTURED,
     ],
-    toCells([platform, postId, language, automatic, lines, capturedAt, source]) {
-      const track: Cell[] = [platform ?? null, postId ?? null, language ?? null, automatic === 1];
-      return (JSON.parse(lines as string) as SubtitleLine[]).map(({ startS, durationS, text: words }, index) => [
-        ...track,
-        index + 1,
-        startS,
-        durationS,
-        words,
-        capturedAt ?? null,
-        source ?? null,
-      ]);
+    toRows(row) {
+      const { postId, language, automatic, lines, capturedAt, source } = trackOf(row);
+      return lines.map(({ startS, durationS, text: words }, index) => ({
+        platform: row[0] as string,
+        post_id: postId,
+        language,
+        automatic,
+        line: index + 1,
+        start_s: startS,
+        duration_s: durationS,
+        text: words,
+        captured_at: formatTime(capturedAt),
+        source,
+      }));
     },
   },
   {
@@ -258,7 +311,11 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       text("post_id", "the post at this rank"),
       ...CAPTURED,
     ],
-    toCells: (row) => [row],
+    toRows(row) {
+      type EntryRow = [string, string, string, string, number, string, number, string];
+      const [platform, country, section, day, rank, postId, capturedAt, source] = row as EntryRow;
+      return [{ platform, country, section, day, rank, post_id: postId, captured_at: formatTime(capturedAt), source }];
+    },
   },
   {
     name: "counters",
@@ -268,20 +325,22 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
     columns: [
       PLATFORM,
       text("kind", "`account`, `post`, `sound`, `hashtag` or `place`"),
-      text("id", "the record's id", { as: "id", when: (cells) => cells[1] === "account" }),
+      text("id", "the record's id", { as: "id", when: ({ kind }) => kind === "account" }),
       time("captured_at", "when it was captured"),
       text("counter", "such as `views` or `followers`"),
       integer("value", "what was captured; unknown counters have no row"),
     ],
-    toCells: ([platform, kind, id, capturedAt, counters]) =>
-      Object.entries(JSON.parse(counters as string) as Counters).map(([name, value]) => [
-        platform ?? null,
-        kind ?? null,
-        id ?? null,
-        capturedAt ?? null,
-        name,
+    toRows(row) {
+      const [platform, kind, id, capturedAt, counters] = row as [string, string, string, number, string];
+      return Object.entries(JSON.parse(counters) as Counters).map(([counter, value]) => ({
+        platform,
+        kind,
+        id,
+        captured_at: formatTime(capturedAt),
+        counter,
         value,
-      ]),
+      }));
+    },
   },
   {
     name: "sounds",
@@ -299,10 +358,22 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       integer("posts", "number of posts that use it"),
       ...CAPTURED,
     ],
-    toCells(row) {
-      const { title, artistName, artistId, durationS, counters } = headerOf<Sound>(row);
-      const own: Cell[] = [title, artistName, artistId, durationS, ...counts(counters, ["posts"])];
-      return [[row[0] ?? null, row[2] ?? null, ...own, ...provenanceOf(row)]];
+    toRows(row) {
+      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const sound = JSON.parse(header) as Header<Sound>;
+      return [
+        {
+          platform,
+          id,
+          title: sound.title,
+          artist_name: sound.artistName,
+          artist_id: sound.artistId,
+          duration_s: sound.durationS,
+          posts: sound.counters.posts ?? null,
+          captured_at: formatTime(capturedAt),
+          source,
+        },
+      ];
     },
   },
   {
@@ -320,17 +391,20 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       integer("views", "number of views"),
       ...CAPTURED,
     ],
-    toCells(row) {
-      const { name, platformId, counters } = headerOf<Hashtag>(row);
+    toRows(row) {
+      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const hashtag = JSON.parse(header) as Header<Hashtag>;
       return [
-        [
-          row[0] ?? null,
-          row[2] ?? null,
-          name,
-          platformId,
-          ...counts(counters, ["posts", "views"]),
-          ...provenanceOf(row),
-        ],
+        {
+          platform,
+          id,
+          name: hashtag.name,
+          platform_id: hashtag.platformId,
+          posts: hashtag.counters.posts ?? null,
+          views: hashtag.counters.views ?? null,
+          captured_at: formatTime(capturedAt),
+          source,
+        },
       ];
     },
   },
@@ -351,18 +425,31 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       integer("posts", "number of posts"),
       ...CAPTURED,
     ],
-    toCells(row) {
-      const { name, latitude, longitude, address, city, counters } = headerOf<Place>(row);
-      const own: Cell[] = [name, latitude, longitude, address, city, ...counts(counters, ["posts"])];
-      return [[row[0] ?? null, row[2] ?? null, ...own, ...provenanceOf(row)]];
+    toRows(row) {
+      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const place = JSON.parse(header) as Header<Place>;
+      return [
+        {
+          platform,
+          id,
+          name: place.name,
+          latitude: place.latitude,
+          longitude: place.longitude,
+          address: place.address,
+          city: place.city,
+          posts: place.counters.posts ?? null,
+          captured_at: formatTime(capturedAt),
+          source,
+        },
+      ];
     },
   },
 ];
 
 /** The record that a row of `records` or `comments` has. */
 export function recordOf(row: TableRow): object {
-  const [, , id, , native, capturedAt, source] = row;
-  return { ...headerOf(row), id, native: JSON.parse(native as string) as object, capturedAt, source };
+  const [, , id, header, native, capturedAt, source] = row as RecordRow;
+  return { ...(JSON.parse(header) as object), id, native: JSON.parse(native) as object, capturedAt, source };
 }
 
 /** The track that a row of `subtitles` has. */

@@ -5,7 +5,7 @@ import { foldName } from "#domain/folding.ts";
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/tables.ts";
-import type { Cell, Column, ExportKind } from "./kinds.ts";
+import type { Cell, Column, ExportKind, ExportRow } from "./kinds.ts";
 
 type Names = Pick<Account, "name" | "displayName">;
 
@@ -22,7 +22,7 @@ export class People {
   readonly #columns: readonly Column[];
   readonly #key: Buffer | null;
   /** Name columns to fill, and the column of the id. */
-  readonly #lookedUp: { index: number; of: number; field: keyof Names }[];
+  readonly #lookedUp: { name: string; of: string; field: keyof Names }[];
   /** By account id. */
   readonly #names: Known<Names> = new Map();
   /** Account ids by folded name. */
@@ -33,15 +33,13 @@ export class People {
     this.#reader = reader;
     this.#columns = columns;
     this.#key = key;
-    this.#lookedUp = [...columns.entries()].flatMap(([index, { person }]) =>
-      person?.as === "name" && person.lookUp !== undefined
-        ? [{ index, of: this.#indexOf(person.of), field: person.lookUp }]
-        : [],
+    this.#lookedUp = columns.flatMap(({ name, person }) =>
+      person?.as === "name" && person.lookUp !== undefined ? [{ name, of: person.of, field: person.lookUp }] : [],
     );
   }
 
-  /** Changes the cells in place. */
-  async complete(rows: Cell[][]): Promise<void> {
+  /** Changes the rows in place. */
+  async complete(rows: ExportRow[]): Promise<void> {
     for (const known of [this.#names, this.#ids]) {
       for (const values of known.values()) if (values.size > MAX_NAMES) values.clear();
     }
@@ -49,30 +47,25 @@ export class People {
     else await this.#learnMentions(rows);
     // Names before ids: a name's pseudonym is that of the id beside it. Without pseudonyms, only ids change.
     for (const as of this.#key === null ? (["id"] as const) : (["name", "text", "id"] as const)) {
-      for (const [index, { person }] of this.#columns.entries()) {
-        if (person?.as === as) for (const cells of rows) cells[index] = this.#shown(person, cells, index);
+      for (const { name, person } of this.#columns) {
+        if (person?.as === as) for (const row of rows) row[name] = this.#shown(person, row, row[name] ?? null);
       }
     }
   }
 
-  #indexOf(name: string): number {
-    return this.#columns.findIndex((column) => column.name === name);
-  }
-
-  #shown(person: NonNullable<Column["person"]>, cells: Cell[], index: number): Cell {
-    const cell = cells[index] ?? null;
-    const platform = cells[0] as string;
+  #shown(person: NonNullable<Column["person"]>, row: ExportRow, cell: Cell): Cell {
+    const platform = row["platform"] as string;
     if (this.#key === null) {
       if (typeof cell === "string") return platformId(cell);
       return Array.isArray(cell) && cell.some(isProvisional) ? cell.filter((id: string) => !isProvisional(id)) : cell;
     }
     if (person.as === "text") return typeof cell === "string" ? this.#withoutMentions(platform, cell) : cell;
     if (person.as === "name") {
-      const id = cells[this.#indexOf(person.of)];
+      const id = row[person.of];
       if (typeof id === "string") return this.#pseudonym(platform, id);
       return typeof cell === "string" ? this.#pseudonym(platform, provisionalId(cell)) : null;
     }
-    if (person.when?.(cells) === false) return cell;
+    if (person.when?.(row) === false) return cell;
     if (typeof cell === "string") return this.#pseudonym(platform, cell);
     return Array.isArray(cell) ? cell.map((id: string) => this.#pseudonym(platform, id)) : cell;
   }
@@ -85,36 +78,36 @@ export class People {
       .slice(0, 22)}`;
   }
 
-  async #fillNames(rows: Cell[][]): Promise<void> {
+  async #fillNames(rows: ExportRow[]): Promise<void> {
     for (const [of, columns] of Map.groupBy(this.#lookedUp, (column) => column.of)) {
       const noKeys: string[] = [];
-      const keysOf = (cells: Cell[]) => (typeof cells[of] === "string" ? [cells[of]] : noKeys);
+      const keysOf = (row: ExportRow) => (typeof row[of] === "string" ? [row[of]] : noKeys);
       await this.#remember(this.#names, rows, keysOf, loadNames);
-      for (const cells of rows) {
-        const names = this.#names.get(cells[0] as string)?.get(cells[of] as string);
-        for (const { index, field } of columns) cells[index] = names?.[field] ?? null;
+      for (const row of rows) {
+        const names = this.#names.get(row["platform"] as string)?.get(row[of] as string);
+        for (const { name, field } of columns) row[name] = names?.[field] ?? null;
       }
     }
   }
 
-  async #learnMentions(rows: Cell[][]): Promise<void> {
-    const texts = [...this.#columns.entries()].filter(([, { person }]) => person?.as === "text");
-    const mentions = (cells: Cell[]) => texts.flatMap(([index]) => mentionsIn(cells[index]));
+  async #learnMentions(rows: ExportRow[]): Promise<void> {
+    const texts = this.#columns.filter(({ person }) => person?.as === "text");
+    const mentions = (row: ExportRow) => texts.flatMap(({ name }) => mentionsIn(row[name]));
     await this.#remember(this.#ids, rows, mentions, (reader, platform, names) => reader.getAccountIds(platform, names));
   }
 
-  /** Loads what is not known yet of the platform that each row begins with; what is not found is null. */
+  /** Loads what is not known yet of each row's platform; what is not found is null. */
   async #remember<Value>(
     known: Known<Value>,
-    rows: readonly Cell[][],
-    keysOf: (cells: Cell[]) => string[],
+    rows: readonly ExportRow[],
+    keysOf: (row: ExportRow) => string[],
     load: (reader: TableReader, platform: PlatformName, keys: string[]) => Promise<Map<string, Value>>,
   ): Promise<void> {
     const unknown = new Map<PlatformName, Set<string>>();
-    for (const cells of rows) {
-      const platform = cells[0] as string;
+    for (const row of rows) {
+      const platform = row["platform"] as string;
       const values = known.get(platform);
-      for (const key of keysOf(cells)) {
+      for (const key of keysOf(row)) {
         if (values?.has(key) === true) continue;
         unknown.set(platform, (unknown.get(platform) ?? new Set()).add(key));
       }

@@ -2,7 +2,6 @@
 import type { Projection } from "#domain/projection.ts";
 import type { ExportFormat } from "../format.ts";
 import { recordOf } from "../kinds.ts";
-import { createRowFormatter } from "./ndjson.ts";
 
 export const json: ExportFormat = {
   name: "json",
@@ -12,17 +11,13 @@ export const json: ExportFormat = {
   async *encode(kind, batches, { shapeOf }) {
     yield `{"kind":"${kind.name}","items":[`;
     let count = 0;
-    const formatRow = createRowFormatter(kind.columns);
-    for await (const { cells, sources } of batches) {
+    for await (const { rows, sources } of batches) {
       let items = "";
       for (const [index, source] of sources.entries()) {
         const platform = source[0] as string;
         const shape = shapeOf(platform) as Projection<object> | null;
-        const item =
-          shape === null
-            ? formatRow(cells[index] ?? [])
-            : JSON.stringify({ platform, item: shape.project(recordOf(source)) });
-        items += `${count++ === 0 ? "" : ","}\n${item}`;
+        const item = shape === null ? rows[index] : { platform, item: shape.project(recordOf(source)) };
+        items += `${count++ === 0 ? "" : ","}\n${JSON.stringify(item)}`;
       }
       yield items;
     }

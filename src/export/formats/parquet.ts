@@ -1,10 +1,10 @@
 /** Apache Parquet, a row group at a time. Lists are JSON, times timestamps in UTC, unknown values null. */
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportFormat } from "../format.ts";
-import type { Cell, Column, ColumnType } from "../kinds.ts";
+import type { Cell, Column, ColumnType, ExportRow } from "../kinds.ts";
 
 /** Rows in memory at a time: readers prefer large groups, but a million posts must fit into 300 MB. */
-const GROUP_ROWS = 5_000;
+const GROUP_ROWS = 2_000;
 
 const TYPES = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
@@ -29,9 +29,9 @@ export const parquet: ExportFormat = {
         ...columns.map(({ name, type }) => ({ name, repetition_type: "OPTIONAL" as const, ...TYPES[type] })),
       ],
     });
-    let group: Cell[][] = [];
-    for await (const { cells } of batches) {
-      group.push(...cells);
+    let group: ExportRow[] = [];
+    for await (const { rows } of batches) {
+      group.push(...rows);
       if (group.length < GROUP_ROWS) continue;
       await writeGroup(writer, columns, group);
       group = [];
@@ -44,10 +44,14 @@ export const parquet: ExportFormat = {
   },
 };
 
-function writeGroup(writer: ParquetWriter, columns: readonly Column[], rows: readonly Cell[][]): void | Promise<void> {
-  const columnData = columns.map(({ name, type }, index) => ({
+function writeGroup(
+  writer: ParquetWriter,
+  columns: readonly Column[],
+  rows: readonly ExportRow[],
+): void | Promise<void> {
+  const columnData = columns.map(({ name, type }) => ({
     name,
-    data: rows.map((cells) => toValue(cells[index] ?? null, type)),
+    data: rows.map((row) => toValue(row[name] ?? null, type)),
   }));
   return writer.write({ columnData, rowGroupSize: GROUP_ROWS * 2 });
 }
@@ -55,7 +59,7 @@ function writeGroup(writer: ParquetWriter, columns: readonly Column[], rows: rea
 function toValue(cell: Cell, type: ColumnType): Cell | bigint | Date {
   if (cell === null) return null;
   if (type === "integer") return BigInt(cell as number);
-  return type === "time" ? new Date(cell as number) : cell;
+  return type === "time" ? new Date(cell as string) : cell;
 }
 
 /** The writer counts on from there: positions in the file are those of everything it wrote. */

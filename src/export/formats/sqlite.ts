@@ -3,7 +3,6 @@ import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { formatTime } from "../format-time.ts";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, ColumnType } from "../kinds.ts";
 
@@ -32,11 +31,11 @@ export const sqlite: ExportFormat = {
       db.exec(`CREATE TABLE ${name} (${definitions.join(", ")}) STRICT`);
       const insert = db.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => "?").join(", ")})`);
       let rows = 0;
-      for await (const { cells } of batches) {
+      for await (const batch of batches) {
         db.exec("BEGIN");
-        for (const row of cells) insert.run(...columns.map(({ type }, index) => toValue(row[index] ?? null, type)));
+        for (const row of batch.rows) insert.run(...columns.map((column) => toValue(row[column.name] ?? null)));
         db.exec("COMMIT");
-        rows += cells.length;
+        rows += batch.rows.length;
       }
       db.exec("CREATE TABLE export (kind TEXT NOT NULL, rows INTEGER NOT NULL) STRICT");
       db.prepare("INSERT INTO export VALUES (?, ?)").run(name, rows);
@@ -49,9 +48,7 @@ export const sqlite: ExportFormat = {
   },
 };
 
-function toValue(cell: Cell, type: ColumnType): SQLInputValue {
-  if (cell === null || typeof cell === "string") return cell;
+function toValue(cell: Cell): SQLInputValue {
   if (typeof cell === "boolean") return Number(cell);
-  if (typeof cell === "object") return JSON.stringify(cell);
-  return type === "time" ? formatTime(cell) : cell;
+  return typeof cell === "object" && cell !== null ? JSON.stringify(cell) : cell;
 }

@@ -75,11 +75,12 @@ export class Database {
   }
 
   /** Rows one at a time, of a statement of its own: others may run in between. */
-  *eachTuple<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
+  eachTuple<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
     this.#beforeStatement();
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);
-    for (const row of statement.iterate(...values)) yield row as unknown as Row;
+    const rows: Iterable<unknown> = statement.iterate(...values);
+    return rows as Iterable<Row>;
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {

@@ -92,15 +92,12 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
   const columns = TABLES[table].map((column) => (column === "native" && withoutNative ? "'null'" : column));
   // Without the plus signs SQLite would take an index and sort the whole result.
   const conditions = [
-    ...(platforms === undefined ? [] : ["+platform IN (SELECT value FROM json_each(?))"]),
+    ...(platforms === undefined ? [] : [`+platform IN (${platforms.map(() => "?").join(", ")})`]),
     ...(kind === undefined ? [] : ["+kind = ?"]),
   ];
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const order = ROWID_TABLES.has(table) ? " ORDER BY rowid" : "";
-  const values = [
-    ...(platforms === undefined ? [] : [JSON.stringify(platforms)]),
-    ...(kind === undefined ? [] : [kind]),
-  ];
+  const values = [...(platforms ?? []), ...(kind === undefined ? [] : [kind])];
   let batch: TableRow[] = [];
   let size = 0;
   for (const row of db.eachTuple<TableRow>(`SELECT ${columns.join(", ")} FROM ${table}${where}${order}`, ...values)) {
