@@ -20,6 +20,12 @@ export const REQUESTS = [
   `OPTIONS /ingest/files HTTP/1.1\r\n${HOST}Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n\r\n`,
 ];
 
+/** What a run of many once found to be answered with a 5xx. */
+export const ONCE_FAILED = [
+  `GET /feeds/${"a".repeat(9_000)}/search.atom?q=lantern HTTP/1.1\r\n${HOST}\r\n`,
+  "PRI *,TTP/2.0\r\n\r\nSM\r\n\r\n",
+];
+
 /** The same numbers in every run: what fails can be repeated. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;

@@ -26,6 +26,8 @@ export interface EndpointDefinition {
   summary: string;
   description: string;
   cost: Cost;
+  /** It counts a list that may have as many entries as the store has records: it runs where searches do. */
+  countsList?: true;
   input: TObject;
   output: TSchema;
   /** The body encoding that SPEC.md names for a POST; the others are accepted too. */

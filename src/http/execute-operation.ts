@@ -118,10 +118,10 @@ export function createExecutor(operation: Operation, services: ExecutorServices)
   };
 }
 
-/** Searches are queued and, where their queries would block this thread, executed in another. */
+/** Searches, and what counts long lists, are queued and, where their queries would block this thread, executed in another. */
 function createStoreExecutor(operation: Operation, services: ExecutorServices): Executor {
   const local = createLocalExecutor(operation, services);
-  if (operation.endpoint.cost !== "search") return local;
+  if (!isQueued(operation)) return local;
   const { searchQueue: queue, searchThreads: threads } = services;
   const callOf = (request: OperationRequest, { scopes }: TokenAccess) => ({
     operation: operation.name,
@@ -135,6 +135,10 @@ function createStoreExecutor(operation: Operation, services: ExecutorServices): 
     run: (request, access) =>
       queue.run(access.keyId, () => threads?.run(callOf(request, access)) ?? local.run(request, access)),
   };
+}
+
+export function isQueued({ endpoint }: Operation): boolean {
+  return endpoint.cost === "search" || endpoint.countsList === true;
 }
 
 /** In this thread, immediately. */

@@ -124,7 +124,7 @@ export class FairQueue {
 
   #shed(reason: ShedReason): ApiError {
     this.#events.onShed(reason);
-    return new ApiError("overloaded", `too many searches are waiting; retry in ${RETRY_AFTER_S} s`, {
+    return new ApiError("overloaded", `too many searches and long lists are waiting; retry in ${RETRY_AFTER_S} s`, {
       headers: { "retry-after": String(RETRY_AFTER_S) },
     });
   }

@@ -18,6 +18,8 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "the request body must have at most 65536 bytes"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "the length of the body does not match Content-Length"],
   FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_body", "the request body is empty"],
+  // The parser knows one method that the router does not: that of HTTP/2's preface.
+  FST_ERR_NOT_FOUND: ["malformed_request", "PRI is no method of HTTP/1.1"],
   FST_ERR_BAD_URL: ["malformed_request", "the path has a malformed percent-encoding"],
 };
 

@@ -24,6 +24,7 @@ export const getFollowers = endpoint({
   description:
     "Lists the accounts that follow an account, newest first. For the next page, send the returned `pagination_token`; it is empty on the last page. `count` may be larger than the number of followers that can be listed.",
   cost: "list",
+  countsList: true,
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,
     data: Type.Literal("followers", { description: "Always `followers`." }),

@@ -37,6 +37,7 @@ export const searchHashtag = endpoint({
   description:
     "Lists the posts with a hashtag, newest first, 24 per page; the first page also returns the nine posts with the most likes and comments in `top_posts`. Case, diacritics and a leading `#` are ignored. For the next page, send the returned `pagination_token`; it is empty on the last page.",
   cost: "list",
+  countsList: true,
   input: Type.Object({
     hashtag: textParameter("Hashtag, with or without `#`."),
     pagination_token: PageTokenParameter,

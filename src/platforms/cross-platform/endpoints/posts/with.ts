@@ -33,6 +33,7 @@ export const postsWith = endpoint({
   description:
     "Lists all stored posts that use one sound, have one hashtag, are at one place, or tag one account, newest first, in the same shape for every platform. For the next page, send `continuation_token` with the same parameters; it is empty on the last page.",
   cost: "list",
+  countsList: true,
   input: Type.Object({
     platform: PlatformParameter,
     trait: choiceParameter(TRAITS, { description: "What the posts have in common." }),
