@@ -155,11 +155,14 @@ test(`an import survives ${KILLS} kills: nothing lost, nothing doubled`, { timeo
     positions.add(`${imports} ${from}`);
     const began = performance.now();
     const importing = new Importing(capture, dataDir());
-    // Held back, so that one import lasts through all the kills: it may come no further than its share of them.
+    // Held back, so that one import lasts through all the kills: where it is further than its share of them, it is killed
+    // before or in its next commit.
     const farthest = COMMENTS * 0.85 * ((kills + 1) / KILLS);
+    const isAhead = from > farthest;
     // Every second kill waits for a commit, so that the import advances on a machine of any speed.
-    if (kills % 2 === 0) await importing.runFor(Number.POSITIVE_INFINITY, Math.min(from, farthest));
-    else await importing.runFor(startMs * (0.3 + 1.5 * shares.next().value), farthest);
+    if (kills % 2 === 0 && !isAhead) await importing.runFor(Number.POSITIVE_INFINITY, from);
+    else
+      await importing.runFor(startMs * (0.3 + (isAhead ? 0.7 : 1.5) * shares.next().value), Math.max(from, farthest));
     if (startMs === 0) startMs = performance.now() - began;
     // Between two commits, or in the middle of one.
     await pause(40 * shares.next().value);
