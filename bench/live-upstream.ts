@@ -1,10 +1,10 @@
 /**
- * The official API of `bench -- live`, in a process of its own. Of the lowest priority: a real one is on another machine, and
- * takes no processor time from what is measured.
+ * The official API of `bench -- live`, in a process of its own. Of lower priority: a real one is on another machine, and takes
+ * no processor time from what is measured.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import type { LiveConfig } from "#config";
 import { type Respond, Upstream } from "#testing/upstream.ts";
 import { videoResource, YOUTUBE_HOST } from "#testing/youtube-api.ts";
@@ -23,6 +23,9 @@ const MODES = {
   lie,
   flood: () => "flood",
 } as const satisfies Record<string, Respond>;
+
+/** With less, it would not answer in time while both processors are busy. */
+const NICENESS = 5;
 
 export type UpstreamMode = keyof typeof MODES;
 
@@ -52,7 +55,7 @@ export async function startUpstream(): Promise<UpstreamProcess> {
 }
 
 if (import.meta.main) {
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(NICENESS);
   const upstream = await Upstream.start([YOUTUBE_HOST], MODES.hang);
   process.on("message", (mode: UpstreamMode) => {
     const calls = upstream.calls.length;

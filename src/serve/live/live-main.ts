@@ -2,7 +2,7 @@
  * The thread of the live sources: requests, parses and imports, so that the server waits for neither a slow source, a
  * large answer nor the disk.
  */
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { DAY_MS, HOUR_MS } from "#domain/time.ts";
 import { importDocument } from "#import/import-document.ts";
@@ -22,9 +22,12 @@ const STATUS_EVERY_MS = 15_000;
 /** Longer than any budget's window and any maximum age that makes sense. */
 const KEEP_LEDGER_MS = 60 * DAY_MS;
 
+/** A third of the share of a thread that serves requests, where both want the processor: enough not to miss deadlines. */
+const NICENESS = 5;
+
 const { config } = checkLiveThreadData(workerData);
 // A flood of answers must not take the processor from requests. Elsewhere the priority would be that of the whole process.
-if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (process.platform === "linux") setPriority(NICENESS);
 const send = (message: FromLiveThread) => parentPort?.postMessage(message);
 const onError = (error: unknown) => {
   const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
