@@ -1435,6 +1435,8 @@ export interface SearchInput {
   platform?: string;
   /** Only results of this kind. */
   kind?: "post" | "account" | "hashtag" | "sound" | "place" | "comment" | "subtitle";
+  /** `posts` also returns the posts among the results, with their authors. */
+  expand?: "posts";
   /** Results per page. */
   limit?: number;
   /** Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours. */
@@ -1478,6 +1480,79 @@ export type Search = {
     };
     /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
     approximate?: Array<string>;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** The posts among the results, whole; empty without `expand=posts`. */
+  posts: Array<{
+    platform: string;
+    id: string;
+    author_id: string | null;
+    title: string | null;
+    text: string | null;
+    published_at: number | null;
+    duration_s: number | null;
+    language: string | null;
+    country: string | null;
+    category: string | null;
+    /** Without `#`, as written. */
+    hashtags: Array<string>;
+    /** Ids of the accounts tagged in it. */
+    tagged_ids: Array<string>;
+    sound_id: string | null;
+    place_id: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
+    /** Pictures and videos, each in its largest size. URLs are as captured. */
+    media: Array<{
+      kind: "image" | "video";
+      url: string;
+      width: number | null;
+      height: number | null;
+    }>;
+    captured_at: string | null;
+    /** Tool or format that it was captured with. */
+    source: string;
+  }>;
+  /** Stored accounts of the authors of `posts`, each once. */
+  authors: Array<{
+    platform: string;
+    id: string | null;
+    name: string | null;
+    display_name: string | null;
+    bio: string | null;
+    verified: boolean | null;
+    private: boolean | null;
+    created_at: number | null;
+    language: string | null;
+    country: string | null;
+    /** Known counters by name. */
+    counters: {
+      views?: number;
+      likes?: number;
+      comments?: number;
+      shares?: number;
+      saves?: number;
+      reposts?: number;
+      followers?: number;
+      following?: number;
+      posts?: number;
+      friends?: number;
+      replies?: number;
+    };
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;

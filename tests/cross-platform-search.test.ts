@@ -35,6 +35,8 @@ interface Body {
   query: string;
   corrected: string | null;
   results: Result[];
+  posts: { platform: string; id: string; hashtags: string[]; text: string | null }[];
+  authors: { platform: string; name: string | null }[];
   facets: Record<"platform" | "kind" | "hashtag" | "language" | "month", Tally> & {
     author: { platform: string; value: string; count: number }[];
   };
@@ -202,6 +204,24 @@ describe("search across platforms", () => {
     assert.ok(score > 0);
     assert.equal(text?.length, 300);
     assert.equal(text, `${FERRY.text?.slice(0, 299)}…`);
+  });
+
+  test("with expand=posts, the posts among the results come whole, with their authors", async () => {
+    const { results, posts, authors } = await find(server, { q: "ferry", expand: "posts" });
+    const found = results.filter(({ kind }) => kind === "post");
+    assert.deepEqual(
+      posts.map(({ platform, id }) => [platform, id]),
+      found.map(({ platform, id }) => [platform, id]),
+    );
+    assert.deepEqual(posts.find(({ id }) => id === FERRY.id)?.hashtags, FERRY.hashtags);
+    assert.equal(posts.find(({ id }) => id === FERRY.id)?.text, FERRY.text, "all of its text");
+    assert.deepEqual(authors.map(({ name }) => String(name)).toSorted(), ["ferrylines", "odd.marlow"]);
+    const plain = await find(server, { q: "ferry" });
+    assert.deepEqual([plain.posts, plain.authors], [[], []]);
+    assert.deepEqual(
+      plain.results.map(({ id }) => id),
+      results.map(({ id }) => id),
+    );
   });
 
   test("a subtitle comes with its line and the second at which it is spoken", async () => {

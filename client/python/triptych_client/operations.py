@@ -278,21 +278,22 @@ class Photoshare(Group):
 class CrossPlatform(Group):
     """Operations across platforms."""
 
-    def search(self, *, q: str, platform: str | None = None, kind: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
+    def search(self, *, q: str, platform: str | None = None, kind: str | None = None, expand: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Search all platforms.
 
         q: Words to search for; supports phrases, `-not`, `OR` and the filters of docs/search.md.
         platform: Name of a platform, such as `longvideo`; case-insensitive.
         kind: Only results of this kind.
+        expand: `posts` also returns the posts among the results, with their authors.
         limit: Results per page.
         continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("search", "GET", {"q": q, "platform": platform, "kind": kind, "limit": limit, "continuation_token": continuation_token, "fields": fields})
+        return self._client.request("search", "GET", {"q": q, "platform": platform, "kind": kind, "expand": expand, "limit": limit, "continuation_token": continuation_token, "fields": fields})
 
-    def iter_search(self, *, q: str, platform: str | None = None, kind: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
+    def iter_search(self, *, q: str, platform: str | None = None, kind: str | None = None, expand: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
         """The items of all pages of `search`."""
-        return Items(self._client, "search", "GET", {"q": q, "platform": platform, "kind": kind, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "results", {"continuation_token":"continuation_token"}, None)
+        return Items(self._client, "search", "GET", {"q": q, "platform": platform, "kind": kind, "expand": expand, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "results", {"continuation_token":"continuation_token"}, None)
 
     def posts(self, *, platform: str, account: str, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Posts of an account on any platform.

@@ -10,7 +10,10 @@ export function useSearch(input: Pick<SearchInput, "q" | "platform" | "kind">) {
     enabled: input.q !== "",
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) =>
-      api.search({ ...input, limit: PAGE, ...(pageParam === "" ? {} : { continuation_token: pageParam }) }, { signal }),
+      api.search(
+        { ...input, expand: "posts", limit: PAGE, ...(pageParam === "" ? {} : { continuation_token: pageParam }) },
+        { signal },
+      ),
     getNextPageParam: ({ continuation_token: next }) => (next === "" ? undefined : next),
   });
 }

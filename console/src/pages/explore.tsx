@@ -12,7 +12,7 @@ import { formatDuration, formatExact, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Avatar } from "../ui/media.tsx";
 import { KIND_LABELS, platformLabel, toItems } from "../ui/platforms.ts";
-import { PostResult } from "../ui/post-card.tsx";
+import { PostCard } from "../ui/post-card.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { OWN_CURRENT } from "../ui/tabs.tsx";
 import { Age, Counters, PlatformTag, Words } from "../ui/values.tsx";
@@ -73,7 +73,10 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
   const query = useSearch(input);
   const canExport = useCan("export");
   const kind = EXPORTED[input.kind ?? "post"];
-  const results = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const pages = query.data?.pages ?? [];
+  const results = pages.flatMap((page) => page.results);
+  const posts = new Map(pages.flatMap((page) => page.posts).map((post) => [`${post.platform}/${post.id}`, post]));
+  const authors = new Map(pages.flatMap((page) => page.authors).map((one) => [`${one.platform}/${one.id ?? ""}`, one]));
   const csv =
     canExport && kind !== undefined
       ? {
@@ -106,7 +109,13 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
                     items={results}
                     estimate={150}
                     keyOf={keyOf}
-                    render={(result) => <ResultCard result={result} />}
+                    render={(result) => {
+                      const post =
+                        result.kind === "post" ? posts.get(`${result.platform}/${result.id ?? ""}`) : undefined;
+                      if (post === undefined) return <ResultCard result={result} />;
+                      const author = post.author_id === null ? null : authors.get(`${post.platform}/${post.author_id}`);
+                      return <PostCard post={post} author={author ?? null} />;
+                    }}
                     label="Results"
                     pager={query}
                   />
@@ -136,7 +145,6 @@ function keyOf({ platform, kind, id, post_id: post, start_s: start }: Result, in
 }
 
 function ResultCard({ result }: { result: Result }) {
-  if (result.kind === "post" && result.id !== null) return <PostResult result={result} />;
   const { platform, kind, title, name, text, counters } = result;
   const isPerson = kind === "account";
   return (

@@ -1,7 +1,6 @@
 /** A post as a card: cover, caption, author, counts, sound, tags and place, as its platform's people expect it. */
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, type Post, type Posts, type Search } from "../api/client.ts";
+import type { Post, Posts } from "../api/client.ts";
 import { formatDuration } from "./format.ts";
 import { Icon } from "./icons.tsx";
 import { Picture } from "./media.tsx";
@@ -17,33 +16,6 @@ export const coverOf = ({ media }: Pick<PostSummary, "media">): string | null =>
 
 export const shapeOf = (platform: string) =>
   platform === "shortvideo" ? "portrait" : platform === "longvideo" ? "landscape" : "square";
-
-/** A search result has less than a card shows: the rest follows when the card is on screen. */
-export function PostResult({ result }: { result: Search["results"][number] }) {
-  const { platform } = result;
-  const id = result.id ?? "";
-  const { data } = useQuery({
-    queryKey: ["card", platform, id],
-    queryFn: ({ signal }) => api.post({ platform, id, limit: 1, fields: "post,author" }, { signal }),
-  });
-  const post: PostSummary = data?.post ?? {
-    ...EMPTY_POST,
-    ...result,
-    id,
-    text: result.text,
-  };
-  return <PostCard post={post} author={data?.author ?? null} />;
-}
-
-const EMPTY_POST = {
-  duration_s: null,
-  category: null,
-  hashtags: [],
-  tagged_ids: [],
-  sound_id: null,
-  place_id: null,
-  media: [],
-} satisfies Partial<PostSummary>;
 
 const SHOWN_TAGS = 6;
 

@@ -36,7 +36,10 @@ export function PostsWithList({ query, label }: { query: ReturnType<typeof usePo
               items={posts}
               estimate={150}
               keyOf={({ id }) => id}
-              render={(post) => <PostCard post={post} author={authors.get(post.author_id) ?? null} />}
+              render={(post) => (
+                // An account of which only the name is known has no id to find it by.
+                <PostCard post={post} author={post.author_id === null ? null : (authors.get(post.author_id) ?? null)} />
+              )}
               label={label}
               pager={query}
             />

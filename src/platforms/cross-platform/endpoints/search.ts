@@ -1,11 +1,16 @@
 import { Type } from "#api/schema.ts";
 import { correctionHeader } from "#api/response-headers.ts";
-import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
+import { endpoint, latestCapture, type CrossPlatformContext, type PlatformStore } from "#api/endpoint.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
-import { SEARCH_KINDS } from "#domain/record.ts";
+import type { Account } from "#domain/account.ts";
+import type { Post } from "#domain/post.ts";
+import { type PlatformName, SEARCH_KINDS } from "#domain/record.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
+import { traitsOf } from "../find-record.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
 import { beginSession, resumeSession, signSession } from "../search-session.ts";
+import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
+import { PostSummary, toPostSummary } from "../shapes/post.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";
 import { SearchResult, toSearchResult } from "../shapes/search-result.ts";
 
@@ -15,6 +20,8 @@ export const SearchResponse = wireObject({
     Type.String({ description: "The spelling that was searched instead, if nothing matched the query as typed." }),
   ),
   results: Type.Array(SearchResult),
+  posts: Type.Array(PostSummary, { description: "The posts among the results, whole; empty without `expand=posts`." }),
+  authors: Type.Array(AccountSummary, { description: "Stored accounts of the authors of `posts`, each once." }),
   facets: SearchFacets,
   facets_counted: Type.Integer({ description: "Number of matches that the facets were counted over." }),
   facets_complete: Flag,
@@ -35,14 +42,19 @@ export const search = endpoint({
     q: textParameter("Words to search for; supports phrases, `-not`, `OR` and the filters of docs/search.md."),
     platform: Type.Optional(PlatformParameter),
     kind: Type.Optional(choiceParameter(SEARCH_KINDS, { description: "Only results of this kind." })),
+    expand: Type.Optional(
+      choiceParameter(["posts"], {
+        description: "`posts` also returns the posts among the results, with their authors.",
+      }),
+    ),
     limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Results per page." }),
     continuation_token: PageTokenParameter,
   }),
   output: SearchResponse,
-  example: { q: "street food" },
+  example: { q: "street food", expand: "posts" },
   pages: { items: "results", next: { continuation_token: "continuation_token" } },
 
-  async handle(ctx: CrossPlatformContext, { q, platform, kind, limit, continuation_token: token }) {
+  async handle(ctx: CrossPlatformContext, { q, platform, kind, expand, limit, continuation_token: token }) {
     const stores = platform === undefined ? ctx.readers : [resolvePlatform(ctx, platform)];
     const bound = [q, platform?.toLowerCase() ?? "", kind ?? ""];
     const isFirst = token === undefined || token === "";
@@ -61,15 +73,21 @@ export const search = endpoint({
       asTyped: !isFirst,
     });
     const searched = session.corrected ?? corrected;
+    const found = expand === "posts" ? hits.filter((hit) => hit.kind === "post") : [];
+    const authors = await listAuthors(stores, found);
     // An empty page ends the search, whatever the sources report: the next page would be empty too.
     const hasMore = more && hits.length > 0 && returned + hits.length < MAX_RESULTS;
     return {
-      lastModified: latestCapture(hits.map(({ record }) => record)),
+      lastModified: latestCapture([...hits, ...authors].map(({ record }) => record)),
       headers: correctionHeader(searched),
       body: {
         query: q,
         corrected: searched,
         results: hits.map((hit) => toSearchResult(hit, ctx)),
+        posts: found.map((hit) =>
+          toPostSummary(hit.platform, hit.record, traitsOf(ctx, hit.platform).listMedia(hit.record)),
+        ),
+        authors: authors.map((author) => toAccountSummary(author.platform, author.record, ctx)),
         facets: toSearchFacets(facets),
         facets_counted: facets.reduce((sum, { counted }) => sum + counted, 0),
         facets_complete: facets.every(({ complete }) => complete),
@@ -78,3 +96,18 @@ export const search = endpoint({
     };
   },
 });
+
+async function listAuthors(
+  stores: readonly PlatformStore[],
+  posts: readonly { platform: PlatformName; record: Pick<Post, "authorId"> }[],
+): Promise<{ platform: PlatformName; record: Account }[]> {
+  const lists = await Promise.all(
+    stores.map(async ({ platform, store }) => {
+      const own = posts.filter((post) => post.platform === platform);
+      const ids = new Set(own.flatMap(({ record }) => record.authorId ?? []));
+      const accounts = ids.size === 0 ? [] : await store.getAccounts([...ids]);
+      return accounts.map((record) => ({ platform, record }));
+    }),
+  );
+  return lists.flat();
+}
