@@ -22,7 +22,7 @@ const MAX_RETRY_AFTER_MS = 2_000;
 const MAX_PAUSE_MS = 3_600_000;
 const REJECTED_PAUSE_MS = 300_000;
 /** How often a slot is requested again that other processes have. */
-const SLOT_RETRY_MS = 50;
+const SLOT_RETRY_MS = 200;
 const MAX_JSON_DEPTH = 200;
 /** A token is renewed this long before it expires. */
 const TOKEN_MARGIN_MS = 60_000;
@@ -84,8 +84,8 @@ export class SourceClient {
   #isRejected = false;
   #token: { text: string; expiresAt: number } | null = null;
   #login: Promise<string> | null = null;
-  /** Resolves when a call of this process ends. */
-  #slotFreed = Promise.withResolvers<void>();
+  /** Of calls that wait for a slot: the end of one wakes the first, since each asks the ledger under its one lock. */
+  readonly #slotWaiters: (() => void)[] = [];
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -124,8 +124,7 @@ export class SourceClient {
       this.#running++;
       void this.#runNext().finally(() => {
         this.#running--;
-        this.#slotFreed.resolve();
-        this.#slotFreed = Promise.withResolvers();
+        this.#slotWaiters.shift()?.();
         this.#startCalls();
       });
     }
@@ -187,8 +186,18 @@ export class SourceClient {
       if (decision.state === "granted") return id;
       if (decision.state === "exhausted") throw this.#exhausted(decision.budget);
       if (performance.now() > deadline) throw new SourceUnavailable("has too many requests in progress", 1_000);
-      await Promise.race([this.#slotFreed.promise, delay(SLOT_RETRY_MS * (0.5 + Math.random()))]);
+      await this.#waitForSlot(SLOT_RETRY_MS * (0.5 + Math.random()));
     }
+  }
+
+  async #waitForSlot(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#slotWaiters.push(resolve);
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+    const index = this.#slotWaiters.indexOf(resolve);
+    if (index >= 0) this.#slotWaiters.splice(index, 1);
   }
 
   #exhausted(name: string): SourceUnavailable {
