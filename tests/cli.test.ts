@@ -1,6 +1,6 @@
 /**
- * The command line on an empty directory. Starts, stops and failed starts run the real program in a process of its own;
- * other commands run in this process.
+ * The command line on an empty directory. Starts, stops and a failed start of each kind run the real program in a
+ * process of its own; other commands run in this process.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
@@ -182,7 +182,7 @@ test("a port in use is one sentence", async () => {
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
   assertOneSentence(await program(["serve", "--port", String(port)]), /in use by another program.*--port/);
-  const doctor = await program(["doctor", "--json"], { PORT: String(port) });
+  const doctor = await triptych(["doctor", "--json"], { PORT: String(port) });
   assert.equal(doctor.code, 1);
   assert.equal(stateOf(doctor, "port"), "fail");
   other.close();
@@ -195,11 +195,11 @@ test("a damaged store, a newer store and a file as data directory are one senten
   assertOneSentence(await program(["serve"], { DATA_DIR: damaged }), /damaged or not a store/);
 
   const newer = join(HOME, "newer");
-  assert.equal((await program(["token", "create", "--label", "early"], { DATA_DIR: newer })).code, 0);
+  assert.equal((await triptych(["token", "create", "--label", "early"], { DATA_DIR: newer })).code, 0);
   const db = new DatabaseSync(join(newer, STORE_FILE));
   db.exec("PRAGMA user_version = 999");
   db.close();
-  assertOneSentence(await program(["serve"], { DATA_DIR: newer }), /newer Triptych/);
+  assertOneSentence(await triptych(["serve"], { DATA_DIR: newer }), /newer Triptych/);
   const doctor = await triptych(["doctor", "--json"], { DATA_DIR: newer });
   assert.equal(doctor.code, 1);
   assert.equal(stateOf(doctor, "store"), "fail");
@@ -207,14 +207,14 @@ test("a damaged store, a newer store and a file as data directory are one senten
   const file = join(HOME, "a-file");
   writeFileSync(file, "");
   for (const dataDir of [file, join(file, "below")]) {
-    assertOneSentence(await program(["serve"], { DATA_DIR: dataDir }), /cannot create data directory .* set DATA_DIR/);
+    assertOneSentence(await triptych(["serve"], { DATA_DIR: dataDir }), /cannot create data directory .* set DATA_DIR/);
   }
 });
 
 test("invalid settings and secrets are one sentence, and an unusable log file is reported before the start", async () => {
-  assertOneSentence(await program(["serve"], { PORT: "many" }), /PORT must be a whole number/);
-  assertOneSentence(await program(["serve", "--port", "many"]), /--port must be a whole number/, 2);
-  assertOneSentence(await program(["serve"], { LOG_FILE: HOME }), /LOG_FILE: .* directory/);
+  assertOneSentence(await triptych(["serve"], { PORT: "many" }), /PORT must be a whole number/);
+  assertOneSentence(await triptych(["serve", "--port", "many"]), /--port must be a whole number/, 2);
+  assertOneSentence(await triptych(["serve"], { LOG_FILE: HOME }), /LOG_FILE: .* directory/);
   const careless = join(HOME, "careless");
   mkdirSync(careless);
   writeFileSync(join(careless, "pepper"), "too short", { mode: 0o600 });
@@ -281,7 +281,7 @@ test("invalid options of a token command are usage errors; an unknown key id is 
 });
 
 test("get reads the store itself", async () => {
-  const pretty = await program(["get", "longvideo/video/details", "video_id=demoVideo01"]);
+  const pretty = await triptych(["get", "longvideo/video/details", "video_id=demoVideo01"]);
   assert.equal(pretty.code, 0, pretty.stderr);
   assert.match(pretty.stdout, /^\{\n {2}"video_id": "demoVideo01"/);
   const compact = await triptych([

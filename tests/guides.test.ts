@@ -1,11 +1,20 @@
-/** The guides: every command in them is run as it stands, one after the other, on a store with the demo data. */
+/**
+ * The guides: every command in them is run as it stands, by a shell, one after the other, on a store with the demo data.
+ * `npx triptych` asks this process to run the command, as Node takes longer to start than most commands do; `doctor`
+ * runs the real program.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { programEnvironment } from "#testing/program-environment.ts";
+import { runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
 
@@ -19,10 +28,23 @@ function blocks(page: string, language: string): string[] {
   return [...readFileSync(join(ROOT, page), "utf8").matchAll(fence)].map(([, code = ""]) => code);
 }
 
+async function listen(service: Server): Promise<string> {
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
 describe("guides", () => {
   const folder = temporaryFolder();
   let server: TestServer;
   let env: Record<string, string>;
+
+  /** Runs the command whose words it gets: puts what it prints into files and responds with its exit code. */
+  const commands = createServer(async (request, response) => {
+    const { code, stdout, stderr } = await runCommand((await text(request)).split("\0").slice(0, -1), env);
+    writeFileSync(join(folder.path, "stdout"), stdout);
+    writeFileSync(join(folder.path, "stderr"), stderr);
+    response.end(String(code));
+  });
 
   before(async () => {
     server = await startTestServer("demo");
@@ -30,16 +52,26 @@ describe("guides", () => {
     mkdirSync(join(folder.path, "bin"));
     writeLines(join(folder.path, "captures", "export.ndjson"), [pushedLine(aPostObject(1))]);
     symlinkSync(join(ROOT, "client"), join(folder.path, "client"));
-    // `npx triptych` of this clone, without npm.
-    const npx = `#!/bin/sh\nshift\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, "bin/triptych.mjs"))} "$@"\n`;
-    writeFileSync(join(folder.path, "bin", "npx"), npx, { mode: 0o755 });
     env = programEnvironment({
       PATH: `${join(folder.path, "bin")}:${dirname(process.execPath)}:${process.env["PATH"]}`,
       DATA_DIR: server.dataDir,
       TOKEN: TEST_TOKEN,
     });
+    // `npx triptych` of this clone, without npm.
+    const npx = `#!/bin/sh
+      set -e
+      shift
+      if [ "$1" = doctor ]; then exec '${process.execPath}' '${join(ROOT, "bin/triptych.mjs")}' "$@"; fi
+      printf '%s\\0' "$@" | curl --silent --fail --data-binary @- '${await listen(commands)}' > '${folder.path}/code'
+      cat '${folder.path}/stdout'
+      cat '${folder.path}/stderr' >&2
+      exit "$(cat '${folder.path}/code')"\n`;
+    writeFileSync(join(folder.path, "bin", "npx"), npx, { mode: 0o755 });
+    process.chdir(folder.path);
   });
   after(async () => {
+    process.chdir(ROOT);
+    commands.close();
     await server.close();
     folder.remove();
   });

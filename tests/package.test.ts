@@ -212,6 +212,7 @@ test("the package's types are those of the program", () => {
   writeFileSync(join(FOLDER, "embed.mts"), source.join("\n"));
   const options = [
     "--ignoreConfig",
+    "--singleThreaded",
     "--noEmit",
     "--strict",
     "--skipLibCheck",
