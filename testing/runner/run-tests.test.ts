@@ -119,8 +119,15 @@ import { IS_FULL } from "${fromTest("budget.ts")}";
     const leave = (detached: boolean) => `
       import { spawn } from "node:child_process";
       test("leaves a process", () => spawn("sleep", ["987"], { detached: ${detached}, stdio: "ignore" }).unref());`;
-    const [code, output] = await run({ attached: leave(false), detached: leave(true) }, "--cleanup-limit=1");
+    const [code, output] = await run(
+      { attached: leave(false), ...harmless("one"), detached: leave(true) },
+      "--cleanup-limit=1",
+    );
     assert.equal(code, 1);
+    assert.match(output, /2 test files of units, process 1: 2 passed, 2 failed/);
+    for (const file of ["attached", "detached"]) {
+      assert.match(output, new RegExp(`left a process running: \\d+ sleep 987\n {2}at .*/${file}\\.test\\.ts$`, "m"));
+    }
     const pids = [...output.matchAll(/left a process running: (\d+) sleep 987$/gm)].map(([, pid]) => Number(pid));
     assert.equal(new Set(pids).size, 2, output);
     assert.deepEqual(
@@ -160,13 +167,24 @@ import { IS_FULL } from "${fromTest("budget.ts")}";
     );
   });
 
-  test("keeps the hooks of a file to its own tests, and loads the next when they are over", async () => {
+  test("names the files that were still to come when a process of several ended", async () => {
+    const [code, output] = await run({ ends: 'test("ends", () => process.exit(0));', ...harmless("one", "two") });
+    assert.equal(code, 1);
+    assert.match(output, /ran no test\n {2}at .*ends\.test\.ts$/m);
+    assert.match(output, /ran no test\n {2}at .*two\.test\.ts$/m);
+    assert.match(output, /^1 passed, 2 failed$/m);
+  });
+
+  test("keeps hooks to the tests of their file, and waits for it, whatever keeps a process, before it loads the next", async () => {
     const hooks = (name: string) => `
       import { after, before, beforeEach } from "node:test";
       assert.deepEqual(process.argv.slice(4), []);
       before(() => void process.argv.push("${name}"));
       beforeEach((context) => assert.match(context.fullName, / > of ${name}$/));
-      test("of ${name}", () => assert.deepEqual(process.argv.slice(4), ["${name}"]));
+      test("of ${name}", async () => {
+        assert.deepEqual(process.argv.slice(4), ["${name}"]);
+        await new Promise((resolve) => setTimeout(resolve, 50).unref());
+      });
       after(() => void process.argv.pop());`;
     const names = ["one", "two", "three", "four"];
     const [code, output] = await run(Object.fromEntries(names.map((name) => [name, hooks(name)])));

@@ -10,7 +10,10 @@ import { temporaryFolderOf, writeJobEvent } from "#testing/job-events.ts";
 const temporary = process.env["TMPDIR"] ?? "";
 for (const [at, file] of process.argv.slice(2).entries()) {
   process.env["TMPDIR"] = temporaryFolderOf(temporary, at);
+  // A file that waits for what does not keep a process would end it, and with it the files to come.
+  const keep = setInterval(() => undefined, 60_000);
   await test(file, async () => void (await import(pathToFileURL(resolve(file)).href)));
+  clearInterval(keep);
   // Pipes are those of this process's output, which the first file that prints opens.
   const resources = process.getActiveResourcesInfo().filter((kind) => kind !== "PipeWrap");
   writeJobEvent({ type: "open", file, resources });

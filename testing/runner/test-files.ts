@@ -17,13 +17,13 @@ export interface TestFile {
   provesClaims: boolean;
   /** Starts services or threads in its own process. */
   usesServices: boolean;
-  /** Starts no programs and changes nothing that others in its process would see. */
+  /** Changes nothing that others in its process would see. */
   canShareProcess: boolean;
 }
 
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm;
 const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
-const OF_THE_PROCESS = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage/;
+const OF_THE_PROCESS = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
 
 const SUBPATHS = Object.entries(
   (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { imports: Record<string, string> }).imports,
@@ -81,7 +81,7 @@ export function readTestFile(path: string): TestFile {
     usesDemo: USES_DEMO.test(text),
     provesClaims: loaded.has("testing/claims.ts"),
     usesServices: loaded.has("node:worker_threads") || loaded.has("src/serve/start.ts"),
-    canShareProcess: !usesProcesses && !OF_THE_PROCESS.test(text),
+    canShareProcess: !OF_THE_PROCESS.test(text),
   };
 }
 

@@ -141,7 +141,10 @@ export async function runJob(
   else if (status !== 0 && failures.length === 0) {
     fail(typeof status === "number" ? `ended with exit code ${status}` : `was ended by ${status}`, events.running());
   }
-  if (failures.length === 0 && passed === 0) fail("ran no test");
+  // Also those that were still to come when a shared process ended.
+  if (reason === null && (isShared || failures.length === 0)) {
+    for (const file of job.files) if (!events.hasResult(file)) fail("ran no test", "", file);
+  }
   if (!job.maySkip && skipped.length > 0) fail(`${skipped.length} tests were skipped; none may be here`);
   for (const { pid: leftPid, command, folder: at } of left) {
     fail(`left a process running: ${leftPid} ${command}`, "", job.files[at]);
@@ -205,7 +208,8 @@ class Events {
   /** Files after which more was open than before, and the kinds of it. */
   readonly #leftOpen = new Map<string, string[]>();
   #openBefore: string[] = [];
-  #ranOf = new Set<string>();
+  /** Files that have failures. */
+  readonly #failed = new Set<string>();
   #offset = 0;
   #rest = "";
   #hasEnded = false;
@@ -229,6 +233,10 @@ class Events {
   running(): string {
     const title = [...this.#begun].at(-1) ?? this.#open.join(" > ");
     return title === "" ? "No test was running." : `Running: ${title}`;
+  }
+
+  hasResult(file: string): boolean {
+    return this.passedOf.has(file) || this.#failed.has(file);
   }
 
   leftOpen(): string[] {
@@ -286,13 +294,14 @@ class Events {
     this.#begun.delete(title);
     const file = this.#testFiles.find((path) => title === path || title.startsWith(`${path} > `)) ?? this.#testFiles[0];
     const isFile = title === file;
-    if (event.type === "fail") this.failures.push(event);
-    else if (event.type === "skip") this.skipped.push(event);
-    else if (!isFile) {
+    if (event.type === "skip") this.skipped.push(event);
+    else if (event.type === "fail") {
+      this.failures.push(event);
+      this.#failed.add(file ?? "");
+    } else if (!isFile) {
       this.passed++;
       this.passedOf.set(file ?? "", (this.passedOf.get(file ?? "") ?? 0) + 1);
-    } else if (!this.#ranOf.has(title)) this.failures.push({ title: "ran no test", place: title, error: "" });
-    if (!isFile) this.#ranOf.add(file ?? "");
+    }
   }
 
   #takeOpen(file: string, resources: string[]): void {

@@ -54,7 +54,12 @@ describe("the plan of a run", () => {
     assert.deepEqual(needs("tests/http.test.ts"), ["usesServices", "canShareProcess"]);
     assert.deepEqual(needs("tests/relevance.test.ts"), ["usesDemo", "usesServices", "canShareProcess"]);
     assert.deepEqual(needs("tests/expressions.test.ts"), []);
-    assert.deepEqual(needs("tests/cli.test.ts"), ["usesProcesses"]);
-    assert.deepEqual(needs("tests/nodes.test.ts"), ["usesProcesses", "usesPostgres", "usesServices"]);
+    assert.deepEqual(needs("tests/cli.test.ts"), ["usesProcesses", "canShareProcess"]);
+    assert.deepEqual(needs("tests/nodes.test.ts"), [
+      "usesProcesses",
+      "usesPostgres",
+      "usesServices",
+      "canShareProcess",
+    ]);
   });
 });

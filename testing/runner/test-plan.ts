@@ -77,8 +77,12 @@ export const MEASURED_ALONE = new Set([
   "tests/console/console.test.ts",
 ]);
 
+/** What ends with the process of a file is what these are about. */
+const ABOUT_PROCESSES = new Set(["testing/runner/run-tests.test.ts", "tests/postgres/server.test.ts"]);
+
 /** Files that share a process are divided among this many. */
-const SHARED_PROCESSES = { unit: 2, service: 3, postgres: 2 };
+const SHARED_PROCESSES = { units: 2, services: 3, programs: 3 };
+const SHARED_PROCESSES_ON_POSTGRES = 2;
 
 export interface Selection {
   /** Paths or parts of paths; all files if empty. */
@@ -93,20 +97,23 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): Pl
   const files = selectFiles(patterns).filter(
     ({ usesProcesses, provesClaims }) => !(inProcessOnly && usesProcesses) && (provesClaims || !claimsOnly),
   );
-  // What is measured is measured in a process that does nothing else.
-  const shares = ({ path, canShareProcess }: TestFile) => canShareProcess && !claimsOnly && !MEASURED_ALONE.has(path);
+  const shares = (file: TestFile) => canShare(file) && !claimsOnly;
   const again = inProcessOnly ? [] : files.filter(({ path }) => ON_BOTH_STORES.has(path));
   const own = [
-    ...files.filter((file) => !shares(file)).map((file) => jobOf([file])),
+    ...files.filter((file) => !shares(file)).map((file) => jobOf([file], "")),
     ...again.filter((file) => !shares(file)).map((file) => postgresJobOf([file])),
   ].toSorted((a, b) => placeOf(a) - placeOf(b));
   const shared = files.filter(shares);
-  const services = shared.filter(({ usesServices }) => usesServices);
-  const units = shared.filter(({ usesServices }) => !usesServices);
+  const ofKind = (kind: keyof typeof SHARED_PROCESSES) =>
+    divide(
+      shared.filter((file) => kindOf(file) === kind),
+      SHARED_PROCESSES[kind],
+    ).map((part, at) => jobOf(part, `${kind}, process ${at + 1}`));
   return [
-    ...divide(units, SHARED_PROCESSES.unit).map(jobOf),
-    ...divide(services, SHARED_PROCESSES.service).map(jobOf),
-    ...divide(again.filter(shares), SHARED_PROCESSES.postgres).map(postgresJobOf),
+    ...ofKind("programs"),
+    ...ofKind("units"),
+    ...ofKind("services"),
+    ...divide(again.filter(shares), SHARED_PROCESSES_ON_POSTGRES).map(postgresJobOf),
     ...own,
   ].map((job) => ({ ...job, runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)) }));
 }
@@ -120,10 +127,20 @@ function selectFiles(patterns: string[]): TestFile[] {
   });
 }
 
-function jobOf(files: TestFile[], at = 0): PlannedJob {
-  const kind = files.some(({ usesServices }) => usesServices) ? "with a service" : "of units";
+/** What is measured, long or about what a process leaves has one of its own. */
+function canShare({ path, canShareProcess, usesProcesses, provesClaims }: TestFile): boolean {
+  if (!canShareProcess || MEASURED_ALONE.has(path) || ABOUT_PROCESSES.has(path)) return false;
+  return !usesProcesses || !(provesClaims || STARTED_FIRST.includes(path));
+}
+
+function kindOf({ usesProcesses, usesServices }: TestFile): keyof typeof SHARED_PROCESSES {
+  if (usesProcesses) return "programs";
+  return usesServices ? "services" : "units";
+}
+
+function jobOf(files: TestFile[], ofSeveral: string): PlannedJob {
   return {
-    name: nameOf(files, `test files ${kind}, process ${at + 1}`),
+    name: nameOf(files, `test files of ${ofSeveral}`),
     files: files.map(({ path }) => path),
     env: {},
     maySkip: true,
