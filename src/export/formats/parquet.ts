@@ -3,7 +3,7 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, Column, ColumnType, ExportRow } from "../kinds.ts";
 
-/** Rows in memory at a time: readers prefer large groups, but a million posts must fit into 300 MB. */
+/** Rows in memory at a time: readers prefer large groups. */
 const GROUP_ROWS = 2_000;
 
 const TYPES = {
