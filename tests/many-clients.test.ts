@@ -32,7 +32,7 @@ const CHECKED_EVERY_S = 1;
 const MAX_LATE_S = 2 * CHECKED_EVERY_S + (IS_FULL ? 1 : 10);
 /** Below this the clock, the scheduler and the collector of garbage decide. */
 const LEAST_P99_MS = 4;
-/** What the heap and the response cache still grow to, of which they keep to the end; a connection that leaks takes some 0.4. */
+/** The heap and the response cache have not reached their size after a quarter. A connection that leaks takes some 0.4 MB. */
 const MAX_GROWN_MB = 100;
 
 const cannotRun = (): string | false => {

@@ -55,6 +55,7 @@ export const STARTED_FIRST = [
   "tests/slow/killed-import.test.ts",
   "tests/slow/steady-load.test.ts",
   "tests/slow/killed-service.test.ts",
+  "tests/live-nodes.test.ts",
   "tests/failing-disk.test.ts",
   "tests/demo-command.test.ts",
   "tests/cli.test.ts",
