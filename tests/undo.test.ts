@@ -178,6 +178,32 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal(await store.isEmpty(), true);
     });
 
+    test("leaves out again what an import before the undone one left out of a post's history", async () => {
+      const { one: store } = stores;
+      const history = () => store.reader(PLATFORM).listCounters("post", "p");
+      const capture = (at: number, counters: object) => ({ posts: [post("p", { capturedAt: NOW + at, counters })] });
+      await runJob(store, "first", [capture(-5, { views: 1 }), capture(5, { views: 1 }), capture(0, { views: 2 })]);
+      const stored = await history();
+      assert.deepEqual(
+        stored.map(({ capturedAt }) => capturedAt),
+        [NOW - 5, NOW],
+      );
+      await runJob(store, "second", [capture(0, { views: 3 })]);
+      await undo(store, "second");
+      assert.deepEqual(await history(), stored);
+      await undo(store, "first");
+    });
+
+    test("a name that an import changed and changed back stays findable", async () => {
+      const { one: store } = stores;
+      const called = (handle: string) => ({ accounts: [account("1", { name: handle })] });
+      await runJob(store, "first", [called("ada")]);
+      await runJob(store, "second", [called("ADA"), called("ada")]);
+      await undo(store, "second");
+      assert.equal((await store.reader(PLATFORM).getAccountByName("ada"))?.id, "1");
+      await undo(store, "first");
+    });
+
     test("gives a name back to the account that an import took it from", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);

@@ -26,6 +26,18 @@ export interface Touch {
   points: Map<number, Image>;
 }
 
+/** Of a point that was not added, since the point before it, captured at `before`, has the same counters. */
+export function omittedPoint(before: number, counters: string): Image {
+  return `${UNCHANGED}${before} ${counters}`;
+}
+
+/** Null for the image of any other point. */
+export function parseOmittedPoint(image: Image): { before: number; counters: string } | null {
+  if (image === null || !image.startsWith(UNCHANGED)) return null;
+  const space = image.indexOf(" ");
+  return { before: Number(image.slice(UNCHANGED.length, space)), counters: image.slice(space + 1) };
+}
+
 /** The key of a row that more than one column identifies. */
 export function compositeKey(...columns: (string | number | boolean)[]): string {
   return JSON.stringify(columns).toWellFormed();
@@ -49,7 +61,6 @@ export class JobTouches {
     else if (touch.image === UNCHANGED) touch.image = image;
   }
 
-  /** `UNCHANGED` is followed by the counters: without the points before it, this one would have been added. */
   addPoint(platform: PlatformName, kind: RecordKind, id: string, capturedAt: number, image: Image): void {
     const touch = this.#touches.get(`${platform}/${kind}/${id}`);
     // All points of a record belong to the job that brought it, unless another job is known to have added them.

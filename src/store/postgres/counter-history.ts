@@ -1,6 +1,6 @@
 /** The counter history of one batch: one point per distinct set of captured counters. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
-import { addPointImage, type Image, type JobTouches, UNCHANGED } from "../job-touches.ts";
+import { addPointImage, type Image, type JobTouches, omittedPoint } from "../job-touches.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
@@ -127,7 +127,8 @@ function addPoint(history: History, { capturedAt, counters }: CounterPoint): voi
   const before = points[index - 1];
   const isSame = before?.counters === text;
   const isSameTime = before?.captured_at === capturedAt;
-  addPointImage(images, capturedAt, isSame ? UNCHANGED + text : isSameTime ? before.counters : null);
+  const image = isSame ? omittedPoint(before.captured_at, text) : isSameTime ? before.counters : null;
+  addPointImage(images, capturedAt, image);
   if (isSame) return;
   const row = { id, platform, kind, captured_at: capturedAt, counters: text };
   history.points = points.toSpliced(isSameTime ? index - 1 : index, isSameTime ? 1 : 0, row);

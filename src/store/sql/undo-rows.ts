@@ -79,6 +79,7 @@ export function* restoreTouched(
     });
   }
   const records: RecordChange[] = [];
+  const named: RecordChange[] = [];
   const nameless: RecordChange[] = [];
   const change = (id: string, postId: string | null, image: string): void => {
     const incoming = encodeRecord(kind, parseImage(id, image));
@@ -92,7 +93,8 @@ export function* restoreTouched(
       change(id, null, images.get(id) as string);
       if (kind !== "account" || dryRun) continue;
       const restored = records.at(-1) as RecordChange;
-      if (!(yield* releaseName(sql, platform, id, header, restored.incoming.name))) nameless.push(restored);
+      const mayTakeName = yield* releaseName(sql, platform, id, header, restored.incoming.name);
+      (mayTakeName ? named : nameless).push(restored);
     }
   }
   if (dryRun || records.length === 0) return records.length;
@@ -105,6 +107,10 @@ export function* restoreTouched(
   yield* step(unit.apply({ platform, records: resolved, subtitles: [], follows: [], chartEntries: [] }, replace));
   for (const { incoming } of nameless) yield* deleteName(sql, platform, incoming.name ?? "", incoming.id);
   for (const owner of owners) yield* addName(sql, platform, owner);
+  // A record that the job changed back is not written, and its name neither.
+  for (const { incoming } of named) {
+    yield* addName(sql, platform, { name: incoming.name ?? "", id: incoming.id, captured_at: incoming.capturedAt });
+  }
   return records.length;
 }
 

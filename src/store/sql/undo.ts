@@ -5,7 +5,7 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { type Image, isUnchanged, UNCHANGED } from "../job-touches.ts";
+import { type Image, isUnchanged, omittedPoint, parseOmittedPoint } from "../job-touches.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
 import type { RecordSteps } from "./record-steps.ts";
@@ -239,7 +239,7 @@ function planPoints(
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
   }
-  addSuppressed(
+  addOmitted(
     left.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
     before,
     after,
@@ -248,27 +248,31 @@ function planPoints(
   return after;
 }
 
-/** Adds points that were left out since the counters before them, which are gone now, were the same. */
-function addSuppressed(
+/** Adds points that were omitted since the point before them, which is gone now, had the same counters. */
+function addOmitted(
   touches: readonly Map<number, Image>[],
   before: ReadonlyMap<number, string>,
   after: Map<number, string>,
 ): void {
-  const suppressed = touches.flatMap((points) =>
-    [...points].flatMap(([time, image]) =>
-      isUnchanged(image) ? [{ points, time, counters: (image as string).slice(UNCHANGED.length) }] : [],
-    ),
+  const omitted = touches.flatMap((points) =>
+    [...points].flatMap(([time, image]) => {
+      const point = parseOmittedPoint(image);
+      return point === null ? [] : [{ points, time, ...point }];
+    }),
   );
-  for (const { points, time, counters } of suppressed.toSorted((a, b) => a.time - b.time)) {
-    const now = latestBy(after, time);
-    if (now === counters || now === latestBy(before, time)) continue;
-    after.set(time, counters);
-    points.set(time, null);
+  for (const { points, time, before: equalAt, counters } of omitted.toSorted((a, b) => a.time - b.time)) {
+    if (before.get(equalAt) !== counters || after.get(equalAt) === counters) continue;
+    const latest = latestAt(after, time);
+    if (after.get(latest) === counters) points.set(time, omittedPoint(latest, counters));
+    else {
+      after.set(time, counters);
+      points.set(time, null);
+    }
   }
 }
 
-function latestBy(points: ReadonlyMap<number, string>, time: number): string | undefined {
+function latestAt(points: ReadonlyMap<number, string>, time: number): number {
   let latest = -1;
   for (const at of points.keys()) if (at <= time && at > latest) latest = at;
-  return points.get(latest);
+  return latest;
 }

@@ -10,7 +10,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
-import { compositeKey, type JobTouches, UNCHANGED } from "../job-touches.ts";
+import { compositeKey, type JobTouches, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
 import { imageOf, mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { artistKeys, scrubRecord } from "../scrub.ts";
@@ -265,7 +265,8 @@ export class RecordRows {
     );
     const isSame = before?.counters === counters;
     const replaced = before?.captured_at === point.capturedAt ? before.counters : null;
-    this.touches?.addPoint(platform, kind, id, point.capturedAt, isSame ? UNCHANGED + counters : replaced);
+    const image = isSame ? omittedPoint(before.captured_at, counters) : replaced;
+    this.touches?.addPoint(platform, kind, id, point.capturedAt, image);
     if (isSame) return;
     if (kind === "post") this.hasChangedPosts = true;
     this.#db.run(
