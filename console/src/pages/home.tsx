@@ -172,6 +172,8 @@ function TrendingNow() {
   const query = useQuery({
     queryKey: ["home", "trends"],
     queryFn: ({ signal }) => api.shortvideo.trendingHashtag({ period: 30, limit: 8 }, { signal }),
+    // Trends are computed after an import has ended.
+    refetchInterval: ({ state }) => (state.data?.data.list.length === 0 ? 5_000 : false),
   });
   return (
     <section aria-labelledby="trending">
