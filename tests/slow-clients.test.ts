@@ -94,7 +94,7 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
   before(async () => {
     service = await startTestServer("demo", {
       RATE_LIMIT: "off",
-      SLOW_CLIENT_S: "1",
+      SLOW_CLIENT_S: "2",
       KEEP_ALIVE_S: "1",
     });
   });
