@@ -204,6 +204,21 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "first");
     });
 
+    test("a name that belonged to nobody, though an account has it, belongs to nobody again", async () => {
+      const { one: store } = stores;
+      const called = (id: string, handle: string, at: number) => ({
+        accounts: [account(id, { name: handle, capturedAt: NOW + at })],
+      });
+      const findAda = async () => (await store.reader(PLATFORM).getAccountByName("ada"))?.id;
+      await runJob(store, "first", [called("1", "ada", 0), called("2", "ada", 1), called("2", "bo", 2)]);
+      assert.equal(await findAda(), undefined);
+      await runJob(store, "second", [called("1", "Ada", 3)]);
+      assert.equal(await findAda(), "1");
+      await undo(store, "second");
+      assert.equal(await findAda(), undefined);
+      await undo(store, "first");
+    });
+
     test("gives a name back to the account that an import took it from", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);

@@ -5,13 +5,19 @@
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 
-/** A name is touched when the account that had it loses it, to another account or because it is renamed. */
+/**
+ * A name is touched when the account that had it loses it, to another account or because it is renamed, and when an account
+ * that lost it gets it back from nobody.
+ */
 export type TouchKind = ReportKind | "name";
 
 /** What was stored before: JSON, null if nothing was, or `UNCHANGED` and perhaps more text if the touch changed nothing. */
 export type Image = string | null;
 
 export const UNCHANGED = "=";
+
+/** The image of a name that belonged to nobody. */
+export const NOBODY = "null";
 
 export function isUnchanged(image: Image): boolean {
   return image !== null && image.startsWith(UNCHANGED);

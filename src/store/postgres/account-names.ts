@@ -3,7 +3,7 @@
  * rule, since another writer may have given the name to another account meanwhile.
  */
 import type { PlatformName } from "#domain/record.ts";
-import type { JobTouches } from "../job-touches.ts";
+import { type JobTouches, NOBODY } from "../job-touches.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
 import { ACCOUNT_NAMES, type AccountNameRow } from "./tables.ts";
@@ -24,6 +24,8 @@ interface OwnedName {
   stored: AccountNameRow | null;
   /** Null if the name belongs to nobody. */
   owner: AccountNameRow | null;
+  /** An account that had the name before took it when it belonged to nobody. */
+  isTaken: boolean;
 }
 
 export class AccountNames {
@@ -31,6 +33,7 @@ export class AccountNames {
   readonly #renamings: Renaming[] = [];
   /** Names that their accounts lost, as they were stored. */
   readonly #lost: AccountNameRow[] = [];
+  readonly #taken: Pick<AccountNameRow, "name" | "platform">[] = [];
 
   put(renaming: Renaming): void {
     this.#renamings.push(renaming);
@@ -45,11 +48,13 @@ export class AccountNames {
       [...new Set(affected)],
     );
     for (const row of stored) {
-      names.load([row.platform, row.name], { name: row.name, platform: row.platform, stored: row, owner: row });
+      const { name, platform } = row;
+      names.load([platform, name], { name, platform, stored: row, owner: row, isTaken: false });
     }
     for (const renaming of this.#renamings) rename(names, renaming);
-    for (const { stored: before, owner } of names.changed()) {
+    for (const { name, platform, stored: before, owner, isTaken } of names.changed()) {
       if (before !== null && before.id !== owner?.id) this.#lost.push(before);
+      if (before === null && isTaken) this.#taken.push({ name, platform });
     }
     await write(sql, sortByKey({ key: ["name", "platform"] }, names.changed()));
   }
@@ -58,13 +63,15 @@ export class AccountNames {
     for (const { name, platform, id, captured_at } of this.#lost) {
       touches.add(platform, "name", name, () => JSON.stringify({ id, captured_at }));
     }
+    for (const { name, platform } of this.#taken) touches.add(platform, "name", name, NOBODY);
   }
 }
 
 function rename(names: RowCache<OwnedName>, { platform, id, from, to, capturedAt }: Renaming): void {
   const setOwner = (name: string, owner: AccountNameRow | null) => {
     const before = names.get([platform, name]);
-    names.put([platform, name], { name, platform, stored: before?.stored ?? null, owner });
+    const isTaken = before?.isTaken ?? from === name;
+    names.put([platform, name], { name, platform, stored: before?.stored ?? null, owner, isTaken });
   };
   if (from !== null && from !== "" && from !== to && names.get([platform, from])?.owner?.id === id) {
     setOwner(from, null);

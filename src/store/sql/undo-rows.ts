@@ -9,6 +9,7 @@ import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
+import { NOBODY } from "../job-touches.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
@@ -258,8 +259,15 @@ function addName(sql: SqlSteps, platform: PlatformName, { name, id, captured_at 
   );
 }
 
-/** The account that had the name before gets it back, if it still has that name and nobody was captured under it later. */
+/**
+ * The account that had the name before gets it back, if it still has that name and nobody was captured under it later. One
+ * that belonged to nobody, since its account was renamed, belongs to nobody again, even if another account has it too.
+ */
 export function* restoreName(sql: SqlSteps, platform: PlatformName, name: string, image: string): Steps<void> {
+  if (image === NOBODY) {
+    yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2", name, platform);
+    return;
+  }
   const { id, captured_at } = JSON.parse(image) as { id: string; captured_at: number };
   const [account] = yield* getRecords(sql, platform, "account", [id]);
   if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return;

@@ -239,8 +239,11 @@ function planPoints(
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
   }
+  // Nothing was omitted because of a point that came later.
+  const first = chain.find(({ job_id }) => job_id === jobId)?.number ?? Infinity;
+  const later = left.filter(({ number }) => number > first);
   addOmitted(
-    left.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
+    later.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
     before,
     after,
   );

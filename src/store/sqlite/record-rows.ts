@@ -10,7 +10,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
-import { compositeKey, type JobTouches, omittedPoint, UNCHANGED } from "../job-touches.ts";
+import { compositeKey, type JobTouches, NOBODY, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
 import { imageOf, mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { artistKeys, scrubRecord } from "../scrub.ts";
@@ -174,7 +174,8 @@ export class RecordRows {
       this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, before, id);
     }
     if (name === null || name === "") return;
-    this.#touchName(platform, name, (owner) => owner.id !== id && owner.captured_at <= capturedAt);
+    const isLost = (owner: NameOwner) => owner.id !== id && owner.captured_at <= capturedAt;
+    this.#touchName(platform, name, isLost, before === name);
     this.#db.run(
       `INSERT INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (platform, name) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
@@ -186,14 +187,17 @@ export class RecordRows {
     );
   }
 
-  #touchName(platform: PlatformName, name: string, isLost: (owner: NameOwner) => boolean): void {
+  /** `isTaken`: the account that takes the name had it before, and lost it to another that has let it go. */
+  #touchName(platform: PlatformName, name: string, isLost: (owner: NameOwner) => boolean, isTaken = false): void {
     if (this.touches === null) return;
     const owner = this.#db.get<NameOwner>(
       "SELECT id, captured_at FROM account_names WHERE platform = ? AND name = ?",
       platform,
       name,
     );
-    if (owner !== undefined && isLost(owner)) this.touches.add(platform, "name", name, () => JSON.stringify(owner));
+    if (owner === undefined) {
+      if (isTaken) this.touches.add(platform, "name", name, NOBODY);
+    } else if (isLost(owner)) this.touches.add(platform, "name", name, () => JSON.stringify(owner));
   }
 
   #moveLists(platform: PlatformName, number: number, post: EncodedRecord, before: Post): void {
