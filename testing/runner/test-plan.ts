@@ -45,6 +45,7 @@ export const ON_BOTH_STORES = new Set(
 
 /** Longest first, so that none of them starts last and keeps one core busy alone. The order costs time, not proof. */
 export const STARTED_FIRST = [
+  "tests/console/console.test.ts",
   "tests/both-stores.test.ts",
   "tests/concurrent-imports.test.ts",
   "src/store/postgres/store.test.ts",
@@ -60,7 +61,6 @@ export const STARTED_FIRST = [
   "tests/demo-command.test.ts",
   "tests/cli.test.ts",
   "tests/package.test.ts",
-  "tests/console/console.test.ts",
   "tests/slow-clients.test.ts",
   "tests/workers.test.ts",
   "tests/workers-end.test.ts",
@@ -110,12 +110,14 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): Pl
       shared.filter((file) => kindOf(file) === kind),
       SHARED_PROCESSES[kind],
     ).map((part, at) => jobOf(part, `${kind}, process ${at + 1}`));
+  const isLong = (job: PlannedJob) => placeOf(job) < STARTED_FIRST.length;
   return [
+    ...own.filter(isLong),
     ...ofKind("programs"),
-    ...ofKind("units"),
     ...ofKind("services"),
     ...divide(again.filter(shares), SHARED_PROCESSES_ON_POSTGRES).map(postgresJobOf),
-    ...own,
+    ...ofKind("units"),
+    ...own.filter((job) => !isLong(job)),
   ].map((job) => ({ ...job, runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)) }));
 }
 
