@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { generateToken, parseToken, randomBase62 } from "./token-format.ts";
+import { containsToken, generateToken, parseToken, randomBase62 } from "./token-format.ts";
 
 const WELL_FORMED = "tt_ABCDEFGHIJabcdefghijklmnopqrstuvwxyz0123450I0Ozl";
 
@@ -57,4 +57,13 @@ test("all 62 characters come up about equally often", () => {
   assert.equal(counts.size, 62);
   // A modulo without rejection would make eight characters 25% more frequent; chance alone stays far below 8%.
   for (const count of counts.values()) assert.ok(Math.abs(count - length / 62) < 800, `${count}`);
+});
+
+test("a token is found in a text, and a page token that happens to have its form inside is none", () => {
+  const { token } = generateToken();
+  const encoded = token.replace("_", "%5F");
+  for (const text of [token, `Bearer ${token}`, `?q=${encoded}&x=1`, `"${token}"`])
+    assert.ok(containsToken(text), text);
+  for (const text of [`7IUQ${token}`, `${token}7IUQ`, `7I-${token}`, token.slice(0, -1)])
+    assert.ok(!containsToken(text), text);
 });

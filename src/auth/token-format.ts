@@ -16,8 +16,11 @@ const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
 const TOKEN_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** As a URL may have it too. */
-const TOKEN_IN_TEXT = new RegExp(`tt(?:_|%5f)[0-9a-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}`, "i");
+/** As a URL may have it too. Not within a longer text of such characters: page tokens are random and may have "tt_" in them. */
+const TOKEN_IN_TEXT = new RegExp(
+  `(?<![\\w-])tt(?:_|%5f)[0-9a-z]{${KEY_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}(?![\\w-])`,
+  "i",
+);
 /** Of a token that was cut too. */
 const PART_OF_TOKEN = /tt(?:_|%5f)[0-9a-z]{20,}/gi;
 
