@@ -1,5 +1,5 @@
 /** One Chromium for all tests of the console, and pages that write down everything a browser complains of. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
@@ -24,6 +24,9 @@ export async function openBrowser(): Promise<OpenBrowser> {
     async close() {
       await browser.close();
       rmSync(folder, { recursive: true, force: true });
+      // Chromium may be ended before it has removed its own.
+      for (const name of globSync(".org.chromium.*", { cwd: tmpdir() }))
+        rmSync(join(tmpdir(), name), { recursive: true, force: true });
     },
   };
 }
