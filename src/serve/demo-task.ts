@@ -25,7 +25,7 @@ export class DemoTask {
     this.#onError = onError;
   }
 
-  /** Resolves once the import is stored, to its id; it goes on from there. */
+  /** Resolves to the id of the import once it is stored; the data is written after that. */
   async start(): Promise<{ job: string } | "not empty" | "running"> {
     if (this.#isRunning || this.#closed) return "running";
     this.#isRunning = true;

@@ -20,11 +20,10 @@ import { listJobs } from "./routes/list-jobs.ts";
 import { listSources } from "./routes/list-sources.ts";
 import { listTokens } from "./routes/list-tokens.ts";
 import { listWatches } from "./routes/list-watches.ts";
-import { pauseWatch } from "./routes/pause-watch.ts";
 import { putRetention } from "./routes/put-retention.ts";
-import { resumeWatch } from "./routes/resume-watch.ts";
 import { revokeToken } from "./routes/revoke-token.ts";
 import { rotateToken } from "./routes/rotate-token.ts";
+import { pauseWatch, resumeWatch } from "./routes/set-watch-state.ts";
 import { undoJob } from "./routes/undo-job.ts";
 
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
