@@ -20,7 +20,7 @@ const AMOUNTS = {
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720, hard: 180 },
   archiveEntries: { what: "empty entries of an archive", usual: 2_000, full: 60_000 },
-  importLines: { what: "lines of the import that is killed", usual: 16_000, full: 300_000, hard: 120_000 },
+  importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000, hard: 120_000 },
   copyKills: { what: "kills of a copy in each direction", usual: 1, full: 6 },
   backupRequests: { what: "random requests to a store and to its backups", usual: 300, full: 5_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
@@ -36,6 +36,7 @@ const AMOUNTS = {
   nodeStops: { what: "nodes stopped under load", usual: 2, full: 50 },
   slowConnections: { what: "slow connections at a time", usual: 90, full: 2_000 },
   randomConversations: { what: "conversations that break off in random ways", usual: 300, full: 10_000 },
+  assetRequests: { what: "requests for one asset at once", usual: 30, full: 200 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 100, full: 1_000 },
   liveRequests: { what: "different requests to a live source", usual: 64, full: 10_000 },
   commentPercent: {

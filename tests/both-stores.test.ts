@@ -12,7 +12,7 @@ import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
-import { budget } from "#testing/budget.ts";
+import { budget, IS_FULL } from "#testing/budget.ts";
 import { mixedWorld } from "./mixed-world.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
@@ -29,7 +29,7 @@ const QUESTIONS_A_WRITE = QUESTIONS / 50;
 /** Fewer answers of an operation would say little about it. */
 const ANSWERS_OF_EACH = QUESTIONS * 0.006;
 /** Writes and changes of day after which both compute their trends again: that costs more than many questions. */
-const CHANGES_A_REFRESH = 8;
+const CHANGES_A_REFRESH = IS_FULL ? 6 : 8;
 const TREND_OPERATIONS = new Set(OPERATIONS.filter(({ endpoint }) => endpoint.readsTrends).map(({ name }) => name));
 
 const FIXTURES = globSync("src/platforms/*/importers/fixtures/*", { cwd: resolve(import.meta.dirname, "..") })

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { perfCounters } from "#domain/perf-counters.ts";
+import { budget } from "#testing/budget.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { sendRequest, namesIn, openSocket, type HttpResponse } from "./http-client.ts";
 import { WORLD } from "./world.ts";
@@ -11,7 +12,7 @@ import { WORLD } from "./world.ts";
 const TIMEOUT = { timeout: 60_000 };
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
 const ENCODINGS = Object.keys(DECODERS) as (keyof typeof DECODERS)[];
-const CONCURRENT = 30;
+const CONCURRENT = budget("assetRequests");
 const SLOW_CLIENTS = 50;
 
 /** Those that are large enough are compressed. */

@@ -1,6 +1,6 @@
 /**
  * Loaded into every process and thread of a run: resolves the project's own imports by package.json's table alone. Node
- * looks at the file system and reads package.json anew for each import, which is a third of the time that a process of
+ * looks at the file system and reads package.json again for each import, which is a third of the time that a process of
  * the tests takes to start. Leaves imports of packages, and those of files elsewhere, to Node.
  */
 import { readFileSync } from "node:fs";
