@@ -8,6 +8,7 @@ import { scopesFor } from "#auth/scopes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
+import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
@@ -434,16 +435,19 @@ describe("imported text in the console", { ...TIMEOUT, concurrency: true }, () =
     // All rows of a long list are on a screen that is high enough.
     await page.setViewportSize({ width: 1440, height: 30_000 });
     const post = `/explore/shortvideo/post/${HOSTILE_POST}`;
-    const shown = new Map<string, number>();
+    const lists = [post, `${post}?tab=subtitles`, `/explore/shortvideo/account/${HOSTILE_ACCOUNT}?tab=followers`];
+    const countShown = async () => {
+      const text = await page.evaluate<string>("document.body.innerText");
+      return HOSTILE_TEXTS.filter((one) => text.includes(one.replace("\u202e", ""))).length;
+    };
+    let pages = 0;
     for (const path of [
       "/",
       "/explore?q=hostile&kind=post",
       "/explore?q=hostile&kind=comment",
       "/explore?q=hostile&kind=subtitle",
       `/explore/shortvideo/account/${HOSTILE_ACCOUNT}`,
-      `/explore/shortvideo/account/${HOSTILE_ACCOUNT}?tab=followers`,
-      post,
-      `${post}?tab=subtitles`,
+      ...lists,
       `${post}?tab=fields`,
       `/explore/shortvideo/sound/${HOSTILE_SOUND}`,
       `/explore/shortvideo/place/${HOSTILE_PLACE}`,
@@ -454,14 +458,13 @@ describe("imported text in the console", { ...TIMEOUT, concurrency: true }, () =
       await page.goto(path);
       await page.locator("main .page-head").waitFor();
       await page.waitForLoadState("networkidle");
+      // Between two pages of a list, a busy machine may request nothing for a while.
+      if (lists.includes(path)) await until(async () => (await countShown()) === 200);
       assert.deepEqual(await page.evaluate("[executed, violations]"), [[], []], path);
-      const text = await page.evaluate<string>("document.body.innerText");
-      shown.set(path, HOSTILE_TEXTS.filter((one) => text.includes(one.replace("\u202e", ""))).length);
+      pages++;
     }
-    for (const path of [post, `${post}?tab=subtitles`, `/explore/shortvideo/account/${HOSTILE_ACCOUNT}?tab=followers`])
-      assert.equal(shown.get(path), 200, path);
     await leave(watched);
-    reportClaim("Imported text never runs in the console", `0 of 200 texts on ${shown.size} pages, 0 policy reports`);
+    reportClaim("Imported text never runs in the console", `0 of 200 texts on ${pages} pages, 0 policy reports`);
   });
 
   test("files with hostile names and contents are reported as text", async () => {
