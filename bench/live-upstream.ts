@@ -17,7 +17,11 @@ const lie: Respond = () => ({
   },
 });
 
+/** That nothing was found. */
+const answer: Respond = () => ({ body: { kind: "youtube#channelListResponse", items: [] } });
+
 const MODES = {
+  answer,
   hang: () => "hang",
   drip: () => "drip",
   lie,

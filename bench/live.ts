@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- live [--rounds=5 --seconds=5 --connections=4 --misses=8]`: p99 of stored reads while other clients request
- * missing channels of a live source that hangs, drips, lies or floods, beside the same with requests that leave the source out.
+ * missing channels of a live source that begins to hang, drip, lie or flood, beside the same with requests that leave the
+ * source out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,10 +36,16 @@ export async function run(options: Record<string, string>): Promise<Result[]> {
   const measure = async (mode: Mode): Promise<Round> => {
     const target = await startService(dataDir, upstream);
     try {
-      const load = { ...clients, url: target.url, videos: await listVideos(target), round: count++ };
-      await measureLoad({ ...load, isAsked: false, seconds: WARM_UP_S });
+      const load = { ...clients, url: target.url, videos: await listVideos(target) };
+      await upstream.setMode("answer");
+      await measureLoad({ ...load, round: count++, isAsked: true, seconds: WARM_UP_S });
       await upstream.setMode(mode === "not asked" ? "hang" : mode);
-      const p99 = await measureLoad({ ...load, isAsked: mode !== "not asked", seconds: Number(seconds) });
+      const p99 = await measureLoad({
+        ...load,
+        round: count++,
+        isAsked: mode !== "not asked",
+        seconds: Number(seconds),
+      });
       return { p99, calls: await upstream.setMode("hang") };
     } finally {
       await target.stop();

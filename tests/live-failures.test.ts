@@ -197,7 +197,7 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     engine.close();
   });
 
-  test("after five failures it is left alone for a while", async () => {
+  test("after five failures it is left alone for a while, and so is the ledger", async ({ mock }) => {
     upstream.reset(() => ({ status: 500 }));
     const { engine, ask, used } = openEngine();
     const reasons = [];
@@ -208,6 +208,12 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     assert.equal((await used())["units"], upstream.calls.length);
     const [status] = await engine.status();
     assert.deepEqual([status?.state, status?.detail], ["paused", "answered with status 500"]);
+    const writes = [mock.method(store.sources, "startFetches"), mock.method(store.sources, "endFetches")];
+    assert.match(reasonOf(await ask("tarnBreak99")), /^is paused/);
+    assert.deepEqual(
+      writes.map((method) => method.mock.callCount()),
+      [0, 0],
+    );
     engine.close();
   });
 

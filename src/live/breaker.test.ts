@@ -33,8 +33,8 @@ test("a success between failures keeps a source in use, and a call that was not 
     if (round % 4 === 3) breaker.succeeded();
     assert.equal(breaker.check(), null);
   }
-  breaker.pause(1_000, "asks to slow down");
-  assert.equal(breaker.pauseReason, "asks to slow down");
+  breaker.pauseFor(1_000, "asks to slow down");
+  assert.equal(breaker.pause?.reason, "asks to slow down");
   now = 1_000;
   assert.equal(breaker.check(), null);
   breaker.release();

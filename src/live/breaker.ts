@@ -3,6 +3,14 @@
 const FAILURES_TO_OPEN = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 300_000;
+/** For those who come while the one call after a pause is made. */
+const PROBE_RETRY_MS = 1_000;
+
+/** Why no call may be made, and for how long. */
+export interface Pause {
+  reason: string;
+  retryAfterMs: number;
+}
 
 export class Breaker {
   readonly #now: () => number;
@@ -18,19 +26,19 @@ export class Breaker {
     this.#random = random;
   }
 
-  /** Why no call may be made, and for how long. Null if one may: after a pause, a single one. */
-  check(): { reason: string; retryAfterMs: number } | null {
+  /** Null if a call may be made: after a pause, a single one, whose place this takes. */
+  check(): Pause | null {
+    const { pause } = this;
+    if (pause === null) this.#isProbing = this.#openings > 0;
+    return pause;
+  }
+
+  /** Null if a call may be made. */
+  get pause(): Pause | null {
     const leftMs = this.#openUntil - this.#now();
     const reason = this.#reason ?? "failed repeatedly";
     if (leftMs > 0) return { reason, retryAfterMs: leftMs };
-    if (this.#openings > 0 && this.#isProbing) return { reason, retryAfterMs: 1_000 };
-    this.#isProbing = this.#openings > 0;
-    return null;
-  }
-
-  /** Without taking the place of the one call after a pause. */
-  get pauseReason(): string | null {
-    return this.#openUntil > this.#now() ? this.#reason : null;
+    return this.#openings > 0 && this.#isProbing ? { reason, retryAfterMs: PROBE_RETRY_MS } : null;
   }
 
   /** The one call after a pause was not made. */
@@ -51,11 +59,11 @@ export class Breaker {
     if (this.#failures < FAILURES_TO_OPEN && this.#openings === 0) return;
     const longest = Math.min(FIRST_PAUSE_MS * 2 ** this.#openings, MAX_PAUSE_MS);
     // Half of it at least: with full jitter, the shortest pause would be none.
-    this.pause(longest * (0.5 + this.#random() / 2), reason);
+    this.pauseFor(longest * (0.5 + this.#random() / 2), reason);
   }
 
   /** At once, whatever came before: the source says how long to wait, or does not accept the credentials. */
-  pause(ms: number, reason: string): void {
+  pauseFor(ms: number, reason: string): void {
     this.#openings++;
     this.#isProbing = false;
     this.#openUntil = Math.max(this.#openUntil, this.#now() + ms);

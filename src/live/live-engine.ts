@@ -152,6 +152,7 @@ export class LiveEngine {
       minAgeMs: minAgeMs ?? (mode === "refresh" ? maxAgeMs : Math.min(EMPTY_FOR_MS, maxAgeMs)),
     };
     for (;;) {
+      client.checkPause();
       const decision = await this.#startFetch(start);
       if (decision.state === "started") break;
       if (decision.state === "recent") return decision.result;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Budget, Charge, Credentials, Failure, Login, Source, SourceRequest } from "#api/source.ts";
 import { parseJson } from "#import/containers/parse-json.ts";
 import type { BudgetUse, SourceLedger } from "#store/source-ledger.ts";
-import { Breaker } from "./breaker.ts";
+import { Breaker, type Pause } from "./breaker.ts";
 import { accountOf, budgetStatus, describeExhausted, secondsToReset, toBudgetCharge } from "./budgets.ts";
 import { type Fetcher, type HttpAnswer, UpstreamError } from "./fetcher.ts";
 import type { BudgetStatus, CallResult, SourceStatus } from "./live-port.ts";
@@ -106,8 +106,13 @@ export class SourceClient {
     });
   }
 
+  /** Spares a request to a source that is paused the entries in the ledger. */
+  checkPause(): void {
+    throwIfPaused(this.#breaker.pause);
+  }
+
   status(): Omit<SourceStatus, "budgets"> {
-    const detail = this.#breaker.pauseReason;
+    const detail = this.#breaker.pause?.reason ?? null;
     return {
       name: this.#options.source.name,
       state: detail === null ? "ready" : this.#isRejected ? "rejected" : "paused",
@@ -137,7 +142,7 @@ export class SourceClient {
     const [first] = batch;
     if (first === undefined) return;
     try {
-      this.#checkBreaker();
+      throwIfPaused(this.#breaker.check());
       const answer = await this.#attempt(batch, await this.#acquire(first.request.charges, first.deadline));
       for (const { resolve } of batch) resolve(answer);
     } catch (error) {
@@ -162,12 +167,6 @@ export class SourceClient {
     }
     this.#waiting.push(...rest);
     return taken;
-  }
-
-  #checkBreaker(): void {
-    const pause = this.#breaker.check();
-    if (pause === null) return;
-    throw new SourceUnavailable(`is paused: it ${pause.reason}`, pause.retryAfterMs);
   }
 
   /** Counts a call in the ledger. Waits for a slot while other processes have them all. */
@@ -225,7 +224,7 @@ export class SourceClient {
       if (outcome.kind === "answer") return outcome.answer;
       const waitMs = outcome.retryAfterMs ?? retryDelayMs(attempt);
       const isAllowed = outcome.isTransient && attempt < MAX_RETRIES && performance.now() + waitMs < deadline;
-      if (!isAllowed || this.#breaker.pauseReason !== null || !this.#retries.take()) throw outcome.error;
+      if (!isAllowed || this.#breaker.pause !== null || !this.#retries.take()) throw outcome.error;
       this.#retryCount++;
       await delay(waitMs);
     }
@@ -291,14 +290,14 @@ export class SourceClient {
       this.#isRejected = true;
       this.#token = null;
       const reason = `does not accept the credentials of ${source.credentials.join(" and ")}: ${failure.detail}`;
-      this.#breaker.pause(REJECTED_PAUSE_MS, reason);
+      this.#breaker.pauseFor(REJECTED_PAUSE_MS, reason);
       return toFailure(new SourceUnavailable(reason, REJECTED_PAUSE_MS));
     }
     const reason = failure.kind === "busy" ? "asks to slow down" : failure.detail;
     const retryAfterMs = readRetryAfter(answer.headers["retry-after"], this.#clock());
     if (retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS) {
       const pauseMs = Math.min(retryAfterMs, MAX_PAUSE_MS);
-      this.#breaker.pause(pauseMs, reason);
+      this.#breaker.pauseFor(pauseMs, reason);
       return toFailure(new SourceUnavailable(reason, pauseMs));
     }
     this.#breaker.failed(reason);
@@ -340,6 +339,10 @@ export class SourceClient {
 type Outcome =
   | { kind: "answer"; answer: unknown }
   | { kind: "failure"; error: SourceUnavailable; isTransient: boolean; retryAfterMs?: number };
+
+function throwIfPaused(pause: Pause | null): void {
+  if (pause !== null) throw new SourceUnavailable(`is paused: it ${pause.reason}`, pause.retryAfterMs);
+}
 
 function toFailure(error: SourceUnavailable): Outcome {
   return { kind: "failure", error, isTransient: false };
