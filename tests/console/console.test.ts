@@ -295,28 +295,6 @@ describe("the console", { ...TIMEOUT, concurrency: true }, () => {
     await leave(watched);
   });
 
-  test("the first view is at most 200 kB of script", async () => {
-    const own = await openContext(browser, server.url);
-    const watched = await openPage(own, server.url);
-    let bytes = 0;
-    watched.page.on("response", (response) => {
-      if (/\/assets\/.*\.js$/.test(response.url())) bytes += Number(response.headers()["content-length"]);
-    });
-    await signIn(watched, token);
-    await watched.page.locator(".trend-cards a").first().waitFor();
-    await watched.page.waitForLoadState("networkidle");
-    assert.ok(bytes > 10_000 && bytes <= MAX_SCRIPT_BYTES, `${bytes} bytes`);
-    await watched.page.reload();
-    await watched.page.getByRole("combobox", { name: "Search all platforms" }).waitFor();
-    const ms = await watched.page.evaluate<number>("Math.round(performance.now())");
-    // In the usual run other tests take the processor at the same time.
-    if (IS_FULL) assert.ok(ms <= MAX_INTERACTIVE_MS, `${ms} ms`);
-    await leave(watched);
-    await own.close();
-    reportClaim("The first view of the console loads at most 200 kB of compressed script", `${bytes} bytes`);
-    reportClaim("The console is interactive within 1 s", `${ms} ms`);
-  });
-
   const PAGES = [
     "/",
     "/explore",
@@ -519,21 +497,58 @@ test("a first start without data leads to import, and the demo data is one click
 });
 
 /** By itself: what other pages load would be measured too. */
-test("the API is no slower while the console is open", TIMEOUT, async () => {
-  const { rounds, ms } = IS_FULL ? { rounds: 7, ms: 2_000 } : { rounds: 1, ms: 200 };
-  const server = await startTestServer("demo", { RATE_LIMIT: "off" });
-  const readMs = async () => {
-    const began = performance.now();
-    let reads = 0;
-    for (; performance.now() - began < ms; reads++)
-      await server.json("/api/longvideo/video/details?video_id=demoVideo01");
-    return (performance.now() - began) / reads;
-  };
-  try {
+/** Measured in the full run; in the usual one other tests take the processor at the same time. */
+describe("one page by itself", TIMEOUT, () => {
+  let server: TestServer;
+  let token = "";
+  before(async () => {
+    server = await startTestServer("demo", { RATE_LIMIT: "off" });
+    token = await issueToken(server);
+  }, TIMEOUT);
+  after(() => server?.close());
+
+  test("the first view is at most 200 kB of script, and can be used within 1 s", async () => {
     const context = await openContext(browser, server.url);
     const watched = await openPage(context, server.url);
     const { page } = watched;
-    await signIn(watched, await issueToken(server), "/data/live");
+    /** By address: from the second visit on, they come from the browser's cache. */
+    const scripts = new Map<string, number>();
+    page.on("response", (response) => {
+      if (/\/assets\/.*\.js$/.test(response.url()))
+        scripts.set(response.url(), Number(response.headers()["content-length"]));
+    });
+    const readMs = () => page.evaluate<number>("Math.round(performance.now())");
+    await page.goto("/");
+    await page.getByLabel("Access token").waitFor();
+    const firstMs = await readMs();
+    await signIn(watched, token);
+    await page.locator(".trend-cards a").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const bytes = scripts.values().reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes > 10_000 && bytes <= MAX_SCRIPT_BYTES, `${bytes} bytes`);
+    await page.reload();
+    await page.getByRole("combobox", { name: "Search all platforms" }).waitFor();
+    const nextMs = await readMs();
+    if (IS_FULL) assert.ok(Math.max(firstMs, nextMs) <= MAX_INTERACTIVE_MS, `${firstMs} ms, then ${nextMs} ms`);
+    await leave(watched);
+    await context.close();
+    reportClaim("The first view of the console loads at most 200 kB of compressed script", `${bytes} bytes`);
+    reportClaim("The console can be used within 1 s", `${firstMs} ms on the first visit, ${nextMs} ms once signed in`);
+  });
+
+  test("the API is no slower while the console is open", async () => {
+    const { rounds, ms } = IS_FULL ? { rounds: 7, ms: 2_000 } : { rounds: 1, ms: 200 };
+    const readMs = async () => {
+      const began = performance.now();
+      let reads = 0;
+      for (; performance.now() - began < ms; reads++)
+        await server.json("/api/longvideo/video/details?video_id=demoVideo01");
+      return (performance.now() - began) / reads;
+    };
+    const context = await openContext(browser, server.url);
+    const watched = await openPage(context, server.url);
+    const { page } = watched;
+    await signIn(watched, token, "/data/live");
     // The first reads load what all others use.
     await readMs();
     const ratios: number[] = [];
@@ -548,12 +563,9 @@ test("the API is no slower while the console is open", TIMEOUT, async () => {
     await leave(watched);
     await context.close();
     const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
-    // In the usual run other tests take the processor at the same time.
     if (IS_FULL) assert.ok(ratio <= MAX_SLOWER, `${ratio.toFixed(2)} times`);
     reportClaim("The API is no slower while the console is open", `${ratio.toFixed(2)} times the time of a read`);
-  } finally {
-    await server.close();
-  }
+  });
 });
 
 /** By itself: the trace is of all pages of the browser. */
