@@ -496,8 +496,7 @@ test("a first start without data leads to import, and the demo data is one click
   }
 });
 
-/** By itself: what other pages load would be measured too. */
-/** Measured in the full run; in the usual one other tests take the processor at the same time. */
+/** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */
 describe("one page by itself", TIMEOUT, () => {
   let server: TestServer;
   let token = "";
