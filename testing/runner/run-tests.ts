@@ -9,7 +9,7 @@
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
@@ -22,7 +22,7 @@ import { formatClaim } from "#testing/claims.ts";
 import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "#testing/processes.ts";
 import type { RunPostgres } from "./run-postgres.ts";
 import { type JobResult, type Limits, runJob } from "./test-job.ts";
-import { type PlannedJob, planJobs, type Resource, RESOURCES } from "./test-plan.ts";
+import { type PlannedJob, planJobs, type Resource, RESOURCES, UnknownTestFile } from "./test-plan.ts";
 
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
@@ -47,6 +47,10 @@ const limits: Limits = {
   lingerMs: Number(options["linger-limit"] ?? 60) * 1000,
   cleanupMs: Number(options["cleanup-limit"] ?? 30) * 1000,
 };
+
+const MEMORY_FOLDER = "/dev/shm";
+/** Several times what the usual run has at a time. */
+const MEMORY_BYTES = 8 * 1024 ** 3;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const RUN_VARIABLE = "TRIPTYCH_TEST_RUN";
@@ -75,6 +79,9 @@ const PREPARE: Record<Resource, () => Promise<void>> = {
 let postgresStarted: Promise<void> = Promise.resolve();
 try {
   await runAll(planJobs({ patterns, inProcessOnly: options["in-process"], claimsOnly: options.hard }));
+} catch (error) {
+  if (!(error instanceof UnknownTestFile)) throw error;
+  problems.push(error.message);
 } finally {
   await prepared.postgres?.stop();
   problems.push(...compareStores(), ...endLeftProcesses());
@@ -84,12 +91,24 @@ printSummary();
 process.exitCode = exitCode;
 
 function makeRunFolder(): string {
-  const path = mkdtempSync(join(serverTemporaryFolder(), "triptych-tests-"));
+  // Stores write and sync all the time, and nothing of it is kept. Larger samples need more room.
+  const isInMemory = !isFull && process.env["TMPDIR"] === undefined && hasRoomInMemory();
+  const path = mkdtempSync(join(isInMemory ? MEMORY_FOLDER : serverTemporaryFolder(), "triptych-tests-"));
   for (const part of ["", "events", "tmp", "tmp/run"]) {
     mkdirSync(join(path, part), { recursive: true });
     openToServer(join(path, part));
   }
   return path;
+}
+
+/** Whether files can be kept in memory, and run there: PostgreSQL's programs may have to be copied. */
+function hasRoomInMemory(): boolean {
+  if (process.platform !== "linux") return false;
+  const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
+  const flags = mounts.map((line) => line.split(" ")).find(([, place]) => place === MEMORY_FOLDER)?.[3] ?? "noexec";
+  if (flags.split(",").some((flag) => flag === "noexec" || flag === "ro")) return false;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  return Math.min(bavail * bsize, process.availableMemory()) > MEMORY_BYTES;
 }
 
 /** What the tests' processes inherit: no settings of the person who runs them, neither Triptych's nor PostgreSQL's. */

@@ -45,6 +45,11 @@ describe("the plan of a run", () => {
     assert.deepEqual(new Set(alone), MEASURED_ALONE);
   });
 
+  test("has no place for a pattern that fits no file", () => {
+    const selection = { patterns: ["tests/cli", "tests/nosuch"], inProcessOnly: false, claimsOnly: false };
+    assert.throws(() => planJobs(selection), { message: "No test file has tests/nosuch in its path." });
+  });
+
   test("tells from its imports what a file needs", () => {
     const needs = (path: string) => {
       const { provesClaims: _, path: _path, ...needed } = readTestFile(path);

@@ -1,4 +1,5 @@
 /** Which jobs a run consists of, and in which order they start. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Job } from "./test-job.ts";
 import { findTestFiles, readTestFile, ROOT, type TestFile } from "./test-files.ts";
@@ -121,12 +122,20 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): Pl
   ].map((job) => ({ ...job, runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)) }));
 }
 
+export class UnknownTestFile extends Error {
+  constructor(pattern: string) {
+    super(`No test file has ${pattern} in its path.`);
+  }
+}
+
 function selectFiles(patterns: string[]): TestFile[] {
   const all = findTestFiles();
   if (patterns.length === 0) return all;
   return patterns.flatMap((pattern) => {
     const matching = all.filter(({ path }) => path.includes(pattern));
-    return matching.length > 0 ? matching : [readTestFile(resolve(ROOT, pattern))];
+    if (matching.length > 0) return matching;
+    if (!existsSync(resolve(ROOT, pattern))) throw new UnknownTestFile(pattern);
+    return [readTestFile(resolve(ROOT, pattern))];
   });
 }
 
