@@ -9,7 +9,7 @@ import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
 import type { TableReader, TableRow } from "#store/tables.ts";
-import type { ExportBatch, ExportFormat } from "./format.ts";
+import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
 import { json } from "./formats/json.ts";
 import { ndjson } from "./formats/ndjson.ts";
@@ -41,7 +41,7 @@ export interface ExportRequest {
   bom: boolean;
   /** The key of pseudonyms; null leaves people as they are. */
   pseudonyms: Buffer | null;
-  /** The contract's own shapes, by platform. */
+  /** The contract's own shape of the kind on a platform; null if it has none. */
   shapeOf: (platform: PlatformName) => Projection<never> | null;
 }
 
@@ -68,8 +68,9 @@ export class Export {
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
-    const { kind, format, bom, shapeOf } = this.#request;
-    for await (const chunk of format.encode(kind, this.batches(), { bom, shapeOf })) {
+    const { kind, format, bom } = this.#request;
+    const encoded = format.hasShapes ? format.encode(kind, this.#shapes()) : format.encode(kind, this.rows(), { bom });
+    for await (const chunk of encoded) {
       const bytes =
         typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
       this.#hash.update(bytes);
@@ -95,31 +96,48 @@ export class Export {
     };
   }
 
-  /** The rows, without a format. */
-  async *batches(): AsyncGenerator<ExportBatch> {
-    const { kind, format, platforms, pseudonyms } = this.#request;
-    const isChosen = await this.#filter();
+  /** Flat rows, without a format. */
+  async *rows(): AsyncGenerator<ExportRow[]> {
+    const { kind, pseudonyms } = this.#request;
     const people = new People(this.#reader, kind, pseudonyms);
-    const filter = {
-      platforms,
-      withoutNative: !format.usesNative,
-      ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
-    };
-    for await (const read of this.#reader.read(kind.table, filter)) {
+    for await (const chosen of this.#read()) {
       const rows: ExportRow[] = [];
-      const sources: TableRow[] = [];
-      for (const source of read) {
-        if (!isChosen(source)) continue;
-        for (const row of kind.toRows(source)) {
-          rows.push(row);
-          sources.push(source);
-        }
-      }
+      for (const row of chosen) for (const flat of kind.toRows(row)) rows.push(flat);
       if (rows.length === 0) continue;
       await people.complete(rows);
       this.#rows += rows.length;
-      yield { rows, sources };
+      yield rows;
     }
+  }
+
+  /** The contract's own shapes; flat rows on platforms that have none of the kind. */
+  async *#shapes(): AsyncGenerator<object[]> {
+    const { kind, shapeOf } = this.#request;
+    const people = new People(this.#reader, kind, null);
+    for await (const chosen of this.#read()) {
+      const items: object[] = [];
+      const flat: ExportRow[] = [];
+      for (const row of chosen) {
+        const platform = row[0] as string;
+        const shape = shapeOf(platform) as Projection<object> | null;
+        if (shape === null) for (const made of kind.toRows(row)) flat.push(made);
+        else items.push({ platform, item: shape.project(recordOf(row)) });
+      }
+      await people.complete(flat);
+      this.#rows += items.length + flat.length;
+      if (items.length + flat.length > 0) yield [...items, ...flat];
+    }
+  }
+
+  async *#read(): AsyncGenerator<TableRow[]> {
+    const { kind, format, platforms } = this.#request;
+    const isChosen = await this.#filter();
+    const filter = {
+      platforms,
+      withoutNative: !format.hasShapes,
+      ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
+    };
+    for await (const rows of this.#reader.read(kind.table, filter)) yield rows.filter(isChosen);
   }
 
   async #filter(): Promise<(row: TableRow) => boolean> {

@@ -38,7 +38,7 @@ export async function exportSmall(
   return snapshot(async (reader) => {
     const request = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };
     const result = { csv: formatHeader(columns), rows: 0 };
-    for await (const { rows } of new Export(reader, request).batches()) {
+    for await (const rows of new Export(reader, request).rows()) {
       for (const row of rows) {
         const line = formatLine(columns, row);
         if (result.csv.length + line.length > maxLength) return { ...result, isComplete: false };

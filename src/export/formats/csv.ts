@@ -12,10 +12,10 @@ export const csv: ExportFormat = {
   name: "csv",
   extensions: [".csv"],
   mediaType: "text/csv; charset=utf-8; header=present",
-  usesNative: false,
+  hasShapes: false,
   async *encode({ columns }, batches, { bom }) {
     yield `${bom ? "\uFEFF" : ""}${formatHeader(columns)}`;
-    for await (const { rows } of batches) {
+    for await (const rows of batches) {
       let lines = "";
       for (const row of rows) lines += formatLine(columns, row);
       yield lines;

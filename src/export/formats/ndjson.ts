@@ -5,9 +5,9 @@ export const ndjson: ExportFormat = {
   name: "ndjson",
   extensions: [".ndjson", ".jsonl"],
   mediaType: "application/x-ndjson",
-  usesNative: false,
+  hasShapes: false,
   async *encode(_kind, batches) {
-    for await (const { rows } of batches) {
+    for await (const rows of batches) {
       let lines = "";
       for (const row of rows) lines += `${JSON.stringify(row)}\n`;
       yield lines;

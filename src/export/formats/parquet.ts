@@ -19,7 +19,7 @@ export const parquet: ExportFormat = {
   name: "parquet",
   extensions: [".parquet"],
   mediaType: "application/vnd.apache.parquet",
-  usesNative: false,
+  hasShapes: false,
   async *encode({ columns }, batches) {
     const bytes = new ByteWriter();
     const writer = new ParquetWriter({
@@ -30,7 +30,7 @@ export const parquet: ExportFormat = {
       ],
     });
     let group: ExportRow[] = [];
-    for await (const { rows } of batches) {
+    for await (const rows of batches) {
       group.push(...rows);
       if (group.length < GROUP_ROWS) continue;
       await writeGroup(writer, columns, group);

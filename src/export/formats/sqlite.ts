@@ -19,7 +19,7 @@ export const sqlite: ExportFormat = {
   name: "sqlite",
   extensions: [".sqlite", ".db"],
   mediaType: "application/vnd.sqlite3",
-  usesNative: false,
+  hasShapes: false,
   /** SQLite needs a file, which is written in the temporary directory first. */
   async *encode({ name, columns }, batches) {
     const folder = mkdtempSync(join(tmpdir(), "triptych-export-"));
@@ -33,9 +33,9 @@ export const sqlite: ExportFormat = {
       let rows = 0;
       for await (const batch of batches) {
         db.exec("BEGIN");
-        for (const row of batch.rows) insert.run(...columns.map((column) => toValue(row[column.name] ?? null)));
+        for (const row of batch) insert.run(...columns.map((column) => toValue(row[column.name] ?? null)));
         db.exec("COMMIT");
-        rows += batch.rows.length;
+        rows += batch.length;
       }
       db.exec("CREATE TABLE export (kind TEXT NOT NULL, rows INTEGER NOT NULL) STRICT");
       db.prepare("INSERT INTO export VALUES (?, ?)").run(name, rows);
