@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as fc from "fast-check";
+import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { budget } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
@@ -327,7 +328,7 @@ function malformedMessage(): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
     { requiredKeys: [] },
   );
   return fc.oneof(
-    fc.string({ unit: "binary", maxLength: 200 }).map((text) => text.replaceAll(/[\r\n]/g, " ")),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 200 }).map((text) => text.replaceAll(/[\r\n]/g, " ")),
     fc
       .uint8Array({ maxLength: 100 })
       .map((bytes) => Uint8Array.from(bytes.filter((byte) => byte !== 10 && byte !== 13))),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
+import { ANY_CHARACTER } from "#testing/any-character.ts";
 import {
   omitUnknown,
   readCaptureTime,
@@ -58,7 +59,7 @@ describe("what is no value", () => {
   });
 
   test("no reader throws, whatever a file holds", () => {
-    const junk = fc.oneof(fc.anything({ withNullPrototype: true }), fc.string({ unit: "binary" }));
+    const junk = fc.oneof(fc.anything({ withNullPrototype: true }), fc.string({ unit: ANY_CHARACTER }));
     fc.assert(
       fc.property(junk, (value) => {
         for (const read of READERS) read(value);
@@ -174,7 +175,7 @@ test("text keeps emptiness and loses what cannot be stored", () => {
 test("no text that is read holds NUL or a lone surrogate, and what holds neither is read as it is", () => {
   const unit = fc.oneof(
     fc.constantFrom("\0", "\ud83d", "\udc69", "a", "ش"),
-    fc.string({ unit: "binary", maxLength: 3 }),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 3 }),
   );
   fc.assert(
     fc.property(fc.array(unit), (units) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { parseProfileName } from "./profile-url.ts";
 
 const PAGES = ["p", "reel", "reels", "tv", "stories", "explore", "share", "accounts", "direct", "about"];
@@ -97,7 +98,7 @@ test("anything that is neither a name nor a URL is rejected", () => {
 
 test("any text yields a well-formed name or a reason", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
+    fc.property(fc.string({ unit: ANY_CHARACTER }), (text) => {
       const read = parseProfileName(text);
       if ("name" in read) assert.match(read.name, /^[A-Za-z0-9._]{1,30}$/);
       else assert.ok(read.reason.length > 0);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { fixture, fixtureLines, fixturePath } from "#testing/photoshare-fixtures.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
@@ -16,7 +17,7 @@ const junk = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, "", " ", 0, -1, 1.5, 1e300, NaN, Infinity, 2 ** 60, "NaN", "-1", "1e9"),
   fc.constantFrom<unknown>([], {}, [[]], { edges: null }, { edges: [null, 1, { node: 3 }] }, { $numberLong: "x" }),
   fc.string(),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: ANY_CHARACTER }),
   fc.integer(),
   fc.double(),
   fc.jsonValue({ maxDepth: 3 }),
