@@ -108,7 +108,8 @@ export class SourceClient {
 
   /** Spares a request to a source that is paused the entries in the ledger. */
   checkPause(): void {
-    throwIfPaused(this.#breaker.pause);
+    const { pause } = this.#breaker;
+    if (pause !== null) throw pausedError(pause);
   }
 
   status(): Omit<SourceStatus, "budgets"> {
@@ -141,8 +142,12 @@ export class SourceClient {
     const batch = this.#takeBatch();
     const [first] = batch;
     if (first === undefined) return;
+    const pause = this.#breaker.check();
+    if (pause !== null) {
+      for (const { reject } of batch) reject(pausedError(pause));
+      return;
+    }
     try {
-      throwIfPaused(this.#breaker.check());
       const answer = await this.#attempt(batch, await this.#acquire(first.request.charges, first.deadline));
       for (const { resolve } of batch) resolve(answer);
     } catch (error) {
@@ -340,8 +345,8 @@ type Outcome =
   | { kind: "answer"; answer: unknown }
   | { kind: "failure"; error: SourceUnavailable; isTransient: boolean; retryAfterMs?: number };
 
-function throwIfPaused(pause: Pause | null): void {
-  if (pause !== null) throw new SourceUnavailable(`is paused: it ${pause.reason}`, pause.retryAfterMs);
+function pausedError({ reason, retryAfterMs }: Pause): SourceUnavailable {
+  return new SourceUnavailable(`is paused: it ${reason}`, retryAfterMs);
 }
 
 function toFailure(error: SourceUnavailable): Outcome {

@@ -62,7 +62,7 @@ function copyPrograms(from: string, to: string): void {
   // Keep relative links relative.
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
   execFileSync("chmod", ["-R", "a+rX", to]);
-  // Who removes the folder, also after the process that made it was killed.
+  // The server's user removes the folder, also after the process that made it was killed.
   execFileSync("chown", ["-R", `${SERVER_USER.uid}:${SERVER_USER.gid}`, to]);
 }
 
