@@ -1,6 +1,8 @@
 /** A live source that misbehaves: each time a clear answer, no wrong record and no lost count. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { DAY_MS } from "#domain/time.ts";
 import { createRenderingEncoder } from "#store/row-encoder.ts";
 import type { Store } from "#store/store.ts";
@@ -25,7 +27,7 @@ let platform: ImportPlatform;
 const folder = temporaryFolder();
 
 before(async () => {
-  upstream = await Upstream.start([YOUTUBE_HOST], respondAsYoutube);
+  upstream = await Upstream.start([YOUTUBE_HOST, "www.youtube.com"], respondAsYoutube);
   const loaded = await loadImportPlatforms(PLATFORMS);
   platform = loaded.find(({ name }) => name === "longvideo") as ImportPlatform;
   store = openSqliteStore(folder.path, "small", Date.now, PROJECTIONS);
@@ -294,5 +296,40 @@ test("over HTTP, a source that hangs costs the deadline and is named in the 404"
   );
   assert.equal(response.headers.get("retry-after"), "1");
   assert.match(response.headers.get("cache-status") ?? "", /^store; fwd=miss; detail="youtube-data-api did not answer/);
+  await server.close();
+});
+
+test("while it is paused, only what another source can fill is passed on to the live sources", async ({ mock }) => {
+  upstream.reset(({ host }) =>
+    host === YOUTUBE_HOST ? { status: 429, headers: { "retry-after": "3600" } } : { status: 404 },
+  );
+  const server = await startTestServer(
+    [],
+    { LIVE_SOURCES: "youtube-data-api,youtube-oembed", YOUTUBE_API_KEY: KEY },
+    (config) => {
+      config.live.dial = upstream.dial;
+    },
+  );
+  const posted = mock.method(Worker.prototype, "postMessage").mock;
+  let requests = 0;
+  /** How the source is said to be, and how many messages it took. */
+  const get = async (path: string) => {
+    const sent = posted.callCount();
+    const response = await server.get(
+      `/api/longvideo/video/${path}?video_id=tarnPaus${String(requests++).padStart(3, "0")}`,
+    );
+    const messages = posted.calls
+      .slice(sent)
+      .filter(({ arguments: [data] }) => (data as { kind?: string }).kind === "ask");
+    return { text: response.headers.get("cache-status") ?? "", messages: messages.length };
+  };
+  while ((await get("comments")).messages > 0) await delay(20);
+  const paused = await get("comments");
+  assert.deepEqual(paused, {
+    text: 'store; fwd=miss; detail="youtube-data-api is paused: it asks to slow down"',
+    messages: 0,
+  });
+  assert.deepEqual(await get("details"), { text: 'store; fwd=miss; detail="youtube-oembed"', messages: 1 });
+  assert.equal(upstream.calls.filter(({ host }) => host === YOUTUBE_HOST).length, 1);
   await server.close();
 });

@@ -4,10 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { parameterLocation } from "#api/endpoint.ts";
-import { compileInput, type RawInput } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
-import type { Credentials, Plan, PlanContext, PlanInput, Source } from "#api/source.ts";
+import type { Credentials, Plan, PlanContext, Source } from "#api/source.ts";
 import type { RecordKind } from "#domain/record.ts";
 import { DAY_MS } from "#domain/time.ts";
 import type { FetchDecision, FetchEnd, FetchResult, FetchStart, SourceLedger } from "#store/source-ledger.ts";
@@ -15,7 +13,9 @@ import { type BudgetLimits, budgetsOf } from "./budgets.ts";
 import { type Dial, Fetcher } from "./fetcher.ts";
 import type { AskOutcome, AskRequest, SourceStatus } from "./live-port.ts";
 import { microBatch } from "./micro-batch.ts";
-import { type Answer, MAX_CONCURRENT, SourceClient, SourceUnavailable } from "./source-client.ts";
+import { credentialsOf, Planner } from "./planner.ts";
+import { type Answer, MAX_CONCURRENT, SourceClient } from "./source-client.ts";
+import { SourceUnavailable } from "./source-unavailable.ts";
 
 /** Of one call. Clients wait less: their deadline is a setting. */
 const CALL_TIMEOUT_MS = 10_000;
@@ -46,7 +46,6 @@ export interface EngineOptions {
 
 interface ActiveSource {
   source: Source;
-  credentials: Credentials;
   client: SourceClient;
   fetcher: Fetcher;
 }
@@ -54,7 +53,7 @@ interface ActiveSource {
 export class LiveEngine {
   readonly #options: EngineOptions;
   readonly #active: readonly ActiveSource[];
-  readonly #parsers = new Map<string, (raw: RawInput) => Record<string, unknown>>();
+  readonly #planner: Planner;
   /** Asks in progress, by source and request. */
   readonly #asking = new Map<string, Promise<FetchResult>>();
   readonly #owner = randomUUID();
@@ -64,6 +63,7 @@ export class LiveEngine {
   constructor(options: EngineOptions) {
     const { ledger, sources } = options;
     this.#options = options;
+    this.#planner = new Planner(options);
     this.#active = sources.map((source) => this.#open(source));
     this.#startFetch = microBatch((starts) => ledger.startFetches(starts, { owner: this.#owner, leaseMs: LEASE_MS }));
     this.#endFetch = microBatch(async (ends) => {
@@ -73,8 +73,7 @@ export class LiveEngine {
   }
 
   #open(source: Source): ActiveSource {
-    const { credentials: all, limits, ledger, importAnswer, dial, callTimeoutMs = CALL_TIMEOUT_MS } = this.#options;
-    const credentials = Object.fromEntries(source.credentials.map((name) => [name, all[name] ?? ""]));
+    const { credentials, limits, ledger, importAnswer, dial, callTimeoutMs = CALL_TIMEOUT_MS } = this.#options;
     const fetcher = new Fetcher({
       hosts: source.hosts,
       timeoutMs: callTimeoutMs,
@@ -85,40 +84,27 @@ export class LiveEngine {
     const budgets = budgetsOf(source, limits);
     const client = new SourceClient({
       source,
-      credentials,
+      credentials: credentialsOf(source, credentials),
       budgets,
       ledger,
       fetcher,
       importAnswer,
       leaseMs: 2 * callTimeoutMs + 10_000,
     });
-    return { source, credentials, client, fetcher };
+    return { source, client, fetcher };
   }
 
   async ask(request: AskRequest): Promise<AskOutcome> {
     const deadline = performance.now() + request.withinMs;
     let last: AskOutcome = { state: "none" };
     for (const active of this.#active) {
-      const plan = this.#createPlan(active, request);
+      const plan = this.#planner.createPlan(active.source, request);
       if (plan === null) continue;
       last = await this.#askSource(active, plan, request, deadline);
       // Another source is asked only if this one did not answer.
       if (last.state !== "unavailable") return last;
     }
     return last;
-  }
-
-  #createPlan({ source, credentials }: ActiveSource, { operation: name, input }: AskRequest): Plan | null {
-    const { operations, defaults } = this.#options;
-    const operation = operations.find((candidate) => candidate.name === name);
-    const createPlan = source.fills[name];
-    if (operation === undefined || createPlan === undefined) return null;
-    let parse = this.#parsers.get(name);
-    if (parse === undefined) {
-      parse = compileInput(operation.endpoint.input, parameterLocation(operation.endpoint));
-      this.#parsers.set(name, parse);
-    }
-    return createPlan(toTexts(parse(input)), { now: Date.now(), credentials, defaults });
   }
 
   async #askSource(active: ActiveSource, plan: Plan, request: AskRequest, deadline: number): Promise<AskOutcome> {
@@ -132,10 +118,9 @@ export class LiveEngine {
       const result = await asking.finally(() => this.#asking.get(key) === asking && this.#asking.delete(key));
       return result === "filled" ? { state: "filled", source: name, isShared } : { state: "empty", source: name };
     } catch (error) {
-      if (error instanceof SourceUnavailable)
-        return { state: "unavailable", source: name, reason: error.reason, retryAfterS: error.retryAfterS };
+      if (error instanceof SourceUnavailable) return error.toOutcome(name);
       this.#options.onError(error);
-      return { state: "unavailable", source: name, reason: "answered, but the store did not", retryAfterS: 1 };
+      return new SourceUnavailable("answered, but the store did not", 1_000).toOutcome(name);
     }
   }
 
@@ -203,13 +188,6 @@ export class LiveEngine {
   close(): void {
     for (const { fetcher } of this.#active) fetcher.close();
   }
-}
-
-function toTexts(input: Record<string, unknown>): PlanInput {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(input))
-    if (typeof value === "string" || typeof value === "number") texts[name] = String(value);
-  return texts;
 }
 
 /** Returns whether the source had what was requested. */

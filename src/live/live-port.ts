@@ -37,6 +37,8 @@ export interface SourceStatus {
   state: "ready" | "paused" | "rejected";
   /** Why it is paused. */
   detail: string | null;
+  /** Unix milliseconds. */
+  pausedUntil: number | null;
   calls: Record<CallResult, number>;
   retries: number;
   inProgress: number;

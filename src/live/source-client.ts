@@ -7,11 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Budget, Charge, Credentials, Failure, Login, Source, SourceRequest } from "#api/source.ts";
 import { parseJson } from "#import/containers/parse-json.ts";
 import type { BudgetUse, SourceLedger } from "#store/source-ledger.ts";
-import { Breaker, type Pause } from "./breaker.ts";
+import { Breaker } from "./breaker.ts";
 import { accountOf, budgetStatus, describeExhausted, secondsToReset, toBudgetCharge } from "./budgets.ts";
 import { type Fetcher, type HttpAnswer, UpstreamError } from "./fetcher.ts";
 import type { BudgetStatus, CallResult, SourceStatus } from "./live-port.ts";
 import { RetryBudget, retryDelayMs } from "./retry-budget.ts";
+import { SourceUnavailable } from "./source-unavailable.ts";
 
 /** Of one source, in all processes. */
 export const MAX_CONCURRENT = 16;
@@ -48,19 +49,6 @@ export interface ClientOptions {
   /** Longer than any call. */
   leaseMs: number;
   clock?: () => number;
-}
-
-/** The source exists but does not answer now. `reason` continues a sentence that begins with its name. */
-export class SourceUnavailable extends Error {
-  override name = "SourceUnavailable";
-  readonly reason: string;
-  readonly retryAfterS: number | null;
-
-  constructor(reason: string, retryAfterMs: number | null = null) {
-    super(reason);
-    this.reason = reason;
-    this.retryAfterS = retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1_000);
-  }
 }
 
 interface Waiting {
@@ -109,15 +97,16 @@ export class SourceClient {
   /** Spares a request to a source that is paused the entries in the ledger. */
   checkPause(): void {
     const { pause } = this.#breaker;
-    if (pause !== null) throw pausedError(pause);
+    if (pause !== null) throw SourceUnavailable.paused(pause);
   }
 
   status(): Omit<SourceStatus, "budgets"> {
-    const detail = this.#breaker.pause?.reason ?? null;
+    const { pause } = this.#breaker;
     return {
       name: this.#options.source.name,
-      state: detail === null ? "ready" : this.#isRejected ? "rejected" : "paused",
-      detail,
+      state: pause === null ? "ready" : this.#isRejected ? "rejected" : "paused",
+      detail: pause?.reason ?? null,
+      pausedUntil: pause === null ? null : this.#clock() + pause.retryAfterMs,
       calls: { ...this.#calls },
       retries: this.#retryCount,
       inProgress: this.#running,
@@ -144,7 +133,7 @@ export class SourceClient {
     if (first === undefined) return;
     const pause = this.#breaker.check();
     if (pause !== null) {
-      for (const { reject } of batch) reject(pausedError(pause));
+      for (const { reject } of batch) reject(SourceUnavailable.paused(pause));
       return;
     }
     try {
@@ -344,10 +333,6 @@ export class SourceClient {
 type Outcome =
   | { kind: "answer"; answer: unknown }
   | { kind: "failure"; error: SourceUnavailable; isTransient: boolean; retryAfterMs?: number };
-
-function pausedError({ reason, retryAfterMs }: Pause): SourceUnavailable {
-  return new SourceUnavailable(`is paused: it ${reason}`, retryAfterMs);
-}
 
 function toFailure(error: SourceUnavailable): Outcome {
   return { kind: "failure", error, isTransient: false };

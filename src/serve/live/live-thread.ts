@@ -5,6 +5,9 @@ import { Worker } from "node:worker_threads";
 import type { Config } from "#config";
 import type { Source } from "#api/source.ts";
 import type { AskOutcome, AskRequest, LiveSources, SourceStatus } from "#live/live-port.ts";
+import { Planner } from "#live/planner.ts";
+import { SourceUnavailable } from "#live/source-unavailable.ts";
+import { OPERATIONS } from "#platforms/registry.ts";
 import { checkFromLiveThread, type FromLiveThread, type LiveThreadData, type ToLiveThread } from "./live-messages.ts";
 import { selectSources } from "./select-sources.ts";
 
@@ -31,6 +34,7 @@ class WorkerLiveThread implements LiveThread {
   readonly #config: Config;
   readonly #sources: readonly Source[];
   readonly #onError: (error: Error) => void;
+  readonly #planner: Planner;
   readonly #waiting = new Map<number, { request: AskRequest; resolve: (outcome: AskOutcome) => void }>();
   #worker: Worker | null = null;
   #endedAt = Number.NEGATIVE_INFINITY;
@@ -42,6 +46,11 @@ class WorkerLiveThread implements LiveThread {
     this.#config = config;
     this.#sources = sources;
     this.#onError = onError;
+    this.#planner = new Planner({
+      operations: OPERATIONS,
+      credentials: config.live.credentials,
+      defaults: config.defaults,
+    });
     this.#start();
   }
 
@@ -54,6 +63,8 @@ class WorkerLiveThread implements LiveThread {
   }
 
   ask(request: AskRequest): Promise<AskOutcome> {
+    const paused = this.#outcomeWhilePaused(request);
+    if (paused !== null) return Promise.resolve(paused);
     if (this.#worker === null && performance.now() - this.#endedAt > RESTART_DELAY_MS) this.#start();
     const worker = this.#worker;
     if (worker === null || this.#isClosing) return Promise.resolve(this.#unavailable(request));
@@ -64,10 +75,29 @@ class WorkerLiveThread implements LiveThread {
     });
   }
 
+  /**
+   * The outcome if every source that could fill the request is known to be paused: a source that is down must not cost each
+   * such request a message to the other thread, which takes processor time from those that the store answers.
+   */
+  #outcomeWhilePaused(request: AskRequest): AskOutcome | null {
+    const now = Date.now();
+    const paused = new Map(this.#status.filter(({ pausedUntil }) => (pausedUntil ?? 0) > now).map((s) => [s.name, s]));
+    if (paused.size === 0) return null;
+    let last: AskOutcome | null = null;
+    for (const source of this.#sources) {
+      if (this.#planner.createPlan(source, request) === null) continue;
+      const status = paused.get(source.name);
+      if (status === undefined) return null;
+      const pause = { reason: status.detail ?? "", retryAfterMs: (status.pausedUntil ?? now) - now };
+      last = SourceUnavailable.paused(pause).toOutcome(source.name);
+    }
+    return last;
+  }
+
   #unavailable({ operation }: AskRequest): AskOutcome {
     const source = this.sourceOf(operation);
     if (source === null) return { state: "none" };
-    return { state: "unavailable", source, reason: "is restarting", retryAfterS: 1 };
+    return new SourceUnavailable("is restarting", 1_000).toOutcome(source);
   }
 
   #start(): void {
