@@ -125,7 +125,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "SEARCH_WAIT_MS",
-    fallback: "150",
+    fallback: "100",
     description:
       "Milliseconds that a search may take together with its wait for others. One that would take longer, by the mean of the last ones, and has more than two waiting before it, gets a 503 immediately.",
     check: integer(0, 60_000),
