@@ -157,7 +157,6 @@ async function fillDemo(target: string): Promise<void> {
 }
 
 async function runAll(jobs: PlannedJob[]): Promise<void> {
-  const waiting = jobs.filter(({ runsAlone }) => !runsAlone);
   const ready = new Set<Resource>();
   const missing = new Set<Resource>();
   // Those that are still under way: a settled one would let a job that waits spin.
@@ -175,7 +174,7 @@ async function runAll(jobs: PlannedJob[]): Promise<void> {
     preparing.add(preparation);
   }
   let number = 0;
-  const work = async () => {
+  const work = async (waiting: PlannedJob[]) => {
     while (waiting.length > 0 && !stopping.signal.aborted) {
       const next = waiting.findIndex(({ needs }) =>
         needs.every((resource) => ready.has(resource) || missing.has(resource)),
@@ -190,9 +189,11 @@ async function runAll(jobs: PlannedJob[]): Promise<void> {
       }
     }
   };
-  await Promise.all(Array.from({ length: Number(options.concurrency) }, work));
-  waiting.push(...jobs.filter(({ runsAlone }) => runsAlone));
-  await work();
+  const alone = jobs.filter(({ runsAlone }) => runsAlone);
+  if (alone.length > 0) await Promise.all(preparing);
+  await work(alone);
+  const others = jobs.filter(({ runsAlone }) => !runsAlone);
+  await Promise.all(Array.from({ length: Number(options.concurrency) }, () => work(others)));
   await Promise.all(preparing);
 }
 

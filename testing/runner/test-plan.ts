@@ -12,7 +12,7 @@ export interface PlannedJob extends Job {
   needs: Resource[];
   /** Runs files once more, on another store; as many tests of each must pass. */
   isRepeat: boolean;
-  /** After all others, with nothing beside it. */
+  /** Before all others, with nothing beside it: on a machine at rest. */
   runsAlone: boolean;
 }
 
