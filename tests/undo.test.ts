@@ -194,6 +194,18 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "first");
     });
 
+    test("gives back the source of a record that an import changed and changed back", async () => {
+      const { one: store } = stores;
+      const capture = (source: string, text: string) => ({ posts: [post("p", { text, source })] });
+      const read = async () => (await store.reader(PLATFORM).getPost("p"))?.source;
+      await runJob(store, "first", [capture("one", "tea")]);
+      await runJob(store, "second", [capture("two", "coffee"), capture("two", "tea")]);
+      assert.equal(await read(), "two");
+      await undo(store, "second");
+      assert.equal(await read(), "one");
+      await undo(store, "first");
+    });
+
     test("a name that an import changed and changed back stays findable", async () => {
       const { one: store } = stores;
       const called = (handle: string) => ({ accounts: [account("1", { name: handle })] });

@@ -1,6 +1,7 @@
 /** The columns that records and comments share: the header as one JSON text, the native object as another. */
 import { perfCounters } from "#domain/perf-counters.ts";
 import type { RecordKind, StoredRecord } from "#domain/record.ts";
+import { replace } from "./batch-changes.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import { decodeRecord, encodeRecord } from "./row-encoder.ts";
 import type { Merge } from "./writer.ts";
@@ -24,7 +25,9 @@ export function toRecordRow({ id, header, native, capturedAt, source }: EncodedR
   return { id, header, native, captured_at: capturedAt, source };
 }
 
-function isSameRecord(row: RecordRow, { header, native, capturedAt }: EncodedRecord): boolean {
+/** The same capture from another source changes nothing, unless it is to replace what is stored. */
+function isSameRecord(row: RecordRow, { header, native, capturedAt, source }: EncodedRecord, merge: Merge): boolean {
+  if (merge === replace && row.source !== source) return false;
   return row.header === header && row.native === native && row.captured_at === capturedAt;
 }
 
@@ -40,8 +43,8 @@ export function mergeRecord(
   incoming: EncodedRecord,
   merge: Merge,
 ): { before: AnyRecord; encoded: EncodedRecord } | null {
-  if (isSameRecord(stored, incoming)) return null;
+  if (isSameRecord(stored, incoming, merge)) return null;
   const before = parseRecordRow<AnyRecord>(stored);
   const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
-  return isSameRecord(stored, encoded) ? null : { before, encoded };
+  return isSameRecord(stored, encoded, merge) ? null : { before, encoded };
 }
