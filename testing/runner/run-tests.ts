@@ -78,7 +78,7 @@ const PREPARE: Record<Resource, () => Promise<void>> = {
 };
 let postgresStarted: Promise<void> = Promise.resolve();
 try {
-  await runAll(planJobs({ patterns, inProcessOnly: options["in-process"], claimsOnly: options.hard }));
+  await runAll(planJobs({ patterns, inProcessOnly: options["in-process"], claimsOnly: options.hard, isFull }));
 } catch (error) {
   if (!(error instanceof UnknownTestFile)) throw error;
   problems.push(error.message);

@@ -10,7 +10,7 @@ const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }
 
 describe("the plan of a run", () => {
   test("has every test file of the repository once, and those of both stores twice", () => {
-    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: false });
+    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: false, isFull: false });
     const first = jobs.filter(({ isRepeat }) => !isRepeat).flatMap(({ files }) => files);
     assert.deepEqual(first.toSorted(), ALL);
     const again = jobs.filter(({ isRepeat }) => isRepeat);
@@ -24,7 +24,7 @@ describe("the plan of a run", () => {
   });
 
   test("for between edits starts no process and no PostgreSQL, and is most of the files", () => {
-    const jobs = planJobs({ patterns: [], inProcessOnly: true, claimsOnly: false });
+    const jobs = planJobs({ patterns: [], inProcessOnly: true, claimsOnly: false, isFull: false });
     assert.ok(jobs.every(({ needs }) => !needs.includes("postgres")));
     const files = jobs.flatMap(({ files: ofJob }) => ofJob);
     assert.ok(files.length > ALL.length / 2, `${files.length} of ${ALL.length}`);
@@ -32,7 +32,7 @@ describe("the plan of a run", () => {
   });
 
   test("of what is promised has the files that report a claim, on every store that they run on", () => {
-    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: true });
+    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: true, isFull: true });
     const files = new Set(jobs.flatMap(({ files: ofJob }) => ofJob));
     const importsClaims = /^import .* from "#testing\/claims\.ts";$/m;
     const claiming = ALL.filter((path) => importsClaims.test(readFileSync(join(ROOT, path), "utf8")));
@@ -46,7 +46,12 @@ describe("the plan of a run", () => {
   });
 
   test("has no place for a pattern that fits no file", () => {
-    const selection = { patterns: ["tests/cli", "tests/nosuch"], inProcessOnly: false, claimsOnly: false };
+    const selection = {
+      patterns: ["tests/cli", "tests/nosuch"],
+      inProcessOnly: false,
+      claimsOnly: false,
+      isFull: false,
+    };
     assert.throws(() => planJobs(selection), { message: "No test file has tests/nosuch in its path." });
   });
 

@@ -71,7 +71,7 @@ export const STARTED_FIRST = [
   "tests/guides.test.ts",
 ];
 
-/** Claims about latency or throughput: in a run of claims nothing runs beside them. */
+/** Claims about latency or throughput: where their bounds are checked, nothing runs beside them. */
 export const MEASURED_ALONE = new Set([
   "tests/overload.test.ts",
   "tests/many-clients.test.ts",
@@ -93,9 +93,11 @@ export interface Selection {
   inProcessOnly: boolean;
   /** Only files that prove a claim. */
   claimsOnly: boolean;
+  /** With the bounds and samples of a full run or a run of claims. */
+  isFull: boolean;
 }
 
-export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): PlannedJob[] {
+export function planJobs({ patterns, inProcessOnly, claimsOnly, isFull }: Selection): PlannedJob[] {
   const files = selectFiles(patterns).filter(
     ({ usesProcesses, provesClaims }) => !(inProcessOnly && usesProcesses) && (provesClaims || !claimsOnly),
   );
@@ -119,7 +121,7 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly }: Selection): Pl
     ...divide(again.filter(shares), SHARED_PROCESSES_ON_POSTGRES).map(postgresJobOf),
     ...ofKind("units"),
     ...own.filter((job) => !isLong(job)),
-  ].map((job) => ({ ...job, runsAlone: claimsOnly && job.files.some((path) => MEASURED_ALONE.has(path)) }));
+  ].map((job) => ({ ...job, runsAlone: isFull && job.files.some((path) => MEASURED_ALONE.has(path)) }));
 }
 
 export class UnknownTestFile extends Error {
