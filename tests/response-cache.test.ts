@@ -10,6 +10,7 @@ import { demoWorld } from "#demo/world.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
+import { minuteOf } from "#http/response-cache.ts";
 import { budget } from "#testing/budget.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { describeRequest, type RandomRequest, RandomRequests } from "./random-requests.ts";
@@ -128,17 +129,23 @@ describe("the response cache", { timeout: 300_000 }, () => {
         [{}, { fields: "" }],
       ];
       const earlier = await counts();
+      let sent = 0;
       for (const [headers, more] of variants) {
         const request = () => requestOperation(server.url, name, { ...endpoint.example, ...more, note: name }, headers);
-        const first = await request();
-        const second = await request();
+        let first, second, minute;
+        do {
+          // Some responses are valid until their minute ends.
+          minute = minuteOf(Date.now());
+          first = await request();
+          second = await request();
+          sent += 2;
+        } while (minuteOf(Date.now()) !== minute);
         assert.equal(first.status, 200, first.text.slice(0, 300));
-        const statuses = [first, second].map((response) => response.header("cache-status"));
-        assert.equal(statuses[1], "triptych; hit");
+        assert.equal(second.header("cache-status"), "triptych; hit");
       }
       const later = await counts();
       const counted = later.hit + later.miss - earlier.hit - earlier.miss;
-      assert.equal(counted, 2 * variants.length, "every response is counted");
+      assert.equal(counted, sent, "every response is counted");
     });
   }
 
