@@ -8,6 +8,6 @@ export function programEnvironment(settings: Record<string, string> = {}): Recor
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  // A service would build the console first.
-  return { ...Object.fromEntries(passed), CONSOLE: "off", ...settings };
+  // A service would build the console first, and start threads for searches that few tests send.
+  return { ...Object.fromEntries(passed), CONSOLE: "off", SEARCH_THREADS: "0", ...settings };
 }

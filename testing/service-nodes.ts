@@ -36,7 +36,7 @@ export async function makeNode(name: string, env: Record<string, string>, nodeAr
     },
     async start() {
       child = spawn(process.execPath, [...nodeArgs, MAIN, "serve", "--json"], {
-        env: programEnvironment({ PORT: String(port), ...env }),
+        env: programEnvironment({ PORT: String(port), SEARCH_THREADS: "auto", ...env }),
         stdio: ["ignore", "pipe", "inherit"],
       });
       await saidAddress(child, name);

@@ -42,6 +42,7 @@ const ENV = programEnvironment({
   PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
   HOME,
   CONSOLE: "on",
+  SEARCH_THREADS: "auto",
   DEMO: "off",
   PORT: "0",
   LOG_LEVEL: "silent",
