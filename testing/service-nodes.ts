@@ -7,6 +7,9 @@ import { programEnvironment } from "#testing/program-environment.ts";
 
 const MAIN = resolve(import.meta.dirname, "../src/cli/main.ts");
 
+/** For a node whose memory is watched: without a limit, garbage would fill more of it the longer the test is. */
+export const SMALL_HEAP = ["--max-old-space-size=128", "--max-semi-space-size=8"];
+
 export interface Node {
   name: string;
   address: string;

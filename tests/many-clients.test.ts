@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { countDescriptors, countSockets, maxDescriptors, memoryMb } from "#testing/processes.ts";
-import { makeNode, type Node } from "#testing/service-nodes.ts";
+import { makeNode, type Node, SMALL_HEAP } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { inParallel, LOOKUP, mangle, randomNumbers, REQUESTS } from "./hostile-requests.ts";
 import { openSocket, sendRequest } from "./http-client.ts";
@@ -32,8 +32,6 @@ const CHECKED_EVERY_S = 1;
 const MAX_LATE_S = 2 * CHECKED_EVERY_S + (IS_FULL ? 1 : 10);
 /** Below this the clock, the scheduler and the collector of garbage decide. */
 const LEAST_P99_MS = 4;
-/** Without a limit, garbage would fill more memory the longer the test is, before it is collected. */
-const SMALL_HEAP = ["--max-old-space-size=128", "--max-semi-space-size=8"];
 /** From the half to the end. A connection that leaks takes some 0.4 MB. */
 const MAX_GROWTH = 1.15;
 

@@ -7,7 +7,7 @@ import autocannon from "autocannon";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { countDescriptors, memoryMb } from "#testing/processes.ts";
-import { makeNode } from "#testing/service-nodes.ts";
+import { makeNode, SMALL_HEAP } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { OPERATIONS } from "../http-client.ts";
 import { createIngestToken, push } from "../ingest-client.ts";
@@ -34,13 +34,8 @@ test(
     const dataDir = join(home.path, "data");
     const token = await createIngestToken(dataDir);
     await fillStore(dataDir, WORLD);
-    const node = await makeNode("steady", {
-      DATA_DIR: dataDir,
-      API_TOKEN: TEST_TOKEN,
-      RATE_LIMIT: "off",
-      DEMO: "off",
-      LOG_LEVEL: "silent",
-    });
+    const settings = { API_TOKEN: TEST_TOKEN, RATE_LIMIT: "off", DEMO: "off", LOG_LEVEL: "silent" };
+    const node = await makeNode("steady", { DATA_DIR: dataDir, ...settings }, SMALL_HEAP);
     const pid = () => node.pid ?? assert.fail("the service has ended");
     try {
       await node.start();
