@@ -52,28 +52,33 @@ function word(index: number): string {
     .replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "");
 }
 
-/** Different searches, in turn to each node. Returns how many were filled. */
-async function searchAll(nodes: readonly TestServer[]): Promise<number> {
+/** Different searches, in turn to each node. Returns how many were filled, and what the others were told. */
+async function searchAll(nodes: readonly TestServer[]): Promise<{ filled: number; told: Set<string> }> {
   let next = 0;
   let filled = 0;
+  const told = new Set<string>();
   const client = async () => {
     for (let index = next++; index < REQUESTS; index = next++) {
       const node = nodes[index % nodes.length] as TestServer;
       const response = await node.get(`/api/longvideo/search?query=${word(index)}`);
       assert.equal(response.status, 200);
       await response.arrayBuffer();
-      if ((response.headers.get("cache-status") ?? "").startsWith("store; fwd=miss; stored")) filled++;
+      const status = response.headers.get("cache-status") ?? "";
+      if (status.startsWith("store; fwd=miss; stored")) filled++;
+      else told.add(status);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT }, client));
-  return filled;
+  return { filled, told };
 }
 
 async function checkLimits(nodes: readonly TestServer[]): Promise<void> {
   upstream.reset(respondAsYoutube);
-  const filled = await searchAll(nodes);
+  const { filled, told } = await searchAll(nodes);
   const searches = upstream.calls.filter(({ path }) => path === "/youtube/v3/search").length;
-  assert.deepEqual([filled, searches], [ALLOWED, ALLOWED]);
+  assert.deepEqual([filled, searches], [ALLOWED, ALLOWED], [...told].join("\n"));
+  assert.equal(told.size, 1, [...told].join("\n"));
+  assert.match([...told].join("\n"), /has no quota left/);
   assert.ok(upstream.mostConcurrent <= 16, `${upstream.mostConcurrent} calls at a time`);
   const store = await (nodes[0] as TestServer).openStore();
   const use = await store.sources.listUse();
