@@ -96,7 +96,7 @@ const CASES: Case[] = [
     reason: /^did not answer within 0\.3 s$/,
     callTimeoutMs: 300,
   },
-  { name: "sends a gigabyte", respond: () => "flood", reason: /^sent more than 8 MiB$/ },
+  { name: "sends a gigabyte", respond: () => "flood", reason: /^sent more than 4 MiB$/ },
   { name: "sends no JSON", respond: () => ({ body: "<html>" }), reason: /^sent an answer that is not JSON$/ },
   { name: "sends half of the JSON", respond: () => ({ body: '{"kind":"youtube#vid' }), reason: /not JSON$/ },
   {

@@ -19,7 +19,8 @@ import { SourceUnavailable } from "./source-unavailable.ts";
 
 /** Of one call. Clients wait less: their deadline is a setting. */
 const CALL_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Twice what 50 videos with the longest descriptions take. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Longer than any plan takes: after this long, another process may make the requests of one that died. */
 const LEASE_MS = 45_000;
 /** What a source did not have is not requested again within this time. */
