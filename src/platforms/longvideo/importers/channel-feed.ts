@@ -30,7 +30,7 @@ export const channelFeed: Importer = {
   name: "channel-feed",
   detects: ({ kind, value }) => kind === "text" && typeof value === "string" && isFeed(value.slice(0, HEAD_CHARACTERS)),
   read({ value }, _file, collect) {
-    const { channel, entries } = parseFeed(String(value));
+    const { channel, entries } = parseFeed(readText(value) ?? "");
     const channelId = toChannelId(channel.texts.get("yt:channelId"));
     const title = readFilledText(channel.texts.get("title"));
     if (channelId !== undefined)

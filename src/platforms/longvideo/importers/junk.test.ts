@@ -45,7 +45,24 @@ function documentsIn(name: string): SourceDocument[] {
 const SAMPLES = NAMES.flatMap((name) => documentsIn(name).map((document) => ({ name, document })));
 
 const junk = fc.oneof(
-  fc.constantFrom<unknown>(null, "", 0, -1, 1.5, "-1", "1.2K", "NaN", true, [], {}, "\0", "\uD800", 1e300, "__proto__"),
+  fc.constantFrom<unknown>(
+    null,
+    "",
+    0,
+    -1,
+    1.5,
+    "-1",
+    "1.2K",
+    "NaN",
+    true,
+    [],
+    {},
+    "\0",
+    "\uD800",
+    1e300,
+    "__proto__",
+    { toString: 1 },
+  ),
   fc.jsonValue({ maxDepth: 3 }),
 );
 

@@ -1,14 +1,14 @@
 /** YouTube's oEmbed documents: title, channel and picture. The id is only in the URLs of picture and player. */
 import type { Importer } from "#api/importer.ts";
-import { isFields, readFilledText, readMeasure, readUrl } from "#import/capture/field-readers.ts";
+import { isFields, readFilledText, readMeasure, readText, readUrl } from "#import/capture/field-readers.ts";
 import { collectVideo } from "./collect-video.ts";
 import { channelIdInUrl, readHandle, readVideoId } from "./id-forms.ts";
 import { readThumbnails } from "./thumbnails.ts";
 
 export function readOembedId(value: unknown): string | undefined {
   if (!isFields(value) || value["provider_name"] !== "YouTube") return undefined;
-  const [, inPicture] = /\/vi(?:_webp)?\/([\w-]{5,64})\//.exec(String(value["thumbnail_url"])) ?? [];
-  const [, inPlayer] = /\/embed\/([\w-]{5,64})/.exec(String(value["html"]).slice(0, 2_000)) ?? [];
+  const [, inPicture] = /\/vi(?:_webp)?\/([\w-]{5,64})\//.exec(readText(value["thumbnail_url"]) ?? "") ?? [];
+  const [, inPlayer] = /\/embed\/([\w-]{5,64})/.exec((readText(value["html"]) ?? "").slice(0, 2_000)) ?? [];
   return readVideoId(inPicture ?? inPlayer);
 }
 

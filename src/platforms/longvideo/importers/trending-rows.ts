@@ -10,6 +10,7 @@ import {
   readLanguage,
   readMeasure,
   readPositiveCount,
+  readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { parseIsoDuration } from "#import/capture/table-cells.ts";
@@ -135,7 +136,7 @@ export const kaggle2018 = defineTable(
     thumbnail: "thumbnail_link",
     tagSeparator: "|",
     capturedAt(row) {
-      const [, year, date, month] = /^(\d{2})\.(\d{2})\.(\d{2})$/.exec(String(row["trending_date"])) ?? [];
+      const [, year, date, month] = /^(\d{2})\.(\d{2})\.(\d{2})$/.exec(cellText(row["trending_date"])) ?? [];
       return readTimestamp(`20${year}-${month}-${date}`);
     },
     more: (row) => ({ description: readFilledText(row["description"])?.replaceAll(String.raw`\n`, "\n") }),
@@ -157,10 +158,15 @@ export const kaggle2017 = defineTable(
   },
 );
 
+/** In JSON, a cell may be anything; an object may even have no text. */
+function cellText(value: unknown): string {
+  return typeof value === "number" ? String(value) : (readText(value) ?? "");
+}
+
 /** Strictly eleven characters: a spreadsheet or a run-together row may leave anything in this column. */
 function readRowVideoId(row: Fields): string | undefined {
-  const inColumn = /^[\w-]{11}$/.exec(String(row["video_id"]))?.[0];
-  const inPicture = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(String(row["thumbnail_link"] ?? row["thumbnail"]))?.[1];
+  const inColumn = /^[\w-]{11}$/.exec(cellText(row["video_id"]))?.[0];
+  const inPicture = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(cellText(row["thumbnail_link"] ?? row["thumbnail"]))?.[1];
   return inColumn ?? inPicture;
 }
 
@@ -179,7 +185,7 @@ function readFlaggedCount(count: unknown, disabled: unknown): number | undefined
 
 /** `13.09` is 13 September 2017; `10.1` is 10 October, whose zero a spreadsheet dropped. */
 function parseSpreadsheetDay(value: unknown): number | undefined {
-  const [, date = "", month = ""] = /^(\d{1,2})\.(\d{1,2})$/.exec(String(value)) ?? [];
+  const [, date = "", month = ""] = /^(\d{1,2})\.(\d{1,2})$/.exec(cellText(value)) ?? [];
   return readTimestamp(`2017-${month === "1" ? "10" : month.padStart(2, "0")}-${date.padStart(2, "0")}`);
 }
 

@@ -128,7 +128,7 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
         keywords: readFilledTexts(info["tags"]),
         thumbnails: listThumbnails(info),
         ...readLiveStatus(info),
-        type: TYPES[String(info["media_type"])],
+        type: TYPES[readText(info["media_type"]) ?? ""],
         chapters: readChapters(info["chapters"]),
         heatmap: readHeatmap(info["heatmap"]),
       },

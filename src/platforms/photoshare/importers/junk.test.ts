@@ -15,7 +15,15 @@ const FIXTURES = NAMES.map((name) => ({ name, value: name.endsWith(".ndjson") ? 
 
 const junk = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, "", " ", 0, -1, 1.5, 1e300, NaN, Infinity, 2 ** 60, "NaN", "-1", "1e9"),
-  fc.constantFrom<unknown>([], {}, [[]], { edges: null }, { edges: [null, 1, { node: 3 }] }, { $numberLong: "x" }),
+  fc.constantFrom<unknown>(
+    [],
+    {},
+    { toString: 1 },
+    [[]],
+    { edges: null },
+    { edges: [null, 1, { node: 3 }] },
+    { $numberLong: "x" },
+  ),
   fc.string(),
   fc.string({ unit: ANY_CHARACTER }),
   fc.integer(),
