@@ -1,7 +1,7 @@
 /** The conformance suite of the store interface. Each store's test runs it with a function that opens an empty store. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { replace } from "../batch-changes.ts";
+import { replace, toChanges } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { DAY_MS, dayOf } from "#domain/time.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
@@ -15,7 +15,7 @@ import { renderingSuite } from "./rendering.ts";
 import type { OpenStore } from "./open-store.ts";
 import type { AnyRecord } from "../encoded-record.ts";
 import type { Store } from "../store.ts";
-import type { Changes } from "../writer.ts";
+import type { Batch, Changes } from "../writer.ts";
 import { trendsSuite } from "./trends.ts";
 
 function changes(records: Changes["records"]): Changes {
@@ -486,6 +486,26 @@ export function storeSuite(name: string, open: OpenStore): void {
         assert.deepEqual([await idsOf("1"), await idsOf("2")], [["alone"], []]);
         assert.equal(await reader().getPost("new"), null);
       }
+    });
+
+    test("what refers to a new post of somebody erased is refused, also where the post itself comes after it", async () => {
+      await store.writer.write(PLATFORM, { accounts: [account("1"), account("2")] });
+      await store.writer.erase(PLATFORM, "account", "1");
+      const stamp = { capturedAt: NOW, source: "test" };
+      const parts: Batch[] = [
+        {
+          comments: [comment("c1", { postId: "p1", authorId: "2" })],
+          subtitles: [{ postId: "p1", language: "en", automatic: false, lines: [], ...stamp }],
+          chartEntries: [{ country: "US", section: "now", day: "2026-11-14", rank: 1, postId: "p1", ...stamp }],
+        },
+        { posts: [post("p1", { authorId: "1" })] },
+      ];
+      const refused = { new: 0, updated: 0, unchanged: 0, erased: 1 };
+      const counts = await store.writer.apply(
+        parts.map((part) => toChanges(PLATFORM, part)),
+        replace,
+      );
+      assert.deepEqual(counts, { comment: refused, subtitles: refused, chart: refused, post: refused });
     });
 
     test("a source can be deleted and imported again", async () => {

@@ -40,10 +40,20 @@ function learn({ db, rows }: WriteTables, changes: Changes): void {
   rows.forgetErased();
 }
 
-export function applyChanges(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts = {}): void {
+export function applyChanges(
+  tables: WriteTables,
+  changes: readonly Changes[],
+  merge: Merge,
+  counts: WriteCounts = {},
+): void {
+  // Of all of them first: a post of an erased person may come after what refers to it.
+  if (tables.rows.hasErased) for (const part of changes) learn(tables, part);
+  for (const part of changes) applyPart(tables, part, merge, counts);
+}
+
+function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts): void {
   const { db, rows } = tables;
   const { platform } = changes;
-  if (rows.hasErased) learn(tables, changes);
   for (const { kind, postId, incoming: captured, point } of changes.records) {
     const incoming = rows.scrub(platform, kind, captured);
     const result =

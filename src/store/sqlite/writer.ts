@@ -51,7 +51,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       let jobId: string | null = null;
       const counts = units.map(({ changes, checkpoint }) => {
         const own: WriteCounts = {};
-        for (const part of changes) applyChanges(tables, part, merge, own);
+        applyChanges(tables, changes, merge, own);
         if (checkpoint !== undefined) {
           const progress = checkpoint(own);
           jobId = progress.file.jobId;
@@ -68,7 +68,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     async write(platform, batch) {
       return transaction(() => {
         const counts: WriteCounts = {};
-        applyChanges(tables, toChanges(platform, batch), replace, counts);
+        applyChanges(tables, [toChanges(platform, batch)], replace, counts);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.writePoint(platform, kind, id, point);
@@ -86,7 +86,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       const counts: WriteCounts = {};
       db.dryRun(() => {
         rows.begin();
-        for (const part of changes) applyChanges(tables, part, merge, counts);
+        applyChanges(tables, changes, merge, counts);
       });
       return counts;
     },
