@@ -81,7 +81,8 @@ class WorkerLiveThread implements LiveThread {
    */
   #outcomeWhilePaused(request: AskRequest): AskOutcome | null {
     const now = Date.now();
-    const paused = new Map(this.#status.filter(({ pausedUntil }) => (pausedUntil ?? 0) > now).map((s) => [s.name, s]));
+    const isPaused = ({ pausedUntil }: SourceStatus) => (pausedUntil ?? 0) > now;
+    const paused = new Map(this.#status.filter(isPaused).map((status) => [status.name, status]));
     if (paused.size === 0) return null;
     let last: AskOutcome | null = null;
     for (const source of this.#sources) {
