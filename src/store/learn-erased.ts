@@ -1,15 +1,16 @@
 /**
  * What a capture of somebody erased teaches: an id for a name, new names, ids of new posts. Remembered, it also keeps out
- * what refers to them by nothing else, such as comments on those posts.
+ * what refers to them by nothing else, such as comments on those posts; what is stored of them already is removed.
  */
 import type { Account } from "#domain/account.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
-import type { RecordKind } from "#domain/record.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { displayNameKey, unknownAccountKey } from "./erasure-keys.ts";
 import { isTelling } from "./person.ts";
 import type { Changes } from "./writer.ts";
 
 export interface LearntId {
+  platform: PlatformName;
   kind: RecordKind;
   id: string;
 }
@@ -19,7 +20,10 @@ interface KnownIds {
   isStored: (accountId: string) => boolean;
 }
 
-export function learnErased({ records }: Pick<Changes, "records">, { isErased, isStored }: KnownIds): LearntId[] {
+export function learnErased(
+  { platform, records }: Pick<Changes, "platform" | "records">,
+  { isErased, isStored }: KnownIds,
+): LearntId[] {
   const learnt: LearntId[] = [];
   const accounts = new Set<string>();
   const isErasedAccount = (id: string) => accounts.has(id) || isErased("account", id);
@@ -31,12 +35,13 @@ export function learnErased({ records }: Pick<Changes, "records">, { isErased, i
       name !== null && !isProvisional(id) && isErased("account", unknownAccountKey(name)) && !isStored(id);
     if (!isFound && !isErasedAccount(id)) continue;
     accounts.add(id);
-    for (const key of [id, ...nameKeys(JSON.parse(header) as Account)]) learnt.push({ kind: "account", id: key });
+    for (const key of [id, ...nameKeys(JSON.parse(header) as Account)])
+      learnt.push({ platform, kind: "account", id: key });
   }
   for (const { kind, incoming } of records) {
     if (kind !== "post") continue;
     const isTheirs = incoming.lists.some(([list, key]) => list === "author" && isErasedAccount(key));
-    if (isTheirs) learnt.push({ kind: "post", id: incoming.id });
+    if (isTheirs) learnt.push({ platform, kind: "post", id: incoming.id });
   }
   return learnt.filter(({ kind, id }) => !isErased(kind, id));
 }

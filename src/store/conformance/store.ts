@@ -508,6 +508,41 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(counts, { comment: refused, subtitles: refused, chart: refused, post: refused });
     });
 
+    test("comments and posts are refused whose author was erased and is named without an id", async () => {
+      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "mira" })] });
+      await store.writer.erase(PLATFORM, "account", "1");
+      const counts = await store.writer.write(PLATFORM, {
+        posts: [post("p1", { authorId: "@mira" })],
+        comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
+      });
+      const refused = { new: 0, updated: 0, unchanged: 0, erased: 1 };
+      assert.deepEqual(counts, { post: refused, comment: refused });
+      assert.equal((await reader().countComments("p2")).comments, 0);
+    });
+
+    test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1"), account("2")],
+        posts: [post("p2", { authorId: "2" })],
+      });
+      await store.writer.erase(PLATFORM, "account", "1");
+      const stamp = { capturedAt: NOW, source: "test" };
+      const lines = [{ startS: 0, durationS: 1, text: "secretword" }];
+      const chart = { country: "US", section: "now", day: "2026-11-14" };
+      await store.writer.write(PLATFORM, {
+        comments: [comment("c1", { postId: "p1", authorId: "2" }), comment("c2", { postId: "p2", authorId: "2" })],
+        subtitles: [{ postId: "p1", language: "en", automatic: false, lines, ...stamp }],
+        chartEntries: [{ ...chart, rank: 1, postId: "p1", ...stamp }],
+      });
+      assert.equal((await reader().listSubtitleLanguages("p1")).length, 1);
+      await store.writer.write(PLATFORM, { posts: [post("p1", { authorId: "1" })] });
+      assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
+      assert.deepEqual(await reader().listChartRanks("p1"), []);
+      assert.equal((await reader().countComments("p1")).comments, 0);
+      assert.equal((await reader().countComments("p2")).comments, 1, "those on other posts stay");
+      assert.deepEqual(await store.verify(), []);
+    });
+
     test("a source can be deleted and imported again", async () => {
       const demo = { source: "demo" };
       await store.writer.write(PLATFORM, {

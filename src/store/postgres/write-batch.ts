@@ -6,12 +6,12 @@ import type { Account } from "#domain/account.ts";
 import type { ChartEntry } from "#domain/chart.ts";
 import type { RecordKind, PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
-import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { countResult } from "../batch-changes.ts";
 import { unknownAccountKey } from "../erasure-keys.ts";
+import { isErasedRecord, makersOf } from "../erased-record.ts";
 import { learnErased, type LearntId, nameKeys } from "../learn-erased.ts";
-import { artistKeys, type IsErased, scrubRecord, scrubTrack } from "../scrub.ts";
+import { type IsErased, scrubRecord, scrubTrack } from "../scrub.ts";
 import { markErased } from "../sql/erased-ids.ts";
 import { runAsync } from "../sql/sql.ts";
 import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "../writer.ts";
@@ -45,7 +45,7 @@ export class WriteBatch {
   readonly #counters = new CounterHistory();
   readonly #relations: ReturnType<typeof createRelationTables>;
   /** To be remembered as erased. */
-  readonly #learnt: (LearntId & { platform: PlatformName })[] = [];
+  readonly #learnt: LearntId[] = [];
   /** Of what was skipped because it is erased. */
   readonly #erasedCounts: WriteCounts = {};
 
@@ -107,14 +107,15 @@ export class WriteBatch {
       isStored: (id) => this.#records.isStored({ platform, kind: "account", id }),
     });
     for (const { kind, id } of learnt) this.#erased.add(platform, kind, id);
-    this.#learnt.push(...learnt.map((one) => ({ ...one, platform })));
+    this.#learnt.push(...learnt);
   }
 
   #apply({ platform, records, subtitles, follows, chartEntries }: Changes): void {
     const isErased: IsErased = (kind, key) => this.#erased.has(platform, kind, key);
     for (const change of records) {
-      if (this.#isErased(platform, change)) this.#countErased(change.kind);
-      else if (!this.#erased.isUsed) this.#putRecord(platform, change);
+      if (!this.#erased.isUsed) this.#putRecord(platform, change);
+      else if (isErasedRecord(change, (kind, id) => this.#erased.has(platform, kind, id)))
+        this.#countErased(change.kind);
       else this.#putRecord(platform, { ...change, incoming: scrubRecord(change.kind, change.incoming, isErased) });
     }
     for (const track of subtitles) {
@@ -148,13 +149,6 @@ export class WriteBatch {
     if (point !== null) this.#counters.put({ platform, kind, id }, point);
   }
 
-  #isErased(platform: PlatformName, { kind, postId, incoming }: RecordChange): boolean {
-    if (this.#erased.has(platform, kind, incoming.id)) return true;
-    if (kind === "comment" && this.#erased.has(platform, "post", postId)) return true;
-    const people = kind === "sound" && this.#erased.isUsed ? artistsOf(incoming) : authorIds(incoming);
-    return [...people].some((id) => this.#erased.has(platform, "account", id));
-  }
-
   #addHistory(platform: PlatformName, history: History): void {
     for (const { kind, id, points } of history) {
       if (this.#erased.has(platform, kind, id)) continue;
@@ -175,6 +169,11 @@ export class WriteBatch {
     for (const table of [this.#records, this.#comments, ...Object.values(this.#relations)]) table.touchInto(touches);
     this.#counters.touchInto(touches);
     return touches;
+  }
+
+  /** Of whom the changes showed that they were erased before. */
+  learnt(): readonly LearntId[] {
+    return this.#learnt;
   }
 
   /**
@@ -262,18 +261,8 @@ function* pointsOfHistory(platform: PlatformName, history: History): Generator<P
 }
 
 /** Of a comment, or of a post with all who published it; others have none. */
-function* authorIds({ authorId, lists }: RecordChange["incoming"]): Generator<string> {
-  if (authorId !== null) yield authorId;
-  for (const [list, key] of lists) if (list === "author") yield key;
-}
-
 function accountKeys({ name, header }: RecordChange["incoming"]): string[] {
   return [...(name === null ? [] : [unknownAccountKey(name)]), ...nameKeys(JSON.parse(header) as Account)];
-}
-
-/** The keys of a sound's artist. */
-function artistsOf({ header }: RecordChange["incoming"]): string[] {
-  return artistKeys(JSON.parse(header) as Sound);
 }
 
 /** The ids of everything the changes refer to, and the keys of everyone they may name. */
@@ -287,9 +276,8 @@ function idsOf(changes: readonly Changes[], history: History): Set<string> {
     for (const { kind, postId, incoming } of records) {
       ids.add(incoming.id);
       if (postId !== null) ids.add(postId);
-      for (const id of authorIds(incoming)) ids.add(id);
+      for (const key of makersOf({ kind, incoming })) ids.add(key);
       if (kind === "account") for (const key of accountKeys(incoming)) ids.add(key);
-      if (kind === "sound") for (const key of artistsOf(incoming)) ids.add(key);
       scrubRecord(kind, incoming, collect);
     }
     for (const track of subtitles) scrubTrack(track, collect);

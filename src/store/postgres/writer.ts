@@ -3,7 +3,7 @@ import { dayOf } from "#domain/time.ts";
 import type { Changes, Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, type Target, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearntPosts, type Target, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -63,7 +63,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         (sql) =>
           withIndex(sql, "later", async (unit) => {
             const pending = await WriteBatch.merge(sql, changes, replace, batch.history);
-            await pending.flush(unit);
+            await flush(pending, unit);
             await notify(sql, { about: "records", platform });
             return pending.counts();
           }),
@@ -184,6 +184,11 @@ async function withIndex<Result>(
   return result;
 }
 
+async function flush(batch: WriteBatch, unit: UnitOfWork): Promise<void> {
+  await batch.flush(unit);
+  await runAsync(removeLearntPosts(recordSteps(unit), batch.learnt()));
+}
+
 async function applyUnit(
   sql: Sql,
   changes: readonly Changes[],
@@ -195,7 +200,7 @@ async function applyUnit(
   if (changes.length > 0) {
     await withIndex(sql, "later", async (unit) => {
       const pending = await WriteBatch.merge(sql, changes, merge);
-      await pending.flush(unit);
+      await flush(pending, unit);
       counts = pending.counts();
       if (checkpoint !== undefined) touches = pending.touches();
       for (const platform of new Set(changes.map((part) => part.platform))) {

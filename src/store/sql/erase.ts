@@ -8,6 +8,7 @@ import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
 import { displayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
+import type { LearntId } from "../learn-erased.ts";
 import { isOf, isTelling, type Person } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
@@ -67,14 +68,18 @@ export function* eraseTarget(
   { platform, kind, id }: Target,
   plan: ErasurePlan | null,
 ): Steps<Result> {
-  const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
-  const result: Result = { counts: { ...counts, sound: 0, history: 0, mention: 0, file: 0 }, jobs: [] };
+  const result = newResult();
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
   else result.counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
   const ids = new Set([id, ...(plan?.postIds ?? [])]);
   yield* eraseFromJobs(unit.sql, { ids, names: [...(plan?.person.names ?? [])] }, result);
   return result;
+}
+
+function newResult(): Result {
+  const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
+  return { counts: { ...counts, sound: 0, history: 0, mention: 0, file: 0 }, jobs: [] };
 }
 
 function* getAccount(sql: SqlSteps, platform: PlatformName, id: string): Steps<Account | null> {
@@ -136,6 +141,15 @@ function* erasePosts(
       unit,
       ids.map((id) => ({ platform, kind: "post", id, header: headers.get(id) ?? null })),
     );
+  }
+}
+
+/** What is stored of posts that turn out to be of somebody erased: a file with their subtitles may have come first. */
+export function* removeLearntPosts(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
+  const posts = learnt.filter(({ kind }) => kind === "post");
+  for (const [platform, group] of Map.groupBy(posts, (post) => post.platform)) {
+    const ids = group.map(({ id }) => id);
+    yield* erasePosts(unit, platform, ids, newResult());
   }
 }
 

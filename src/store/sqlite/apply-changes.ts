@@ -7,7 +7,7 @@ import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { countResult, type WriteResult } from "../batch-changes.ts";
 import { compositeKey, UNCHANGED } from "../job-touches.ts";
-import { learnErased } from "../learn-erased.ts";
+import { learnErased, type LearntId } from "../learn-erased.ts";
 import {
   mergeChartEntry,
   mergeFollow,
@@ -26,42 +26,50 @@ import type { RecordRows, WriteTables } from "./record-rows.ts";
 import { stepsOn } from "./shared-sql.ts";
 import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
 
-function learn({ db, rows }: WriteTables, changes: Changes): void {
+function learn({ db, rows }: WriteTables, changes: Changes): LearntId[] {
   const { platform } = changes;
   const learnt = learnErased(changes, {
     isErased: (kind, id) => rows.isErased(platform, kind, id),
     isStored: (id) => rows.hasRecord(platform, "account", id),
   });
-  if (learnt.length === 0) return;
+  if (learnt.length === 0) return [];
   for (const [kind, group] of Map.groupBy(learnt, (one) => one.kind)) {
     const ids = group.map(({ id }) => id);
     runSync(markErased(stepsOn(db), platform, kind, ids));
   }
   rows.forgetErased();
+  return learnt;
 }
 
+/** Returns of whom the changes showed that they were erased before. */
 export function applyChanges(
   tables: WriteTables,
   changes: readonly Changes[],
   merge: Merge,
   counts: WriteCounts = {},
-): void {
-  // Of all of them first: a post of an erased person may come after what refers to it.
-  if (tables.rows.hasErased) for (const part of changes) learn(tables, part);
+): LearntId[] {
+  // From all of them first: a post of somebody erased may come after what refers to it.
+  const learnt = tables.rows.hasErased ? changes.flatMap((part) => learn(tables, part)) : [];
   for (const part of changes) applyPart(tables, part, merge, counts);
+  return learnt;
 }
 
 function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts): void {
   const { db, rows } = tables;
   const { platform } = changes;
-  for (const { kind, postId, incoming: captured, point } of changes.records) {
-    const incoming = rows.scrub(platform, kind, captured);
+  for (const change of changes.records) {
+    const { kind, postId, point } = change;
+    const incoming = rows.withoutErased(platform, change);
+    if (incoming === null) {
+      countResult(counts, kind, "erased");
+      continue;
+    }
     const result =
       kind === "comment"
         ? rows.writeComment(platform, postId as string, incoming, merge)
         : rows.write(platform, kind, incoming, merge);
     countResult(counts, kind, result);
-    if (point !== null && result !== "erased") rows.writePoint(platform, kind, incoming.id, point);
+    if (point !== null) rows.writePoint(platform, kind, incoming.id, point);
   }
   const isErased: IsErased = (kind, key) => rows.isErased(platform, kind, key);
   for (const track of changes.subtitles) {

@@ -6,17 +6,17 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
+import { isErasedRecord } from "../erased-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { compositeKey, type JobTouches, NOBODY, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
 import { imageOf, mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
-import { artistKeys, scrubRecord } from "../scrub.ts";
+import { scrubRecord } from "../scrub.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
-import type { Merge } from "../writer.ts";
+import type { Merge, RecordChange } from "../writer.ts";
 import type { Database } from "./database.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
 import type { CounterPointsRow, RecordsRow } from "./rows.ts";
@@ -105,9 +105,12 @@ export class RecordRows {
     this.#erased.clear();
   }
 
-  /** The record without what it says about erased people. */
-  scrub(platform: PlatformName, kind: RecordKind, record: EncodedRecord): EncodedRecord {
-    return this.hasErased ? scrubRecord(kind, record, (of, key) => this.isErased(platform, of, key)) : record;
+  /** The record without what it says about erased people; null if it is one of theirs. */
+  withoutErased(platform: PlatformName, change: RecordChange): EncodedRecord | null {
+    const { kind, incoming } = change;
+    if (!this.hasErased) return incoming;
+    const isErased = (of: RecordKind, key: string) => this.isErased(platform, of, key);
+    return isErasedRecord(change, isErased) ? null : scrubRecord(kind, incoming, isErased);
   }
 
   hasRecord(platform: PlatformName, kind: RecordsRow["kind"], id: string): boolean {
@@ -115,9 +118,6 @@ export class RecordRows {
   }
 
   write(platform: PlatformName, kind: RecordsRow["kind"], incoming: EncodedRecord, merge: Merge): WriteResult {
-    if (this.isErased(platform, kind, incoming.id)) return "erased";
-    if (kind === "post" && this.#hasErasedAuthor(platform, incoming)) return "erased";
-    if (kind === "sound" && this.#hasErasedArtist(platform, incoming)) return "erased";
     const stored = this.#db.get<RecordRow & Pick<RecordsRow, "number">>(GET_RECORD, platform, kind, incoming.id);
     if (stored === undefined) {
       if (kind === "post") this.hasChangedPosts = true;
@@ -137,15 +137,6 @@ export class RecordRows {
     if (kind === "account") this.#writeName(platform, record, (before as Account).name);
     if (kind === "post") this.#moveLists(platform, stored.number, record, before as Post);
     return "updated";
-  }
-
-  #hasErasedAuthor(platform: PlatformName, { lists }: EncodedRecord): boolean {
-    return lists.some(([list, key]) => list === "author" && this.isErased(platform, "account", key));
-  }
-
-  #hasErasedArtist(platform: PlatformName, { header }: EncodedRecord): boolean {
-    if (!this.hasErased) return false;
-    return artistKeys(JSON.parse(header) as Sound).some((key) => this.isErased(platform, "account", key));
   }
 
   #insert(platform: PlatformName, kind: RecordsRow["kind"], record: EncodedRecord): void {
@@ -216,8 +207,6 @@ export class RecordRows {
   }
 
   writeComment(platform: PlatformName, postId: string, incoming: EncodedRecord, merge: Merge): WriteResult {
-    if (this.isErased(platform, "comment", incoming.id) || this.isErased(platform, "post", postId)) return "erased";
-    if (this.isErased(platform, "account", incoming.authorId)) return "erased";
     const stored = this.#db.get<RecordRow>(GET_COMMENT, platform, postId, incoming.id);
     const comment = stored === undefined ? incoming : mergeRecord("comment", stored, incoming, merge)?.encoded;
     const image = stored === undefined ? null : () => imageOf(stored);

@@ -30,7 +30,7 @@ export function recordSteps(tables: WriteTables): RecordSteps {
       rendered.write(platform, kind, number, toRenderable(record));
     },
     renderComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),
-    apply: (changes, merge) => applyChanges(tables, [changes], merge),
+    apply: (changes, merge) => void applyChanges(tables, [changes], merge),
     charts: {
       names: "country, section, day, rank",
       toKey: (entry) => entry,

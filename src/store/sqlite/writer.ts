@@ -2,7 +2,7 @@
 import { dayOf } from "#domain/time.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearntPosts, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -44,6 +44,10 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     });
   }
 
+  function apply(changes: readonly Changes[], merge: Merge, counts: WriteCounts): void {
+    runSync(removeLearntPosts(unit, applyChanges(tables, changes, merge, counts)));
+  }
+
   /** In one transaction. Units with a checkpoint are of one job. */
   function applyUnits(units: readonly AppliedUnit[], merge: Merge): WriteCounts[] {
     const touches = units.some(({ checkpoint }) => checkpoint !== undefined) ? new JobTouches() : null;
@@ -51,7 +55,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       let jobId: string | null = null;
       const counts = units.map(({ changes, checkpoint }) => {
         const own: WriteCounts = {};
-        applyChanges(tables, changes, merge, own);
+        apply(changes, merge, own);
         if (checkpoint !== undefined) {
           const progress = checkpoint(own);
           jobId = progress.file.jobId;
@@ -68,7 +72,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     async write(platform, batch) {
       return transaction(() => {
         const counts: WriteCounts = {};
-        applyChanges(tables, [toChanges(platform, batch)], replace, counts);
+        apply([toChanges(platform, batch)], replace, counts);
         for (const { kind, id, points } of batch.history ?? []) {
           if (rows.isErased(platform, kind, id)) continue;
           for (const point of points) rows.writePoint(platform, kind, id, point);
