@@ -27,6 +27,7 @@ const AMOUNTS = {
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 80, full: 1_200 },
   pipelinedRequests: { what: "requests sent in one go on one connection", usual: 1_000, full: 3_000 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 250, full: 5_000 },
+  storeWrites: { what: "random series of writes to a file and to PostgreSQL", usual: 3, full: 300 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 1_200, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
   malformedRequests: { what: "malformed requests", usual: 2_000, full: 100_000 },
@@ -77,8 +78,12 @@ const PROPERTY_LIMIT_MS = IS_FULL ? 800_000 : 180_000;
 
 /** Settings of a property that writes to a store or asks a service, given its runs in the full run. */
 export function propertyBudget(fullRuns: number) {
+  return limitRuns(Math.ceil((fullRuns * budget("propertyPercent")) / 100));
+}
+
+export function limitRuns(numRuns: number) {
   return {
-    numRuns: Math.ceil((fullRuns * budget("propertyPercent")) / 100),
+    numRuns,
     interruptAfterTimeLimit: PROPERTY_LIMIT_MS,
     markInterruptAsFailure: true,
   };

@@ -16,6 +16,8 @@ export interface Renaming {
   from: string | null;
   to: string | null;
   capturedAt: number;
+  /** Its place in the batch. */
+  order: number;
 }
 
 interface OwnedName {

@@ -45,7 +45,7 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
         kindOf: ({ kind }) => kind,
         keyOf: ({ platform, kind, id }) => [platform, kind, id],
         fromRow: (row) => ({ row, encoded: null, renamings: [] }),
-        merge: (current, incoming) => mergeValue(current, incoming, merge),
+        merge: (current, incoming) => mergeValue(current, incoming, merge, order),
         read: readRecords,
         touchKeyOf: ({ id }) => id,
         imageOf,
@@ -79,7 +79,9 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
   /** After `write`: what is derived from the records that it wrote. */
   async writeDerived(sql: Sql): Promise<void> {
     const written = this.#others();
-    for (const { value } of written) for (const renaming of (value as RecordValue).renamings) this.#names.put(renaming);
+    // As they came: of two accounts that were captured at the same instant, the later one has the name.
+    const renamings = written.flatMap(({ value }) => (value as RecordValue).renamings);
+    for (const renaming of renamings.toSorted((one, other) => one.order - other.order)) this.#names.put(renaming);
     await Promise.all([this.#names.flush(sql), movePosts(sql, toMoves(written.filter(({ kind }) => kind === "post")))]);
   }
 
@@ -118,12 +120,13 @@ function mergeValue(
   current: RecordValue | undefined,
   { platform, kind, encoded: incoming }: IncomingRecord,
   merge: Merge,
+  order: BatchOrder,
 ): RecordValue | null {
-  if (current === undefined) return createValue(platform, kind, incoming, [], null);
+  if (current === undefined) return createValue(platform, kind, incoming, [], null, order);
   const merged = mergeRecord(kind, current.row, incoming, merge);
   if (merged === null) return null;
   const from = kind === "account" ? foldedName(merged.before as Account) : null;
-  return createValue(platform, kind, merged.encoded, current.renamings, from);
+  return createValue(platform, kind, merged.encoded, current.renamings, from, order);
 }
 
 function createValue(
@@ -132,13 +135,12 @@ function createValue(
   encoded: EncodedRecord,
   renamings: readonly Renaming[],
   from: string | null,
+  order: BatchOrder,
 ): RecordValue {
   const { id, name: to, capturedAt } = encoded;
-  return {
-    row: { ...toRecordRow(encoded), platform, kind, version: 0 },
-    encoded,
-    renamings: kind === "account" ? [...renamings, { platform, id, from, to, capturedAt }] : renamings,
-  };
+  const row = { ...toRecordRow(encoded), platform, kind, version: 0 };
+  if (kind !== "account") return { row, encoded, renamings };
+  return { row, encoded, renamings: [...renamings, { platform, id, from, to, capturedAt, order: order.next() }] };
 }
 
 function indexRecord(index: SearchIndexWriter, { stored, value }: RecordEntry): void {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { propertyBudget } from "#testing/budget.ts";
+import { budget, limitRuns } from "#testing/budget.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { batchesOf, IDS, SOURCES } from "#testing/random-batches.ts";
 import { NOW, PLATFORM } from "#testing/sample-records.ts";
@@ -79,6 +79,6 @@ test("PostgreSQL and SQLite return the same results after any writes", async () 
         rmSync(folder, { recursive: true });
       }
     }),
-    propertyBudget(20),
+    limitRuns(budget("storeWrites")),
   );
 });
