@@ -181,6 +181,14 @@ test("a backup is complete while the store is written to, and never replaces a f
   }
 });
 
+function unpack(bytes: Buffer): string | null {
+  try {
+    return gunzipSync(bytes).toString();
+  } catch {
+    return null;
+  }
+}
+
 test("a file that was cut, changed or made otherwise is refused, and nothing is restored", async () => {
   const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
   const whole = readFileSync(file);
@@ -197,6 +205,8 @@ test("a file that was cut, changed or made otherwise is refused, and nothing is 
       await tried(whole.subarray(0, at));
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] as number) ^ 0x10;
+      // Some bits only fill up a byte: without them it is the same backup.
+      if (unpack(changed) === text) return;
       // The checksum of gzip is at its end: a changed word may be read before.
       await tried(changed, /use another backup|is not a backup|another version of Triptych/);
     }),

@@ -75,12 +75,9 @@ async function capture(terminal: Terminal, text: string, options: CaptureOptions
       maxBytes: options.maxMb * 1024 * 1024,
     });
     checkOutcome(tool, outcome, options);
-    const { StoreThread } = await import("#serve/store-thread.ts");
-    const thread = new StoreThread(config);
+    const { importHere } = await import("#serve/import/import-here.ts");
     const label = `${tool.name} ${target.url}`;
-    const report = await thread
-      .importFiles({ paths: [folder], origin: "command", label })
-      .finally(() => thread.close());
+    const report = await importHere(config, { paths: [folder], origin: "command", label });
     printReport(terminal, tool, outcome, report, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
