@@ -48,6 +48,11 @@ export class StoreThread {
   }
 
   readonly importFiles: RunImport = async (request, events = {}) => {
+    if (request.paths.includes("-")) {
+      // Standard input belongs to the main thread, which otherwise starts without what an import needs.
+      const { importHere } = await import("./import/import-here.ts");
+      return importHere(this.#config, request, events);
+    }
     return (await this.#request({ kind: "import", request }, events)) as ImportReport;
   };
 

@@ -75,9 +75,12 @@ async function capture(terminal: Terminal, text: string, options: CaptureOptions
       maxBytes: options.maxMb * 1024 * 1024,
     });
     checkOutcome(tool, outcome, options);
-    const { importHere } = await import("#serve/import/import-here.ts");
+    const { StoreThread } = await import("#serve/store-thread.ts");
+    const thread = new StoreThread(config);
     const label = `${tool.name} ${target.url}`;
-    const report = await importHere(config, { paths: [folder], origin: "command", label });
+    const report = await thread
+      .importFiles({ paths: [folder], origin: "command", label })
+      .finally(() => thread.close());
     printReport(terminal, tool, outcome, report, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });

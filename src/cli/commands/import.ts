@@ -1,7 +1,8 @@
 /** `triptych import <file|folder|->…`: reads captures into the store. */
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import type { RunImport } from "#serve/store-thread.ts";
+import type { Config } from "#config";
+import type { RunImport, StoreThread } from "#serve/store-thread.ts";
 import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
@@ -63,13 +64,16 @@ export function registerImport(program: Command, terminal: Terminal): void {
       if (paths.length > 0 && paths.every(isMissing))
         throw new UsageError(`no such file or directory: ${paths.join(", ")}; nothing was imported`);
       const config = configFrom(terminal, options);
-      // Loaded here, to leave the memory to an import: other commands do not need it.
-      const { importHere } = await import("#serve/import/import-here.ts");
-      const run: RunImport = (request, events) => importHere(config, request, events);
-      if (paths.length > 0) await importPaths(terminal, run, paths, options);
-      if (watch === undefined) return;
-      printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
-      for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, watch);
+      const thread = await loadThread(config);
+      try {
+        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, options);
+        if (watch === undefined) return;
+        printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
+        for await (const files of watchFolder(watch))
+          await importPaths(terminal, thread.importFiles, files, options, watch);
+      } finally {
+        await thread.close();
+      }
     });
 }
 
@@ -80,6 +84,12 @@ function isMissing(path: string): boolean {
     // It exists, and the report will say why it cannot be read.
     return false;
   }
+}
+
+/** Loads only what an import needs, to leave it the memory. */
+async function loadThread(config: Config): Promise<StoreThread> {
+  const loaded = await import("#serve/store-thread.ts");
+  return new loaded.StoreThread(config);
 }
 
 async function importPaths(

@@ -8,12 +8,8 @@ import { type IdleParser, startParserThread } from "./parser-thread.ts";
 
 export const MAX_OUTAGE_MS = MAX_OUTAGE_S * 1_000;
 
-/** With a store of its own, for a command: nobody waits for its thread but the import. */
-export async function importHere(
-  config: Config,
-  request: ImportRequest,
-  events: ImportEvents = {},
-): Promise<ImportReport> {
+/** With a store of its own. */
+export async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const outage = { maxMs: MAX_OUTAGE_MS, onOutage: () => events.outage?.() };
   let store: Store | null = null;
   try {
