@@ -242,6 +242,23 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "mine");
     });
 
+    test("gives a name back that older captures took only since the undone import had freed it", async () => {
+      const { one: store } = stores;
+      const named = (id: string, name: string, capturedAt: number) => ({
+        accounts: [account(id, { name, capturedAt })],
+      });
+      await runJob(store, "mine", [named("1", "ada", NOW + 1)]);
+      await runJob(store, "renamed", [named("1", "bo", NOW + 1)]);
+      await runJob(store, "older", [named("2", "ada", NOW), named("3", "ada", NOW)]);
+      const ownerOf = async (name: string) => (await store.reader(PLATFORM).getAccountByName(name))?.id;
+      assert.equal(await ownerOf("ada"), "3");
+      await undo(store, "renamed");
+      assert.deepEqual([await ownerOf("ada"), await ownerOf("bo")], ["1", undefined]);
+      await undo(store, "older");
+      assert.equal(await ownerOf("ada"), "1");
+      await undo(store, "mine");
+    });
+
     test("an account that has got its id since is undone under that id", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);

@@ -9,7 +9,7 @@ import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
-import { NOBODY } from "../job-touches.ts";
+import { type Image, NOBODY } from "../job-touches.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
@@ -246,12 +246,17 @@ function getNames(sql: SqlSteps, platform: PlatformName, names: readonly string[
   );
 }
 
-/** Unless somebody was captured under it later. */
-function addName(sql: SqlSteps, platform: PlatformName, { name, id, captured_at }: NameRow): Steps<number> {
+/** Unless the one who has it was captured later, or not earlier. */
+function addName(
+  sql: SqlSteps,
+  platform: PlatformName,
+  { name, id, captured_at }: NameRow,
+  unless: "later" | "not earlier" = "later",
+): Steps<number> {
   return sql.run(
     `INSERT INTO account_names (platform, name, id, captured_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (name, platform) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
-     WHERE account_names.captured_at <= excluded.captured_at`,
+     WHERE account_names.captured_at ${unless === "later" ? "<=" : "<"} excluded.captured_at`,
     platform,
     name,
     id,
@@ -268,10 +273,28 @@ export function* restoreName(sql: SqlSteps, platform: PlatformName, name: string
     yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2", name, platform);
     return;
   }
+  yield* giveName(sql, platform, name, image, "later");
+}
+
+/**
+ * The same if imports after the undone one touched the name: who took it then may have got it only since the undone one had
+ * renamed the account of an older import.
+ */
+export function* returnName(sql: SqlSteps, platform: PlatformName, name: string, image: Image): Steps<void> {
+  if (image !== null && image !== NOBODY) yield* giveName(sql, platform, name, image, "not earlier");
+}
+
+function* giveName(
+  sql: SqlSteps,
+  platform: PlatformName,
+  name: string,
+  image: string,
+  unless: "later" | "not earlier",
+): Steps<void> {
   const { id, captured_at } = JSON.parse(image) as { id: string; captured_at: number };
   const [account] = yield* getRecords(sql, platform, "account", [id]);
   if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return;
-  yield* addName(sql, platform, { name, id, captured_at });
+  yield* addName(sql, platform, { name, id, captured_at }, unless);
 }
 
 interface References {

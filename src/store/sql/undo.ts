@@ -11,7 +11,7 @@ import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMN
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
 import type { Table } from "./table.ts";
-import { removeTouched, restoreName, restoreTouched } from "./undo-rows.ts";
+import { removeTouched, restoreName, restoreTouched, returnName } from "./undo-rows.ts";
 
 /** Of touches: few enough that a transaction is short. */
 const PAGE_SIZE = 200;
@@ -67,8 +67,9 @@ function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<
   const removed: string[] = [];
   const restored = new Map<string, string>();
   for (const [key, chain] of Map.groupBy(rows, (row) => row.key)) {
-    const { outcome, left, isKept } = planUndo(chain, jobId);
-    if (kind !== "name") countKept(counts, kind, isKept, left);
+    const { outcome, left, inherited } = planUndo(chain, jobId);
+    if (kind !== "name") countKept(counts, kind, inherited.length > 0, left);
+    else if (!dryRun) for (const image of inherited) yield* returnName(sql, platform, key, image);
     if (outcome === null) removed.push(key);
     else {
       if (outcome !== undefined) restored.set(key, outcome);
@@ -94,8 +95,8 @@ interface Plan<Entry> {
   outcome: Image | undefined;
   /** The touches of other jobs; some have inherited an image. */
   left: Entry[];
-  /** Something of the job stays, since others touched the row later. */
-  isKept: boolean;
+  /** What was before the job, which others inherit that touched the row later. */
+  inherited: Image[];
 }
 
 export function planUndo<Entry extends Planned>(chain: readonly Entry[], jobId: string): Plan<Entry> {
@@ -105,16 +106,16 @@ export function planUndo<Entry extends Planned>(chain: readonly Entry[], jobId: 
     const { image } = left.pop() as Entry;
     if (!isUnchanged(image)) outcome = image;
   }
-  let isKept = false;
+  const inherited: Image[] = [];
   for (let index = left.length - 2; index >= 0; index--) {
     const { job_id, image } = left[index] as Entry;
     if (job_id !== jobId) continue;
     left.splice(index, 1);
     if (isUnchanged(image)) continue;
     (left[index] as Entry).image = image;
-    isKept = true;
+    inherited.push(image);
   }
-  return { outcome, left, isKept };
+  return { outcome, left, inherited };
 }
 
 function countKept(counts: UndoCounts, kind: ReportKind, isKept: boolean, left: readonly JobRecordRow[]): void {
