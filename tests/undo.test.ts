@@ -244,13 +244,13 @@ for (const [name, openStores] of Object.entries(STORES)) {
 
     test("gives a name back that older captures took only since the undone import had freed it", async () => {
       const { one: store } = stores;
-      const named = (id: string, name: string, capturedAt: number) => ({
-        accounts: [account(id, { name, capturedAt })],
+      const named = (id: string, called: string, capturedAt: number) => ({
+        accounts: [account(id, { name: called, capturedAt })],
       });
       await runJob(store, "mine", [named("1", "ada", NOW + 1)]);
       await runJob(store, "renamed", [named("1", "bo", NOW + 1)]);
       await runJob(store, "older", [named("2", "ada", NOW), named("3", "ada", NOW)]);
-      const ownerOf = async (name: string) => (await store.reader(PLATFORM).getAccountByName(name))?.id;
+      const ownerOf = async (called: string) => (await store.reader(PLATFORM).getAccountByName(called))?.id;
       assert.equal(await ownerOf("ada"), "3");
       await undo(store, "renamed");
       assert.deepEqual([await ownerOf("ada"), await ownerOf("bo")], ["1", undefined]);
