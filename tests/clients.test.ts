@@ -29,9 +29,9 @@ function functionOf(client: object, { endpoint, name, group }: Operation): List<
   return (holder as Record<string, List<object, object, object>>)[camelCase] as List<object, object, object>;
 }
 
-/** Without what differs between two requests: times of the request, ages in words, signed tokens and ids. */
+/** Without what differs between two requests: times of the request, ages in words, scores that fall with age, signed tokens and ids. */
 function stable(body: unknown): unknown {
-  const changing = /^(?:now|extra|log_pb|request_id|cursor|.*_token|logid|published_time)$/;
+  const changing = /^(?:now|extra|log_pb|request_id|cursor|.*_token|logid|published_time|score)$/;
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (changing.test(key) ? undefined : value)));
 }
 
