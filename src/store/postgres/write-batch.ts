@@ -260,7 +260,7 @@ function* pointsOfHistory(platform: PlatformName, history: History): Generator<P
   }
 }
 
-/** Of a comment, or of a post with all who published it; others have none. */
+/** Under which an account may have been erased, beside its id. */
 function accountKeys({ name, header }: RecordChange["incoming"]): string[] {
   return [...(name === null ? [] : [unknownAccountKey(name)]), ...nameKeys(JSON.parse(header) as Account)];
 }
