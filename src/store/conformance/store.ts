@@ -508,6 +508,17 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(counts, { comment: refused, subtitles: refused, chart: refused, post: refused });
     });
 
+    test("of two accounts captured under one name at the same instant, the one that came last has it", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [
+          account("1", { name: "mira" }),
+          account("2", { name: "mira" }),
+          account("1", { name: "mira", bio: "tea" }),
+        ],
+      });
+      assert.equal((await reader().getAccountByName("mira"))?.id, "1");
+    });
+
     test("comments and posts are refused whose author was erased and is named without an id", async () => {
       await store.writer.write(PLATFORM, { accounts: [account("1", { name: "mira" })] });
       await store.writer.erase(PLATFORM, "account", "1");
