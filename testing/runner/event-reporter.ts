@@ -24,9 +24,10 @@ function toJobEvent({ type, data }: TestEvent, names: string[]): JobEvent | null
       names.push(data.name);
       return null;
     case "test:pass": {
-      if (data.details.type === "suite") return null;
-      const title = titleOf(data, names);
       const reason = data.skip ?? data.todo;
+      // The tests of a suite have their own lines, unless it was skipped.
+      if (data.details.type === "suite" && reason === undefined) return null;
+      const title = titleOf(data, names);
       return reason === undefined ? { type: "pass", title } : { type: "skip", title, reason: String(reason) };
     }
     case "test:fail": {

@@ -73,6 +73,18 @@ describe("a test run", () => {
     assert.match(output, /^0 passed, 3 failed$/m);
   });
 
+  test("names why tests were skipped, once for each file and reason", async () => {
+    const [code, output] = await run({
+      divided: `
+        import { describe } from "node:test";
+        describe("division", { skip: "this machine cannot" }, () => test("divides", () => assert.fail()));
+        test("divides again", { skip: "this machine cannot" }, () => assert.fail());`,
+    });
+    assert.equal(code, 0);
+    assert.match(output, /^skip {2}.*divided\.test\.ts: this machine cannot\n\n1 jobs/m);
+    assert.match(output, /^0 passed, 0 failed, 2 skipped$/m);
+  });
+
   test("of what is promised runs the files with claims in full, and prints each claim that held", async () => {
     const [code, output] = await run(
       {

@@ -255,6 +255,10 @@ function printSummary(): void {
   if (!CAN_READ_ENVIRONMENTS)
     console.log("This system does not show environments: detached processes were not looked for.");
   for (const { job, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${job.name}`);
+  for (const { job, skipped: left } of results) {
+    const reasons = new Set(left.map(({ reason }) => reason));
+    for (const reason of reasons) console.log(`skip  ${job.name}: ${reason}`);
+  }
   for (const { job, failures } of results) {
     for (const { title } of failures) console.log(`FAIL  ${job.name}: ${title}`);
   }

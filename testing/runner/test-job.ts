@@ -208,8 +208,8 @@ class Events {
   /** Files after which more was open than before, and the kinds of it. */
   readonly #leftOpen = new Map<string, string[]>();
   #openBefore: string[] = [];
-  /** Files that have failures. */
-  readonly #failed = new Set<string>();
+  /** Files with a test that failed or was skipped. */
+  readonly #notPassed = new Set<string>();
   #offset = 0;
   #rest = "";
   #hasEnded = false;
@@ -236,7 +236,7 @@ class Events {
   }
 
   hasResult(file: string): boolean {
-    return this.passedOf.has(file) || this.#failed.has(file);
+    return this.passedOf.has(file) || this.#notPassed.has(file);
   }
 
   leftOpen(): string[] {
@@ -294,11 +294,10 @@ class Events {
     this.#begun.delete(title);
     const file = this.#testFiles.find((path) => title === path || title.startsWith(`${path} > `)) ?? this.#testFiles[0];
     const isFile = title === file;
+    if (event.type !== "pass") this.#notPassed.add(file ?? "");
     if (event.type === "skip") this.skipped.push(event);
-    else if (event.type === "fail") {
-      this.failures.push(event);
-      this.#failed.add(file ?? "");
-    } else if (!isFile) {
+    else if (event.type === "fail") this.failures.push(event);
+    else if (!isFile) {
       this.passed++;
       this.passedOf.set(file ?? "", (this.passedOf.get(file ?? "") ?? 0) + 1);
     }

@@ -1,7 +1,7 @@
 /** One Chromium for all tests of the console, and pages that write down everything a browser complains of. */
-import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, chromium as playwright, type Page } from "playwright-core";
 
@@ -10,14 +10,35 @@ export interface OpenBrowser {
   close: () => Promise<void>;
 }
 
-/** The package unpacks Chromium into the temporary folder: here one of its own, which goes with the browser. */
-export async function openBrowser(): Promise<OpenBrowser> {
-  const folder = mkdtempSync(join(tmpdir(), "chromium-"));
+/** What the npm package has. Elsewhere a Chromium is used that is installed. */
+const IS_PACKAGED = process.platform === "linux" && process.arch === "x64";
+const INSTALLED = IS_PACKAGED ? null : findInstalled();
+
+/** Why the console cannot be tested here; false where it can. */
+export const NO_BROWSER =
+  !IS_PACKAGED &&
+  INSTALLED === null &&
+  `npm has no Chromium for ${process.platform} on ${process.arch}, and none is on PATH: install one (Debian: apt-get install chromium)`;
+
+function findInstalled(): string | null {
+  const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const folders = process.env["PATH"]?.split(delimiter) ?? [];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null;
+}
+
+/** The package unpacks Chromium into the temporary folder: here `folder`, which goes with the browser. */
+async function unpackChromium(folder: string): Promise<string> {
   const { TMPDIR: before } = process.env;
   process.env["TMPDIR"] = folder;
-  const executablePath = await chromium.executablePath();
+  const path = await chromium.executablePath();
   if (before === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = before;
+  return path;
+}
+
+export async function openBrowser(): Promise<OpenBrowser> {
+  const folder = mkdtempSync(join(tmpdir(), "chromium-"));
+  const executablePath = INSTALLED ?? (await unpackChromium(folder));
   const browser = await playwright.launch({ executablePath, headless: true });
   return {
     browser,

@@ -13,7 +13,15 @@ import { buildConsole, isStale } from "../../console/build.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aPost } from "../world.ts";
-import { type OpenBrowser, openBrowser, openContext, openPage, signIn, type WatchedPage } from "./browser.ts";
+import {
+  NO_BROWSER,
+  type OpenBrowser,
+  openBrowser,
+  openContext,
+  openPage,
+  signIn,
+  type WatchedPage,
+} from "./browser.ts";
 import {
   HOSTILE_ACCOUNT,
   HOSTILE_PLACE,
@@ -24,6 +32,7 @@ import {
 } from "./hostile-text.ts";
 
 const TIMEOUT = { timeout: 120_000 };
+const IN_BROWSER = { ...TIMEOUT, skip: NO_BROWSER };
 const MAX_SCRIPT_BYTES = 200_000;
 const MAX_INTERACTIVE_MS = 1_000;
 /** What differs from round to round by itself. */
@@ -54,6 +63,7 @@ let opened: OpenBrowser;
 let browser: Browser;
 
 before(async () => {
+  if (NO_BROWSER !== false) return;
   if (isStale()) await buildConsole();
   opened = await openBrowser();
   ({ browser } = opened);
@@ -74,7 +84,7 @@ async function leave({ page, complaints, close }: WatchedPage): Promise<void> {
   await close();
 }
 
-describe("the console", { ...TIMEOUT, concurrency: true }, () => {
+describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
   let server: TestServer;
   let token = "";
   /** Signed in once: a session is the browser's, not the page's. */
@@ -389,7 +399,7 @@ function longestTask(trace: Buffer): number {
   return Math.max(...durations);
 }
 
-describe("imported text in the console", { ...TIMEOUT, concurrency: true }, () => {
+describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, () => {
   let server: TestServer;
   /** Small pictures of high screens: nobody looks at them, and they would take longer to paint than all else. */
   let context: BrowserContext;
@@ -464,7 +474,7 @@ describe("imported text in the console", { ...TIMEOUT, concurrency: true }, () =
   });
 });
 
-test("a first start without data leads to import, and the demo data is one click away", TIMEOUT, async () => {
+test("a first start without data leads to import, and the demo data is one click away", IN_BROWSER, async () => {
   const server = await startTestServer([]);
   try {
     const context = await openContext(browser, server.url);
@@ -497,7 +507,7 @@ test("a first start without data leads to import, and the demo data is one click
 });
 
 /** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */
-describe("one page by itself", TIMEOUT, () => {
+describe("one page by itself", IN_BROWSER, () => {
   let server: TestServer;
   let token = "";
   before(async () => {
@@ -568,7 +578,7 @@ describe("one page by itself", TIMEOUT, () => {
 });
 
 /** By itself: the trace is of all pages of the browser. */
-test("ten thousand lines scroll without a frame over 50 ms", TIMEOUT, async () => {
+test("ten thousand lines scroll without a frame over 50 ms", IN_BROWSER, async () => {
   const track = {
     postId: "longSubtitle",
     language: "en",
