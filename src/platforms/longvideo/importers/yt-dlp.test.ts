@@ -74,3 +74,81 @@ test("addresses with tokens and other fields of the download are not kept", () =
   });
   assert.doesNotMatch(JSON.stringify(posts), /never/);
 });
+
+const TAB = { _type: "playlist", extractor: "youtube:tab", extractor_key: "YoutubeTab", epoch: 1_773_900_000 };
+const CHANNEL = { id: "UCloomAndWoolWeaving0001", channel_id: "UCloomAndWoolWeaving0001", channel: "Loom and Wool" };
+const LISTED = { _type: "url", ie_key: "Youtube", url: "https://www.youtube.com/watch?v=x", channel_id: null };
+
+test("the tabs of a whole channel are read, and their videos are the channel's", () => {
+  const { posts, skipped } = read({
+    ...TAB,
+    ...CHANNEL,
+    entries: [
+      {
+        ...TAB,
+        ...CHANNEL,
+        title: "Loom and Wool - Videos",
+        entries: [{ ...LISTED, id: "loomWarp01A", title: "Warp" }],
+      },
+      {
+        ...TAB,
+        ...CHANNEL,
+        title: "Loom and Wool - Shorts",
+        entries: [{ ...LISTED, id: "loomPick02E", title: "Pick" }],
+      },
+    ],
+  });
+  assert.deepEqual(
+    posts.map(({ id, authorId, native }) => [id, authorId, native]),
+    [
+      ["loomWarp01A", CHANNEL.id, { channelTitle: "Loom and Wool" }],
+      ["loomPick02E", CHANNEL.id, { channelTitle: "Loom and Wool" }],
+    ],
+  );
+  assert.deepEqual(skipped, []);
+});
+
+test("the videos of a playlist are not those of its owner", () => {
+  const entry = { ...LISTED, id: "loomWarp01A", title: "Warp" };
+  assert.equal(read({ ...TAB, ...CHANNEL, id: "PLloomBasics", entries: [entry] }).posts[0]?.authorId, undefined);
+  const other = { ...entry, channel: "Bog Walker", channel_id: "UCbogWalkerTravelsalone1" };
+  assert.equal(read({ ...TAB, ...CHANNEL, entries: [other] }).posts[0]?.authorId, "UCbogWalkerTravelsalone1");
+});
+
+test("playlists and channels in a playlist are no videos", () => {
+  const list = {
+    _type: "url",
+    ie_key: "YoutubeTab",
+    id: "PLloomBasics",
+    url: "https://www.youtube.com/x",
+    title: "Basics",
+  };
+  const { posts, skipped } = read({ ...TAB, ...CHANNEL, entries: [list, { ...list, id: "UCbogWalkerTravelsalone1" }] });
+  assert.deepEqual(posts, []);
+  assert.deepEqual(skipped, ["a playlist within a playlist", "a playlist within a playlist"]);
+  assert.deepEqual(read(list).posts, []);
+});
+
+test("a listed video has the beginning of its description and perhaps rounded views", () => {
+  const entry = { ...LISTED, id: "loomWarp01A", title: "Warp", description: "A first look at ..." };
+  const views = (view_count: number) => read({ ...TAB, ...CHANNEL, entries: [{ ...entry, view_count }] }).posts[0];
+  assert.deepEqual(views(50_000)?.approximate, { text: 1, "counters.views": 1_000 });
+  assert.deepEqual(views(1_200_000)?.approximate, { text: 1, "counters.views": 100_000 });
+  assert.deepEqual(views(49_876)?.approximate, { text: 1 });
+  assert.deepEqual(views(500)?.counters, { views: 500 });
+});
+
+test("the videos of a playlist come with their comments and subtitles", () => {
+  const subtitles = { en: { ext: "vtt", data: "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n" } };
+  const video = { id: "loomWarp01A", extractor_key: "Youtube", comments: [COMMENT], requested_subtitles: subtitles };
+  const { comments, subtitles: tracks } = read({ ...TAB, ...CHANNEL, id: "PLloomBasics", entries: [video] });
+  assert.equal(comments[0]?.postId, "loomWarp01A");
+  assert.equal(tracks[0]?.lines[0]?.text, "Hello");
+});
+
+test("the number of comments in the file gives way to YouTube's own count", () => {
+  const video = { id: "loomWarp01A", extractor_key: "Youtube", webpage_url: "x", comments: [COMMENT] };
+  const count = (comment_count: number) => read({ ...video, comment_count }).posts[0];
+  assert.deepEqual([count(1)?.counters, count(1)?.approximate], [{ comments: 1 }, { "counters.comments": 1 }]);
+  assert.deepEqual([count(45)?.counters, count(45)?.approximate], [{ comments: 45 }, undefined]);
+});

@@ -4,6 +4,7 @@
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
+import type { Measured } from "#import/capture/estimates.ts";
 import {
   type Fields,
   nonEmpty,
@@ -61,6 +62,9 @@ function isInfo(info: Fields): boolean {
 
 const isYouTube = (extractor: string) => /^youtube(?:$|[:A-Z])/i.test(extractor) && !/^youtubeweb/i.test(extractor);
 
+/** A playlist, a channel or a tab of it. */
+const isList = (extractor: string) => /tab|playlist/i.test(extractor);
+
 function isOtherPlatform(info: Fields): boolean {
   return /tiktok|douyin|instagram/i.test(readExtractor(info));
 }
@@ -84,6 +88,11 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
   const extractor = readExtractor(info);
   if (!isYouTube(extractor)) return collect.skip(`a ${safeName(extractor)} file, which is not supported`);
   if (info["_type"] === "playlist" || info["_type"] === "multi_video") return readPlaylist(info, capturedAt, collect);
+  if (isList(extractor)) return collect.skip("a playlist, which has no video of its own");
+  readVideoWithParts(info, capturedAt, collect);
+}
+
+function readVideoWithParts(info: Fields, capturedAt: number | undefined, collect: Collector): void {
   const id = readVideoId(info["id"]);
   if (id === undefined) return collect.refuse("post_without_id");
   readVideo(info, id, capturedAt, collect);
@@ -95,17 +104,31 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
   for (const track of readEmbeddedSubtitles(info)) collectTrack({ videoId: id, ...track }, collect);
 }
 
-function readPlaylist(info: Fields, capturedAt: number | undefined, collect: Collector): void {
+/** The playlist of a whole channel has its tabs as playlists within it: videos, shorts and past streams. */
+function readPlaylist(info: Fields, capturedAt: number | undefined, collect: Collector, isWithin = false): void {
   collectChannel({ ...readChannel(info), capturedAt }, collect);
   const entries = readObjects(info["entries"]);
   if (entries.length === 0) collect.skip("a playlist, which has no video of its own");
   for (const entry of entries) {
-    const id = readVideoId(entry["id"]);
-    if (entry["_type"] === "playlist") collect.skip("a playlist within a playlist");
-    else if (!isYouTube(readExtractor(entry))) collect.skip("a playlist entry of an unsupported site");
-    else if (id === undefined) collect.refuse("post_without_id");
-    else readVideo(entry, id, toMilliseconds(readTimestamp(entry["epoch"])) ?? capturedAt, collect);
+    const extractor = readExtractor(entry);
+    const entryCapturedAt = toMilliseconds(readTimestamp(entry["epoch"])) ?? capturedAt;
+    if (!isYouTube(extractor)) collect.skip("a playlist entry of an unsupported site");
+    else if (entry["_type"] === "playlist" && !isWithin) readPlaylist(entry, entryCapturedAt, collect, true);
+    else if (isList(extractor) || entry["_type"] === "playlist") collect.skip("a playlist within a playlist");
+    else readVideoWithParts(withChannel(entry, info), entryCapturedAt, collect);
   }
+}
+
+/** The videos in a channel's own tab do not repeat its name. The id of such a list is the channel's. */
+function withChannel(entry: Fields, list: Fields): Fields {
+  const { id, channel_id, channel, uploader_id } = list;
+  const isNamed = [entry["channel_id"], entry["channel"], entry["uploader"]].some((name) => typeof name === "string");
+  return isNamed || id !== channel_id ? entry : { ...entry, channel_id, channel, uploader_id };
+}
+
+/** An entry of a flat playlist has what the page lists: the beginning of the description, and often rounded views. */
+function isListed(info: Fields): boolean {
+  return info["_type"] === "url";
 }
 
 function readVideo(info: Fields, id: string, capturedAt: number | undefined, collect: Collector): void {
@@ -114,15 +137,16 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
       id,
       title: readFilledText(info["title"]) ?? readFilledText(info["fulltitle"]),
       description: readText(info["description"]),
+      isExcerpt: isListed(info),
       channel: readChannel(info),
       publishedAt: readTimestamp(info["timestamp"]) ?? readPublicationDay(info),
       language: readLanguage(info["language"]),
       category: readFilledTexts(info["categories"])?.[0],
       durationS: readMeasure(info["duration"]),
       counters: {
-        views: readCount(info["view_count"]),
+        views: isListed(info) ? readListedViews(info["view_count"]) : readCount(info["view_count"]),
         likes: readCount(info["like_count"]),
-        comments: readCount(info["comment_count"]),
+        comments: readCommentCount(info),
       },
       native: {
         keywords: readFilledTexts(info["tags"]),
@@ -136,6 +160,22 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
     },
     collect,
   );
+}
+
+/** "50K views" comes as 50000, so a count in whole thousands may be rounded. */
+function readListedViews(value: unknown): Measured | undefined {
+  const views = readCount(value);
+  if (views === undefined || views < 1e3) return views;
+  const unit = views < 1e6 ? 1e3 : views < 1e9 ? 1e6 : 1e9;
+  const margin = views < 10 * unit ? unit / 10 : unit;
+  return views % margin === 0 ? { value: views, margin } : views;
+}
+
+/** Beside the comments it is their number, which is less than YouTube's where the tool was told to stop earlier. */
+function readCommentCount(info: Fields): Measured | undefined {
+  const comments = readCount(info["comment_count"]);
+  const isExtracted = comments !== undefined && comments === readItems(info["comments"]).length;
+  return isExtracted ? { value: comments, margin: comments } : comments;
 }
 
 /** Older files give only the day; a release on that day gives the second. */
