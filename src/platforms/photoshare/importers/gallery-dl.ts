@@ -5,13 +5,16 @@
 import type { Collector, Importer } from "#api/importer.ts";
 import {
   type Fields,
+  nonEmpty,
   omitUnknown,
   readCount,
   readFilledText,
   readFlag,
   readId,
+  readItems,
   readList,
   readMeasure,
+  readObjectAt,
   readPositiveCount,
   readText,
   readTimestamp,
@@ -49,15 +52,31 @@ const NOT_POSTS = new Set(["story", "stories", "highlight", "highlights"]);
 function readMetadata(metadata: Fields, collect: Collector): void {
   const code = readFilledText(metadata["post_shortcode"]) ?? readFilledText(metadata["shortcode"]);
   const id = readId(metadata["post_id"]) ?? postIdFromCode(metadata["post_shortcode"]);
+  const profile = readProfile(metadata["user"]);
+  if (profile !== undefined) collectUser(profile, collect);
   if (NOT_POSTS.has(readText(metadata["type"]) ?? "") || NOT_POSTS.has(readText(metadata["subcategory"]) ?? "")) {
     collect.skip("story");
+  } else if (metadata["subcategory"] === "avatar") {
+    collect.skip("a profile picture, which is not a post");
   } else if (id !== undefined || code !== undefined) {
-    collectPost(readPost(metadata, id, code), collect);
-  } else {
-    const user = readUser(metadata["user"]) ?? readUser(metadata);
+    const tag = readFilledText(metadata["tag"])?.replace(/^#/, "");
+    collectPost(readPost(metadata, id, code), collect, { hashtag: tag });
+  } else if (profile === undefined) {
+    const user = readProfile(metadata);
     if (user === undefined) collect.refuse("post_without_id");
     else collectUser(user, collect);
   }
+}
+
+/** The profile whose posts were listed. The tool has names of its own for its counts, and writes 0 for those it lacks. */
+function readProfile(value: unknown): CapturedUser | undefined {
+  const profile = readObjectAt(value);
+  return readUser({
+    ...profile,
+    follower_count: profile["follower_count"] ?? readPositiveCount(profile["count_followed"]),
+    following_count: profile["following_count"] ?? readPositiveCount(profile["count_follow"]),
+    media_count: profile["media_count"] ?? readPositiveCount(profile["count_media"]),
+  });
 }
 
 function readPost(metadata: Fields, id: string | undefined, code: string | undefined): CapturedPost {
@@ -69,10 +88,11 @@ function readPost(metadata: Fields, id: string | undefined, code: string | undef
   return {
     id: id ?? postIdFromCode(code),
     author: author.id === undefined && author.name === undefined ? undefined : author,
+    coauthors: readList(metadata["coauthors"])?.flatMap((user) => readUser(user) ?? []),
     publishedAt: readTimestamp(metadata["post_date"]) ?? readTimestamp(metadata["date"]),
     text: readText(metadata["description"]),
     hashtags: readList(metadata["tags"])?.flatMap((tag) => readFilledText(tag)?.replace(/^#/, "") ?? []),
-    tagged: readList(metadata["tagged_users"])?.flatMap((user) => readUser(user) ?? []),
+    tagged: readTagged(metadata),
     place: readPlace({
       id: metadata["location_id"],
       // The slug is the place's name as written in its URL.
@@ -80,8 +100,20 @@ function readPost(metadata: Fields, id: string | undefined, code: string | undef
         readFilledText(metadata["location_name"]) ?? readFilledText(metadata["location_slug"])?.replaceAll("-", " "),
     }),
     counters: omitUnknown({ likes: readCount(metadata["likes"]), comments: readCount(metadata["comments"]) }),
-    native: omitUnknown<NativePost>({ ...readCover(metadata), code }),
+    native: omitUnknown<NativePost>({
+      ...readCover(metadata),
+      timeline_pinned_user_ids: nonEmpty(readItems(metadata["pinned"]).flatMap((user) => readId(user) ?? [])),
+      code,
+    }),
   };
+}
+
+/** Those tagged in this medium, and the account whose tagged posts were listed. */
+function readTagged(metadata: Fields): CapturedUser[] | undefined {
+  const { tagged_owner_id: id, tagged_username: username, tagged_full_name: full_name } = metadata;
+  const owner = readUser({ id, username, full_name });
+  const tagged = readList(metadata["tagged_users"])?.flatMap((user) => readUser(user) ?? []);
+  return owner === undefined ? tagged : [...(tagged ?? []), owner];
 }
 
 function readCover(metadata: Fields): NativePost {

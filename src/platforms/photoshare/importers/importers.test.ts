@@ -79,6 +79,54 @@ test("gallery-dl: each medium updates the post, and only the first is its cover"
   });
 });
 
+const FERRY = {
+  category: "instagram",
+  subcategory: "posts",
+  post_id: "3324995726194246844",
+  post_shortcode: "C4kwf8TgAS8",
+  owner_id: "5501002005",
+  username: "ines_okafor",
+};
+
+function readGalleryDl(metadata: object) {
+  const { collect, recording } = recordingCollector();
+  galleryDl.read(sourceDocument("json", { ...FERRY, ...metadata }), sourceFile("ferry.jpg.json"), collect);
+  return recording;
+}
+
+test("gallery-dl: the profile whose posts were listed is beside each post", () => {
+  const user = { id: "5501002005", username: "ines_okafor", biography: "Ferries", is_verified: true };
+  const counts = { count_followed: 18200, count_follow: 309, count_media: 86, count_mutual: 0 };
+  const [profile] = readGalleryDl({ user: { ...user, ...counts } }).accounts;
+  assert.deepEqual([profile?.bio, profile?.verified], ["Ferries", true]);
+  assert.deepEqual(profile?.counters, { followers: 18200, following: 309, posts: 86 });
+  const [info] = readGalleryDl({
+    ...user,
+    ...counts,
+    subcategory: "info",
+    post_id: null,
+    post_shortcode: null,
+  }).accounts;
+  assert.deepEqual(info?.counters, { followers: 18200, following: 309, posts: 86 });
+});
+
+test("gallery-dl: coauthors, pinned posts, and the hashtag or account by which a post was found", () => {
+  const tavo = { id: "5501002004", username: "tavo.reyes", full_name: "Tavo Reyes" };
+  assert.deepEqual(readGalleryDl({ coauthors: [tavo] }).posts[0]?.coauthorIds, ["5501002004"]);
+  assert.deepEqual(nativeOf(readGalleryDl({ pinned: [5501002005] }).posts[0])["timeline_pinned_user_ids"], [
+    "5501002005",
+  ]);
+  assert.deepEqual(readGalleryDl({ subcategory: "tag", tag: "ferry" }).posts[0]?.hashtags, ["ferry"]);
+  const found = { subcategory: "tagged", tagged_owner_id: "5501002004", tagged_username: "tavo.reyes" };
+  assert.deepEqual(readGalleryDl({ ...found, tagged_users: [] }).posts[0]?.taggedIds, ["5501002004"]);
+});
+
+test("gallery-dl: a profile picture is not a post", () => {
+  const { posts, skipped } = readGalleryDl({ subcategory: "avatar", likes: 0, description: "" });
+  assert.deepEqual(posts, []);
+  assert.deepEqual(skipped, ["a profile picture, which is not a post"]);
+});
+
 test("gallery-dl: --dump-json output is read too, and stories are skipped", () => {
   const { posts, skipped } = imported(galleryDl, "gallery-dl/output.json");
   assert.equal(posts.length, 2);
