@@ -48,6 +48,32 @@ test("instaloader: profiles, hashtags, stories and resume files", () => {
   assert.deepEqual([resume.skipped.length, resume.posts.length], [1, 0]);
 });
 
+test("instaloader: hidden likes are unknown, though the tool copies the count beside them", () => {
+  const post = {
+    shortcode: "C4IbwUTgABl",
+    id: "3317023193151045733",
+    edge_media_preview_like: { count: 3 },
+    comments: 7,
+  };
+  const item = {
+    pk: post.id,
+    code: post.shortcode,
+    media_type: 1,
+    taken_at: 1709640000,
+    like_count: 3,
+    comment_count: 7,
+  };
+  const read = (like_and_view_counts_disabled: boolean) => {
+    const { collect, recording } = recordingCollector();
+    const node = { ...post, iphone_struct: { ...item, like_and_view_counts_disabled } };
+    const document = sourceDocument("json", { node, instaloader: { version: "4.14", node_type: "Post" } });
+    instaloader.read(document, sourceFile("post.json"), collect);
+    return recording.posts[0]?.counters;
+  };
+  assert.deepEqual(read(true), { comments: 7 });
+  assert.deepEqual(read(false), { likes: 3, comments: 7 });
+});
+
 test("instaloader: comments belong to the post in the file name, or to --of", () => {
   const byName = imported(instaloaderComments, "instaloader/C4iLtETgARX_comments.json");
   assert.deepEqual(

@@ -48,7 +48,9 @@ function readNode(record: Fields, file: SourceFile, collect: Collector): void {
 function readPost(node: Fields, collect: Collector): void {
   const full = readObject(node["iphone_struct"]);
   if (isAdvertisement(node) || (full !== undefined && isAdvertisement(full))) return collect.skip("advertisement");
-  const graph = readGraphPost(node);
+  // Only the app's object says that likes are hidden; the count that the tool copies from it is then not theirs.
+  const hidden = full?.["like_and_view_counts_disabled"];
+  const graph = readGraphPost({ like_and_view_counts_disabled: hidden, ...node });
   const id = collectPost(full === undefined ? graph : mergePosts(graph, readItem(full)), collect);
   if (id === undefined) return;
   collectCommentsIn(node, id, collect);
