@@ -16,6 +16,7 @@ export interface TableOptions {
 /** What Papa Parse's low-level parser returns. */
 interface ParsedRows {
   data: string[][];
+  errors: { code: string }[];
   meta: { cursor: number };
 }
 
@@ -33,7 +34,12 @@ export async function* readTable(
   function parsePending(isLast: boolean): UnindexedItem[] {
     const items: UnindexedItem[] = [];
     newline ??= detectNewline(pending);
-    const { data, meta } = parseRows(pending, separator, newline, !isLast);
+    const { data, errors, meta } = parseRows(pending, separator, newline, !isLast);
+    if (isLast && errors.some(({ code }) => code === "MissingQuotes")) {
+      // What is left of the cell must not replace the whole text of another capture.
+      data.at(-1)?.splice(-1, 1, "");
+      items.push({ note: "the last row is cut short: its last cell is left out" });
+    }
     for (const cells of data) {
       const rowLine = line;
       line += countLines(cells, newline);
