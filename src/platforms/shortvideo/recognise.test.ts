@@ -178,3 +178,22 @@ test("a document nested too deeply does not crash the process", () => {
   for (let depth = 0; depth < 5000; depth++) nested = [nested];
   assert.equal(recognised(nested).found, false);
 });
+
+test("a page of comments knows the number of all of them, a page of replies does not", () => {
+  const comment = {
+    cid: "7411000000000000401",
+    aweme_id: "7411000000000000101",
+    text: "Kite!",
+    create_time: 1725540000,
+  };
+  const counts = (reply_id: string) => recognised({ comments: [{ ...comment, reply_id }], total: 4985 }).posts;
+  assert.deepEqual(counts("0"), [{ id: "7411000000000000101", counters: { comments: 4985 } }]);
+  assert.deepEqual(counts("7411000000000000400"), []);
+});
+
+test("a user of the mobile API is verified where it says why", () => {
+  const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", follower_count: 3 };
+  const verified = (custom_verify: string) =>
+    recognised({ user_info: { ...user, custom_verify } }).accounts[0]?.verified;
+  assert.deepEqual([verified("Verified account"), verified("")], [true, undefined]);
+});

@@ -7,6 +7,8 @@ import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   isFields,
+  readCount,
+  readId,
   readItems,
   readObject,
   readObjectAt,
@@ -56,8 +58,17 @@ export const downloadServices: Importer = {
   read({ value }, _file, collect) {
     if (isFailure(value)) return collect.skip("an error response");
     for (const record of recordsIn(value) ?? []) collectRecord(readObjectAt(record), collect);
+    collectTotal(readObjectAt(value, "data"), collect);
   },
 };
+
+/** The number of all comments, beside a page of them. */
+function collectTotal(data: Fields, collect: Collector): void {
+  const [first, ...others] = readObjects(data["comments"]).map((comment) => readId(comment["video_id"]));
+  const comments = readCount(data["total"]);
+  if (first === undefined || comments === undefined || others.some((id) => id !== first)) return;
+  collect.post({ id: first, counters: { comments } });
+}
 
 function collectRecord(record: Fields, collect: Collector): void {
   if (isPost(record)) collectItem(toItem(record), collect);

@@ -53,6 +53,12 @@ function readPicture(user: Fields, name: string, mobileName: string): string | u
   return readUrl(user[name]) ?? readItems(readObjectAt(user[mobileName])["url_list"]).map(readUrl).find(Boolean);
 }
 
+/** The mobile API has no flag but the reason, which is empty for most. */
+function readVerified(user: Fields): boolean | undefined {
+  const reasons = [user["custom_verify"], user["enterprise_verify_reason"]];
+  return readFlag(user["verified"]) ?? (reasons.some((reason) => readFilledText(reason) !== undefined) || undefined);
+}
+
 /** The part of a user that a post embeds. */
 export function toNativeAuthor(user: Fields): NativeUser | undefined {
   return omitUnknown<NativeUser>({
@@ -63,7 +69,7 @@ export function toNativeAuthor(user: Fields): NativeUser | undefined {
     avatarMedium: readPicture(user, "avatarMedium", "avatar_medium"),
     avatarThumb: readPicture(user, "avatarThumb", "avatar_thumb"),
     signature: readFilledText(user["signature"]),
-    verified: readFlag(user["verified"]),
+    verified: readVerified(user),
     secUid: readFilledText(user["secUid"] ?? user["sec_uid"]),
   });
 }
@@ -144,7 +150,7 @@ export function collectUser(
   const fields = {
     displayName: readFilledText(user["nickname"]),
     bio: completeness === "profile" ? readText(user["signature"]) : readFilledText(user["signature"]),
-    verified: readFlag(user["verified"]),
+    verified: readVerified(user),
     private: readFlag(user["privateAccount"]),
     createdAt: readTimestamp(user["createTime"]),
     language: readLanguage(user["language"]),
