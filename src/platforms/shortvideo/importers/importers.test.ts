@@ -248,6 +248,21 @@ test("research-api: large ids stay exact, and people are known by name", async (
   assert.deepEqual(refused.skipped, ["an error response: invalid_params"]);
 });
 
+test("research-api: the Display API has the length, the picture and the name in the URL; users are one level deeper", async () => {
+  const { posts, accounts } = await read("research-api/display-videos.json");
+  assert.deepEqual([posts[0]?.authorId, posts[0]?.durationS], ["name:jory.veldhuis", 42]);
+  assert.deepEqual(nativeOf(posts[0]).video, {
+    duration: 42,
+    cover: "https://media.example/c/166.jpg",
+    width: 576,
+    height: 1024,
+  });
+  assert.equal(accounts[0]?.name, "jory.veldhuis");
+  const [user] = (await read("research-api/display-user.json")).accounts;
+  assert.deepEqual([user?.name, user?.bio, user?.verified], ["jory.veldhuis", "Dykes and ditches", false]);
+  assert.deepEqual(user?.counters, { followers: 5400, following: 210, likes: 61000, posts: 88 });
+});
+
 test("discover: users, hashtags and songs of a snapshot", async () => {
   const found = await read("discover/discover.json");
   assert.deepEqual(found.formats, ["discover"]);

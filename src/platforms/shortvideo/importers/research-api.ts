@@ -1,6 +1,7 @@
 /**
  * TikTok's Research API: whole responses, single videos, comments and users, and tables made from them. It identifies
- * people by name only, and its comments have no author.
+ * people by name only, and its comments have no author. The Display API, by which apps show a user's own videos, has the
+ * same names and some more.
  */
 import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
@@ -50,6 +51,7 @@ function isResponse(value: unknown): value is Fields {
   if (!isFields(data)) return false;
   return (
     isUser(data) ||
+    isUser(readObjectAt(data["user"])) ||
     hasRecord(
       [...VIDEO_LISTS, "comments"].flatMap((name) => readObjects(data[name]).slice(0, 5)),
       isRecord,
@@ -78,7 +80,8 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
   if (code !== undefined && code !== "ok") {
     return collect.skip(`an error response: ${code.replaceAll(/\W+/g, " ").slice(0, 60)}`);
   }
-  if (isUser(data)) collectRecord(data, file, collect);
+  const user = [data, readObjectAt(data["user"])].find(isUser);
+  if (user !== undefined) collectRecord(user, file, collect);
   for (const name of [...VIDEO_LISTS, "comments"]) {
     for (const record of readItems(data[name])) collectRecord(readObjectAt(record), file, collect);
   }
@@ -125,7 +128,7 @@ function toItem(record: Fields): Fields {
     desc: record["video_description"],
     createTime: record["create_time"],
     locationCreated: record["region_code"],
-    author: { uniqueId: record["username"], region: record["region_code"] },
+    author: { uniqueId: record["username"] ?? nameInUrl(record["share_url"]), region: record["region_code"] },
     stats: {
       playCount: record["view_count"],
       diggCount: record["like_count"],
@@ -133,7 +136,12 @@ function toItem(record: Fields): Fields {
       shareCount: record["share_count"],
       collectCount: record["favorites_count"],
     },
-    video: { duration: record["video_duration"] },
+    video: {
+      duration: record["video_duration"] ?? record["duration"],
+      cover: record["cover_image_url"],
+      width: record["width"],
+      height: record["height"],
+    },
     music: { id: record["music_id"] },
     challenges: named.map(({ hashtag_id, hashtag_name, hashtag_description }) => ({
       id: hashtag_id,
@@ -145,6 +153,11 @@ function toItem(record: Fields): Fields {
       ...splitList(record["video_mention_list"]).map((userUniqueId) => ({ userUniqueId })),
     ],
   };
+}
+
+/** `https://www.tiktok.com/@name/video/<id>` */
+function nameInUrl(value: unknown): string | undefined {
+  return /^https:\/\/(?:www\.)?tiktok\.com\/@([^/?#]+)\/video\//.exec(readFilledText(value) ?? "")?.[1];
 }
 
 /** A top-level comment names the video as its parent. */
