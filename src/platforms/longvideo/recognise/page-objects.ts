@@ -26,6 +26,9 @@ const READERS: Record<string, Read> = {
   compactVideoRenderer: readVideoRenderer,
   gridVideoRenderer: readVideoRenderer,
   playlistVideoRenderer: readVideoRenderer,
+  // Shorts until 2024, and the mobile site's videos: they have a headline instead of a title.
+  reelItemRenderer: readVideoRenderer,
+  videoWithContextRenderer: readVideoRenderer,
   lockupViewModel: readLockup,
   shortsLockupViewModel: readShortsLockup,
   commentEntityPayload: readCommentEntity,

@@ -32,6 +32,8 @@ export function readVideoRenderer(video: Fields, { channel, capturedAt }: Respon
   );
   const styles = [...badgeStyles(video["badges"]), ...overlays.map(({ style }) => String(style))];
   const isLive = styles.some((style) => style === "LIVE" || style.endsWith("LIVE_NOW"));
+  const isUpcoming = styles.includes("UPCOMING") || "upcomingEventData" in video;
+  const isShort = styles.includes("SHORTS") || "reelWatchEndpoint" in readObjectAt(video, "navigationEndpoint");
   // Playlists have views and time in one line: "26K views", " • ", "17 hours ago".
   const line = readItems(readObjectAt(video, "videoInfo")["runs"]).map(readPageText);
   const times = [readPageText(video["publishedTimeText"]), ...line];
@@ -39,7 +41,7 @@ export function readVideoRenderer(video: Fields, { channel, capturedAt }: Respon
   collectVideo(
     {
       id,
-      title: readPageText(video["title"]),
+      title: readPageText(video["title"]) ?? readPageText(video["headline"]),
       channel:
         byline === undefined
           ? { ...channel }
@@ -53,19 +55,19 @@ export function readVideoRenderer(video: Fields, { channel, capturedAt }: Respon
         parseClockDuration(readPageText(video["lengthText"])) ??
         readMeasure(video["lengthSeconds"]) ??
         first(overlays, ({ text }) => parseClockDuration(readPageText(text))),
-      counters: { views: isLive ? undefined : readListedViews(video, line) },
+      counters: { views: isLive || isUpcoming ? undefined : readListedViews(video, line) },
       native: {
         thumbnails: readThumbnails(readObjectAt(video, "thumbnail")["thumbnails"]),
-        ...(isLive ? { isLive } : {}),
+        ...(isLive || isUpcoming ? { isLive } : {}),
         ...(streamed ? { isLive: false, wasLive: true } : {}),
-        type: styles.includes("SHORTS") ? "SHORT" : undefined,
+        type: isShort ? "SHORT" : undefined,
       },
     },
     collect,
   );
 }
 
-/** For a live stream the text counts current viewers. */
+/** For a live stream the text counts current viewers, for one to come those who wait. */
 function readListedViews(video: Fields, line: readonly unknown[]): Measured | undefined {
   const { viewCountText, shortViewCountText } = video;
   return (
@@ -101,17 +103,19 @@ export function readLockup(lockup: Fields, { channel, capturedAt }: ResponseCont
     .flatMap((row) => readItems(readObjectAt(row)["metadataParts"]))
     .map((part) => readObjectAt(part, "text"));
   const owner = readOwner(card, parts);
-  const badges = readItems(picture["overlays"]).flatMap((overlay) => badgeTexts(overlay));
+  const badges = readItems(picture["overlays"]).flatMap(listBadges);
+  const isLive = badges.some(({ badgeStyle }) => badgeStyle === "THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE");
   collectVideo(
     {
       id,
       title: readPageText(card["title"]),
       channel: owner ?? { ...channel },
       publishedAt: first(parts, (text) => estimateTime(readPageText(text), capturedAt ?? null)),
-      durationS: first(badges, parseClockDuration),
+      durationS: first(badges, ({ text }) => parseClockDuration(readPageText(text))),
       counters: { views: first(parts, readViews) },
       native: {
         thumbnails: readThumbnails(readObjectAt(picture, "image")["sources"]),
+        ...(isLive ? { isLive } : {}),
         ...(parts.some((text) => /^streamed\b/i.test(readPageText(text) ?? ""))
           ? { isLive: false, wasLive: true }
           : {}),
@@ -139,10 +143,10 @@ function readOwner(card: Fields, parts: readonly Fields[]) {
   };
 }
 
-function badgeTexts(overlay: unknown): (string | undefined)[] {
+function listBadges(overlay: unknown): Fields[] {
   const { thumbnailOverlayBadgeViewModel: old, thumbnailBottomOverlayViewModel: recent } = readObjectAt(overlay);
   const badges = [...readItems(readObjectAt(old)["thumbnailBadges"]), ...readItems(readObjectAt(recent)["badges"])];
-  return badges.map((badge) => readPageText(readObjectAt(badge, "thumbnailBadgeViewModel")["text"]));
+  return badges.map((badge) => readObjectAt(badge, "thumbnailBadgeViewModel"));
 }
 
 export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, collect: Collector): void {
