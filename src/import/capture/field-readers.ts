@@ -146,7 +146,7 @@ export function readFlag(value: unknown): boolean | undefined {
 /** 2001-09-09 and 2100-01-01: a number outside this range has another unit or is not a time. */
 const FIRST_SECOND = 1_000_000_000;
 const LAST_SECOND = 4_102_444_800;
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/;
 const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
 /** Unix seconds from seconds, milliseconds, microseconds, an ISO 8601 date or `YYYYMMDD`; without a zone it is UTC. */
@@ -160,8 +160,9 @@ export function readTimestamp(value: unknown): number | undefined {
 function parseDate(text: string): number | undefined {
   const [, day, time = "00:00", zone = "Z"] = DATE_TIME.exec(text.replace(COMPACT_DATE, "$1-$2-$3")) ?? [];
   if (day === undefined) return undefined;
-  // Date.parse need not accept fractions beyond milliseconds.
-  const seconds = Date.parse(`${day}T${time.replace(/(\.\d{3})\d+$/, "$1")}${zone}`) / 1000;
+  // Databases write `UTC` and `+00`. Date.parse need not accept those, nor fractions beyond milliseconds.
+  const offset = zone === "UTC" ? "Z" : zone.replace(/^([+-]\d\d)$/, "$1:00");
+  const seconds = Date.parse(`${day}T${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`) / 1000;
   // A date beyond the range must not be taken for milliseconds.
   return Number.isNaN(seconds) || seconds > LAST_SECOND ? 0 : seconds;
 }
