@@ -290,6 +290,38 @@ test("comments take their post from themselves, from the URL or from --of; else 
   assert.deepEqual(recognised(frame).refused, ["comments_without_post"]);
 });
 
+test("comments on the post's own page belong to that post", () => {
+  const user = { pk: "9", username: "nine" };
+  const node = { __typename: "XDTCommentDict", pk: "17900000000000051", text: "Hm", created_at: 1709640100, user };
+  const page = { xdt_api__v1__media__media_id__comments__connection: { edges: [{ node }] } };
+  for (const path of ["p/C4IbwUTgABl/", "mira.holm/reel/C4IbwUTgABl/?hl=en"]) {
+    assert.equal(recognised(page, `https://www.instagram.com/${path}`).comments[0]?.postId, PHOTO);
+  }
+  assert.deepEqual(recognised(page, "https://www.instagram.com/mira.holm/").refused, ["comments_without_post"]);
+});
+
+test("a reel in the graph format has its sound and its pinned comment", () => {
+  const owner = { id: "9", username: "nine" };
+  const comment = (id: string) => ({ node: { id, text: "Hm", created_at: 1709640100, owner } });
+  const { posts, sounds, comments } = recognised({
+    __typename: "XDTGraphVideo",
+    id: REEL,
+    shortcode: "C4NlU9TgABv",
+    clips_music_attribution_info: { audio_id: "4400110022003311", song_name: "Low tide", artist_name: "Otter Hill" },
+    edge_media_to_parent_comment: { count: 2, edges: [comment("17900000000000041")] },
+    edge_media_to_hoisted_comment: { edges: [comment("17900000000000042")] },
+  });
+  assert.equal(posts[0]?.soundId, "4400110022003311");
+  assert.deepEqual([sounds[0]?.title, sounds[0]?.artistName], ["Low tide", "Otter Hill"]);
+  assert.deepEqual(
+    comments.map(({ id, postId }) => [id, postId]),
+    [
+      ["17900000000000041", REEL],
+      ["17900000000000042", REEL],
+    ],
+  );
+});
+
 test("a search response yields accounts, hashtags and places", () => {
   const { accounts, hashtags, places } = recognised(fixture("web/topsearch.json"));
   assert.equal(accounts[0]?.name, "tavo.reyes");

@@ -16,7 +16,8 @@ export function readSound(item: Fields): CapturedSound | undefined {
   const music = readObject(clips?.["music_info"]) ?? readObject(readObject(item["music_metadata"])?.["music_info"]);
   return (
     readLicensedMusic(readObject(music?.["music_asset_info"])) ??
-    readOriginalSound(readObject(clips?.["original_sound_info"]))
+    readOriginalSound(readObject(clips?.["original_sound_info"])) ??
+    readAttribution(readObject(item["clips_music_attribution_info"]))
   );
 }
 
@@ -48,6 +49,13 @@ function readOriginalSound(info: Fields | undefined): CapturedSound | undefined 
     artist,
     durationS: readMilliseconds(info["duration_in_ms"]),
   };
+}
+
+/** What the graph format says of either. */
+function readAttribution(info: Fields | undefined): CapturedSound | undefined {
+  const id = readId(info?.["audio_id"]);
+  if (info === undefined || id === undefined) return undefined;
+  return { id, title: readFilledText(info["song_name"]), artistName: readFilledText(info["artist_name"]) };
 }
 
 function readMilliseconds(value: unknown): number | undefined {

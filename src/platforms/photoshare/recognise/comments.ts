@@ -36,13 +36,19 @@ export function isGraphComment(object: Fields): boolean {
   );
 }
 
+/** Pinned comments are in a list of their own. */
+const COMMENT_EDGES = [
+  "edge_media_to_parent_comment",
+  "edge_media_to_comment",
+  "edge_media_preview_comment",
+  "edge_media_to_hoisted_comment",
+];
+
 /** Collects the comments inside a post or a response about it, in either format. */
 export function collectCommentsIn(holder: Fields, postId: string, collect: Collector): void {
   const items = [...readObjects(holder["preview_comments"]), ...readObjects(holder["comments"])].filter(isItemComment);
   for (const comment of items) collectComment(comment, { postId }, collect);
-  const nodes = ["edge_media_to_parent_comment", "edge_media_to_comment", "edge_media_preview_comment"].flatMap(
-    (edge) => readNodes(holder[edge]) ?? [],
-  );
+  const nodes = COMMENT_EDGES.flatMap((edge) => readNodes(holder[edge]) ?? []);
   // instagram-scraper lists them in `data`.
   nodes.push(...readObjects(readObjectAt(holder, "comments")["data"]));
   for (const comment of nodes.filter(isGraphComment)) collectComment(comment, { postId }, collect);

@@ -63,6 +63,8 @@ export function findCommentedPost({ document, postId }: EnclosingContext): strin
     idInPath ??
     readId(variables["media_id"]) ??
     postIdFromCode(variables["shortcode"]) ??
+    // The post's own page has its first comments.
+    postIdFromCode(codeInUrl(url?.pathname)) ??
     postIdFromUrl(document.file.subject)
   );
 }

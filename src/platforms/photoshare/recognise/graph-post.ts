@@ -14,6 +14,7 @@ import type { NativePost } from "../native.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";
+import { readSound } from "./captured-sound.ts";
 import { readUser } from "./captured-user.ts";
 import { readDuration, readFlags, readViews } from "./item-post.ts";
 import { readGraphMedia } from "./media-parts.ts";
@@ -51,6 +52,7 @@ export function readGraphPost(node: Fields): CapturedPost {
     text: readText(caption?.["text"]) ?? readText(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
     tagged: readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []),
     place: readPlace(node["location"]),
+    sound: readSound(node),
     durationS: readDuration(node["video_duration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readLargestCount(node, ["edge_media_preview_like", "edge_liked_by", "likes"]),
