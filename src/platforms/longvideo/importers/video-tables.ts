@@ -11,7 +11,7 @@ import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { isChannelId, readHandle, readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
-import { toMilliseconds } from "./timestamps.ts";
+import { estimateTime, toMilliseconds } from "./timestamps.ts";
 
 /** The names of each column, without case and punctuation; the best first. */
 const COLUMNS = {
@@ -65,6 +65,8 @@ export const videoTables: Importer = {
     const id = readRowId(cells);
     if (id === undefined) return collect.refuse("post_without_id");
     const description = htmlToText(cells.description);
+    // Without a time of publication, `timestamp` may be either.
+    const capturedAt = "publishedAt" in cells ? toMilliseconds(readTimestamp(cells.capturedAt)) : undefined;
     collectVideo(
       {
         id,
@@ -72,7 +74,10 @@ export const videoTables: Importer = {
         // Search results of the Data API truncate descriptions with an ellipsis.
         description: description?.endsWith("...") === true ? undefined : description,
         channel: readChannel(cells),
-        publishedAt: readTimestamp(cells.publishedAt) ?? parseEnglishDate(cells.publishedAt),
+        publishedAt:
+          readTimestamp(cells.publishedAt) ??
+          parseEnglishDate(cells.publishedAt) ??
+          estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
         language: readLanguage(cells.language),
         category: readFilledText(cells.category),
         durationS: parseLength(cells.duration),
@@ -87,8 +92,7 @@ export const videoTables: Importer = {
           keywords: splitList(cells.tags),
           thumbnails: readSingleThumbnail(cells.thumbnail),
         },
-        // Without a time of publication, `timestamp` may be either.
-        capturedAt: "publishedAt" in cells ? toMilliseconds(readTimestamp(cells.capturedAt)) : undefined,
+        capturedAt,
       },
       collect,
     );
@@ -130,7 +134,7 @@ function readChannel({ channelId, channel }: Cells): CapturedChannel {
   return { id, handle, title: isTitle ? htmlToText(channel) : undefined };
 }
 
-/** `1.2M`, as pages show it: an estimate. */
+/** `1.2M` or `1.2M views`, as pages show it: an estimate. */
 function readRounded(cell: unknown): Measured | undefined {
-  return typeof cell === "string" && /\d\s?[A-Za-z]+$/.test(cell) ? readDisplayedCount(cell) : undefined;
+  return typeof cell === "string" && /\d\s?[A-Za-z]+(?: [A-Za-z]+)?$/.test(cell) ? readDisplayedCount(cell) : undefined;
 }

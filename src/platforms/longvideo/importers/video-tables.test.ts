@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { recordingCollector } from "#testing/recording-collector.ts";
+import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
+import { videoTables } from "./video-tables.ts";
+
+function read(row: Record<string, string>) {
+  const { collect, recording } = recordingCollector();
+  const document = sourceDocument("row", { video_id: "tableLoom1A", title: "Looms", channel: "Loom and Wool", ...row });
+  videoTables.read(document, sourceFile("videos.csv"), collect);
+  return recording.posts[0];
+}
+
+test("counts as pages show them: rounded ones are approximate, with the word behind them or without", () => {
+  const rounded = read({ views: "451K views", likes: "1.2K", comments: "1,234 Comments" });
+  assert.deepEqual(rounded?.counters, { views: 451_000, likes: 1_200, comments: 1_234 });
+  assert.deepEqual(rounded?.approximate, { "counters.views": 1_000, "counters.likes": 100 });
+  assert.deepEqual(read({ views: "No views", likes: "n/a" })?.counters, {});
+});
+
+test("an age is a time where the table says when it was captured", () => {
+  const captured = read({ published_at: "2 days ago", scraped_at: "2026-03-03T10:00:00Z" });
+  assert.equal(captured?.publishedAt, Date.UTC(2026, 2, 1, 10) / 1000);
+  assert.deepEqual(captured?.approximate, { publishedAt: 86_400 });
+  assert.equal(read({ published_at: "2 days ago" })?.publishedAt, undefined);
+});
