@@ -112,6 +112,7 @@ export interface NativePost {
   carousel_media?: NativePost[] | null;
   original_width?: number;
   original_height?: number;
+  thumbnail_src?: string;
   thumbnail_resources?: { src?: string; config_width?: number; config_height?: number }[];
   audience?: string | null;
   media_cropping_info?: object | null;

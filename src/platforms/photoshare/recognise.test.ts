@@ -144,6 +144,12 @@ test("a profile in the new form yields everything that belongs to it", () => {
   ]);
 });
 
+test("the largest of several profile pictures is kept", () => {
+  const sizes = [320, 640].map((width) => ({ url: `https://media.example/${width}.jpg`, width, height: width }));
+  const [account] = recognised({ pk: 1, username: "one", hd_profile_pic_versions: sizes, biography: "" }).accounts;
+  assert.deepEqual(nativeOf(account)["hd_profile_pic_url_info"], { url: "https://media.example/640.jpg" });
+});
+
 test("a profile in the old form yields its posts, comments and tagged accounts", () => {
   const { accounts, posts, comments } = recognised(fixture("web/profile-old.json"));
   const tavo = accounts.find(({ bio }) => bio != null);
@@ -234,6 +240,13 @@ test("a hashtag response yields the hashtag, and its posts have it even if their
     posts.map((post) => post.hashtags),
     [["lanterns"], ["Lanterns"]],
   );
+});
+
+test("a thumbnail is kept as it was captured, not taken from those of other sizes", () => {
+  const node = { id: "77", shortcode: "C4IbwUTgABl", thumbnail_src: "https://media.example/square.jpg" };
+  const resources = [{ src: "https://media.example/640.jpg", config_width: 640, config_height: 640 }];
+  const [post] = recognised({ ...node, thumbnail_resources: resources }).posts;
+  assert.equal(nativeOf(post)["thumbnail_src"], "https://media.example/square.jpg");
 });
 
 test("a place response yields the place, and its posts are at that place", () => {

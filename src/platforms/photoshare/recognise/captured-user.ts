@@ -146,7 +146,11 @@ function readNative(user: Fields): NativeUser | undefined {
     ...readBusinessAddress(user["business_address_json"]),
     profile_pic_url: readUrl(user["profile_pic_url"]),
     hd_profile_pic_url_info: omitUnknown({
-      url: readUrl(readObjectAt(user, "hd_profile_pic_url_info")["url"]) ?? readUrl(user["profile_pic_url_hd"]),
+      url:
+        readUrl(readObjectAt(user, "hd_profile_pic_url_info")["url"]) ??
+        readUrl(user["profile_pic_url_hd"]) ??
+        // Smallest first.
+        readUrl(readObjects(user["hd_profile_pic_versions"]).at(-1)?.["url"]),
     }),
     fbid_v2: readId(user["fbid_v2"]) ?? readId(user["fbid"]) ?? readFacebookId(user["id"]),
     category:

@@ -59,6 +59,7 @@ export function readGraphMedia(node: Fields): NativePost | undefined {
     ...toSingleMedia(picture, readUrl(node["video_url"]), width, height),
     image_versions2: wrapCandidates([...toImages(picture, width, height), ...readOtherSizes(node, picture)]),
     accessibility_caption: readFilledText(node["accessibility_caption"]),
+    thumbnail_src: readUrl(node["thumbnail_src"]),
     thumbnail_resources: nonEmpty(readResources(node["thumbnail_resources"])),
     carousel_media_count: parts.length || undefined,
     carousel_media: nonEmpty(parts.map((part) => ({ ...readPartIds(part), ...readGraphMedia(part) }))),

@@ -58,7 +58,7 @@ export function toHashtagPost(post: Post<NativePost>): Nullable<HashtagPost> {
     edge_liked_by: { count: counters.likes ?? null },
     edge_media_preview_like: { count: counters.likes ?? null },
     owner: { id: platformId(post.authorId) },
-    thumbnail_src: thumbnails?.at(-1)?.src ?? displayUrl,
+    thumbnail_src: native.thumbnail_src ?? thumbnails?.at(-1)?.src ?? displayUrl,
     thumbnail_resources: thumbnails,
     is_video: mediaType === null ? null : mediaType === 2,
     accessibility_caption: native.accessibility_caption ?? null,
