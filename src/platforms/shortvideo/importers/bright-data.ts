@@ -48,6 +48,9 @@ function toUser(profile: Fields): Fields {
     region: profile["region"],
     createTime: profile["create_time"],
     bioLink: { link: profile["bio_link"] },
+    openFavorite: profile["open_favorite"],
+    isADVirtual: profile["is_ad_virtual"],
+    commerceUserInfo: { commerceUser: profile["is_commerce_user"] },
   };
 }
 
@@ -56,6 +59,7 @@ function toStats(profile: Fields): Fields {
     followerCount: profile["followers"],
     followingCount: profile["following"],
     heartCount: profile["likes"],
+    diggCount: profile["digg_count"],
     videoCount: profile["videos_count"],
   };
 }

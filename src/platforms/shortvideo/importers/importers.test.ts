@@ -280,6 +280,30 @@ test("discover: users, hashtags and songs of a snapshot", async () => {
   );
 });
 
+test("bright-data: likes that were given, and flags of the profile", () => {
+  const profile = {
+    account_id: "wren",
+    id: "6911000000000000204",
+    secu_id: "MS4",
+    videos_count: 3,
+    is_verified: false,
+  };
+  const more = { digg_count: 812, open_favorite: true, is_ad_virtual: false, is_commerce_user: true };
+  const { collect, recording } = recordingCollector();
+  const document: SourceDocument = {
+    index: 0,
+    kind: "json",
+    value: { ...profile, ...more },
+    capturedAt: null,
+    origin: {},
+  };
+  IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.read(document, FILE, collect);
+  const [account] = recording.accounts;
+  assert.deepEqual(account?.counters, { posts: 3, saves: 812 });
+  const { openFavorite, isADVirtual, commerceUserInfo } = account?.native as Record<string, unknown>;
+  assert.deepEqual([openFavorite, isADVirtual, commerceUserInfo], [true, false, { commerceUser: true }]);
+});
+
 test("creative-center: only totals are counted", async () => {
   const list = await read("creative-center/hashtags.json");
   const detail = await read("creative-center/hashtag-detail.json");
