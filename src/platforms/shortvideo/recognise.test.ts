@@ -36,6 +36,31 @@ test("an empty text that TikTok gave is known to be empty; only a mention leaves
   assert.deepEqual([account?.bio, account?.native], ["", { secUid: "MS4", roomId: "" }]);
 });
 
+test("posts of the mobile API: lengths in milliseconds, ids beyond 2^53 as text, no counts of the author", () => {
+  const urls = (name: string) => ({ uri: name, url_list: [`https://media.example/${name}`] });
+  const item = {
+    aweme_id: "7411000000000000181",
+    desc: "Up it goes #kites",
+    create_time: 1725530400,
+    region: "DK",
+    author: { uid: "6911000000000000204", unique_id: "wren", nickname: "Wren", sec_uid: "MS4", follower_count: 0 },
+    statistics: { play_count: 500, digg_count: 20, comment_count: 3, share_count: 4, collect_count: 5 },
+    video: { duration: 15300, width: 576, height: 1024, play_addr: urls("v.mp4"), cover: urls("c.webp") },
+    music: { id_str: "7411000000000000381", title: "Hush", author: "Wren", duration: 15, play_url: urls("s.mp3") },
+    cha_list: [{ cid: "70001", cha_name: "kites" }],
+    text_extra: [{ hashtag_name: "kites" }, { user_id: "6911000000000000201" }],
+  };
+  const { posts, accounts, sounds } = recognised({ aweme_list: [item], status_code: 0 });
+  const [post] = posts;
+  assert.deepEqual([post?.id, post?.authorId, post?.publishedAt], [item.aweme_id, "6911000000000000204", 1725530400]);
+  assert.deepEqual(post?.counters, { views: 500, likes: 20, comments: 3, shares: 4, saves: 5 });
+  assert.deepEqual([post?.durationS, post?.hashtags, post?.taggedIds], [15, ["kites"], ["6911000000000000201"]]);
+  assert.deepEqual([sounds[0]?.id, sounds[0]?.artistName], ["7411000000000000381", "Wren"]);
+  assert.deepEqual(accounts[0]?.counters, undefined);
+  const chinese = { ...item, share_url: "https://www.iesdouyin.com/share/video/7411000000000000181/" };
+  assert.deepEqual(recognised(chinese).skipped, ["a post of Douyin, which is not supported"]);
+});
+
 test("a post in a detail response has the response's time as capture time", async () => {
   const { posts, accounts, sounds, hashtags, places } = await inFixture("web/item-detail.json");
   assert.deepEqual(

@@ -8,6 +8,7 @@ import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
+import { collectMobileItem, isMobileItem } from "./recognise/mobile-item.ts";
 import { skipErrorResponse } from "./recognise/error-documents.ts";
 import { collectBareSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
@@ -27,6 +28,7 @@ const SHAPES: readonly {
   parts?: readonly string[];
 }[] = [
   { matches: isItem, collect: collectItem },
+  { matches: isMobileItem, collect: collectMobileItem },
   {
     matches: isCommentList,
     collect: (object, collect, { url }) => collectCommentList(object, collect, postIdInUrl(url)),

@@ -1,0 +1,109 @@
+/** Posts of the mobile API (`aweme_list`, `aweme_detail`), under the names of the web's `itemStruct`. */
+import type { Collector } from "#api/importer.ts";
+import {
+  type Fields,
+  isFields,
+  readFilledText,
+  readItems,
+  readNumber,
+  readObjectAt,
+  readObjects,
+  readPositiveCount,
+} from "#import/capture/field-readers.ts";
+import { collectItem } from "./item.ts";
+
+export function isMobileItem(object: Fields): boolean {
+  const { statistics } = object;
+  return "aweme_id" in object && isFields(statistics) && ("digg_count" in statistics || "play_count" in statistics);
+}
+
+export function collectMobileItem(item: Fields, collect: Collector): void {
+  // The same format with ids of its own.
+  if (readFilledText(item["share_url"])?.includes("douyin.com") === true) {
+    return collect.skip("a post of Douyin, which is not supported");
+  }
+  collectItem(toItem(item), collect);
+}
+
+function toItem(item: Fields): Fields {
+  const author = readObjectAt(item["author"]);
+  const statistics = readObjectAt(item["statistics"]);
+  return {
+    id: item["aweme_id"],
+    desc: item["desc"],
+    createTime: item["create_time"],
+    isAd: item["is_ads"],
+    textLanguage: item["desc_language"],
+    locationCreated: item["region"],
+    author: { ...author, privateAccount: author["secret"] },
+    authorStats: toAuthorStats(author),
+    stats: {
+      playCount: statistics["play_count"],
+      diggCount: statistics["digg_count"],
+      commentCount: statistics["comment_count"],
+      shareCount: statistics["share_count"],
+      collectCount: statistics["collect_count"],
+      repostCount: statistics["repost_count"],
+    },
+    video: toVideo(readObjectAt(item["video"])),
+    music: toMusic(readObjectAt(item["music"])),
+    challenges: readObjects(item["cha_list"]).map(({ cid, cha_name, desc }) => ({ id: cid, title: cha_name, desc })),
+    textExtra: readObjects(item["text_extra"]).map((extra) => ({
+      hashtagName: extra["hashtag_name"],
+      hashtagId: extra["hashtag_id"],
+      userId: extra["user_id"],
+      secUid: extra["sec_uid"],
+    })),
+    imagePost: { images: readObjects(readObjectAt(item["image_post_info"])["images"]).map(toImage) },
+  };
+}
+
+/** Lists of posts have 0 in place of the author's counts. */
+function toAuthorStats(author: Fields): Fields {
+  return {
+    followerCount: readPositiveCount(author["follower_count"]),
+    followingCount: readPositiveCount(author["following_count"]),
+    heartCount: readPositiveCount(author["total_favorited"]),
+    videoCount: readPositiveCount(author["aweme_count"]),
+  };
+}
+
+/** Here the length is in milliseconds. */
+function toVideo(video: Fields): Fields {
+  const milliseconds = readNumber(video["duration"]);
+  return {
+    duration: milliseconds === undefined ? undefined : milliseconds / 1000,
+    cover: firstUrl(video["cover"]),
+    originCover: firstUrl(video["origin_cover"]),
+    dynamicCover: firstUrl(video["dynamic_cover"]),
+    playAddr: firstUrl(video["play_addr"]),
+    downloadAddr: firstUrl(video["download_addr"]),
+    ratio: video["ratio"],
+    width: video["width"],
+    height: video["height"],
+  };
+}
+
+function toMusic(music: Fields): Fields {
+  return {
+    id: music["id_str"] ?? music["mid"] ?? music["id"],
+    title: music["title"],
+    authorName: music["author"],
+    album: music["album"],
+    duration: music["duration"],
+    original: music["is_original"],
+    coverLarge: firstUrl(music["cover_large"]),
+    coverMedium: firstUrl(music["cover_medium"]),
+    coverThumb: firstUrl(music["cover_thumb"]),
+    playUrl: firstUrl(music["play_url"]),
+  };
+}
+
+function toImage(image: Fields): Fields {
+  const { url_list, width, height } = readObjectAt(image["display_image"]);
+  return { imageURL: { urlList: url_list }, imageWidth: width, imageHeight: height };
+}
+
+function firstUrl(address: unknown): unknown {
+  return readItems(readObjectAt(address)["url_list"])[0];
+}
