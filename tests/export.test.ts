@@ -287,6 +287,26 @@ describe("exports", () => {
     assert.equal(await statusOf("posts", "token-for-tests-only-0123456789"), 403);
   });
 
+  test("a download with a parameter that is mistyped is refused, so that no name gets out by a typo", async () => {
+    const detailOf = async (path: string) => {
+      const response = await download(path);
+      assert.equal(response.statusCode, 400, path);
+      return (JSON.parse((await bodyOf(response)).toString()) as { detail: string }).detail;
+    };
+    assert.equal(
+      await detailOf("accounts?pseudonymize=true"),
+      "pseudonymize in the query string is unknown; did you mean pseudonymise?",
+    );
+    assert.equal(
+      await detailOf("posts?since=2026"),
+      "since in the query string is unknown; an export takes platform, where, format, bom, pseudonymise",
+    );
+    assert.equal(
+      await detailOf("charts?where=tea"),
+      "where in the query string must be absent: charts are not searched",
+    );
+  });
+
   test("a download that is broken off has no trailers and frees its place; only some run at a time", async () => {
     // Larger than what sockets buffer, so that an export waits for its reader.
     const store = await server.openStore();

@@ -12,6 +12,7 @@ import { type Platform, readScope } from "#api/platform.ts";
 import { Type } from "#api/schema.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
+import { suggest } from "#domain/suggest.ts";
 import { ApiError } from "#errors";
 import { Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
@@ -87,6 +88,7 @@ async function parseRequest(
   query: RawInput,
 ): Promise<ExportRequest> {
   requireScope(principal, SCOPE);
+  rejectUnknown(query);
   const { platform: name, where = null, format: formatName, bom, pseudonymise } = parseInput(query);
   if (name !== undefined && !platforms.some((platform) => platform.name === name)) {
     throw invalid("platform", `must be one of ${platforms.map((platform) => platform.name).join(", ")}`);
@@ -94,7 +96,8 @@ async function parseRequest(
   const wanted = platforms.filter((platform) => name === undefined || platform.name === name);
   const allowed = wanted.filter((platform) => principal.scopes.has(readScope(platform.name)));
   if (allowed.length === 0) throw insufficientScope(wanted.map((platform) => readScope(platform.name)));
-  if (where !== null && kind.searchKind === null) throw invalid("where", `${kind.name} cannot be searched`);
+  if (where !== null && kind.searchKind === null)
+    throw invalid("where", `must be absent: ${kind.name} are not searched`);
   if (pseudonymise === "true" && formatName === "json") throw invalid("pseudonymise", "must be false for format json");
   return {
     kind,
@@ -107,8 +110,22 @@ async function parseRequest(
   };
 }
 
+const MAX_NAME_LENGTH = 60;
+
+/** Operations ignore unknown parameters. Here a typo in `pseudonymise` would hand out the names of people. */
+function rejectUnknown(query: RawInput): void {
+  const known = Object.keys(ExportInput.properties);
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const [near] = suggest(unknown, known, 1);
+  const hint = near === undefined ? `an export takes ${known.join(", ")}` : `did you mean ${near}?`;
+  throw invalid(unknown.slice(0, MAX_NAME_LENGTH).toWellFormed(), `is unknown; ${hint}`);
+}
+
 function invalid(parameter: string, reason: string): ApiError {
-  return new ApiError("invalid_parameter", `${parameter} ${reason}`, { errors: [{ in: "query", parameter, reason }] });
+  return new ApiError("invalid_parameter", `${parameter} in the query string ${reason}`, {
+    errors: [{ in: "query", parameter, reason }],
+  });
 }
 
 function send(
