@@ -318,6 +318,25 @@ test("a reader that closes the pipe early ends the program quietly", async () =>
   assert.equal(stderr, "exit code 0\n");
 });
 
+test("an export whose reader closes the pipe fails, says so, and is in the audit log", async () => {
+  const command = '{ "$0" "$@"; echo "exit code $?" >&2; } | head -c 100';
+  const args = [BIN, "export", "comments"];
+  const child = spawn("sh", ["-c", command, process.execPath, ...args], { env: environment() });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  assert.equal(stdout.length, 100);
+  assert.equal(stderr, "triptych: the reader closed the pipe; the export is not complete\nexit code 1\n");
+  const [entry] = JSON.parse((await triptych(["audit", "--limit", "1", "--json"])).stdout) as { action: string }[];
+  assert.equal(entry?.action, "export");
+});
+
+test("output that cannot be written is reported in one sentence", { skip: !existsSync("/dev/full") }, async () => {
+  for (const args of [LONG_OUTPUT, ["export", "comments"]]) {
+    const command = '"$0" "$@" > /dev/full; echo "exit code $?" >&2';
+    const child = spawn("sh", ["-c", command, process.execPath, BIN, ...args], { env: environment() });
+    assert.match(await text(child.stderr), /^triptych: the disk is full; .+\nexit code 1\n$/);
+  }
+});
+
 test("get exits with 1 for errors of the API and with 2 for usage errors", async () => {
   const missing = ["get", "shortvideo/post/detail", "videoId=1"];
   assertOneSentence(await program(missing), /post_not_found/);

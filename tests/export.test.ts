@@ -249,6 +249,25 @@ describe("exports", () => {
     }
   });
 
+  test("an export that cannot be meant is refused before anything is written", async () => {
+    const refused = async (args: string[], sentence: RegExp) => {
+      const { code, stderr } = await runCommand(["export", "posts", ...args], server.env);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, sentence);
+    };
+    await refused(["--where", ""], /^triptych: --where must not be empty; leave it out to export everything$/m);
+    await refused(["-o", join(home.path, "posts.xlsx")], /^triptych: \.xlsx is no format of an export; use \.csv, /m);
+    await refused(["-o", join(home.path, "posts.csv.gz")], /^triptych: \.gz is no format of an export/m);
+    await refused(["-o", home.path], /is a directory; name a file$/m);
+    assert.deepEqual(
+      [".xlsx", ".csv.gz", ".manifest.json", ".partial"].filter((end) =>
+        existsSync(`${join(home.path, "posts")}${end}`),
+      ),
+      [],
+    );
+    assert.ok(!existsSync(`${home.path}.manifest.json`));
+  });
+
   function download(path: string, bearer = token): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       get(`${server.url}/api/export/${path}`, { headers: { authorization: `Bearer ${bearer}` } }, resolve).on(

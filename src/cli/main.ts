@@ -19,7 +19,8 @@ const terminal: Terminal = {
 
 // A reader that closes the pipe early (`triptych get … | head`) is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  if (terminal.checksOutput === true) return;
+  process.exit(error.code === "EPIPE" ? EXIT.ok : reportError(error, terminal));
 });
 process.on("uncaughtException", (error) => process.exit(reportError(error, terminal)));
 

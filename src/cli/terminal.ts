@@ -13,6 +13,8 @@ export interface Terminal {
   verbosity: "quiet" | "normal" | "verbose";
   /** Set by commands that report their failure themselves. */
   exitCode: number;
+  /** Set by a command that handles errors of standard output itself. */
+  checksOutput?: boolean;
 }
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";

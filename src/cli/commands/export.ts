@@ -1,6 +1,7 @@
 /** `triptych export <kind>`: writes a whole set of records to a file. */
-import { createWriteStream } from "node:fs";
+import { createWriteStream, statSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
 import { suggest } from "#domain/suggest.ts";
@@ -10,7 +11,7 @@ import { shapesFor } from "#export/shapes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { exportEvent } from "#privacy/audit-log.ts";
 import { readExpiries, withoutExpired } from "#privacy/retention.ts";
-import { UsageError } from "../command-errors.ts";
+import { CommandError, UsageError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -34,8 +35,9 @@ Examples:
   $ npx triptych export counters -o counters.parquet
   $ npx triptych export accounts --pseudonymise -o accounts.sqlite
 
-The format is that of the file's name, or NDJSON. docs/export.md describes the columns, the state of one moment that is
-exported while others write, and how a whole file is told from a part: <file>.manifest.json has the count and the SHA-256.
+The format is that of the file's name, or NDJSON if that has no extension. docs/export.md describes the columns, the state
+of one moment that is exported while others write, and how a whole file is told from a part: <file>.manifest.json has the
+count and the SHA-256.
 
 Exit codes: 0 the file is complete, 1 the export failed, 2 usage error.`;
 
@@ -58,11 +60,17 @@ export function registerExport(program: Command, terminal: Terminal): void {
       await withExistingStore(config, async ({ store, secrets, audit, retention }) => {
         const pseudonyms = options.pseudonymise === true ? secrets.pseudonyms : null;
         const expiries = await readExpiries(store.retention, retention, Date.now());
+        const record = (rows: number) => audit.record(exportEvent("command", { ...request, pseudonyms }, rows));
         const manifest = await store.tables.snapshot(async (reader) => {
           const rows = new Export(await withoutExpired(reader, expiries), { ...request, pseudonyms });
-          return options.output === undefined ? print(rows) : write(rows, options.output);
+          if (options.output !== undefined) return write(rows, options.output);
+          return print(rows, terminal).catch(async (error: unknown) => {
+            // The reader has what was printed until then.
+            await record(rows.rowCount);
+            throw error;
+          });
         });
-        await audit.record(exportEvent("command", { ...request, pseudonyms }, manifest.rows));
+        await record(manifest.rows);
         const { rows, sha256 } = manifest;
         printNote(terminal, `exported ${rows} ${rows === 1 ? "row" : "rows"}, SHA-256 ${sha256}\n`);
       });
@@ -85,10 +93,14 @@ async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<O
   if (platform !== undefined && !names.includes(platform)) {
     throw new UsageError(`--platform must be one of ${names.join(", ")}, not ${platform}`);
   }
+  if (where?.trim() === "") throw new UsageError("--where must not be empty; leave it out to export everything");
   if (where !== null && kind.searchKind === null) throw new UsageError(`${kind.name} cannot be chosen by --where`);
   const format = await chooseFormat(options);
   if (options.pseudonymise === true && format.name === "json") {
     throw new UsageError("--pseudonymise needs another format than json, whose shapes may name people anywhere");
+  }
+  if (output !== undefined && statSync(output, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new UsageError(`${output} is a directory; name a file`);
   }
   if (output === undefined && ["parquet", "sqlite"].includes(format.name)) {
     throw new UsageError(`${format.name} is not text: name a file with -o`);
@@ -106,6 +118,12 @@ async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<O
 async function chooseFormat({ format, output = "" }: ExportOptions): Promise<ExportRequest["format"]> {
   const formats = await Promise.all(FORMAT_NAMES.map(loadFormat));
   const byName = formats.find(({ extensions }) => extensions.some((extension) => output.endsWith(extension)));
+  const extension = extname(output);
+  if (format === undefined && byName === undefined && extension !== "") {
+    throw new UsageError(
+      `${extension} is no format of an export; use ${formats.map(({ extensions: [first] }) => first).join(", ")}, or choose one with --format`,
+    );
+  }
   return loadFormat(format ?? byName?.name ?? "ndjson");
 }
 
@@ -115,8 +133,8 @@ async function write(rows: Export, file: string): Promise<Manifest> {
   try {
     await pipeline(rows.chunks(), createWriteStream(partial, { flush: true }));
     const manifest = rows.takeManifest();
-    await writeFile(`${file}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(partial, file);
+    await writeFile(`${file}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
     return manifest;
   } catch (error) {
     await rm(partial, { force: true });
@@ -124,7 +142,13 @@ async function write(rows: Export, file: string): Promise<Manifest> {
   }
 }
 
-async function print(rows: Export): Promise<Manifest> {
-  await pipeline(rows.chunks(), process.stdout, { end: false });
+async function print(rows: Export, terminal: Terminal): Promise<Manifest> {
+  terminal.checksOutput = true;
+  try {
+    await pipeline(rows.chunks(), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+    throw new CommandError("the reader closed the pipe; the export is not complete", { cause: error });
+  }
   return rows.takeManifest();
 }
