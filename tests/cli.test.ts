@@ -380,6 +380,29 @@ test("doctor reports no failure for a healthy, running service", async () => {
   }
 });
 
+test("doctor refuses the live sources that a start would refuse", async () => {
+  const findingFor = async (env: Record<string, string>) => {
+    const { code, stdout } = await runCommand(["doctor", "--json"], {
+      DATA_DIR: join(HOME, "no-data"),
+      PORT: "0",
+      ...env,
+    });
+    const finding = (JSON.parse(stdout) as DoctorReport).findings.find(({ check }) => check === "live sources");
+    return [code, finding?.detail.split(";")[0]];
+  };
+  assert.deepEqual(await findingFor({}), [0, "none is on"]);
+  assert.deepEqual(await findingFor({ LIVE_SOURCES: "youtube-feed" }), [0, "youtube-feed"]);
+  assert.deepEqual(await findingFor({ LIVE_SOURCES: "youtube" }), [1, "LIVE_SOURCES: there is no source youtube"]);
+  assert.deepEqual(await findingFor({ LIVE_SOURCES: "youtube-data-api" }), [
+    1,
+    "LIVE_SOURCES: youtube-data-api needs YOUTUBE_API_KEY",
+  ]);
+  assert.deepEqual(await findingFor({ LIVE_QUOTAS: "youtube.units=1" }), [
+    1,
+    "LIVE_QUOTAS: there is no budget youtube.units",
+  ]);
+});
+
 test("doctor names an invalid setting, hides tokens, and creates nothing", async () => {
   const nowhere = join(HOME, "nowhere");
   const doctor = await triptych(["doctor"], {

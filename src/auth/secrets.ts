@@ -93,7 +93,7 @@ function readContent(file: number, path: string): string {
 function decode(text: string, path: string): Buffer {
   if (HEX.test(text)) return Buffer.from(text, "hex");
   throw new PepperError(
-    `the pepper file ${path} must contain at least ${PEPPER_BYTES * 2} hexadecimal digits; restore it from a backup, or delete it, which invalidates all tokens`,
+    `the pepper file ${path} must contain at least ${PEPPER_BYTES * 2} hexadecimal digits; put back the right one, or delete it, which invalidates all tokens`,
   );
 }
 

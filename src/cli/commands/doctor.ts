@@ -6,6 +6,7 @@ import { checkData } from "../doctor/data-checks.ts";
 import { type CheckResult, checkResult } from "../doctor/check-result.ts";
 import { checkTools } from "../doctor/tool-checks.ts";
 import { checkPort } from "../doctor/port-check.ts";
+import { checkSources } from "../doctor/source-check.ts";
 import { DATA_DIR_OPTION, type ResolvedSettings, resolveSettings } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
@@ -44,6 +45,7 @@ async function doctor(terminal: Terminal, options: DoctorOptions): Promise<void>
     checkNode(process.versions.node),
     file,
     ...settings,
+    checkSources(config),
     ...(await checkData(config)),
     await checkPort(config.host, config.port),
     ...(await checkTools(terminal.env)),

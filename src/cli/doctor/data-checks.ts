@@ -62,7 +62,7 @@ async function checkStore(config: Config): Promise<CheckResult[]> {
       checkResult(
         "store",
         "fail",
-        `pepper file ${config.pepperFile} is missing; restore it from a backup (a start would create a new one, and all tokens would be invalid)`,
+        `pepper file ${config.pepperFile} is missing; put it back from where you keep it, as no backup has it (the next command would create a new one, and all tokens would be invalid)`,
       ),
     ];
   }
