@@ -66,6 +66,24 @@ test("every operation prints a table on a terminal, JSON in a pipe, and CSV with
   }
 });
 
+test("a ranking is a list of its entries, not one cell", async () => {
+  for (const [name, column] of [
+    ["hashtag", "hashtag_name"],
+    ["songs", "song_id"],
+    ["videos", "item_id"],
+  ] as const) {
+    const { stdout } = await inPipe("get", `shortvideo/trending/${name}`, "--csv");
+    assert.ok(stdout.split("\r\n")[0]?.split(",").includes(column), stdout);
+  }
+});
+
+test("a table of comments has their text", async () => {
+  for (const name of ["longvideo/video/comments", "shortvideo/post/comments"]) {
+    const { stdout } = await onTerminal("get", name, ...requestArguments(name));
+    assert.match(stdout.split("\n")[0] ?? "", / text\b/, name);
+  }
+});
+
 test("--paginate prints the items of all pages in every format, with and without a selection", async () => {
   const request = ["get", "photoshare/get-posts", `username_or_url=${AMARA.name}`, "amount=5", "--paginate"];
   const { stdout } = await inPipe(...request);

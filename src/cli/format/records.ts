@@ -33,11 +33,21 @@ export function recordsOf(operation: Operation, body: unknown): Records {
 /** Where the list of a response is: its pages, the list that a look-up is named after, or the only list of objects. */
 function listPath({ endpoint: { output, pages, cost }, name }: Operation): string | null {
   if (pages !== undefined) return pages.items;
-  const lists = Object.entries(objectBranch(output as Node).properties ?? {})
-    .filter(([, node]) => node.items !== undefined && objectBranch(node.items).properties !== undefined)
-    .map(([property]) => property);
+  const lists = listsOf(output as Node);
   if (cost === "lookup") return lists.find((property) => name.endsWith(`/${property}`)) ?? null;
-  return lists.length === 1 ? (lists[0] ?? null) : null;
+  if (lists.length > 0) return lists.length === 1 ? (lists[0] ?? null) : null;
+  // Rankings have theirs in an envelope, such as `data.list`.
+  const inner = Object.entries(objectBranch(output as Node).properties ?? {}).flatMap(([property, node]) =>
+    listsOf(node).map((list) => `${property}.${list}`),
+  );
+  return inner.length === 1 ? (inner[0] ?? null) : null;
+}
+
+/** The properties that are lists of objects. */
+function listsOf(node: Node): string[] {
+  return Object.entries(objectBranch(node).properties ?? {})
+    .filter(([, { items }]) => items !== undefined && objectBranch(items).properties !== undefined)
+    .map(([property]) => property);
 }
 
 function listAt(body: unknown, path: string | null): readonly unknown[] {
@@ -108,17 +118,30 @@ export function formatRecords(records: Records, columns: number, bold: (text: st
     const lines = filled.map(({ name, cells: [cell = ""] }) => [bold(name), cell]);
     return { text: formatTable(lines), hidden: 0 };
   }
-  const shown: { name: string; cells: string[] }[] = [];
+  const candidates = filled.filter(({ cells }) => !cells.some((cell) => /^https?:/.test(cell)));
+  const shown = new Map<string, string[]>();
   let room = columns;
-  for (const { name, cells } of filled.filter(({ cells: values }) => !values.some((cell) => /^https?:/.test(cell)))) {
+  for (const { name, cells } of proseSecond(candidates)) {
     const short = cells.map(shorten);
     const width = Math.max(...[name, ...short].map(displayWidth)) + GAP;
-    if (width > room && shown.length > 0) continue;
-    shown.push({ name, cells: short });
+    if (width > room && shown.size > 0) continue;
+    shown.set(name, short);
     room -= width;
   }
-  const lines = rows.map((_, index) => shown.map(({ cells }) => cells[index] ?? ""));
-  return { text: formatTable([shown.map(({ name }) => bold(name)), ...lines]), hidden: filled.length - shown.length };
+  const inOrder = candidates.flatMap(({ name }) => {
+    const cells = shown.get(name);
+    return cells === undefined ? [] : [{ name, cells }];
+  });
+  const lines = rows.map((_, index) => inOrder.map(({ cells }) => cells[index] ?? ""));
+  return { text: formatTable([inOrder.map(({ name }) => bold(name)), ...lines]), hidden: filled.length - shown.size };
+}
+
+/** What people read, such as the text of a comment, gets its room before ids and counters, but after the first column. */
+function proseSecond<Column extends { cells: readonly string[] }>(columns: readonly Column[]): Column[] {
+  const [first, ...others] = columns;
+  const prose = others.find(({ cells }) => cells.some((cell) => !/^[[{]/.test(cell) && cell.split(" ").length > 3));
+  const rest = others.filter((column) => column !== prose);
+  return [first, prose, ...rest].filter((column) => column !== undefined);
 }
 
 /** Captured text may have line breaks and control characters, which a terminal would obey. */
