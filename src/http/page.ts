@@ -3,7 +3,8 @@ import { escapeHtml } from "./markdown.ts";
 
 /** The pages' Content-Security-Policy has its hash. */
 export const PAGE_STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color-scheme: light dark; overflow-wrap: anywhere; }
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; overflow-wrap: anywhere; }
 pre, .table { overflow-x: auto; overflow-wrap: normal; }
 pre { padding: 0.75rem; background: color-mix(in srgb, currentColor 8%, transparent); border-radius: 0.4rem; }
 table { border-collapse: collapse; width: 100%; }

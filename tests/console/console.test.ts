@@ -328,6 +328,31 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     { width: 390, height: 844, colorScheme: "dark" },
   ] as const;
 
+  test("what the first pages propose to search is found in the demo data", async () => {
+    const watched = await open("/explore");
+    const { page } = watched;
+    const proposals = await page.locator("main a[href^='/explore?q=']").allTextContents();
+    assert.ok(proposals.length > 3, proposals.join());
+    await page.goto("/");
+    const request = page.getByRole("link", { name: "Send a request" });
+    const { searchParams } = new URL((await request.getAttribute("href")) ?? "", server.url);
+    for (const q of [...proposals, searchParams.get("q") ?? ""]) {
+      const response = await page.request.get(`/api/search?${new URLSearchParams({ q }).toString()}`);
+      const { results } = (await response.json()) as { results: unknown[] };
+      assert.ok(results.length > 0, q);
+    }
+    await leave(watched);
+  });
+
+  test("guides and the list of errors are dark where the reader prefers it", async () => {
+    const watched = await openPage(context, server.url);
+    const { page } = watched;
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto("/docs/errors");
+    assert.equal(await page.evaluate("getComputedStyle(document.body).color"), "rgb(255, 255, 255)");
+    await leave(watched);
+  });
+
   test("axe finds nothing serious on any page at 1440 px, light, and at 390 px, dark", async () => {
     const watched = await open();
     const { page } = watched;

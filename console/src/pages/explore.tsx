@@ -23,7 +23,7 @@ type Result = Search["results"][number];
 type Kind = NonNullable<SearchInput["kind"]>;
 
 const route = getRouteApi("/explore");
-const TRY = ["street food", "#sunset", "from:nora.lindqvist", "min_views:100k", '"good morning"'];
+const TRY = ["street food", "#pottery", "from:nora.lindqvist", "min_views:100k", '"good morning"'];
 /** What can be exported by a query. */
 const EXPORTED: Partial<Record<Kind, string>> = {
   post: "posts",

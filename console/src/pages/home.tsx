@@ -40,7 +40,7 @@ export function Home() {
             </Link>
           </li>
           <li>
-            <Link to="/playground" search={{ operation: "search", q: "sunset" }} className="card try-card">
+            <Link to="/playground" search={{ operation: "search", q: "pottery" }} className="card try-card">
               <Icon name="code" />
               <strong>Send a request</strong>
               <span>Every operation as a form; copy it as curl, TypeScript or Python</span>

@@ -111,7 +111,7 @@ function RequestForm({ operation }: { operation: OperationForm }) {
           <strong>{operation.method}</strong> {operation.path}
         </code>
       </p>
-      <p className="muted clamp-4">{operation.description}</p>
+      <p className="muted">{operation.description}</p>
       <form onSubmit={submit}>
         <div className="fields">
           {operation.parameters.map((parameter) => (

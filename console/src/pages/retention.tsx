@@ -32,14 +32,16 @@ export function Retention({ sources }: { sources: readonly string[] }) {
               {rules.map((rule) => (
                 <Rule key={`${rule.source}/${rule.kind}`} rule={rule} />
               ))}
-              <li>
-                Everything else: <strong>{daysText(defaultDays)}</strong>
-              </li>
               {duties.map(({ source, days }) => (
                 <li key={source}>
                   <bdi>{source}</bdi>: at most {daysText(days)}, as its terms demand
                 </li>
               ))}
+              {rules.some(({ source, kind }) => source === "" && kind === "") ? null : (
+                <li>
+                  Everything else: <strong>{daysText(defaultDays)}</strong>
+                </li>
+              )}
             </ul>
             <RuleForm sources={sources} />
           </>

@@ -13,7 +13,9 @@ const signed = new Intl.NumberFormat(undefined, {
 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+const relative = new Intl.RelativeTimeFormat(undefined, { style: "short" });
+/** "yesterday" and "now", but not "last mo". */
+const relativeInWords = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 const regions = new Intl.DisplayNames(undefined, { type: "region", fallback: "code" });
 const languages = new Intl.DisplayNames(undefined, { type: "language", fallback: "code" });
 
@@ -53,7 +55,8 @@ export function formatAge(when: When, now = Date.now()): string {
   if (date === null) return UNKNOWN;
   const seconds = (date.getTime() - now) / 1000;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  return relative.format(Math.trunc(seconds / length), unit);
+  const format = unit === "day" || unit === "second" ? relativeInWords : relative;
+  return format.format(Math.trunc(seconds / length), unit);
 }
 
 /** 75 is 1:15. */
