@@ -141,7 +141,7 @@ export const ERRORS = {
   },
   watch_not_found: {
     status: 404,
-    number: 40408,
+    number: 40409,
     title: "Watch not found",
     remedy: "Check the id; `GET /admin/watches` lists watches.",
   },

@@ -478,6 +478,7 @@ describe("admin routes", () => {
       await request("GET", PROFILE, { ...bearerHeader(token), "x-request-id": "the-refused-one" });
       const notFound = await request("GET", lost, { ...bearerHeader(token), "x-request-id": "the-lost-one" });
       assert.ok(!notFound.text.includes(token));
+      await request("DELETE", PROFILE, { ...bearerHeader(token), "x-request-id": "the-wrong-method" });
       const named = await request("GET", PROFILE, { ...bearerHeader(token), "x-request-id": token });
       assert.notEqual(named.header("x-request-id"), token);
       const { text } = await request("GET", "/admin/errors?kind=refused");
@@ -498,6 +499,8 @@ describe("admin routes", () => {
       });
       const { path, code } = errors.find(({ requestId }) => requestId === "the-lost-one") ?? {};
       assert.deepEqual([path, code], ["(no such path)", "unknown_path"]);
+      const wrong = errors.find(({ requestId }) => requestId === "the-wrong-method");
+      assert.deepEqual([wrong?.path, wrong?.code], ["(no such method)", "method_not_allowed"]);
       assert.ok(!text.includes(token));
       assert.deepEqual((await call<{ errors: [] }>("GET /admin/errors", "/admin/errors?kind=failed")).errors, []);
     });

@@ -171,6 +171,15 @@ test("import prints a summary, with --verbose a line per file, with --quiet noth
   assertUsage(await inPipe("import", captures, "--quiet", "--verbose"), /choose one of --quiet and --verbose/);
 });
 
+test("an import without a file to read is a usage error, and a picture is skipped, not unknown", async () => {
+  const empty = join(FOLDER.path, "empty");
+  mkdirSync(empty);
+  assertUsage(await inPipe("import", empty), /^triptych: no files in .*empty; nothing was imported$/m);
+  writeFileSync(join(empty, "cover.png"), "\u0089PNG");
+  const { code, stdout } = await inPipe("import", empty);
+  assert.deepEqual([code, stdout.split("\n").slice(1)], [0, ["  no records", "  skipped 1: media", ""]]);
+});
+
 test("completion offers commands, options, operations, parameters and their values", async () => {
   const words = async (line: string) =>
     (await inPipe("completion", "--line", line)).stdout

@@ -51,6 +51,8 @@ test("every setting has its line in docs/configuration.md, every error its line 
   const [configuration, errors] = [read("docs/configuration.md"), read("docs/errors.md")];
   for (const { name } of SETTINGS) assert.ok(configuration.includes(`| \`${name}\` |`), name);
   for (const code of Object.keys(ERRORS)) assert.ok(errors.includes(`\`${code}\` |`), code);
+  const numbers = Object.values(ERRORS).map(({ number }) => number);
+  assert.deepEqual(new Set(numbers).size, numbers.length, "a number stands for one error");
 });
 
 test("the README's npm commands are scripts, and CI runs its test command", () => {

@@ -191,6 +191,7 @@ describe("watches", () => {
       const { code, stderr } = await runCommand(["watch", "add", platform, kind, target, "--every", every], server.env);
       assert.equal(code, 2);
       assert.match(stderr, reason);
+      assert.ok(stderr.startsWith(`triptych: ${parameter === "every" ? "--every" : `the ${parameter}`} must`), stderr);
     }
     const { code, stderr } = await runCommand(["watch", "pause", "nothing"], server.env);
     assert.deepEqual([code, /there is no watch nothing/.test(stderr)], [2, true]);

@@ -314,6 +314,7 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 const NO_ROUTE = "(no such path)";
+const NO_METHOD = "(no such method)";
 
 /** A path that no route has may contain anything, also a secret: nothing of it is repeated. */
 function describeError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
@@ -321,7 +322,7 @@ function describeError(request: FastifyRequest, problem: ApiError, path: string)
     at: Date.now(),
     requestId: request.id,
     method: request.method,
-    path: request.is404 ? NO_ROUTE : path,
+    path: request.is404 ? (problem.code === "method_not_allowed" ? NO_METHOD : NO_ROUTE) : path,
     status: ERRORS[problem.code].status,
     code: problem.code,
     detail: request.is404 ? ERRORS[problem.code].title : problem.message,

@@ -134,6 +134,8 @@ async function importPaths(
       },
     });
     progress.clear();
+    if (watched === undefined && report.files.length === 0)
+      throw new UsageError(`no files in ${paths.join(", ")}; nothing was imported`);
     // Another watcher of the directory has imported them.
     const isEmpty = watched !== undefined && report.files.length === 0;
     const sample = report.sample?.map((record) => mapped?.kind.project(record)) ?? [];

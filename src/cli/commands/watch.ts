@@ -114,9 +114,14 @@ function withWatches(
         await audit.record({ actor: "command", action: "watch.set", details: watchDetails(watch, change) });
       });
     } catch (error) {
-      throw error instanceof InvalidWatch ? new UsageError(`the ${error.message}`) : error;
+      throw error instanceof InvalidWatch ? new UsageError(describeField(error)) : error;
     }
   });
+}
+
+/** The interval is an option, the others are arguments. */
+function describeField({ field, reason }: InvalidWatch): string {
+  return `${field === "every" ? "--every" : `the ${field}`} ${reason}`;
 }
 
 function notFound(id: string): UsageError {

@@ -27,9 +27,16 @@ export function formatTotal(report: ImportReport, dryRun: boolean): string {
   for (const [code, count] of Object.entries(refused)) lines.push(`  refused ${count}: ${refusalText(code)}`);
   if (report.rejects !== null) lines.push(`  refused records are listed in ${report.rejects}`);
   for (const [reason, count] of Object.entries(skipped)) lines.push(`  skipped ${count}: ${reason}`);
-  const unrecognised = report.files.filter((file) => Object.keys(file.formats).length === 0);
+  // What was skipped on purpose is counted above.
+  const unrecognised = report.files.filter(
+    (file) => isEmpty(file.formats) && !(isEmpty(file.refused) && !isEmpty(file.skipped)),
+  );
   if (unrecognised.length > 0) lines.push(`  nothing recognised in ${formatNames(unrecognised)}`);
   return `${lines.join("\n")}\n`;
+}
+
+function isEmpty(counts: object): boolean {
+  return Object.keys(counts).length === 0;
 }
 
 function formatNames(files: readonly { name: string }[]): string {
