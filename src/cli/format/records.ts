@@ -33,7 +33,7 @@ export function recordsOf(operation: Operation, body: unknown): Records {
 /** Where the list of a response is: its pages, the list that a look-up is named after, or the only list of objects. */
 function listPath({ endpoint: { output, pages, cost }, name }: Operation): string | null {
   if (pages !== undefined) return pages.items;
-  const lists = listsOf(output as Node);
+  const lists = listsOf(output);
   if (cost === "lookup") return lists.find((property) => name.endsWith(`/${property}`)) ?? null;
   if (lists.length > 0) return lists.length === 1 ? (lists[0] ?? null) : null;
   // Rankings have theirs in an envelope, such as `data.list`.

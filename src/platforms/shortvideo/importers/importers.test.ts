@@ -300,7 +300,7 @@ test("bright-data: likes that were given, and flags of the profile", () => {
   IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.read(document, FILE, collect);
   const [account] = recording.accounts;
   assert.deepEqual(account?.counters, { posts: 3, saves: 812 });
-  const { openFavorite, isADVirtual, commerceUserInfo } = account?.native as Record<string, unknown>;
+  const { openFavorite, isADVirtual, commerceUserInfo } = (account?.native ?? {}) as Record<string, unknown>;
   assert.deepEqual([openFavorite, isADVirtual, commerceUserInfo], [true, false, { commerceUser: true }]);
 });
 
