@@ -11,7 +11,6 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
     sql: stepsOn(sql),
     listColumns: { key: "platform, list, sort_key, post_id", rest: [] },
     contains: (column, parameter) => String.raw`${column} ILIKE ${parameter} ESCAPE '\'`,
-    chartKey: "chart, day, rank",
     removeFromLists: (platform, posts) =>
       removeFromLists(
         sql,

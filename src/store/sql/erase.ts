@@ -14,7 +14,7 @@ import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { forgetTouches, scrubTouches } from "./job-records.ts";
-import { removeChartEntries, removeComments, removeFollows, removeRecords, removeSubtitles } from "./record-removal.ts";
+import { removeRecords, removeRows } from "./record-removal.ts";
 import { findMentions, type Mentions, scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
@@ -71,7 +71,7 @@ export function* eraseTarget(
   const result = newResult();
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
-  else result.counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
+  else result.counts.comment += yield* removeRows(unit, "comment", "id = $1 AND platform = $2", id, platform);
   const ids = new Set([id, ...(plan?.postIds ?? [])]);
   yield* eraseFromJobs(unit.sql, { ids, names: [...(plan?.person.names ?? [])] }, result);
   return result;
@@ -131,9 +131,9 @@ function* erasePosts(
   const { sql } = unit;
   for (const ids of batchesOf(all)) {
     yield* markErased(sql, platform, "post", ids);
-    counts.comment += yield* removeComments(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
-    counts.subtitles += yield* removeSubtitles(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
-    counts.chart += yield* removeChartEntries(unit, "post_id = ANY($1) AND platform = $2", ids, platform);
+    for (const kind of ["comment", "subtitles", "chart"] as const) {
+      counts[kind] += yield* removeRows(unit, kind, "post_id = ANY($1) AND platform = $2", ids, platform);
+    }
     counts.history += yield* countHistory(sql, platform, "post", ids);
     const headers = yield* getHeaders(sql, platform, "post", ids);
     counts.post += headers.size;
@@ -164,9 +164,9 @@ function* eraseAccount(
   const { id } = person;
   const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
   yield* erasePosts(unit, platform, postIds, result);
-  counts.comment += yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
+  counts.comment += yield* removeRows(unit, "comment", "author_id = $1 AND platform = $2", id, platform);
   for (const column of ["account_id", "follower_id"]) {
-    counts.follow += yield* removeFollows(unit, `${column} = $1 AND platform = $2`, id, platform);
+    counts.follow += yield* removeRows(unit, "follow", `${column} = $1 AND platform = $2`, id, platform);
   }
   yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
   if (header !== null) counts.account++;

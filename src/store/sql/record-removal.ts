@@ -1,13 +1,15 @@
 /** Deletes records with everything derived from them. Records that refer to them stay as they are. */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
+import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { compositeKey } from "../job-touches.ts";
 import { forgetTouches } from "./job-records.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { step, type Steps, type Value } from "./sql.ts";
+import type { Scalar } from "./table.ts";
 import { deleteFromTrends } from "./trend-lists.ts";
 
 export interface RemovedRecord {
@@ -58,72 +60,64 @@ function* removeBatch(
   yield* sql.run("DELETE FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
 }
 
-/** Deletes the comments that match a condition, with their search documents. Returns their number. */
-export function* removeComments(unit: RecordSteps, condition: string, ...values: Value[]): Steps<number> {
-  const rows = yield* unit.sql.all<{ platform: PlatformName; post_id: string; id: string }>(
-    `DELETE FROM comments WHERE ${condition} RETURNING platform, post_id, id`,
-    ...values,
-  );
-  for (const [platform, group] of Map.groupBy(rows, (row) => row.platform)) {
-    const docIds = group.map(({ post_id, id }) => commentDocId(post_id, id));
-    yield* step(unit.removeDocuments(platform, "comment", docIds));
-    const keys = group.map(({ post_id, id }) => compositeKey(post_id, id));
-    yield* forgetTouches(unit.sql, platform, "comment", keys);
-  }
-  return rows.length;
+export type DependentKind = Exclude<ReportKind, RecordKind> | "comment";
+
+interface Dependent {
+  table: string;
+  /** What identifies a row beside its platform. */
+  key: readonly string[];
+  document?: { kind: SearchKind; idOf: (postId: string, id: string, automatic: boolean) => string };
 }
 
-/** The same for subtitle tracks. */
-export function* removeSubtitles(unit: RecordSteps, condition: string, ...values: Value[]): Steps<number> {
-  const rows = yield* unit.sql.all<{ platform: PlatformName; post_id: string; language: string; automatic: unknown }>(
-    `DELETE FROM subtitles WHERE ${condition} RETURNING platform, post_id, language, automatic`,
-    ...values,
-  );
-  for (const [platform, group] of Map.groupBy(rows, (row) => row.platform)) {
-    const docIds = group.map(({ post_id, language, automatic }) =>
-      subtitleDocId(post_id, language, Boolean(automatic)),
-    );
-    yield* step(unit.removeDocuments(platform, "subtitle", docIds));
-    const keys = group.map(({ post_id, language, automatic }) => compositeKey(post_id, language, Boolean(automatic)));
-    yield* forgetTouches(unit.sql, platform, "subtitles", keys);
-  }
-  return rows.length;
+/** What is stored beside the table of records. */
+export const DEPENDENTS: Readonly<Record<DependentKind, Dependent>> = {
+  comment: { table: "comments", key: ["post_id", "id"], document: { kind: "comment", idOf: commentDocId } },
+  subtitles: {
+    table: "subtitles",
+    key: ["post_id", "language", "automatic"],
+    document: { kind: "subtitle", idOf: subtitleDocId },
+  },
+  follow: { table: "follows", key: ["account_id", "follower_id"] },
+  chart: { table: "chart_entries", key: ["country", "section", "day", "rank"] },
+};
+
+/** The primary key, as the store has it. */
+export function keyColumns({ charts }: Pick<RecordSteps, "charts">, kind: DependentKind): string {
+  return `platform, ${kind === "chart" ? charts.names : DEPENDENTS[kind].key.join(", ")}`;
 }
 
-export function* removeFollows(unit: RecordSteps, condition: string, ...values: Value[]): Steps<number> {
-  const rows = yield* unit.sql.all<{ platform: PlatformName; account_id: string; follower_id: string }>(
-    `DELETE FROM follows WHERE ${condition} RETURNING platform, account_id, follower_id`,
-    ...values,
-  );
-  for (const [platform, group] of Map.groupBy(rows, (row) => row.platform)) {
-    const keys = group.map(({ account_id, follower_id }) => compositeKey(account_id, follower_id));
-    yield* forgetTouches(unit.sql, platform, "follow", keys);
-  }
-  return rows.length;
-}
-
-export function* removeChartEntries(unit: RecordSteps, condition: string, ...values: Value[]): Steps<number> {
-  const { sql, charts } = unit;
-  const rows = yield* sql.all<{ platform: PlatformName; day: string; rank: number }>(
-    `DELETE FROM chart_entries WHERE ${condition} RETURNING platform, ${charts.names}`,
+/** Deletes the rows of a kind that match a condition, with their search documents. Returns their number. */
+export function* removeRows(
+  unit: RecordSteps,
+  kind: DependentKind,
+  condition: string,
+  ...values: Value[]
+): Steps<number> {
+  const { table, key, document } = DEPENDENTS[kind];
+  const rows = yield* unit.sql.all<Record<string, Scalar> & { platform: PlatformName }>(
+    `DELETE FROM ${table} WHERE ${condition} RETURNING ${keyColumns(unit, kind)}`,
     ...values,
   );
   for (const [platform, group] of Map.groupBy(rows, (row) => row.platform)) {
     const keys = group.map((row) => {
-      const { country, section } = charts.fromKey(platform, { ...row });
-      return compositeKey(country, section, row.day, row.rank);
+      const named = kind === "chart" ? { ...row, ...unit.charts.fromKey(platform, row) } : row;
+      return key.map((column) => (column === "automatic" ? Boolean(named[column]) : (named[column] as string)));
     });
-    yield* forgetTouches(sql, platform, "chart", keys);
+    if (document !== undefined) {
+      const ids = keys.map((parts) => document.idOf(...(parts as [string, string, boolean])));
+      yield* step(unit.removeDocuments(platform, document.kind, ids));
+    }
+    const touched = keys.map((parts) => compositeKey(...parts));
+    yield* forgetTouches(unit.sql, platform, kind, touched);
   }
   return rows.length;
 }
 
 /** Deletes everything imported from one source. Nothing is marked as erased, so it may be imported again. */
 export function* deleteSource(unit: RecordSteps, source: string): Steps<number> {
-  let count = yield* removeComments(unit, "source = $1", source);
-  count += yield* removeSubtitles(unit, "source = $1", source);
-  count += yield* removeFollows(unit, "source = $1", source);
-  count += yield* removeChartEntries(unit, "source = $1", source);
+  let count = 0;
+  for (const kind of Object.keys(DEPENDENTS) as DependentKind[])
+    count += yield* removeRows(unit, kind, "source = $1", source);
   const records = yield* unit.sql.all<RemovedRecord>(
     "SELECT platform, kind, id, header FROM records WHERE source = $1",
     source,

@@ -22,8 +22,6 @@ export interface RecordSteps {
   listColumns: { key: string; rest: string[] };
   /** A condition that a column contains a LIKE pattern, whatever the case, with a backslash as escape character. */
   contains: (column: string, parameter: string) => string;
-  /** The primary key of `chart_entries`. */
-  chartKey: string;
   removeFromLists(platform: PlatformName, posts: readonly { id: string; post: Post }[]): MaybePromise<void>;
   putDocument(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void;
   removeDocuments(platform: PlatformName, kind: SearchKind, ids: readonly string[]): MaybePromise<void>;

@@ -2,12 +2,12 @@
 import type { Expiry, RetentionRule } from "#domain/retention.ts";
 import type { RetentionTable } from "../retention.ts";
 import {
-  removeChartEntries,
-  removeComments,
+  type DependentKind,
+  DEPENDENTS,
+  keyColumns,
   type RemovedRecord,
-  removeFollows,
   removeRecords,
-  removeSubtitles,
+  removeRows,
 } from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import type { Sql, Steps, Value } from "./sql.ts";
@@ -50,38 +50,29 @@ export function* deleteExpired(unit: RecordSteps, expiry: Expiry, limit: number)
   const due = dueCondition(expiry);
   const chosen = (table: string, key: string) =>
     `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${due.text} LIMIT ${limit})`;
-  switch (kind) {
-    case "comment":
-      return yield* removeComments(unit, chosen("comments", "platform, post_id, id"), ...due.values);
-    case "subtitles":
-      return yield* removeSubtitles(unit, chosen("subtitles", "platform, post_id, language, automatic"), ...due.values);
-    case "follow":
-      return yield* removeFollows(unit, chosen("follows", "platform, account_id, follower_id"), ...due.values);
-    case "chart":
-      return yield* removeChartEntries(unit, chosen("chart_entries", unit.chartKey), ...due.values);
-    case "history":
-      return yield* unit.sql.run(
-        `DELETE FROM counter_points WHERE ${chosen("counter_points", "platform, kind, id, captured_at")}`,
-        ...due.values,
-      );
-    default: {
-      const records = yield* unit.sql.all<RemovedRecord>(
-        `SELECT platform, kind, id, header FROM records WHERE ${due.text} AND kind = $${due.values.length + 1}
-         LIMIT ${limit}`,
-        ...due.values,
-        kind,
-      );
-      yield* removeRecords(unit, records);
-      return records.length;
-    }
+  if (isDependent(kind)) {
+    return yield* removeRows(unit, kind, chosen(DEPENDENTS[kind].table, keyColumns(unit, kind)), ...due.values);
   }
+  if (kind === "history") {
+    return yield* unit.sql.run(
+      `DELETE FROM counter_points WHERE ${chosen("counter_points", "platform, kind, id, captured_at")}`,
+      ...due.values,
+    );
+  }
+  const records = yield* unit.sql.all<RemovedRecord>(
+    `SELECT platform, kind, id, header FROM records WHERE ${due.text} AND kind = $${due.values.length + 1} LIMIT ${limit}`,
+    ...due.values,
+    kind,
+  );
+  yield* removeRecords(unit, records);
+  return records.length;
 }
 
 /** Counts what is due. */
 export function* countExpired(unit: RecordSteps, expiry: Expiry): Steps<number> {
   const { kind } = expiry;
   const due = dueCondition(expiry);
-  const table = TABLES[kind] ?? "records";
+  const table = isDependent(kind) ? DEPENDENTS[kind].table : kind === "history" ? "counter_points" : "records";
   const ofKind = table === "records" ? ` AND kind = $${due.values.length + 1}` : "";
   const row = yield* unit.sql.get<{ n: number }>(
     `SELECT count(*) AS n FROM ${table} WHERE ${due.text}${ofKind}`,
@@ -91,13 +82,9 @@ export function* countExpired(unit: RecordSteps, expiry: Expiry): Steps<number> 
   return row?.n ?? 0;
 }
 
-const TABLES: Partial<Record<Expiry["kind"], string>> = {
-  comment: "comments",
-  subtitles: "subtitles",
-  follow: "follows",
-  chart: "chart_entries",
-  history: "counter_points",
-};
+function isDependent(kind: Expiry["kind"]): kind is DependentKind {
+  return Object.hasOwn(DEPENDENTS, kind);
+}
 
 function dueCondition({ kind, source, except, before }: Expiry): { text: string; values: Value[] } {
   const text = `captured_at < $1 AND ${ANY_PLATFORM}`;

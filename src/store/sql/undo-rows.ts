@@ -3,7 +3,7 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
@@ -13,19 +13,12 @@ import { type Image, NOBODY } from "../job-touches.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
-import {
-  type RemovedRecord,
-  removeChartEntries,
-  removeComments,
-  removeFollows,
-  removeRecords,
-  removeSubtitles,
-} from "./record-removal.ts";
+import { type DependentKind, DEPENDENTS, type RemovedRecord, removeRecords, removeRows } from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { LIST_ERASURE_KEYS } from "./erased-ids.ts";
 import { type SqlSteps, step, type Steps, type Value } from "./sql.ts";
 
-type RelationKind = Exclude<ReportKind, RecordKind>;
+type RelationKind = Exclude<DependentKind, "comment">;
 
 /** Returns how many of the rows are stored, and deletes them. */
 export function* removeTouched(
@@ -39,14 +32,14 @@ export function* removeTouched(
   if (keys.length === 0) return 0;
   if (kind === "follow" || kind === "chart" || kind === "subtitles") {
     return yield* eachRow(unit, platform, kind, keys, dryRun, function* (condition, values) {
-      yield* REMOVE[kind](unit, condition, ...values);
+      yield* removeRows(unit, kind, condition, ...values);
     });
   }
   if (kind === "comment") {
     const stored = yield* getComments(sql, platform, keys);
     if (!dryRun) {
       for (const { post_id, id } of stored.values()) {
-        yield* removeComments(unit, "post_id = $1 AND platform = $2 AND id = $3", post_id, platform, id);
+        yield* removeRows(unit, "comment", "post_id = $1 AND platform = $2 AND id = $3", post_id, platform, id);
       }
     }
     return stored.size;
@@ -71,10 +64,10 @@ export function* restoreTouched(
     return yield* eachRow(unit, platform, kind, keys, dryRun, function* (condition, values, key) {
       const columns = JSON.parse(images.get(key) as string) as Record<string, string | number | null>;
       if (kind === "chart" && (yield* isErasedPost(sql, platform, columns["post_id"] as string))) {
-        return void (yield* removeChartEntries(unit, condition, ...values));
+        return void (yield* removeRows(unit, "chart", condition, ...values));
       }
       const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
-      const text = `UPDATE ${TABLES[kind]} SET ${updates.join(", ")} WHERE ${condition}`;
+      const text = `UPDATE ${DEPENDENTS[kind].table} SET ${updates.join(", ")} WHERE ${condition}`;
       yield* sql.run(text, ...values, ...Object.values(columns));
       if (kind === "subtitles") indexTrack(unit, platform, key, columns["lines"] as string);
     });
@@ -125,16 +118,6 @@ function* isErasedPost(sql: SqlSteps, platform: PlatformName, id: string): Steps
   return rows.length > 0;
 }
 
-const TABLES: Record<RelationKind, string> = { follow: "follows", chart: "chart_entries", subtitles: "subtitles" };
-
-const REMOVE = { follow: removeFollows, chart: removeChartEntries, subtitles: removeSubtitles };
-
-const KEY_COLUMNS = {
-  follow: ["account_id", "follower_id"],
-  subtitles: ["post_id", "language", "automatic"],
-  chart: ["country", "section", "day", "rank"],
-} as const;
-
 /** Calls `work` for each row that is stored, unless this is a dry run, and returns their number. */
 function* eachRow(
   unit: RecordSteps,
@@ -145,16 +128,17 @@ function* eachRow(
   work: (condition: string, values: Value[], key: string) => Steps<void>,
 ): Steps<number> {
   let count = 0;
+  const { table, key: keyNames } = DEPENDENTS[kind];
   for (const key of keys) {
     const parts = JSON.parse(key) as (string | number | boolean)[];
     const columns: Record<string, string | number | boolean> = { platform };
-    for (const [index, column] of KEY_COLUMNS[kind].entries()) columns[column] = parts[index] as string;
+    for (const [index, column] of keyNames.entries()) columns[column] = parts[index] as string;
     const named = kind === "chart" ? unit.charts.toKey(columns) : columns;
     const condition = Object.keys(named)
       .map((column, index) => `${column} = $${index + 1}`)
       .join(" AND ");
     const values = Object.values(named);
-    if ((yield* unit.sql.get(`SELECT 1 FROM ${TABLES[kind]} WHERE ${condition}`, ...values)) === undefined) continue;
+    if ((yield* unit.sql.get(`SELECT 1 FROM ${table} WHERE ${condition}`, ...values)) === undefined) continue;
     count++;
     if (!dryRun) yield* work(condition, values, key);
   }

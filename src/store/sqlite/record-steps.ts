@@ -12,7 +12,6 @@ export function recordSteps(tables: WriteTables): RecordSteps {
     sql: stepsOn(db),
     listColumns: { key: "platform, list, at, post_id", rest: ["record"] },
     contains: (column, parameter) => String.raw`${column} LIKE ${parameter} ESCAPE '\'`,
-    chartKey: "platform, country, section, day, rank",
     removeFromLists(platform, posts) {
       for (const { id, post } of posts) rows.deleteFromLists(platform, id, post);
     },
