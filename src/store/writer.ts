@@ -110,8 +110,14 @@ export interface Batch {
   follows?: Follow[];
   charts?: Chart[];
   chartEntries?: ChartEntry[];
-  /** Counters beside those of the records above. */
-  history?: { kind: RecordKind; id: string; points: CounterPoint[] }[];
+  history?: RecordHistory[];
+}
+
+/** Counters beside those of the records of a batch. */
+export interface RecordHistory {
+  kind: RecordKind;
+  id: string;
+  points: CounterPoint[];
 }
 
 export interface Changes {
@@ -120,12 +126,14 @@ export interface Changes {
   subtitles: SubtitleTrack[];
   follows: Follow[];
   chartEntries: ChartEntry[];
+  /** Only of what no job writes: an undone job would leave it. */
+  history?: RecordHistory[];
 }
 
 /** `checkpoint` receives the counts of these changes alone. It may be called again if the transaction is. */
 export interface WriteUnit {
   changes: readonly Changes[];
-  checkpoint: (counts: WriteCounts) => Checkpoint;
+  checkpoint: ((counts: WriteCounts) => Checkpoint) | undefined;
 }
 
 export interface RecordChange {

@@ -14,7 +14,7 @@ import { learnErased, type LearntId, nameKeys } from "../learn-erased.ts";
 import { type IsErased, scrubRecord, scrubTrack } from "../scrub.ts";
 import { markErased } from "../sql/erased-ids.ts";
 import { runAsync } from "../sql/sql.ts";
-import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "../writer.ts";
+import type { Changes, RecordHistory, Merge, RecordChange, WriteCounts } from "../writer.ts";
 import { JobTouches } from "../job-touches.ts";
 import { toEntryRow, toFollowRow, toSubtitleRow } from "../relation-rows.ts";
 import { chartName } from "./chart-name.ts";
@@ -36,8 +36,6 @@ export interface UnitOfWork {
   index: SearchIndexWriter;
 }
 
-type History = NonNullable<Batch["history"]>;
-
 export class WriteBatch {
   readonly #erased = new ErasedIds();
   readonly #records: RecordTable;
@@ -57,26 +55,24 @@ export class WriteBatch {
   }
 
   /** Loads the stored rows that the changes refer to, and merges the changes into them. */
-  static async merge(sql: Sql, changes: readonly Changes[], merge: Merge, history: History = []): Promise<WriteBatch> {
+  static async merge(sql: Sql, changes: readonly Changes[], merge: Merge): Promise<WriteBatch> {
     const batch = new WriteBatch(merge);
-    await batch.#load(sql, changes, history);
+    await batch.#load(sql, changes);
     if (batch.#erased.isUsed) for (const part of changes) batch.#learn(part);
     for (const part of changes) batch.#apply(part);
-    const platform = changes[0]?.platform;
-    if (platform !== undefined) batch.#addHistory(platform, history);
     return batch;
   }
 
   /** The version of a record is read before its history: if it is still the same on writing, so is the history. */
-  async #load(sql: Sql, changes: readonly Changes[], history: History): Promise<void> {
-    const platform = changes[0]?.platform as PlatformName;
+  async #load(sql: Sql, changes: readonly Changes[]): Promise<void> {
     const { subtitles, follows, charts } = this.#relations;
     const records = changes.flatMap((part) => part.records.map((change) => ({ ...change, platform: part.platform })));
+    const history = changes.flatMap((part) => (part.history ?? []).map((one) => ({ ...one, platform: part.platform })));
     await Promise.all([
-      this.#erased.load(sql, () => idsOf(changes, history)),
+      this.#erased.load(sql, () => idsOf(changes)),
       this.#records.load(sql, [
         ...records.filter(isNotComment).map(({ platform: of, kind, incoming: { id } }) => ({ platform: of, kind, id })),
-        ...history.filter(isNotComment).map(({ kind, id }) => ({ platform, kind, id })),
+        ...history.filter(isNotComment),
       ]),
       this.#comments.load(
         sql,
@@ -96,7 +92,7 @@ export class WriteBatch {
         sql,
         changes.flatMap((part) => part.chartEntries.map((entry) => entryRow(part.platform, entry))),
       ),
-      this.#counters.load(sql, [...pointsOf(records), ...pointsOfHistory(platform, history)]),
+      this.#counters.load(sql, [...pointsOf(records), ...history.flatMap(pointsOfHistory)]),
     ]);
   }
 
@@ -110,7 +106,7 @@ export class WriteBatch {
     this.#learnt.push(...learnt);
   }
 
-  #apply({ platform, records, subtitles, follows, chartEntries }: Changes): void {
+  #apply({ platform, records, subtitles, follows, chartEntries, history = [] }: Changes): void {
     const isErased: IsErased = (kind, key) => this.#erased.has(platform, kind, key);
     for (const change of records) {
       if (!this.#erased.isUsed) this.#putRecord(platform, change);
@@ -134,6 +130,10 @@ export class WriteBatch {
       if (this.#erased.has(platform, "post", entry.postId)) this.#countErased("chart");
       else putRow(this.#relations.charts, entryRow(platform, entry));
     }
+    for (const { kind, id, points } of history) {
+      if (this.#erased.has(platform, kind, id)) continue;
+      for (const point of points) this.#counters.put({ platform, kind, id }, point);
+    }
   }
 
   #countErased(kind: keyof WriteCounts): void {
@@ -147,13 +147,6 @@ export class WriteBatch {
       this.#comments.put(key, { ...key, encoded: incoming });
     } else this.#records.put({ platform, kind, id }, { platform, kind, id, encoded: incoming });
     if (point !== null) this.#counters.put({ platform, kind, id }, point);
-  }
-
-  #addHistory(platform: PlatformName, history: History): void {
-    for (const { kind, id, points } of history) {
-      if (this.#erased.has(platform, kind, id)) continue;
-      for (const point of points) this.#counters.put({ platform, kind, id }, point);
-    }
   }
 
   /** Final once the batch is flushed: another writer may have written some of the records first. */
@@ -254,10 +247,8 @@ function* pointsOf(records: Iterable<RecordChange & { platform: PlatformName }>)
   }
 }
 
-function* pointsOfHistory(platform: PlatformName, history: History): Generator<PointKey> {
-  for (const { kind, id, points } of history) {
-    for (const { capturedAt } of points) yield { platform, kind, id, capturedAt };
-  }
+function pointsOfHistory({ platform, kind, id, points }: RecordHistory & { platform: PlatformName }): PointKey[] {
+  return points.map(({ capturedAt }) => ({ platform, kind, id, capturedAt }));
 }
 
 /** Under which an account may have been erased, beside its id. */
@@ -266,13 +257,13 @@ function accountKeys({ name, header }: RecordChange["incoming"]): string[] {
 }
 
 /** The ids of everything the changes refer to, and the keys of everyone they may name. */
-function idsOf(changes: readonly Changes[], history: History): Set<string> {
-  const ids = new Set(history.map(({ id }) => id));
+function idsOf(changes: readonly Changes[]): Set<string> {
+  const ids = new Set<string>();
   const collect: IsErased = (_kind, key) => {
     ids.add(key);
     return false;
   };
-  for (const { records, subtitles, follows, chartEntries } of changes) {
+  for (const { records, subtitles, follows, chartEntries, history = [] } of changes) {
     for (const { kind, postId, incoming } of records) {
       ids.add(incoming.id);
       if (postId !== null) ids.add(postId);
@@ -284,6 +275,7 @@ function idsOf(changes: readonly Changes[], history: History): Set<string> {
     for (const { postId } of subtitles) ids.add(postId);
     for (const { accountId, followerId } of follows) ids.add(accountId).add(followerId);
     for (const { postId } of chartEntries) ids.add(postId);
+    for (const { id } of history) ids.add(id);
   }
   return ids;
 }

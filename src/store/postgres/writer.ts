@@ -1,6 +1,6 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
-import type { Changes, Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
+import type { Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
 import { eraseTarget, markTarget, planErasure, removeLearntPosts, type Target, toTarget } from "../sql/erase.ts";
@@ -32,17 +32,22 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   const transactions = new WriteTransactions(db, guard);
   const partitions = new PartitionCreator(db);
 
-  /** For imports. Words are counted after the commit: see `countPendingWords`. */
-  async function writeTogether<Result>(
-    changes: readonly Changes[],
-    work: (sql: Sql) => Promise<Result>,
-    whenWords: () => "now" | "many",
-  ): Promise<Result> {
-    await guard(() => partitions.createFor(changes));
-    const result = await transactions.together(work);
-    await guard(() => countPendingWords(db, whenWords()));
-    return result;
+  /** In one transaction, beside others. Words are counted after the commit: see `countPendingWords`. */
+  async function applyUnits(units: readonly WriteUnit[], merge: Merge): Promise<WriteCounts[]> {
+    await guard(() => partitions.createFor(units.flatMap(({ changes }) => changes)));
+    const applied = await transactions.together(async (sql) => {
+      const results: AppliedUnit[] = [];
+      // Each reads what those before it wrote.
+      for (const unit of units) results.push(await applyUnit(sql, unit, merge));
+      return results;
+    });
+    const hasMore = applied.at(-1)?.progress?.file.state === "running";
+    await guard(() => countPendingWords(db, hasMore ? "many" : "now"));
+    return applied.map(({ counts }) => counts);
   }
+
+  const apply: Writer["apply"] = async (changes, merge, checkpoint) =>
+    (await applyUnits([{ changes, checkpoint }], merge))[0] as WriteCounts;
 
   function writeAlone<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     return transactions.alone((sql) => withIndex(sql, "now", work));
@@ -56,45 +61,10 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   }
 
   return {
-    write(platform, batch) {
-      const changes = [toChanges(platform, batch)];
-      return writeTogether(
-        changes,
-        (sql) =>
-          withIndex(sql, "later", async (unit) => {
-            const pending = await WriteBatch.merge(sql, changes, replace, batch.history);
-            await flush(pending, unit);
-            await notify(sql, { about: "records", platform });
-            return pending.counts();
-          }),
-        () => "now",
-      );
-    },
-    apply(changes, merge, checkpoint) {
-      let hasMore = false;
-      return writeTogether(
-        changes,
-        async (sql) => {
-          const { counts, progress } = await applyUnit(sql, changes, merge, checkpoint);
-          hasMore = progress?.file.state === "running";
-          return counts;
-        },
-        () => (hasMore ? "many" : "now"),
-      );
-    },
-    applyAll(units, merge) {
-      let hasMore = false;
-      return writeTogether(
-        units.flatMap(({ changes }) => changes),
-        async (sql) => {
-          // Each reads what those before it wrote.
-          for (const { changes, checkpoint } of units) {
-            const { progress } = await applyUnit(sql, changes, merge, checkpoint);
-            hasMore = progress?.file.state === "running";
-          }
-        },
-        () => (hasMore ? "many" : "now"),
-      );
+    write: (platform, batch) => apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace),
+    apply,
+    async applyAll(units, merge) {
+      await applyUnits(units, merge);
     },
     preview(changes, merge) {
       return guard(() => db.withConnection(async (sql) => (await WriteBatch.merge(sql, changes, merge)).counts()));
@@ -184,23 +154,19 @@ async function withIndex<Result>(
   return result;
 }
 
-async function flush(batch: WriteBatch, unit: UnitOfWork): Promise<void> {
-  await batch.flush(unit);
-  await runAsync(removeLearntPosts(recordSteps(unit), batch.learnt()));
+interface AppliedUnit {
+  counts: WriteCounts;
+  progress: Checkpoint | undefined;
 }
 
-async function applyUnit(
-  sql: Sql,
-  changes: readonly Changes[],
-  merge: Merge,
-  checkpoint: WriteUnit["checkpoint"] | undefined,
-): Promise<{ counts: WriteCounts; progress: Checkpoint | undefined }> {
+async function applyUnit(sql: Sql, { changes, checkpoint }: WriteUnit, merge: Merge): Promise<AppliedUnit> {
   let counts: WriteCounts = {};
   let touches: JobTouches | null = null;
   if (changes.length > 0) {
     await withIndex(sql, "later", async (unit) => {
       const pending = await WriteBatch.merge(sql, changes, merge);
-      await flush(pending, unit);
+      await pending.flush(unit);
+      await runAsync(removeLearntPosts(recordSteps(unit), pending.learnt()));
       counts = pending.counts();
       if (checkpoint !== undefined) touches = pending.touches();
       for (const platform of new Set(changes.map((part) => part.platform))) {

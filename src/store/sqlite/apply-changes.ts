@@ -78,6 +78,10 @@ function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: 
   }
   for (const follow of changes.follows) countResult(counts, "follow", writeFollow(db, rows, platform, follow));
   for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(db, rows, platform, entry));
+  for (const { kind, id, points } of changes.history ?? []) {
+    if (rows.isErased(platform, kind, id)) continue;
+    for (const point of points) rows.writePoint(platform, kind, id, point);
+  }
 }
 
 function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {

@@ -21,11 +21,6 @@ import type { RenderedRows } from "./rendered-rows.ts";
 import { DIALECT } from "./shared-sql.ts";
 import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
 
-interface AppliedUnit {
-  changes: readonly Changes[];
-  checkpoint: WriteUnit["checkpoint"] | undefined;
-}
-
 /** The clock decides the day of the trends. */
 export function createWriter(db: Database, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
@@ -44,18 +39,14 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     });
   }
 
-  function apply(changes: readonly Changes[], merge: Merge, counts: WriteCounts): void {
-    runSync(removeLearntPosts(unit, applyChanges(tables, changes, merge, counts)));
-  }
-
   /** In one transaction. Units with a checkpoint are of one job. */
-  function applyUnits(units: readonly AppliedUnit[], merge: Merge): WriteCounts[] {
+  function applyUnits(units: readonly WriteUnit[], merge: Merge): WriteCounts[] {
     const touches = units.some(({ checkpoint }) => checkpoint !== undefined) ? new JobTouches() : null;
     return transaction(() => {
       let jobId: string | null = null;
       const counts = units.map(({ changes, checkpoint }) => {
         const own: WriteCounts = {};
-        apply(changes, merge, own);
+        runSync(removeLearntPosts(unit, applyChanges(tables, changes, merge, own)));
         if (checkpoint !== undefined) {
           const progress = checkpoint(own);
           jobId = progress.file.jobId;
@@ -68,20 +59,16 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     }, touches);
   }
 
+  function apply(changes: readonly Changes[], merge: Merge, checkpoint?: WriteUnit["checkpoint"]): WriteCounts {
+    return applyUnits([{ changes, checkpoint }], merge)[0] as WriteCounts;
+  }
+
   return {
     async write(platform, batch) {
-      return transaction(() => {
-        const counts: WriteCounts = {};
-        apply([toChanges(platform, batch)], replace, counts);
-        for (const { kind, id, points } of batch.history ?? []) {
-          if (rows.isErased(platform, kind, id)) continue;
-          for (const point of points) rows.writePoint(platform, kind, id, point);
-        }
-        return counts;
-      });
+      return apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace);
     },
     async apply(changes, merge, checkpoint) {
-      return applyUnits([{ changes, checkpoint }], merge)[0] as WriteCounts;
+      return apply(changes, merge, checkpoint);
     },
     async applyAll(units, merge) {
       applyUnits(units, merge);
