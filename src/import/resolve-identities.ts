@@ -2,6 +2,7 @@
  * Turns a parsed batch into changes for the store. Accounts known by name only get the id of the account with that name,
  * if the store or the batch has it; stored placeholders whose id is in the batch are merged into that account.
  */
+import { replaceReferences } from "#domain/account-references.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
@@ -85,14 +86,10 @@ export class IdentityResolver {
     // The rendered JSON contains the unresolved ids.
     const { rendered: _rendered, ...incoming } = change.incoming;
     const { serialise, indexFields } = this.#store.encoder;
-    const record = JSON.parse(incoming.header) as AnyRecord & AccountReferences;
-    record.id = kind === "account" ? resolve(incoming.id) : incoming.id;
-    record.native = JSON.parse(incoming.native) as object;
-    if (record.authorId != null) record.authorId = resolve(record.authorId);
-    if (record.artistId != null) record.artistId = resolve(record.artistId);
-    if (record.taggedIds != null) record.taggedIds = record.taggedIds.map(resolve);
-    if (record.coauthorIds != null) record.coauthorIds = record.coauthorIds.map(resolve);
-    return { ...change, incoming: { ...incoming, id: record.id, ...serialise(record), ...indexFields(kind, record) } };
+    const id = kind === "account" ? resolve(incoming.id) : incoming.id;
+    const native = JSON.parse(incoming.native) as object;
+    const record = replaceReferences({ ...(JSON.parse(incoming.header) as AnyRecord), id, native }, resolve);
+    return { ...change, incoming: { ...incoming, id, ...serialise(record), ...indexFields(kind, record) } };
   }
 }
 
@@ -101,12 +98,4 @@ type KnownIds = readonly PlatformBatch["idsByProvisionalId"][];
 
 function isEmpty({ records, subtitles, follows, chartEntries }: PlatformBatch): boolean {
   return [records, subtitles, follows, chartEntries].every(({ length }) => length === 0);
-}
-
-/** Fields of records that refer to accounts. */
-interface AccountReferences {
-  authorId?: string | null;
-  artistId?: string | null;
-  taggedIds?: string[] | null;
-  coauthorIds?: string[] | null;
 }

@@ -3,6 +3,7 @@
  * references to the provisional account move to it, and the provisional account is deleted.
  */
 import type { Account } from "#domain/account.ts";
+import { replaceReferences } from "#domain/account-references.ts";
 import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
@@ -135,7 +136,7 @@ function* movePosts(unit: RecordSteps, merging: Merging): Steps<void> {
       platform,
     );
     for (const row of rows) {
-      const post = replaceAccount(JSON.parse(row.header) as Post, from, to);
+      const post = replaceReferences(JSON.parse(row.header) as Post, (id) => (id === from ? to : id));
       const header = JSON.stringify(post);
       yield* sql.run(
         "UPDATE records SET header = $1, version = version + 1 WHERE id = $2 AND platform = $3 AND kind = 'post'",
@@ -148,19 +149,6 @@ function* movePosts(unit: RecordSteps, merging: Merging): Steps<void> {
     }
   }
   yield* moveRows(sql, { name: "post_lists", column: "key", ...unit.listColumns, condition }, merging);
-}
-
-/** The post with every reference to one account replaced by another. */
-function replaceAccount(post: Post, from: string, to: string): Post {
-  const authorId = post.authorId === from ? to : post.authorId;
-  const replaceIn = (ids: readonly string[]) => [...new Set(ids.map((id) => (id === from ? to : id)))];
-  const { taggedIds, coauthorIds } = post;
-  return {
-    ...post,
-    authorId,
-    taggedIds: replaceIn(taggedIds),
-    ...(coauthorIds !== undefined && { coauthorIds: replaceIn(coauthorIds) }),
-  };
 }
 
 function* moveComments(unit: RecordSteps, { platform, from, to }: Merging): Steps<void> {

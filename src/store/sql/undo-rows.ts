@@ -1,5 +1,6 @@
 /** Deletes and restores the rows of one kind that an undone job touched. Rows that are gone for another reason stay gone. */
 import type { Account } from "#domain/account.ts";
+import { type AccountReferences, listReferences, replaceReferences } from "#domain/account-references.ts";
 import { foldName } from "#domain/folding.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
@@ -10,7 +11,7 @@ import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { type Image, NOBODY } from "../job-touches.ts";
-import { encodeRecord } from "../row-encoder.ts";
+import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
 import { type DependentKind, DEPENDENTS, type RemovedRecord, removeRecords, removeRows } from "./record-removal.ts";
@@ -281,21 +282,10 @@ function* giveName(
   yield* addName(sql, platform, { name, id, captured_at }, unless);
 }
 
-interface References {
-  authorId?: string | null;
-  artistId?: string | null;
-  taggedIds?: string[];
-  coauthorIds?: string[];
-}
-
-function listReferences({ authorId, artistId, taggedIds = [], coauthorIds = [] }: References): string[] {
-  return [authorId, artistId, ...taggedIds, ...coauthorIds].filter((id) => id != null);
-}
-
 /** An account that was known by name only may have got its id since. */
 function* resolveAccounts(sql: SqlSteps, platform: PlatformName, changes: RecordChange[]): Steps<RecordChange[]> {
-  const headers = changes.map(({ incoming }) => JSON.parse(incoming.header) as References);
-  const provisional = [...new Set(headers.flatMap(listReferences).filter(isProvisional))];
+  const records = changes.map(({ incoming }) => decodeRecord<AnyRecord & AccountReferences>(incoming));
+  const provisional = [...new Set(records.flatMap(listReferences).filter(isProvisional))];
   if (provisional.length === 0) return changes;
   const rows = yield* sql.all<{ name: string; id: string }>(
     "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2",
@@ -305,19 +295,7 @@ function* resolveAccounts(sql: SqlSteps, platform: PlatformName, changes: Record
   const ids = new Map(rows.map(({ name, id }) => [`@${name}`, id]));
   const resolve = (id: string) => ids.get(id) ?? id;
   return changes.map((change, index) => {
-    const { authorId, artistId, taggedIds, coauthorIds } = headers[index] as References;
-    const { incoming, kind } = change;
-    const record = {
-      ...(JSON.parse(incoming.header) as AnyRecord),
-      ...(authorId != null && { authorId: resolve(authorId) }),
-      ...(artistId != null && { artistId: resolve(artistId) }),
-      ...(taggedIds !== undefined && { taggedIds: [...new Set(taggedIds.map(resolve))] }),
-      ...(coauthorIds !== undefined && { coauthorIds: [...new Set(coauthorIds.map(resolve))] }),
-      id: incoming.id,
-      native: JSON.parse(incoming.native) as object,
-      capturedAt: incoming.capturedAt,
-      source: incoming.source,
-    };
-    return { ...change, incoming: encodeRecord(kind, record) };
+    const record = replaceReferences(records[index] as AnyRecord, resolve);
+    return { ...change, incoming: encodeRecord(change.kind, record) };
   });
 }
