@@ -1,10 +1,16 @@
 import type { Chart, ChartRank } from "#domain/chart.ts";
 
-interface ChartRow {
+export interface ChartRow {
   day: string;
   post_id: string;
   captured_at: number;
   source: string;
+}
+
+export interface RankRow extends Omit<ChartRow, "post_id"> {
+  country: string;
+  section: string;
+  rank: number;
 }
 
 /** A chart from the rows of one day, in the order of their ranks; null without rows. */
@@ -15,14 +21,7 @@ export function toChart(country: string, section: string, rows: readonly ChartRo
   return { country, section, day, postIds: [...new Set(rows.map((row) => row.post_id))], capturedAt, source };
 }
 
-export function toChartRank({
-  country,
-  section,
-  day,
-  rank,
-  captured_at: capturedAt,
-  source,
-}: Omit<ChartRow, "post_id"> & { country: string; section: string; rank: number }): ChartRank {
+export function toChartRank({ country, section, day, rank, captured_at: capturedAt, source }: RankRow): ChartRank {
   return { country, section, day, rank, capturedAt, source };
 }
 

@@ -6,6 +6,9 @@ import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import { decodeRecord, encodeRecord } from "./row-encoder.ts";
 import type { Merge } from "./writer.ts";
 
+/** Comments have a table of their own. */
+export type NonCommentKind = Exclude<RecordKind, "comment">;
+
 export interface RecordRow {
   id: string;
   header: string;

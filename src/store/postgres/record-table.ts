@@ -5,14 +5,14 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import type { JobTouches } from "../job-touches.ts";
-import { imageOf, mergeRecord, toRecordRow } from "../record-row.ts";
+import { imageOf, mergeRecord, type NonCommentKind, toRecordRow } from "../record-row.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import { AccountNames, type Renaming } from "./account-names.ts";
 import { movePosts } from "./post-list-rows.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
-import { type NonCommentKind, RECORDS, type RecordTableRow } from "./tables.ts";
+import { RECORDS, type RecordTableRow } from "./tables.ts";
 import { type BatchOrder, type MergedEntry, VersionedRows } from "./versioned-rows.ts";
 
 export interface RecordValue {

@@ -1,9 +1,8 @@
 /** The columns of each table that is written in bulk, and its rows, whose properties are named like the columns. */
 import type { RecordKind, SearchKind } from "#domain/record.ts";
 import type { PostList } from "../reader.ts";
+import type { NonCommentKind } from "../record-row.ts";
 import type { Column, RowOf, Table } from "../sql/table.ts";
-
-export type NonCommentKind = Exclude<RecordKind, "comment">;
 
 const text: Column<string> = "text";
 const nullableText: Column<string | null> = "text";

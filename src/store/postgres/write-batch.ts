@@ -16,6 +16,7 @@ import { markErased } from "../sql/erased-ids.ts";
 import { runAsync } from "../sql/sql.ts";
 import type { Changes, RecordHistory, Merge, RecordChange, WriteCounts } from "../writer.ts";
 import { JobTouches } from "../job-touches.ts";
+import type { NonCommentKind } from "../record-row.ts";
 import { toEntryRow, toFollowRow, toSubtitleRow } from "../relation-rows.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentTable } from "./comment-table.ts";
@@ -26,7 +27,7 @@ import { createRelationTables, indexSubtitles, newSubtitleDocuments } from "./re
 import type { SearchIndexWriter } from "./search-index-writer.ts";
 import { stepsOn } from "./shared-sql.ts";
 import type { Sql } from "./sql.ts";
-import type { ChartEntryRow, FollowRow, NonCommentKind, SubtitleRow } from "./tables.ts";
+import type { ChartEntryRow, FollowRow, SubtitleRow } from "./tables.ts";
 import { BatchOrder } from "./versioned-rows.ts";
 import { markTrendsStale } from "./trend-tables.ts";
 

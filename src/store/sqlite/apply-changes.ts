@@ -24,7 +24,6 @@ import type { Changes, Merge, WriteCounts } from "../writer.ts";
 import type { Database } from "./database.ts";
 import type { RecordRows, WriteTables } from "./record-rows.ts";
 import { stepsOn } from "./shared-sql.ts";
-import type { ChartEntriesRow, FollowsRow, SubtitlesRow } from "./rows.ts";
 
 function learn({ db, rows }: WriteTables, changes: Changes): LearntId[] {
   const { platform } = changes;
@@ -88,7 +87,7 @@ function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName
   const { postId, language } = track;
   if (rows.isErased(platform, "post", postId)) return "erased";
   const key = [platform, postId, language, track.automatic ? 1 : 0] as const;
-  const stored = db.get<Pick<SubtitlesRow, "lines" | "captured_at" | "source">>(
+  const stored = db.get<{ lines: string; captured_at: number; source: string }>(
     "SELECT lines, captured_at, source FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
     ...key,
   );
@@ -111,7 +110,7 @@ function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName
 function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
   const key = [platform, follow.accountId, follow.followerId] as const;
   if (key.slice(1).some((id) => rows.isErased(platform, "account", id))) return "erased";
-  const stored = db.get<Pick<FollowsRow, "at" | "since" | "captured_at" | "source">>(
+  const stored = db.get<{ at: number; since: number | null; captured_at: number; source: string }>(
     "SELECT at, since, captured_at, source FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
     ...key,
   );
@@ -133,7 +132,7 @@ function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, fol
 function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
   if (rows.isErased(platform, "post", entry.postId)) return "erased";
   const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
-  const stored = db.get<Pick<ChartEntriesRow, "post_id" | "captured_at" | "source">>(
+  const stored = db.get<{ post_id: string; captured_at: number; source: string }>(
     "SELECT post_id, captured_at, source FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
     ...key,
   );

@@ -1,14 +1,13 @@
 import type { ChartDay } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
+import { type ChartRow, isFirstOfChart, type RankRow, toChart, toChartRank } from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
 import type { Database } from "./database.ts";
-import type { ChartEntriesRow } from "./rows.ts";
 
 export function createChartReads(db: Database, platform: PlatformName): ChartReads {
   return {
     async getChart(country, section, day) {
-      const rows = db.all<Pick<ChartEntriesRow, "day" | "post_id" | "captured_at" | "source">>(
+      const rows = db.all<ChartRow>(
         `SELECT day, post_id, captured_at, source FROM chart_entries
          WHERE platform = ? AND country = ? AND section = ? AND day = coalesce(?,
            (SELECT max(day) FROM chart_entries WHERE platform = ? AND country = ? AND section = ?))
@@ -41,7 +40,7 @@ export function createChartReads(db: Database, platform: PlatformName): ChartRea
     },
     async listChartRanks(postId) {
       return db
-        .all<Pick<ChartEntriesRow, "country" | "section" | "day" | "rank" | "captured_at" | "source">>(
+        .all<RankRow>(
           `SELECT e.country, e.section, e.day, ${DENSE_RANK} AS rank, e.captured_at, e.source FROM chart_entries e
            WHERE e.platform = ? AND e.post_id = ? ORDER BY e.day, e.country, e.section, e.rank`,
           platform,

@@ -12,14 +12,13 @@ import { isErasedRecord } from "../erased-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { compositeKey, type JobTouches, NOBODY, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
-import { imageOf, mergeRecord, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { scrubRecord } from "../scrub.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge, RecordChange } from "../writer.ts";
 import type { Database } from "./database.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
-import type { CounterPointsRow, RecordsRow } from "./rows.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 const GET_ERASED = "SELECT 1 FROM erased WHERE platform = ? AND kind = ? AND id = ?";
@@ -113,12 +112,12 @@ export class RecordRows {
     return isErasedRecord(change, isErased) ? null : scrubRecord(kind, incoming, isErased);
   }
 
-  hasRecord(platform: PlatformName, kind: RecordsRow["kind"], id: string): boolean {
+  hasRecord(platform: PlatformName, kind: NonCommentKind, id: string): boolean {
     return this.#db.get(GET_RECORD, platform, kind, id) !== undefined;
   }
 
-  write(platform: PlatformName, kind: RecordsRow["kind"], incoming: EncodedRecord, merge: Merge): WriteResult {
-    const stored = this.#db.get<RecordRow & Pick<RecordsRow, "number">>(GET_RECORD, platform, kind, incoming.id);
+  write(platform: PlatformName, kind: NonCommentKind, incoming: EncodedRecord, merge: Merge): WriteResult {
+    const stored = this.#db.get<RecordRow & { number: number }>(GET_RECORD, platform, kind, incoming.id);
     if (stored === undefined) {
       if (kind === "post") this.hasChangedPosts = true;
       this.touches?.add(platform, kind, incoming.id, null);
@@ -139,7 +138,7 @@ export class RecordRows {
     return "updated";
   }
 
-  #insert(platform: PlatformName, kind: RecordsRow["kind"], record: EncodedRecord): void {
+  #insert(platform: PlatformName, kind: NonCommentKind, record: EncodedRecord): void {
     const { id, header, native, capturedAt, source } = record;
     const { lastInsertRowid: number } = this.#db.run(
       ADD_RECORD,
@@ -248,7 +247,7 @@ export class RecordRows {
   writePoint(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
     const counters = JSON.stringify(point.counters);
     if (counters === "{}") return;
-    const before = this.#db.get<Pick<CounterPointsRow, "counters" | "captured_at">>(
+    const before = this.#db.get<{ counters: string; captured_at: number }>(
       `SELECT counters, captured_at FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ?
        ORDER BY captured_at DESC LIMIT 1`,
       platform,

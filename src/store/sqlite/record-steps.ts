@@ -2,7 +2,6 @@ import type { RecordSteps } from "../sql/record-steps.ts";
 import type { RecordRow } from "../record-row.ts";
 import { applyChanges } from "./apply-changes.ts";
 import type { WriteTables } from "./record-rows.ts";
-import type { RecordsRow } from "./rows.ts";
 import { stepsOn } from "./shared-sql.ts";
 import { markTrendsStale } from "./trend-tables.ts";
 
@@ -20,12 +19,12 @@ export function recordSteps(tables: WriteTables): RecordSteps {
       for (const id of ids) index.delete(platform, kind, id);
     },
     renderRecord(platform, kind, record) {
-      const { number } = db.get<Pick<RecordsRow, "number">>(
+      const { number } = db.get<{ number: number }>(
         "SELECT number FROM records WHERE platform = ? AND kind = ? AND id = ?",
         platform,
         kind,
         record.id,
-      ) as Pick<RecordsRow, "number">;
+      ) as { number: number };
       rendered.write(platform, kind, number, toRenderable(record));
     },
     renderComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),

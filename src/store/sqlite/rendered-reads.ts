@@ -20,32 +20,20 @@ import type { CommentOrder, PostList } from "../reader.ts";
 import { projectionsOf } from "../render.ts";
 import { type RecordReads, type RenderedReads, renderingReader } from "../rendering-reader.ts";
 import type { Database } from "./database.ts";
-import type { CommentsRow, FollowsRow, PostListsRow, RecordsRow, RenderedRecordsRow } from "./rows.ts";
 
-type RenderedTuple = [
-  capturedAt: RenderedRecordsRow["captured_at"],
-  digest: RenderedRecordsRow["digest"],
-  json: RenderedRecordsRow["json"],
-];
-type NamedTuple = [id: RecordsRow["id"], ...RenderedTuple];
+type RenderedTuple = [capturedAt: number, digest: string, json: string];
+type NamedTuple = [id: string, ...RenderedTuple];
 /** `json` is null where a record has not been rendered. */
-type ListedTuple = [
-  id: string,
-  capturedAt: number,
-  digest: string,
-  json: string | null,
-  at: PostListsRow["at"],
-  likes?: CommentsRow["likes"],
-];
+type ListedTuple = [id: string, capturedAt: number, digest: string, json: string | null, at: number, likes?: number];
 /** The rendered part is null if the follower's account is not stored, as is `number` then. */
 type FollowerTuple = [
-  id: FollowsRow["follower_id"],
+  id: string,
   ...(RenderedTuple | [null, null, null]),
-  at: FollowsRow["at"],
-  since: FollowsRow["since"],
-  followCapturedAt: FollowsRow["captured_at"],
-  source: FollowsRow["source"],
-  number: RecordsRow["number"] | null,
+  at: number,
+  since: number | null,
+  followCapturedAt: number,
+  source: string,
+  number: number | null,
 ];
 
 const RENDERED = "s.captured_at, s.digest, s.json";

@@ -1,10 +1,18 @@
 /** Renders all records again when the stored projections have changed since. */
 import type { ProjectionRegistry } from "#domain/projection.ts";
-import { RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import type { Database } from "./database.ts";
 import { eachRow } from "./each-row.ts";
 import { RenderedRows } from "./rendered-rows.ts";
-import type { CommentsRow, RecordsRow, RenderedProjectionsRow } from "./rows.ts";
+
+interface ProjectionRow {
+  platform: PlatformName;
+  kind: RecordKind;
+  slot: number;
+  name: string;
+  version: number;
+}
 
 export function rebuildRendered(db: Database, projections: ProjectionRegistry): void {
   const wanted = toRows(projections);
@@ -13,14 +21,14 @@ export function rebuildRendered(db: Database, projections: ProjectionRegistry): 
   const rendered = new RenderedRows(db, projections);
   db.transaction(() => {
     db.run("DELETE FROM rendered_records");
-    eachRow<RecordRow & Pick<RecordsRow, "number" | "platform" | "kind">>(
+    eachRow<RecordRow & { number: number; platform: PlatformName; kind: NonCommentKind }>(
       db,
       "records",
       `number, platform, kind, ${RECORD_COLUMNS}`,
       (row) => rendered.write(row.platform, row.kind, row.number, { ...row, capturedAt: row.captured_at }),
     );
     db.run("UPDATE comments SET digest = NULL, rendered = NULL WHERE rendered IS NOT NULL");
-    eachRow<RecordRow & Pick<CommentsRow, "platform" | "post_id">>(
+    eachRow<RecordRow & { platform: PlatformName; post_id: string }>(
       db,
       "comments",
       `platform, post_id, ${RECORD_COLUMNS}`,
@@ -33,12 +41,12 @@ export function rebuildRendered(db: Database, projections: ProjectionRegistry): 
   });
 }
 
-function toRows(projections: ProjectionRegistry): RenderedProjectionsRow[] {
+function toRows(projections: ProjectionRegistry): ProjectionRow[] {
   return Object.entries(projections).flatMap(([platform, kinds]) =>
     Object.entries(kinds).flatMap(([kind, list]) =>
       list.map(({ name, version }, slot) => ({
         platform,
-        kind: kind as RenderedProjectionsRow["kind"],
+        kind: kind as ProjectionRow["kind"],
         slot,
         name,
         version,
@@ -47,9 +55,9 @@ function toRows(projections: ProjectionRegistry): RenderedProjectionsRow[] {
   );
 }
 
-function isUpToDate(db: Database, wanted: readonly RenderedProjectionsRow[]): boolean {
-  const stored = db.all<RenderedProjectionsRow>("SELECT platform, kind, slot, name, version FROM rendered_projections");
-  const keys = (rows: readonly RenderedProjectionsRow[]) =>
+function isUpToDate(db: Database, wanted: readonly ProjectionRow[]): boolean {
+  const stored = db.all<ProjectionRow>("SELECT platform, kind, slot, name, version FROM rendered_projections");
+  const keys = (rows: readonly ProjectionRow[]) =>
     rows.map(({ platform, kind, slot, name, version }) => JSON.stringify([platform, kind, slot, name, version]));
   return JSON.stringify(keys(stored).toSorted()) === JSON.stringify(keys(wanted).toSorted());
 }

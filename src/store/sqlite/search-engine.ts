@@ -11,7 +11,6 @@ import {
 import type { Bounds, Match } from "#search/match.ts";
 import { minLengthWith, reverse } from "#search/word-endings.ts";
 import type { Database } from "./database.ts";
-import type { SearchDocsRow, SearchPartitionsRow, SearchStateRow, SearchWordsRow } from "./rows.ts";
 import { DOCS_PER_RANK } from "./search-index.ts";
 
 const select = (text: string) =>
@@ -23,16 +22,16 @@ const FIND_WITH_TEXT = select("d.text");
 
 type DocTuple = [
   doc: number,
-  id: SearchDocsRow["id"],
-  at: SearchDocsRow["at"],
-  engagement: SearchDocsRow["engagement"],
-  views: SearchDocsRow["views"],
-  author: SearchDocsRow["author"],
-  language: SearchDocsRow["language"],
-  country: SearchDocsRow["country"],
-  title: SearchDocsRow["title"],
-  tags: SearchDocsRow["tags"],
-  text: SearchDocsRow["text"],
+  id: string,
+  at: number,
+  engagement: number,
+  views: number,
+  author: string | null,
+  language: string | null,
+  country: string | null,
+  title: string,
+  tags: string,
+  text: string,
 ];
 
 function toDocument(values: DocTuple): FoundDocument {
@@ -47,8 +46,6 @@ const CONDITIONS: readonly [keyof Bounds, string][] = [
   ["minLikes", "d.likes >= ?"],
 ];
 
-const BATCH_WORDS = 500;
-
 export function createSearchEngine(db: Database): SearchEngine {
   const partitions = new Map<string, number>();
 
@@ -56,7 +53,7 @@ export function createSearchEngine(db: Database): SearchEngine {
     const key = `${platform}/${kind}`;
     const known = partitions.get(key);
     if (known !== undefined) return known;
-    const row = db.get<Pick<SearchPartitionsRow, "partition">>(
+    const row = db.get<{ partition: number }>(
       "SELECT partition FROM search_partitions WHERE platform = ? AND kind = ?",
       platform,
       kind,
@@ -85,7 +82,7 @@ export function createSearchEngine(db: Database): SearchEngine {
     const number = getNumber(partition);
     if (number === undefined) return [];
     const [column, key] = at === "start" ? ["word", part] : ["reversed", reverse(part)];
-    const longer = db.all<Pick<SearchWordsRow, "word">>(
+    const longer = db.all<Pick<KnownWord, "word">>(
       `SELECT word FROM (SELECT word, docs FROM search_words
          WHERE partition = ? AND ${column} > ? AND ${column} < ?
            AND length(word) >= ?
@@ -102,22 +99,16 @@ export function createSearchEngine(db: Database): SearchEngine {
   function filterKnown(partition: SearchPartition, words: readonly string[]): KnownWord[] {
     const number = getNumber(partition);
     if (number === undefined) return [];
-    const found: KnownWord[] = [];
-    for (let index = 0; index < words.length; index += BATCH_WORDS) {
-      found.push(
-        ...db.all<KnownWord>(
-          "SELECT word, docs FROM search_words WHERE partition = ? AND word IN (SELECT value FROM json_each(?))",
-          number,
-          JSON.stringify(words.slice(index, index + BATCH_WORDS)),
-        ),
-      );
-    }
-    return found;
+    return db.all<KnownWord>(
+      "SELECT word, docs FROM search_words WHERE partition = ? AND word IN (SELECT value FROM json_each(?))",
+      number,
+      JSON.stringify(words),
+    );
   }
 
   return {
     async getNewestDoc() {
-      return db.get<Pick<SearchStateRow, "newest">>("SELECT newest FROM search_state")?.newest ?? 0;
+      return db.get<{ newest: number }>("SELECT newest FROM search_state")?.newest ?? 0;
     },
 
     find: async (lookups) => lookups.map(find),

@@ -6,13 +6,16 @@ import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
 import type { Database } from "./database.ts";
-import type { SearchDocsRow, SearchPartitionsRow, SearchStateRow } from "./rows.ts";
 
 /** Document numbers stay below this, so that a static rank and a number make one sort key. */
 export const DOCS_PER_RANK = 2 ** 40;
 const MAX_STATIC_RANK = 1023;
 
-type IndexEntry = Pick<SearchDocsRow, "sort_key" | "partition" | "title" | "tags" | "text" | "filter_terms">;
+interface IndexEntry extends Pick<SearchDocument, "title" | "tags" | "text"> {
+  sort_key: number;
+  partition: number;
+  filter_terms: string;
+}
 
 const INDEX_ENTRY = "sort_key, partition, title, tags, text, filter_terms";
 const GET_DOC = `SELECT ${INDEX_ENTRY} FROM search_docs WHERE partition = ? AND id = ?`;
@@ -110,7 +113,7 @@ export class SearchIndex {
   }
 
   #nextDoc(): number {
-    this.#newest ??= this.#db.get<Pick<SearchStateRow, "newest">>("SELECT newest FROM search_state")?.newest ?? 0;
+    this.#newest ??= this.#db.get<{ newest: number }>("SELECT newest FROM search_state")?.newest ?? 0;
     return ++this.#newest;
   }
 
@@ -119,7 +122,7 @@ export class SearchIndex {
     const known = this.#partitions.get(key);
     if (known !== undefined) return known;
     this.#db.run("INSERT OR IGNORE INTO search_partitions (platform, kind) VALUES (?, ?)", platform, kind);
-    type Row = Pick<SearchPartitionsRow, "partition">;
+    type Row = { partition: number };
     const { partition } = this.#db.get<Row>(
       "SELECT partition FROM search_partitions WHERE platform = ? AND kind = ?",
       platform,

@@ -1,29 +1,29 @@
 /** Rebuilds the search index of a store that was written with another version of the documents. */
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import type { Database } from "./database.ts";
 import { eachRow } from "./each-row.ts";
-import type { CommentsRow, RecordsRow, SearchStateRow, SearchWordsRow, SubtitlesRow } from "./rows.ts";
 import { SearchIndex } from "./search-index.ts";
 
 export function rebuildSearchIndex(db: Database): void {
-  const state = db.get<Pick<SearchStateRow, "documents_version">>("SELECT documents_version FROM search_state");
+  const state = db.get<{ documents_version: number }>("SELECT documents_version FROM search_state");
   if (state?.documents_version === DOCUMENTS_VERSION) return;
   const index = new SearchIndex(db);
   const flush = () => index.finish();
   db.transaction(() => {
     index.begin();
     reverseWords(db);
-    eachRow<Pick<RecordsRow, "platform" | "kind" | "id" | "header">>(
+    eachRow<{ platform: PlatformName; kind: RecordKind; id: string; header: string }>(
       db,
       "records",
       "platform, kind, id, header",
       ({ platform, kind, id, header }) => index.put(platform, kind, id, documentOf(kind, JSON.parse(header) as object)),
       flush,
     );
-    eachRow<Pick<CommentsRow, "platform" | "post_id" | "id" | "header">>(
+    eachRow<{ platform: PlatformName; post_id: string; id: string; header: string }>(
       db,
       "comments",
       "platform, post_id, id, header",
@@ -31,7 +31,7 @@ export function rebuildSearchIndex(db: Database): void {
         index.put(platform, "comment", commentDocId(post_id, id), documentOf("comment", JSON.parse(header) as object)),
       flush,
     );
-    eachRow<Pick<SubtitlesRow, "platform" | "post_id" | "language" | "automatic" | "lines">>(
+    eachRow<{ platform: PlatformName; post_id: string; language: string; automatic: 0 | 1; lines: string }>(
       db,
       "subtitles",
       "platform, post_id, language, automatic, lines",
@@ -48,7 +48,7 @@ export function rebuildSearchIndex(db: Database): void {
 
 /** For words that were counted before they could be looked up by their end. */
 function reverseWords(db: Database): void {
-  type Key = Pick<SearchWordsRow, "partition" | "word">;
+  type Key = { partition: number; word: string };
   for (let last: Key | undefined = { partition: 0, word: "" }; last !== undefined;) {
     const words: Key[] = db.all<Key>(
       "SELECT partition, word FROM search_words WHERE (partition, word) > (?, ?) ORDER BY partition, word LIMIT 2000",
