@@ -2,8 +2,7 @@
  * Sets of Instagram profiles that vendors such as Bright Data sell, as JSON or as tables with lists as JSON in cells: the
  * name is in `account`, the posts are in `posts`. Without this reader only the places in them would be recognised.
  */
-import type { Collector, Importer } from "#api/importer.ts";
-import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   omitUnknown,
@@ -15,8 +14,7 @@ import {
   readTimestamp,
   readUrl,
 } from "#import/capture/field-readers.ts";
-import { nestRow } from "#import/capture/nested-row.ts";
-import { withCaptureTime } from "#import/capture/with-capture-time.ts";
+import { defineProfileSet } from "#import/capture/profile-set.ts";
 import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
@@ -26,28 +24,11 @@ import { toSingleMedia } from "../recognise/media-parts.ts";
 
 const KEYS = ["profile_image_link", "posts_count", "profile_name", "avg_engagement", "highlights_count"];
 
-export const brightData: Importer = {
-  name: "bright-data",
+export const brightData = defineProfileSet("bright-data", isProfile, readProfile);
 
-  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value), isProfile),
-
-  read({ kind, value }, _file, collect) {
-    for (const record of readObjects(listRecords(value))) {
-      const profile = kind === "row" ? nestRow(record) : record;
-      if (!isProfile(record)) collect.refuse("unknown_record");
-      else readProfile(profile, withCaptureTime(collect, toMilliseconds(readTimestamp(profile["timestamp"]))));
-    }
-  },
-};
-
-/** Sets leave out what they were not made for, so some of the keys suffice. */
 function isProfile(record: Fields): boolean {
   const isNamed = typeof record["account"] === "string" && ("followers" in record || "fbid" in record);
   return isNamed && KEYS.filter((key) => key in record).length >= 2;
-}
-
-function toMilliseconds(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function readProfile(profile: Fields, collect: Collector): void {

@@ -1,36 +1,17 @@
 /** Sets of TikTok profiles that vendors such as Bright Data sell: the name is in `account_id`, the secUid in `secu_id`. */
-import type { Importer } from "#api/importer.ts";
-import { hasRecord, listRecords } from "#import/capture/document-records.ts";
-import { type Fields, readFilledText, readObjects, readTimestamp } from "#import/capture/field-readers.ts";
-import { nestRow } from "#import/capture/nested-row.ts";
-import { withCaptureTime } from "#import/capture/with-capture-time.ts";
+import { type Fields, readFilledText, readObjects } from "#import/capture/field-readers.ts";
+import { defineProfileSet } from "#import/capture/profile-set.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
 
 const KEYS = ["secu_id", "videos_count", "profile_pic_url", "awg_engagement_rate", "top_videos", "is_verified"];
 
-export const brightData: Importer = {
-  name: "bright-data",
+export const brightData = defineProfileSet("bright-data", isProfile, (profile, collect) => {
+  const user = toUser(profile);
+  if (collectUser(user, [toStats(profile)], collect, "profile") === undefined) collect.refuse("account_without_id");
+  for (const video of readObjects(profile["top_videos"])) collectItem(toItem(video, user), collect);
+});
 
-  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value), isProfile),
-
-  read({ kind, value }, _file, collect) {
-    for (const record of readObjects(listRecords(value))) {
-      const profile = kind === "row" ? nestRow(record) : record;
-      if (!isProfile(record)) {
-        collect.refuse("unknown_record");
-        continue;
-      }
-      const seconds = readTimestamp(profile["timestamp"]);
-      const timed = withCaptureTime(collect, seconds === undefined ? undefined : seconds * 1000);
-      const user = toUser(profile);
-      if (collectUser(user, [toStats(profile)], timed, "profile") === undefined) collect.refuse("account_without_id");
-      for (const video of readObjects(profile["top_videos"])) collectItem(toItem(video, user), timed);
-    }
-  },
-};
-
-/** Sets leave out what they were not made for, so some of the keys suffice. */
 function isProfile(record: Fields): boolean {
   return typeof record["account_id"] === "string" && KEYS.filter((key) => key in record).length >= 3;
 }
