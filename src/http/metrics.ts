@@ -155,66 +155,51 @@ export class Metrics {
         type: "histogram",
         samples: Object.fromEntries(series.flatMap((each) => each.secondsSamples())),
       },
-      {
-        name: "triptych_responses_total",
-        help: "Successful responses of operations, by whether the response cache had them.",
-        type: "counter",
-        samples: labelled("triptych_responses_total", "cache", this.#responses),
-      },
-      {
-        name: "triptych_connections_closed_total",
-        help: "Connections closed by the service, by reason.",
-        type: "counter",
-        samples: labelled("triptych_connections_closed_total", "reason", this.#connectionsClosed),
-      },
-      {
-        name: "triptych_searches_waiting",
-        help: "Searches that wait for their turn.",
-        type: "gauge",
-        samples: { triptych_searches_waiting: this.#searches.waiting() },
-      },
-      {
-        name: "triptych_search_threads",
-        help: "Threads that are ready to execute searches.",
-        type: "gauge",
-        samples: { triptych_search_threads: this.#searches.threads() },
-      },
+      labelledCounter(
+        "triptych_responses_total",
+        "Successful responses of operations, by whether the response cache had them.",
+        "cache",
+        this.#responses,
+      ),
+      labelledCounter(
+        "triptych_connections_closed_total",
+        "Connections closed by the service, by reason.",
+        "reason",
+        this.#connectionsClosed,
+      ),
+      plainMetric("gauge", "triptych_searches_waiting", "Searches that wait for their turn.", this.#searches.waiting()),
+      plainMetric(
+        "gauge",
+        "triptych_search_threads",
+        "Threads that are ready to execute searches.",
+        this.#searches.threads(),
+      ),
       {
         name: "triptych_search_wait_seconds",
         help: "Time that searches waited before they started.",
         type: "histogram",
         samples: Object.fromEntries(this.#searchWaits.samples("triptych_search_wait_seconds", "")),
       },
-      {
-        name: "triptych_searches_shed_total",
-        help: "Searches rejected with 503: on arrival because the queue was full, or after a timeout.",
-        type: "counter",
-        samples: labelled("triptych_searches_shed_total", "reason", this.#searchesShed),
-      },
-      {
-        name: "process_start_time_seconds",
-        help: "Start of the process, Unix seconds.",
-        type: "gauge",
-        samples: { process_start_time_seconds: this.#startedAt },
-      },
-      {
-        name: "process_resident_memory_bytes",
-        help: "Resident memory in bytes.",
-        type: "gauge",
-        samples: { process_resident_memory_bytes: process.memoryUsage.rss() },
-      },
-      {
-        name: "process_cpu_seconds_total",
-        help: "Processor time of the process, its threads included.",
-        type: "counter",
-        samples: { process_cpu_seconds_total: cpuSeconds() },
-      },
-      {
-        name: "triptych_event_loop_seconds_total",
-        help: "Time that the event loop was busy or waited: requests wait while it is busy.",
-        type: "counter",
-        samples: labelled("triptych_event_loop_seconds_total", "state", eventLoopSeconds()),
-      },
+      labelledCounter(
+        "triptych_searches_shed_total",
+        "Searches rejected with 503: on arrival because the queue was full, or after a timeout.",
+        "reason",
+        this.#searchesShed,
+      ),
+      plainMetric("gauge", "process_start_time_seconds", "Start of the process, Unix seconds.", this.#startedAt),
+      plainMetric("gauge", "process_resident_memory_bytes", "Resident memory in bytes.", process.memoryUsage.rss()),
+      plainMetric(
+        "counter",
+        "process_cpu_seconds_total",
+        "Processor time of the process, its threads included.",
+        cpuSeconds(),
+      ),
+      labelledCounter(
+        "triptych_event_loop_seconds_total",
+        "Time that the event loop was busy or waited: requests wait while it is busy.",
+        "state",
+        eventLoopSeconds(),
+      ),
       ...this.#listMore(),
     ];
   }
@@ -234,8 +219,20 @@ function eventLoopSeconds(): Record<"busy" | "idle", number> {
   return { busy: active / 1_000, idle: idle / 1_000 };
 }
 
-function labelled(name: string, label: string, counts: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).map(([value, count]) => [`${name}{${label}="${value}"}`, count]));
+/** A metric without labels. */
+export function plainMetric(type: "counter" | "gauge", name: string, help: string, value: number): MetricFamily {
+  return { name, help, type, samples: { [name]: value } };
+}
+
+/** A counter for each value of a label. */
+export function labelledCounter(
+  name: string,
+  help: string,
+  label: string,
+  counts: Record<string, number>,
+): MetricFamily {
+  const samples = Object.entries(counts).map(([value, count]) => [`${name}{${label}="${value}"}`, count]);
+  return { name, help, type: "counter", samples: Object.fromEntries(samples) as Record<string, number> };
 }
 
 /** In the text format of Prometheus. */

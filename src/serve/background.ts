@@ -6,7 +6,7 @@ import { createAdminRunner, type RunAdmin } from "#http/admin/run-admin.ts";
 import { seedDemoData } from "#import/demo-data.ts";
 import { undoImport } from "#import/undo.ts";
 import { RecentErrors } from "#http/admin/recent-errors.ts";
-import type { MetricFamily } from "#http/metrics.ts";
+import { type MetricFamily, plainMetric } from "#http/metrics.ts";
 import { sourceFamilies } from "#http/source-metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { UsageCounter } from "#http/usage-counter.ts";
@@ -88,7 +88,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       services,
       metrics: () => [
         ...sweeper.families(),
-        uploadsQueued(queue),
+        plainMetric("gauge", "triptych_uploads_queued", "Uploads that wait for their import.", queue.length),
         ...(live === null ? [] : sourceFamilies(live.status())),
       ],
       log: logger,
@@ -151,11 +151,6 @@ function createAdmin(
     },
     platforms,
   });
-}
-
-function uploadsQueued({ length }: ImportQueue): MetricFamily {
-  const name = "triptych_uploads_queued";
-  return { name, help: "Uploads that wait for their import.", type: "gauge", samples: { [name]: length } };
 }
 
 /** The first start creates a token for the operator, unless API_TOKEN is set. */

@@ -1,6 +1,6 @@
 /** Deletes what is due by the retention rules, at the start of a service and every hour. */
 import type { Config } from "#config";
-import type { MetricFamily } from "#http/metrics.ts";
+import { labelledCounter, type MetricFamily } from "#http/metrics.ts";
 import { readExpiries, type SweepCounts } from "#privacy/retention.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { retentionSettings } from "./retention-settings.ts";
@@ -44,22 +44,13 @@ export function scheduleRetentionSweep(
 
   let running = run();
   return {
-    families: (): MetricFamily[] => [
-      {
-        name: "triptych_retention_deleted_total",
-        help: "Rows deleted by retention rules, by kind.",
-        type: "counter",
-        samples: Object.fromEntries(
-          Object.entries(deleted).map(([kind, count]) => [`triptych_retention_deleted_total{kind="${kind}"}`, count]),
-        ),
-      },
+    families: () => [
+      labelledCounter("triptych_retention_deleted_total", "Rows deleted by retention rules, by kind.", "kind", deleted),
       {
         name: "triptych_retention_last_sweep_timestamp_seconds",
         help: "When retention rules were last applied, Unix seconds; absent before the first time.",
         type: "gauge",
-        samples: Object.fromEntries(
-          sweptAt === null ? [] : [["triptych_retention_last_sweep_timestamp_seconds", sweptAt]],
-        ),
+        samples: sweptAt === null ? {} : { triptych_retention_last_sweep_timestamp_seconds: sweptAt },
       },
     ],
     async stop() {

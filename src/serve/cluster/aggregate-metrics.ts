@@ -3,7 +3,7 @@
  * in time are counted as last reported.
  */
 import { withTimeout } from "#domain/with-timeout.ts";
-import { type MetricFamily, Metrics, renderMetrics } from "#http/metrics.ts";
+import { type MetricFamily, Metrics, plainMetric, renderMetrics } from "#http/metrics.ts";
 import type { WorkerHandle } from "./worker-pool.ts";
 
 const TIMEOUT_MS = 1_000;
@@ -26,20 +26,19 @@ export class AggregateMetrics {
     const reports = workers.map(({ id }) => this.#lastReported.get(id) ?? []);
     return renderMetrics([
       ...sumMetrics([this.#primary.families(), this.#exited, ...reports]),
-      gauge("triptych_workers", "Workers that reported their metrics.", responsive),
-      gauge(
+      plainMetric("gauge", "triptych_workers", "Workers that reported their metrics.", responsive),
+      plainMetric(
+        "gauge",
         "triptych_workers_unresponsive",
         "Workers that did not report within a second; their counters are as last reported.",
         workers.length - responsive,
       ),
-      {
-        ...gauge(
-          "triptych_workers_replaced_total",
-          "Workers that exited by themselves and were replaced.",
-          this.#replaced,
-        ),
-        type: "counter",
-      },
+      plainMetric(
+        "counter",
+        "triptych_workers_replaced_total",
+        "Workers that exited by themselves and were replaced.",
+        this.#replaced,
+      ),
     ]);
   }
 
@@ -75,8 +74,4 @@ export function sumMetrics(reports: readonly (readonly MetricFamily[])[]): Metri
 /** Gauges such as memory end with their process. */
 export function countersOf(families: readonly MetricFamily[]): MetricFamily[] {
   return families.filter(({ type }) => type !== "gauge");
-}
-
-function gauge(name: string, help: string, value: number): MetricFamily {
-  return { name, help, type: "gauge", samples: { [name]: value } };
 }
