@@ -19,13 +19,14 @@ export function isTelling(displayName: string): boolean {
   return name.length >= 8 || (name.length >= 5 && /\s/.test(name));
 }
 
+/** Under which the person is remembered. */
+export function personKeys({ id, names, displayNames }: Person): string[] {
+  return [id, ...[...names].map(provisionalId), ...[...displayNames].filter(isTelling).map(displayNameKey)];
+}
+
 /** Whether a key is one of this person, or of a sound of theirs. */
-export function isOf({ id, names, displayNames }: Person, soundIds: ReadonlySet<string>): IsErased {
-  const keys = new Set([
-    id,
-    ...[...names].map(provisionalId),
-    ...[...displayNames].filter(isTelling).map(displayNameKey),
-  ]);
+export function isOf(person: Person, soundIds: ReadonlySet<string>): IsErased {
+  const keys = new Set(personKeys(person));
   return (kind, key) => (kind === "sound" ? soundIds.has(key) : keys.has(key));
 }
 

@@ -3,13 +3,13 @@
  * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
 import type { Account } from "#domain/account.ts";
-import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
-import { displayNameKey, unknownAccountKey } from "../erasure-keys.ts";
+import { unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import type { LearntId } from "../learn-erased.ts";
-import { isOf, isTelling, type Person } from "../person.ts";
+import { isOf, type Person, personKeys } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
@@ -42,9 +42,23 @@ export function toTarget(platform: PlatformName, kind: Target["kind"], rawId: st
 /** First of three: from its commit on, imports skip the person and leave out what others say about them. */
 export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind, id }: Target): Steps<void> {
   if (kind !== "account") return yield* markErased(sql, platform, kind, [id]);
+  const { account, person } = yield* findPerson(sql, platform, id);
+  const isIdUnknown = account === null || isProvisional(id);
+  // Captures that know only a name are skipped too. No name itself is stored.
+  const unknown = isIdUnknown ? [...person.names].map(unknownAccountKey) : [];
+  yield* markErased(sql, platform, "account", [...personKeys(person), ...unknown]);
+}
+
+interface FoundPerson {
+  account: Account | null;
+  postIds: string[];
+  person: Person;
+}
+
+function* findPerson(sql: SqlSteps, platform: PlatformName, id: string): Steps<FoundPerson> {
+  const postIds = yield* listPosts(sql, platform, id);
   const account = yield* getAccount(sql, platform, id);
-  const person = yield* collectNames(sql, platform, { id, account, postIds: yield* listPosts(sql, platform, id) });
-  yield* markPerson(sql, platform, person, account === null || isProvisional(id));
+  return { account, postIds, person: yield* collectNames(sql, platform, { id, account, postIds }) };
 }
 
 /**
@@ -54,9 +68,7 @@ export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind,
 export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target): Steps<ErasurePlan | null> {
   if (kind !== "account") return null;
   const { sql } = unit;
-  const postIds = yield* listPosts(sql, platform, id);
-  const account = yield* getAccount(sql, platform, id);
-  const person = yield* collectNames(sql, platform, { id, account, postIds });
+  const { person, postIds } = yield* findPerson(sql, platform, id);
   const sounds = yield* findOwnSounds(sql, platform, person, postIds);
   const soundIds = new Set(sounds.map((sound) => sound.id));
   return { person, postIds, sounds, mentions: yield* findMentions(unit, platform, person, soundIds) };
@@ -185,19 +197,4 @@ function* eraseAccount(
   counts.mention += yield* scrubMentions(unit, platform, mentions, isErased);
   yield* forgetTouches(sql, platform, "name", [...person.names]);
   yield* scrubTouches(sql, platform, isErased);
-}
-
-/** Captures that know only a name are skipped too. No name itself is stored. */
-function* markPerson(
-  sql: SqlSteps,
-  platform: PlatformName,
-  { id, names, displayNames }: Person,
-  isIdUnknown: boolean,
-): Steps<void> {
-  yield* markErased(sql, platform, "account", [
-    id,
-    ...[...names].map(provisionalId),
-    ...[...displayNames].filter(isTelling).map(displayNameKey),
-    ...(isIdUnknown ? [...names].map(unknownAccountKey) : []),
-  ]);
 }
