@@ -9,9 +9,7 @@ import { upsert } from "./upsert.ts";
 export const DIALECT: Dialect = {
   now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
   skipLocked: "FOR UPDATE SKIP LOCKED",
-  lockJobStart: lockStatement("jobStart"),
-  lockAudit: lockStatement("audit"),
-  lockSources: lockStatement("sources"),
+  locks: { jobStart: lockStatement("jobStart"), audit: lockStatement("audit"), sources: lockStatement("sources") },
 };
 
 export function shareSql(db: Database): SqlDatabase {

@@ -5,11 +5,11 @@ import type { SqlDatabase } from "./sql.ts";
 
 const COLUMNS = "number, at, actor, action, details, seal";
 
-export function createAuditTable({ sql: db, transaction }: SqlDatabase, { lockAudit }: Dialect): AuditTable {
+export function createAuditTable({ sql: db, transaction }: SqlDatabase, { locks }: Dialect): AuditTable {
   return {
     async append(create) {
       return transaction(function* (sql) {
-        if (lockAudit !== null) yield* sql.get(lockAudit);
+        if (locks !== null) yield* sql.get(locks.audit);
         const last = yield* sql.get<AuditEntry>(`SELECT ${COLUMNS} FROM audit ORDER BY number DESC LIMIT 1`);
         const { entry, head } = create((last?.number ?? 0) + 1, last?.seal ?? "");
         yield* sql.run(

@@ -8,12 +8,11 @@ export interface Dialect {
   now: string;
   /** Ends a SELECT of rows to be updated: leaves out those that another transaction is changing. */
   skipLocked: string;
-  /** A statement that lets one transaction at a time start a job; null if transactions exclude each other anyway. */
-  lockJobStart: string | null;
-  /** The same for adding to the audit log. */
-  lockAudit: string | null;
-  /** The same for the ledger of live sources. */
-  lockSources: string | null;
+  /**
+   * Statements that let one transaction at a time start a job, add to the audit log or use the ledger of live sources; null
+   * if transactions exclude each other anyway.
+   */
+  locks: Record<"jobStart" | "audit" | "sources", string> | null;
 }
 
 /** How `post_lists` has the time of publication. `$4` is such a time, `$5` a post's id. */

@@ -31,7 +31,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
     async startJob(job) {
       return transaction(function* (sql) {
         // Of two processes that start the same job concurrently, the second must see the first.
-        if (dialect.lockJobStart !== null) yield* sql.get(dialect.lockJobStart);
+        if (dialect.locks !== null) yield* sql.get(dialect.locks.jobStart);
         const unfinished = yield* sql.get<Job>(
           `UPDATE jobs SET owner = $2, updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
            WHERE id = (SELECT id FROM jobs WHERE fingerprint = $1 AND state = 'running' ORDER BY created_at DESC LIMIT 1)

@@ -73,7 +73,7 @@ export function createSourceLedger(
   const { sql: db, transaction } = durable;
 
   function* lock(sql: SqlSteps): Steps<number> {
-    if (dialect.lockSources !== null) yield* sql.get(dialect.lockSources);
+    if (dialect.locks !== null) yield* sql.get(dialect.locks.sources);
     const clock = yield* sql.get<{ now: number }>(`SELECT ${dialect.now} AS now`);
     return clock?.now ?? 0;
   }

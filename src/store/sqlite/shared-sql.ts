@@ -8,9 +8,7 @@ import type { Database } from "./database.ts";
 export const DIALECT: Dialect = {
   now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   skipLocked: "",
-  lockJobStart: null,
-  lockAudit: null,
-  lockSources: null,
+  locks: null,
 };
 
 export function shareSql(db: Database): SqlDatabase {
