@@ -1,17 +1,5 @@
-/** Record counts and integrity checks of the whole store. */
-import { summarize } from "./summary.ts";
-import type { StoreSummary } from "../store.ts";
+/** An integrity check of the whole store. */
 import type { Database } from "./database.ts";
-import type { Sql } from "./sql.ts";
-
-export async function summarizeStore(sql: Sql, isDistributed: boolean, now: number): Promise<StoreSummary> {
-  const size = await sql.get<{ bytes: number }>(
-    isDistributed
-      ? "SELECT coalesce(sum(citus_total_relation_size(logicalrelid)), 0)::bigint AS bytes FROM pg_dist_partition"
-      : "SELECT pg_database_size(current_database()) AS bytes",
-  );
-  return { ...(await summarize(sql, now)), bytes: size?.bytes ?? 0 };
-}
 
 /** Reports invalid indexes, and reads every row once, since a damaged page only shows when it is read. */
 export async function verify(db: Database): Promise<string[]> {

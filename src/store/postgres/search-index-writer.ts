@@ -3,7 +3,7 @@ import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.ts";
 import { RowCache } from "./row-cache.ts";
-import { getOrCreatePartition } from "./search-partitions.ts";
+import { getOrCreatePartition, partitionKey } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
 import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
 import { insert, upsert } from "./upsert.ts";
@@ -119,10 +119,6 @@ export class SearchIndexWriter {
 }
 
 type Groups = Map<string, PendingDoc[]>;
-
-function partitionKey({ platform, kind }: PendingDoc): string {
-  return `${platform}/${kind}`;
-}
 
 async function getPartitions(sql: Sql, groups: Groups): Promise<Map<string, number>> {
   const partitions = new Map<string, number>();

@@ -8,15 +8,6 @@ interface PartitionRow {
   partition: number;
 }
 
-export async function getPartition(sql: Sql, { platform, kind }: SearchPartition): Promise<number | undefined> {
-  const row = await sql.get<PartitionRow>(
-    "SELECT partition FROM search_partitions WHERE platform = $1 AND kind = $2",
-    platform,
-    kind,
-  );
-  return row?.partition;
-}
-
 export function partitionKey({ platform, kind }: SearchPartition): string {
   return `${platform}/${kind}`;
 }
@@ -51,8 +42,12 @@ export class PartitionNumbers {
 /** The number is that of whichever transaction creates it first; a second one waits for it. */
 export async function getOrCreatePartition(sql: Sql, { platform, kind }: SearchPartition): Promise<number> {
   for (;;) {
-    const existing = await getPartition(sql, { platform, kind });
-    if (existing !== undefined) return existing;
+    const existing = await sql.get<PartitionRow>(
+      "SELECT partition FROM search_partitions WHERE platform = $1 AND kind = $2",
+      platform,
+      kind,
+    );
+    if (existing !== undefined) return existing.partition;
     await sql.run(
       `INSERT INTO search_partitions (platform, kind, partition)
        SELECT $1, $2, coalesce(max(partition), 0) + 1 FROM search_partitions ON CONFLICT DO NOTHING`,

@@ -24,7 +24,8 @@ import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
 import { Servers } from "./servers.ts";
-import { summarizeStore, verify } from "./integrity.ts";
+import { verify } from "./integrity.ts";
+import { summarize } from "./summary.ts";
 import { createTables } from "./whole-tables.ts";
 import { createWriter } from "./writer.ts";
 import type { Guard } from "./write-transactions.ts";
@@ -228,7 +229,7 @@ function createStore(parts: Parts): Store {
       await servers.read((server) => server.db.get("SELECT 1"), { timeoutMs: PING_TIMEOUT_MS });
     },
     summary: (now = (clock ?? Date.now)()) =>
-      primary.run(() => writePool.withoutTimeout((sql) => summarizeStore(sql, isDistributed, now))),
+      primary.run(() => writePool.withoutTimeout((sql) => summarize(sql, isDistributed, now))),
     verify: () => primary.run(() => verify(writePool)),
     compact: () =>
       primary.run(() =>

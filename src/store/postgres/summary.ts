@@ -4,7 +4,12 @@ import { countByKind, SUMMARY_DAYS } from "../source-counts.ts";
 import type { CaptureDay, SourceSummary, StoreSummary } from "../store.ts";
 import type { Sql } from "./sql.ts";
 
-export async function summarize(sql: Sql, now: number): Promise<Omit<StoreSummary, "bytes">> {
+export async function summarize(sql: Sql, isDistributed: boolean, now: number): Promise<StoreSummary> {
+  const size = await sql.get<{ bytes: number }>(
+    isDistributed
+      ? "SELECT coalesce(sum(citus_total_relation_size(logicalrelid)), 0)::bigint AS bytes FROM pg_dist_partition"
+      : "SELECT pg_database_size(current_database()) AS bytes",
+  );
   const sources = await sql.all<SourceSummary>(
     `SELECT platform, kind, source, count(*) AS records, min(captured_at) AS "oldestCapture",
        max(captured_at) AS "newestCapture" FROM records GROUP BY platform, kind, source
@@ -26,7 +31,8 @@ export async function summarize(sql: Sql, now: number): Promise<Omit<StoreSummar
   );
   return {
     records: countByKind(sources),
-    sources: sources.map((row) => ({ ...row })),
-    captureDays: days.map((row) => ({ ...row })),
+    sources,
+    captureDays: days,
+    bytes: size?.bytes ?? 0,
   };
 }

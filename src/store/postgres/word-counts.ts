@@ -76,11 +76,6 @@ export class WordCounts {
   /** Adds the counts, and those that others have noted, until the transaction ends the only one to do so. */
   async apply(sql: Sql): Promise<void> {
     await lockInTransaction(sql, "wordCounts");
-    await this.#apply(sql);
-    this.#partitions.clear();
-  }
-
-  async #apply(sql: Sql): Promise<void> {
     for (const pending of await sql.all<PendingRow>(TAKE_PENDING)) this.#addPending(pending);
     const sent = [...this.#partitions.values()].map(async (partition) => {
       const counts = [...partition.counts].filter(([, docs]) => docs !== 0);
@@ -91,6 +86,7 @@ export class WordCounts {
       if (decreased.length > 0) await sql.run(DELETE_UNUSED, decreased, partition.platform, partition.kind);
     });
     await Promise.all(sent);
+    this.#partitions.clear();
   }
 
   #addPending({ platform, kind, words, docs }: PendingRow): void {
