@@ -1,13 +1,37 @@
-/** Whether a record is refused since it, its post or somebody who made it was erased. Asked of a record as it comes in. */
+/** What of a batch is refused or changed since it, its post or somebody in it was erased. Asked of records as they come in. */
+import type { ReportKind } from "#domain/job.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { artistKeys } from "./scrub.ts";
-import type { RecordChange } from "./writer.ts";
+import { countResult } from "./batch-changes.ts";
+import { artistKeys, scrubRecord, scrubTrack } from "./scrub.ts";
+import type { Changes, RecordChange, WriteCounts } from "./writer.ts";
 
-export function isErasedRecord(
-  { kind, postId, incoming }: Pick<RecordChange, "kind" | "postId" | "incoming">,
-  isErased: (kind: RecordKind, id: string) => boolean,
-): boolean {
+type IsErased = (kind: RecordKind, id: string) => boolean;
+
+/** The changes without those that are erased, and without what others say about erased people. Counts what is left out. */
+export function withoutErased(changes: Changes, isErased: IsErased, counts: WriteCounts): Changes {
+  const isKept = (kind: ReportKind, ofErased: boolean): boolean => {
+    if (ofErased) countResult(counts, kind, "erased");
+    return !ofErased;
+  };
+  const { records, subtitles, follows, chartEntries, history = [] } = changes;
+  return {
+    ...changes,
+    records: records
+      .filter((change) => isKept(change.kind, isErasedRecord(change, isErased)))
+      .map((change) => ({ ...change, incoming: scrubRecord(change.kind, change.incoming, isErased) })),
+    subtitles: subtitles
+      .filter(({ postId }) => isKept("subtitles", isErased("post", postId)))
+      .map((track) => scrubTrack(track, isErased)),
+    follows: follows.filter(({ accountId, followerId }) =>
+      isKept("follow", isErased("account", accountId) || isErased("account", followerId)),
+    ),
+    chartEntries: chartEntries.filter(({ postId }) => isKept("chart", isErased("post", postId))),
+    history: history.filter(({ kind, id }) => !isErased(kind, id)),
+  };
+}
+
+function isErasedRecord({ kind, postId, incoming }: RecordChange, isErased: IsErased): boolean {
   if (isErased(kind, incoming.id)) return true;
   if (postId !== null && isErased("post", postId)) return true;
   return makersOf({ kind, incoming }).some((key) => isErased("account", key));

@@ -28,8 +28,8 @@ export class ErasedIds {
     this.#erased.add(keyOf(platform, kind, id));
   }
 
-  has(platform: PlatformName, kind: RecordKind, id: string | null): boolean {
-    return id !== null && this.#erased.size > 0 && this.#erased.has(keyOf(platform, kind, id));
+  has(platform: PlatformName, kind: RecordKind, id: string): boolean {
+    return this.#erased.size > 0 && this.#erased.has(keyOf(platform, kind, id));
   }
 }
 

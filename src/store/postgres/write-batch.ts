@@ -7,9 +7,8 @@ import type { ChartEntry } from "#domain/chart.ts";
 import type { RecordKind, PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import { countResult } from "../batch-changes.ts";
 import { unknownAccountKey } from "../erasure-keys.ts";
-import { isErasedRecord, makersOf } from "../erased-record.ts";
+import { makersOf, withoutErased } from "../erased-record.ts";
 import { learnErased, type LearntId, nameKeys } from "../learn-erased.ts";
 import { type IsErased, scrubRecord, scrubTrack } from "../scrub.ts";
 import { markErased } from "../sql/erased-ids.ts";
@@ -60,7 +59,7 @@ export class WriteBatch {
     const batch = new WriteBatch(merge);
     await batch.#load(sql, changes);
     if (batch.#erased.isUsed) for (const part of changes) batch.#learn(part);
-    for (const part of changes) batch.#apply(part);
+    for (const part of changes) batch.#apply(batch.#erased.isUsed ? batch.#withoutErased(part) : part);
     return batch;
   }
 
@@ -107,38 +106,18 @@ export class WriteBatch {
     this.#learnt.push(...learnt);
   }
 
-  #apply({ platform, records, subtitles, follows, chartEntries, history = [] }: Changes): void {
-    const isErased: IsErased = (kind, key) => this.#erased.has(platform, kind, key);
-    for (const change of records) {
-      if (!this.#erased.isUsed) this.#putRecord(platform, change);
-      else if (isErasedRecord(change, (kind, id) => this.#erased.has(platform, kind, id)))
-        this.#countErased(change.kind);
-      else this.#putRecord(platform, { ...change, incoming: scrubRecord(change.kind, change.incoming, isErased) });
-    }
-    for (const track of subtitles) {
-      if (this.#erased.has(platform, "post", track.postId)) this.#countErased("subtitles");
-      else {
-        const scrubbed = this.#erased.isUsed ? scrubTrack(track, isErased) : track;
-        putRow(this.#relations.subtitles, subtitleRow(platform, scrubbed));
-      }
-    }
-    for (const follow of follows) {
-      const { accountId, followerId } = follow;
-      if ([accountId, followerId].some((id) => this.#erased.has(platform, "account", id))) this.#countErased("follow");
-      else putRow(this.#relations.follows, followRow(platform, follow));
-    }
-    for (const entry of chartEntries) {
-      if (this.#erased.has(platform, "post", entry.postId)) this.#countErased("chart");
-      else putRow(this.#relations.charts, entryRow(platform, entry));
-    }
-    for (const { kind, id, points } of history) {
-      if (this.#erased.has(platform, kind, id)) continue;
-      for (const point of points) this.#counters.put({ platform, kind, id }, point);
-    }
+  #withoutErased(changes: Changes): Changes {
+    return withoutErased(changes, (kind, id) => this.#erased.has(changes.platform, kind, id), this.#erasedCounts);
   }
 
-  #countErased(kind: keyof WriteCounts): void {
-    countResult(this.#erasedCounts, kind, "erased");
+  #apply({ platform, records, subtitles, follows, chartEntries, history = [] }: Changes): void {
+    for (const change of records) this.#putRecord(platform, change);
+    for (const track of subtitles) putRow(this.#relations.subtitles, subtitleRow(platform, track));
+    for (const follow of follows) putRow(this.#relations.follows, followRow(platform, follow));
+    for (const entry of chartEntries) putRow(this.#relations.charts, entryRow(platform, entry));
+    for (const { kind, id, points } of history) {
+      for (const point of points) this.#counters.put({ platform, kind, id }, point);
+    }
   }
 
   #putRecord(platform: PlatformName, { kind, postId, incoming, point }: RecordChange): void {

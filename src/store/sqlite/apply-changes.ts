@@ -1,11 +1,12 @@
 /** Merges the changes of a batch into the stored rows, one by one, within a transaction. */
 import type { ChartEntry } from "#domain/chart.ts";
 import type { ReportKind } from "#domain/job.ts";
-import type { PlatformName } from "#domain/record.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { countResult, type WriteResult } from "../batch-changes.ts";
+import { withoutErased } from "../erased-record.ts";
 import { compositeKey, UNCHANGED } from "../job-touches.ts";
 import { learnErased, type LearntId } from "../learn-erased.ts";
 import {
@@ -16,7 +17,6 @@ import {
   toFollowRow,
   toSubtitleRow,
 } from "../relation-rows.ts";
-import { type IsErased, scrubTrack } from "../scrub.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import { markErased } from "../sql/erased-ids.ts";
 import { runSync } from "../sql/sql.ts";
@@ -47,22 +47,20 @@ export function applyChanges(
   merge: Merge,
   counts: WriteCounts = {},
 ): LearntId[] {
+  const { rows } = tables;
   // From all of them first: a post of somebody erased may come after what refers to it.
-  const learnt = tables.rows.hasErased ? changes.flatMap((part) => learn(tables, part)) : [];
-  for (const part of changes) applyPart(tables, part, merge, counts);
+  const learnt = rows.hasErased ? changes.flatMap((part) => learn(tables, part)) : [];
+  for (const part of changes) {
+    const isErased = (kind: RecordKind, id: string) => rows.isErased(part.platform, kind, id);
+    applyPart(tables, rows.hasErased ? withoutErased(part, isErased, counts) : part, merge, counts);
+  }
   return learnt;
 }
 
 function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts): void {
   const { db, rows } = tables;
   const { platform } = changes;
-  for (const change of changes.records) {
-    const { kind, postId, point } = change;
-    const incoming = rows.withoutErased(platform, change);
-    if (incoming === null) {
-      countResult(counts, kind, "erased");
-      continue;
-    }
+  for (const { kind, postId, incoming, point } of changes.records) {
     const result =
       kind === "comment"
         ? rows.writeComment(platform, postId as string, incoming, merge)
@@ -70,22 +68,16 @@ function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: 
     countResult(counts, kind, result);
     if (point !== null) rows.writePoint(platform, kind, incoming.id, point);
   }
-  const isErased: IsErased = (kind, key) => rows.isErased(platform, kind, key);
-  for (const track of changes.subtitles) {
-    const scrubbed = rows.hasErased ? scrubTrack(track, isErased) : track;
-    countResult(counts, "subtitles", writeSubtitles(tables, platform, scrubbed));
-  }
+  for (const track of changes.subtitles) countResult(counts, "subtitles", writeSubtitles(tables, platform, track));
   for (const follow of changes.follows) countResult(counts, "follow", writeFollow(db, rows, platform, follow));
   for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(db, rows, platform, entry));
   for (const { kind, id, points } of changes.history ?? []) {
-    if (rows.isErased(platform, kind, id)) continue;
     for (const point of points) rows.writePoint(platform, kind, id, point);
   }
 }
 
 function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {
   const { postId, language } = track;
-  if (rows.isErased(platform, "post", postId)) return "erased";
   const key = [platform, postId, language, track.automatic ? 1 : 0] as const;
   const stored = db.get<{ lines: string; captured_at: number; source: string }>(
     "SELECT lines, captured_at, source FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
@@ -109,7 +101,6 @@ function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName
 
 function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
   const key = [platform, follow.accountId, follow.followerId] as const;
-  if (key.slice(1).some((id) => rows.isErased(platform, "account", id))) return "erased";
   const stored = db.get<{ at: number; since: number | null; captured_at: number; source: string }>(
     "SELECT at, since, captured_at, source FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
     ...key,
@@ -130,7 +121,6 @@ function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, fol
 }
 
 function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
-  if (rows.isErased(platform, "post", entry.postId)) return "erased";
   const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
   const stored = db.get<{ post_id: string; captured_at: number; source: string }>(
     "SELECT post_id, captured_at, source FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",

@@ -8,15 +8,13 @@ import type { Post } from "#domain/post.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import { isErasedRecord } from "../erased-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { compositeKey, type JobTouches, NOBODY, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
 import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
-import { scrubRecord } from "../scrub.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
-import type { Merge, RecordChange } from "../writer.ts";
+import type { Merge } from "../writer.ts";
 import type { Database } from "./database.ts";
 import type { RenderedRows } from "./rendered-rows.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -86,8 +84,8 @@ export class RecordRows {
     return this.#erasureKeys.length > 0;
   }
 
-  isErased(platform: PlatformName, kind: RecordKind, id: string | null): boolean {
-    if (id === null || !this.hasErased) return false;
+  isErased(platform: PlatformName, kind: RecordKind, id: string): boolean {
+    if (!this.hasErased) return false;
     const cacheKey = `${platform}/${kind}/${id}`;
     let isErased = this.#erased.get(cacheKey);
     if (isErased === undefined) {
@@ -102,14 +100,6 @@ export class RecordRows {
   /** After more ids were marked as erased. */
   forgetErased(): void {
     this.#erased.clear();
-  }
-
-  /** The record without what it says about erased people; null if it is one of theirs. */
-  withoutErased(platform: PlatformName, change: RecordChange): EncodedRecord | null {
-    const { kind, incoming } = change;
-    if (!this.hasErased) return incoming;
-    const isErased = (of: RecordKind, key: string) => this.isErased(platform, of, key);
-    return isErasedRecord(change, isErased) ? null : scrubRecord(kind, incoming, isErased);
   }
 
   hasRecord(platform: PlatformName, kind: NonCommentKind, id: string): boolean {
