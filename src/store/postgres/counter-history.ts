@@ -1,11 +1,11 @@
 /** The counter history of one batch: one point per distinct set of captured counters. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { addPointImage, type Image, type JobTouches, omittedPoint } from "../job-touches.ts";
+import { COUNTER_POINTS, type CounterPointRow } from "../sql/counter-points.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
 import { asStored } from "./storable-text.ts";
-import { COUNTER_POINTS, type CounterPointRow } from "./tables.ts";
 import { upsert } from "./upsert.ts";
 
 export interface HistoryKey {

@@ -1,5 +1,5 @@
 /** The columns of each table that is written in bulk, and its rows, whose properties are named like the columns. */
-import type { RecordKind, SearchKind } from "#domain/record.ts";
+import type { SearchKind } from "#domain/record.ts";
 import type { PostList } from "../reader.ts";
 import type { NonCommentKind } from "../record-row.ts";
 import type { Column, RowOf, Table } from "../sql/table.ts";
@@ -103,14 +103,6 @@ export const CHART_ENTRIES: Table<ChartEntryRow> = {
   name: "chart_entries",
   key: ["chart", "day", "rank"],
   columns: CHART_COLUMNS,
-};
-
-const POINT_COLUMNS = { id: text, platform: text, kind: oneOf<RecordKind>(), captured_at: bigint, counters: json };
-export type CounterPointRow = RowOf<typeof POINT_COLUMNS>;
-export const COUNTER_POINTS: Table<CounterPointRow> = {
-  name: "counter_points",
-  key: ["id", "platform", "kind", "captured_at"],
-  columns: POINT_COLUMNS,
 };
 
 const DOC_COLUMNS = {

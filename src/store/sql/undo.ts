@@ -7,10 +7,10 @@ import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { type Image, isUnchanged, omittedPoint, parseOmittedPoint } from "../job-touches.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
+import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
 import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
-import type { Table } from "./table.ts";
 import { removeTouched, restoreName, restoreTouched, returnName } from "./undo-rows.ts";
 
 /** Of touches: few enough that a transaction is short. */
@@ -156,19 +156,6 @@ function hasPoints(kind: JobRecordRow["kind"]): kind is Exclude<RecordKind, "com
   return ["account", "post", "sound", "hashtag", "place"].includes(kind);
 }
 
-interface PointRow extends Pick<JobRecordRow, "platform"> {
-  kind: RecordKind;
-  id: string;
-  captured_at: number;
-  counters: string;
-}
-
-const COUNTER_POINTS: Table<PointRow> = {
-  name: "counter_points",
-  key: ["id", "platform", "kind", "captured_at"],
-  columns: { id: "text", platform: "text", kind: "text", captured_at: "bigint", counters: "json" },
-};
-
 interface Target extends Pick<UndoRequest, "jobId" | "dryRun"> {
   platform: PlatformName;
   kind: Exclude<RecordKind, "comment">;
@@ -186,7 +173,7 @@ function* undoPoints(
   const { sql } = unit;
   const isCreator = chain[0]?.image === null && chain[0].job_id === jobId;
   if (!isCreator && chain.every(({ job_id, points }) => job_id !== jobId || points === null)) return;
-  const stored = yield* sql.all<Pick<PointRow, "captured_at" | "counters">>(
+  const stored = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
     `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
     id,
     platform,
