@@ -1,5 +1,6 @@
 /** One page of docs/endpoints: its parameters, an example request and the response to it. */
-import { accessNote, type Operation } from "#api/platform.ts";
+import type { Operation } from "#api/platform.ts";
+import { accessNote } from "./access-note.ts";
 
 interface ParameterSchema {
   type?: string;

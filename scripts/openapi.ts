@@ -8,7 +8,8 @@ import { ERRORS } from "#errors";
 import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
 import { CORRECTION_HEADER, IGNORED_HEADER } from "#api/response-headers.ts";
 import type { EndpointDefinition } from "#api/endpoint.ts";
-import { accessNote, type Operation } from "#api/platform.ts";
+import type { Operation } from "#api/platform.ts";
+import { accessNote } from "./access-note.ts";
 import { type AdminRoute, parameterLocation } from "#http/admin/admin-route.ts";
 import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 
