@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
-import { openSecrets } from "#auth/secrets.ts";
+import { openSecrets } from "#testing/secrets.ts";
 import { dayOf, HOUR_MS, startOfDay, toIsoDate } from "#domain/time.ts";
 import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 import { AuditLog } from "#privacy/audit-log.ts";

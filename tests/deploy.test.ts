@@ -11,7 +11,7 @@ import { delimiter, dirname, join, matchesGlob, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { parseDocument } from "yaml";
-import { openSecrets } from "#auth/secrets.ts";
+import { openSecrets } from "#testing/secrets.ts";
 import { SETTINGS } from "#config";
 import { parseImports } from "#testing/import-graph.ts";
 import { programEnvironment } from "#testing/program-environment.ts";

@@ -1,7 +1,7 @@
 /** Pushes to a service in another process, as the browser extension does, and reads what came of them. */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { openSecrets } from "#auth/secrets.ts";
+import { openSecrets } from "#testing/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";

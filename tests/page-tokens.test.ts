@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { pageTokensFor } from "#auth/page-tokens.ts";
-import { openSecrets } from "#auth/secrets.ts";
+import { openSecrets } from "#testing/secrets.ts";
 import { HOUR_MS } from "#domain/time.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";

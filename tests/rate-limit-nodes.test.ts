@@ -7,7 +7,8 @@ import type { Cost } from "#api/endpoint.ts";
 import type { RateLimitExchange, SpendReport } from "#domain/rate-bucket.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { SYSTEM_CLOCK } from "#rate-limit/clock.ts";
-import { COSTS, DEFAULT_RATE_LIMITS } from "#rate-limit/effective-limits.ts";
+import { COSTS } from "#rate-limit/effective-limits.ts";
+import { RATE_LIMITS } from "#testing/rate-limits.ts";
 import { MAX_UNREPORTED_MS, type RateLimitKey, RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { SharedBalances } from "#rate-limit/shared-balances.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
@@ -47,7 +48,7 @@ class Node {
         return balances;
       },
     };
-    this.limiter = new RateLimiter(DEFAULT_RATE_LIMITS, counted, clock);
+    this.limiter = new RateLimiter(RATE_LIMITS, counted, clock);
   }
 
   acquire(key: RateLimitKey, cost: Cost = "lookup"): boolean {

@@ -1,6 +1,6 @@
 /** Tokens of a running test server, created the way the command line creates them: over a store handle of their own. */
 import { readScopesFor } from "#auth/scopes.ts";
-import { openSecrets } from "#auth/secrets.ts";
+import { openSecrets } from "#testing/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { TestServer } from "./test-server.ts";

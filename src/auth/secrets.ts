@@ -4,7 +4,6 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Store } from "#store/store.ts";
 
 const PEPPER_BYTES = 32;
@@ -26,11 +25,7 @@ export interface Secrets {
   fingerprint: string;
 }
 
-/** Loads the pepper of a data directory; the first start creates it. */
-export function openSecrets(dataDir: string): Secrets {
-  return loadPepper(join(dataDir, "pepper"));
-}
-
+/** The first start creates the file. */
 export function loadPepper(path: string): Secrets {
   const pepper = readPepper(path) ?? createPepper(path);
   return {

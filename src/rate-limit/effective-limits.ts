@@ -6,8 +6,6 @@ import type { TokenLimits } from "#domain/token.ts";
 
 export type Limits = Readonly<Required<TokenLimits>>;
 
-export const DEFAULT_RATE_LIMITS: Limits = { burst: 2_000, daily: 1_000_000, concurrency: 50 };
-
 export const COSTS: Readonly<Record<Cost, number>> = { lookup: 1, list: 2, search: 5 };
 
 export class EffectiveLimits implements Limits {

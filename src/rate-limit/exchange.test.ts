@@ -8,7 +8,8 @@ import type { RateLimitExchange, SharedBalance, SpendReport } from "#domain/rate
 import { DAY_MS } from "#domain/time.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import { EXCHANGE_MS } from "./bucket.ts";
-import { COSTS, DEFAULT_RATE_LIMITS, type Limits } from "./effective-limits.ts";
+import { COSTS, type Limits } from "./effective-limits.ts";
+import { RATE_LIMITS } from "#testing/rate-limits.ts";
 import { MAX_UNREPORTED_MS, type RateLimitKey, RateLimiter } from "./rate-limiter.ts";
 import { SharedBalances } from "./shared-balances.ts";
 
@@ -38,7 +39,7 @@ function openNodes(count: number, limits: Partial<Limits> = {}, utc = NOON) {
   const clock = new ManualClock(utc);
   const balances = new SharedBalances(clock);
   const wire = new Wire(balances);
-  const open = () => new RateLimiter({ ...DEFAULT_RATE_LIMITS, ...limits }, wire, clock);
+  const open = () => new RateLimiter({ ...RATE_LIMITS, ...limits }, wire, clock);
   return { clock, balances, wire, open, nodes: Array.from({ length: count }, open) as [RateLimiter, ...RateLimiter[]] };
 }
 
@@ -75,7 +76,7 @@ test("all nodes show the same remaining after each has exchanged", async () => {
 
 test("the headers of an only node stay exact across exchanges", async () => {
   const { nodes, clock } = openNodes(1, { burst: 10, daily: 100 });
-  const alone = new RateLimiter({ ...DEFAULT_RATE_LIMITS, burst: 10, daily: 100 }, null, clock);
+  const alone = new RateLimiter({ ...RATE_LIMITS, burst: 10, daily: 100 }, null, clock);
   for (let step = 0; step < 200; step++) {
     clock.pass((step * 7919) % 1_300);
     const cost = (["lookup", "list", "search"] as const)[step % 3] as Cost;
@@ -283,7 +284,7 @@ test("the store's clock decides the day, whatever the node's says", async () => 
     const clock = new ManualClock(NOON);
     const wrong = new ManualClock(NOON + error);
     const balances = new SharedBalances(clock);
-    const node = new RateLimiter({ ...DEFAULT_RATE_LIMITS, daily: 20 }, balances, wrong);
+    const node = new RateLimiter({ ...RATE_LIMITS, daily: 20 }, balances, wrong);
     const pass = (ms: number) => [clock, wrong].forEach((each) => each.pass(ms));
     acquire(node);
     await node.exchange();

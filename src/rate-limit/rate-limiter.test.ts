@@ -7,7 +7,8 @@ import { DAY_MS } from "#domain/time.ts";
 import type { TokenLimits } from "#domain/token.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import type { Admission, Permit } from "./admission.ts";
-import { COSTS, DEFAULT_RATE_LIMITS } from "./effective-limits.ts";
+import { COSTS } from "./effective-limits.ts";
+import { RATE_LIMITS } from "#testing/rate-limits.ts";
 import { type RateLimitKey, RateLimiter } from "./rate-limiter.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 15);
@@ -19,7 +20,7 @@ function key(limits: TokenLimits = {}, keyId = "mara"): RateLimitKey {
   return { keyId, limits };
 }
 
-function openLimiter(defaults: ConstructorParameters<typeof RateLimiter>[0] = DEFAULT_RATE_LIMITS, utc = NOON) {
+function openLimiter(defaults: ConstructorParameters<typeof RateLimiter>[0] = RATE_LIMITS, utc = NOON) {
   const clock = new ManualClock(utc);
   return { clock, limiter: new RateLimiter(defaults, null, clock) };
 }
