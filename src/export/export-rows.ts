@@ -5,15 +5,14 @@
 import { createHash } from "node:crypto";
 import type { Projection } from "#domain/projection.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
-import type { TableReader, TableRow } from "#store/tables.ts";
+import { decodeTrackRow, type TableReader, type TableRow } from "#store/tables.ts";
 import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
 import { json } from "./formats/json.ts";
 import { ndjson } from "./formats/ndjson.ts";
-import { type ExportKind, type ExportRow, recordOf, trackOf } from "./kinds.ts";
+import { type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
 import { People } from "./people.ts";
 
 /** Those with more to load are loaded when they are used. */
@@ -152,9 +151,7 @@ export class Export {
     return (row) => {
       const match = wanted.get(row[0] as string);
       const document =
-        searchKind === "subtitle"
-          ? subtitleDocument(trackOf(row) satisfies SubtitleTrack)
-          : documentOf(searchKind, recordOf(row));
+        searchKind === "subtitle" ? subtitleDocument(decodeTrackRow(row)) : documentOf(searchKind, recordOf(row));
       return match !== undefined && matches(match, document);
     };
   }

@@ -6,8 +6,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Counters, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
-import type { TableName, TableRow } from "#store/tables.ts";
+import { decodeTrackRow, type TableName, type TableRow } from "#store/tables.ts";
 import { formatTime } from "./format-time.ts";
 
 /** Null is unknown. A time is ISO 8601 in UTC. */
@@ -282,9 +281,9 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const { postId, language, automatic, lines, capturedAt, source } = trackOf(row);
+      const { platform, postId, language, automatic, lines, capturedAt, source } = decodeTrackRow(row);
       return lines.map(({ startS, durationS, text: words }, index) => ({
-        platform: row[0] as string,
+        platform,
         post_id: postId,
         language,
         automatic,
@@ -450,25 +449,4 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
 export function recordOf(row: TableRow): object {
   const [, , id, header, native, capturedAt, source] = row as RecordRow;
   return { ...(JSON.parse(header) as object), id, native: JSON.parse(native) as object, capturedAt, source };
-}
-
-/** The track that a row of `subtitles` has. */
-export function trackOf(row: TableRow): SubtitleTrack {
-  const [, postId, language, automatic, lines, capturedAt, source] = row as [
-    string,
-    string,
-    string,
-    number,
-    string,
-    number,
-    string,
-  ];
-  return {
-    postId,
-    language,
-    automatic: automatic === 1,
-    lines: JSON.parse(lines) as SubtitleLine[],
-    capturedAt,
-    source,
-  };
 }

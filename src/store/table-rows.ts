@@ -1,7 +1,7 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import type { SubtitleLine } from "#domain/subtitle.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import type { Account } from "#domain/account.ts";
@@ -47,16 +47,6 @@ type Columns = Pick<EncodedRecord, "id" | "header" | "native" | "capturedAt" | "
 /** Index fields never depend on the native object, so it need not be parsed. */
 function withIndexFields(kind: RecordKind, columns: Columns): EncodedRecord {
   return { ...columns, ...rowEncoder.indexFields(kind, JSON.parse(columns.header) as AnyRecord) };
-}
-
-export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: PlatformName } {
-  const [platform, postId, language, automatic, json, capturedAt, source] = row as [
-    ...[string, string, string, number, string],
-    number,
-    string,
-  ];
-  const lines = JSON.parse(json) as SubtitleLine[];
-  return { platform, postId, language, automatic: automatic === 1, lines, capturedAt, source };
 }
 
 /** The erased ids of a store that is being filled. */

@@ -3,6 +3,7 @@
  * (lists, search documents, rendered JSON, trends) is not part of it; a store that is filled derives it again.
  */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { ResolvedMatch } from "#search/searcher.ts";
 
 export type TableName = keyof typeof TABLES;
@@ -50,6 +51,17 @@ export const TABLES = {
 } as const;
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** The track that a row of `subtitles` has. */
+export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: PlatformName } {
+  const [platform, postId, language, automatic, json, capturedAt, source] = row as [
+    ...[string, string, string, number, string],
+    number,
+    string,
+  ];
+  const lines = JSON.parse(json) as SubtitleLine[];
+  return { platform, postId, language, automatic: automatic === 1, lines, capturedAt, source };
+}
 
 /** Rows of other platforms or kinds are left out. */
 export interface RowFilter {

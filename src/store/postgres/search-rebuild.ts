@@ -1,8 +1,8 @@
 /** Rebuilds the search documents of a store that was written with another version of them. */
 import { DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, decodeTrackRow } from "../table-rows.ts";
-import { type TableRow, TABLES } from "../tables.ts";
+import { decodeCommentRow, decodeRecordRow } from "../table-rows.ts";
+import { decodeTrackRow, type TableRow, TABLES } from "../tables.ts";
 import { withLock } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";

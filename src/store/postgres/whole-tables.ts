@@ -7,8 +7,9 @@ import { toRecordRow } from "../record-row.ts";
 import type { Value } from "../sql/sql.ts";
 import type { Scalar } from "../sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, decodeTrackRow, ErasedRows } from "../table-rows.ts";
+import { decodeCommentRow, decodeRecordRow, ErasedRows } from "../table-rows.ts";
 import {
+  decodeTrackRow,
   type RowFilter,
   StoreNotEmpty,
   TABLE_NAMES,

@@ -3,8 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import { subtitleDocument } from "#search/documents.ts";
 import { Searcher } from "#search/searcher.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, decodeTrackRow, ErasedRows } from "../table-rows.ts";
+import { decodeCommentRow, decodeRecordRow, ErasedRows } from "../table-rows.ts";
 import {
+  decodeTrackRow,
   type RowFilter,
   StoreNotEmpty,
   TABLE_NAMES,
