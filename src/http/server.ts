@@ -41,7 +41,6 @@ import {
   sendProblem,
 } from "./problem-response.ts";
 import type { RecentError, RecentErrors } from "./admin/recent-errors.ts";
-import { REQUEST_ID } from "./request-id.ts";
 import { PUBLIC, requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace, parseTraceparent, type RequestSpan, type RequestTracer } from "./trace-context.ts";
@@ -56,6 +55,9 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const DROP_STALE_EVERY_MS = 1_000;
 const WARN_EVERY_MS = 60_000;
+
+/** Allowed values of X-Request-Id, since it appears in logs and responses. */
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
 const PROBE_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);

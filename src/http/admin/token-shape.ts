@@ -4,6 +4,7 @@ import { NullableInteger, NullableText, wireObject } from "#api/wire.ts";
 import { type TokenState, stateOf } from "#auth/token-state.ts";
 import type { IssuedToken } from "#auth/tokens.ts";
 import type { TokenRecord } from "#domain/token.ts";
+import { ApiError } from "#errors";
 import { formatTime } from "./admin-route.ts";
 
 const STATES = ["active", "expired", "revoked", "replaced"] as const satisfies TokenState[];
@@ -47,4 +48,8 @@ export function toTokenShape(record: TokenRecord, now: number): TokenShape {
 
 export function toIssuedToken({ token, record }: IssuedToken, now: number): Static<typeof IssuedTokenShape> {
   return { token, record: toTokenShape(record, now) };
+}
+
+export function tokenNotFound(keyId: string): ApiError {
+  return new ApiError("token_not_found", `no token has the key id ${keyId}`);
 }

@@ -3,8 +3,7 @@ import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import { adminRoute, requireActor } from "../admin-route.ts";
-import { tokenNotFound } from "../token-not-found.ts";
-import { TokenShape, toTokenShape } from "../token-shape.ts";
+import { tokenNotFound, TokenShape, toTokenShape } from "../token-shape.ts";
 
 export const revokeToken = adminRoute({
   method: "DELETE",

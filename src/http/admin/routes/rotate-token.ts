@@ -5,8 +5,7 @@ import { DAY_S } from "#domain/time.ts";
 import { ApiError } from "#errors";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import { adminRoute, requireActor } from "../admin-route.ts";
-import { tokenNotFound } from "../token-not-found.ts";
-import { IssuedTokenShape, toIssuedToken } from "../token-shape.ts";
+import { IssuedTokenShape, toIssuedToken, tokenNotFound } from "../token-shape.ts";
 
 export const rotateToken = adminRoute({
   method: "POST",
