@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
@@ -14,6 +14,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { readConfig } from "#config";
+import { startService } from "#serve/start.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -378,6 +380,19 @@ test("doctor reports no failure for a healthy, running service", async () => {
   for (const check of ["Node", "PORT", "data directory", "store", "photoshare records", "tokens", "port"]) {
     assert.equal(stateOf(doctor, check), "ok", check);
   }
+});
+
+test("a service and doctor notice that the pepper is not the one that tokens were made with", async () => {
+  const env = { DATA_DIR: join(HOME, "other-pepper"), PORT: "0", DEMO: "off", LOG_FILE: join(HOME, "warnings.log") };
+  await runCommand(["token", "create", "--label", "lost"], env);
+  rmSync(join(env.DATA_DIR, "pepper"));
+  await (await startService(readConfig({ ...env, LOG_LEVEL: "warn" }))).stop();
+  assert.match(readFileSync(env.LOG_FILE, "utf8"), /"the pepper file is not the one of this store: tokens/);
+  const { stdout } = await runCommand(["doctor"], env);
+  assert.match(
+    stdout,
+    /^warn +audit log +entry 1 was changed .*; if the pepper file was replaced, put the old one back/m,
+  );
 });
 
 test("doctor refuses the live sources that a start would refuse", async () => {

@@ -53,6 +53,12 @@ export class AuditLog implements Audit {
     return this.#table.listNewest(limit, action);
   }
 
+  /** Whether the last entry was sealed with this pepper, by which tokens are recognised too. */
+  async isSealedHere(): Promise<boolean> {
+    const [head, [last]] = await Promise.all([this.#table.getHead(), this.#table.listNewest(1, null)]);
+    return head === null || last === undefined || head.seal === this.#seal("head", last.number, last.seal);
+  }
+
   /** Reads the whole log. */
   async verify(): Promise<AuditVerdict> {
     const problems: AuditProblem[] = [];

@@ -59,6 +59,11 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const services = withoutBlockingWrites(starting, config);
     const log = openLog(config);
     const { logger } = log;
+    if (!(await starting.audit.isSealedHere()))
+      logger.warn(
+        { file: config.pepperFile },
+        "the pepper file is not the one of this store: tokens that were made with another are invalid",
+      );
     const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error, message) =>
       logger.error(error === null ? {} : { err: error }, message),
     );

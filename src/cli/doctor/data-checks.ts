@@ -70,6 +70,7 @@ async function checkStore(config: Config): Promise<CheckResult[]> {
     return await withExistingStore(config, async (services) => [
       ...(await checkRecords(services)),
       await checkTokens(services, config),
+      await checkAudit(services),
     ]);
   } catch (error) {
     return [
@@ -111,6 +112,16 @@ async function checkTokens({ tokens }: Services, config: Config): Promise<CheckR
     "tokens",
     "warn",
     'none active; create one with: npx triptych token create --label "what it is for"',
+  );
+}
+
+async function checkAudit({ audit }: Services): Promise<CheckResult> {
+  const { entries, problems } = await audit.verify();
+  if (problems.length === 0) return checkResult("audit log", "ok", `${entries} entries, all sealed`);
+  return checkResult(
+    "audit log",
+    "warn",
+    `${problems[0]?.problem}; if the pepper file was replaced, put the old one back: tokens made with it are invalid`,
   );
 }
 
