@@ -385,6 +385,7 @@ describe("admin routes", () => {
       assertProblem(await create({ scopes: ["feed"] }), "missing_parameter");
       for (const [body, detail] of [
         [{ label: "x", scopes: ["write"] }, /write: unknown scope; the scopes are read:shortvideo/],
+        [{ label: "x", scopes: ["feed", "admin"] }, /feed must be the only scope/],
         [{ label: "x", scopes: [] }, /scopes in the request body must/],
         [{ label: "x", scopes: [{}] }, /scopes in the request body must be a list of texts/],
         [{ label: "a\nb", scopes: ["feed"] }, /one line of 1 to 100 characters/],
@@ -396,10 +397,10 @@ describe("admin routes", () => {
       }
       const { record } = await call<Issued>("POST /admin/tokens", "/admin/tokens", {
         label: "for ever",
-        scopes: "feed, export",
+        scopes: "ingest, export",
         expiresInDays: 0,
       });
-      assert.deepEqual([record.expiresAt, record.scopes], [null, ["feed", "export"]]);
+      assert.deepEqual([record.expiresAt, record.scopes], [null, ["ingest", "export"]]);
     });
   });
 

@@ -32,6 +32,13 @@ test("blanks, duplicates and stray commas in a list are ignored", () => {
   });
 });
 
+test("the token of a feed has no other scope", () => {
+  assert.deepEqual(parseScopes("feed,feed", SCOPES), { scopes: ["feed"] });
+  assert.deepEqual(parseScopes("feed,admin", SCOPES), {
+    reason: "feed must be the only scope, as its token stands in URLs; create another token for the rest",
+  });
+});
+
 test("an unknown scope is named beside the ones that exist", () => {
   assert.deepEqual(parseScopes("export,write", scopesFor([])), {
     reason: "write: unknown scope; the scopes are read:personal, live, feed, export, ingest, admin",

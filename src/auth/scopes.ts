@@ -55,5 +55,9 @@ export function parseScopes(list: string, known: readonly Scope[]): { scopes: st
     return { reason: `${unknown.join(", ")}: unknown scope; the scopes are ${names.join(", ")}` };
   }
   if (requested.length === 0) return { reason: `name at least one scope of ${names.join(", ")}` };
-  return { scopes: [...new Set(requested)] };
+  const scopes = [...new Set(requested)];
+  if (scopes.includes("feed") && scopes.length > 1) {
+    return { reason: "feed must be the only scope, as its token stands in URLs; create another token for the rest" };
+  }
+  return { scopes };
 }
