@@ -11,6 +11,7 @@ import {
   type SearchFailure,
   type ToSearchThread,
 } from "./search-thread-messages.ts";
+import { toFailure } from "./thread-failure.ts";
 
 const { dataDir, defaults, cursorKey } = checkSearchThreadData(workerData);
 const store = await openSearchStore(dataDir);
@@ -42,14 +43,13 @@ async function onMessage({ kind, call }: ToSearchThread): Promise<void> {
     if (kind === "run") send({ kind: "result", result: await executor.run(call.request, access) });
     else send({ kind: "response", response: await executor.execute(call.request, access) });
   } catch (error) {
-    send({ kind: "failed", failure: toFailure(error as Error) });
+    send({ kind: "failed", failure: toSearchFailure(error) });
   }
 }
 
-function toFailure(error: Error): SearchFailure {
-  const { name, message, stack } = error;
+function toSearchFailure(error: unknown): SearchFailure {
   const api = error instanceof ApiError ? { code: error.code, errors: error.errors, headers: error.headers } : null;
-  return { name, message, stack, api };
+  return { ...toFailure(error), api };
 }
 
 parentPort?.on("message", (data: unknown) => void onMessage(checkToSearchThread(data)));

@@ -4,6 +4,7 @@ import type { ErrorCode, ParameterError } from "#errors";
 import type { TemplateBody } from "#http/encode-response.ts";
 import type { ExecutedResponse, OperationCall, RunResult } from "#http/execute-operation.ts";
 import { createMessageCheck, isObject } from "./message-check.ts";
+import type { ThreadFailure } from "./thread-failure.ts";
 
 export interface SearchThreadData {
   kind: "open";
@@ -22,10 +23,7 @@ export interface CopiedResponse extends Omit<ExecutedResponse, "body"> {
   body: Uint8Array | Pick<TemplateBody, "chunks" | "fields">;
 }
 
-export interface SearchFailure {
-  name: string;
-  message: string;
-  stack: string | undefined;
+export interface SearchFailure extends ThreadFailure {
   /** Present if the message is for the client. */
   api: { code: ErrorCode; errors: ParameterError[]; headers: Record<string, string> } | null;
 }

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { ApiError } from "#errors";
 import { readConfig } from "#config";
-import { openSqliteStore } from "#store/sqlite/store.ts";
+import { openSqliteStore, STORE_FILE } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { SearchThreads } from "./search-threads.ts";
 
@@ -48,6 +49,13 @@ test("threads are started again until they can open the store, and survive what 
     assert.ok(Buffer.isBuffer(response.body));
     assert.deepEqual(JSON.parse(response.body.toString()), result.body);
     await store.close();
+
+    const db = new DatabaseSync(join(dataDir, STORE_FILE));
+    db.exec("DROP TABLE search_state");
+    db.close();
+    const damaged = threads.execute(call("search", { q: "x" }));
+    assert.ok(damaged);
+    await assert.rejects(damaged, { code: "ERR_SQLITE_ERROR", errcode: 1 }, "what kind of fault it is stays known");
   } finally {
     await threads.close();
     rmSync(folder, { recursive: true, force: true });

@@ -14,6 +14,7 @@ import {
   type SearchThreadData,
   type ToSearchThread,
 } from "./search-thread-messages.ts";
+import { toError } from "./thread-failure.ts";
 
 /** The work of one search is bounded: a thread that takes longer is stuck, and is replaced. */
 const TIMEOUT_MS = 10_000;
@@ -107,7 +108,7 @@ function onMessage(thread: Thread, message: FromSearchThread): void {
   const { current } = thread;
   // Before it settles, which lets the next search start.
   thread.current = null;
-  if (message.kind === "failed") current?.reject(toError(message.failure));
+  if (message.kind === "failed") current?.reject(toSearchError(message.failure));
   else current?.resolve(message);
 }
 
@@ -125,7 +126,7 @@ function toResult(reply: Reply): RunResult {
   return reply.result;
 }
 
-function toError({ api, name, message, stack }: SearchFailure): Error {
-  if (api !== null) return new ApiError(api.code, message, { errors: api.errors, headers: api.headers });
-  return Object.assign(new Error(message), { name, stack });
+function toSearchError({ api, ...failure }: SearchFailure): Error {
+  if (api === null) return toError(failure);
+  return new ApiError(api.code, failure.message, { errors: api.errors, headers: api.headers });
 }

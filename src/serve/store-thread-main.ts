@@ -9,9 +9,10 @@ import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { importInto, MAX_OUTAGE_MS } from "./import/import-here.ts";
 import { IdleParser } from "./import/parser-thread.ts";
-import { checkToStoreThread, type FromStoreThread, toFailure, type ToStoreThread } from "./import/thread-messages.ts";
+import { checkToStoreThread, type FromStoreThread, type ToStoreThread } from "./import/thread-messages.ts";
 import { openStore } from "./open-store.ts";
 import { WRITES } from "./store-writes.ts";
+import { toFailure } from "./thread-failure.ts";
 
 const config = workerData as Config;
 const send = (message: FromStoreThread) => parentPort?.postMessage(message);

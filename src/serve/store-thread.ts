@@ -9,18 +9,17 @@ import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { EventHub } from "#store/event-hub.ts";
 import type { StoreEvent } from "#store/events.ts";
-import { StoreOpenError } from "#store/store-open-error.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { resourceLimitsFor } from "./import/parser-thread.ts";
 import {
   checkFromStoreThread,
   type FromStoreThread,
-  type StoreThreadFailure,
   type StoreThreadRequest,
   type ToStoreThread,
 } from "./import/thread-messages.ts";
 import { type WritePort, WRITES } from "./store-writes.ts";
+import { toError } from "./thread-failure.ts";
 
 const IDLE_MS = 30_000;
 
@@ -169,12 +168,4 @@ function delegate<Port extends WritePort>(port: Port, call: StoreThread["call"])
   const methods = WRITES[port].map((method) => [method, (...args: unknown[]) => call(port, method, args)]);
   // The thread runs the method of the same name of its own store.
   return Object.fromEntries(methods) as Partial<Store[Port]>;
-}
-
-/** The class of an error is lost between threads; the one that callers check for is restored by its name. */
-function toError({ name, message, stack, ...codes }: StoreThreadFailure): Error {
-  if (name === "StoreOpenError") return Object.assign(new StoreOpenError(message), codes);
-  const error = Object.assign(new Error(message), codes);
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

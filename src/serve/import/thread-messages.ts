@@ -10,6 +10,7 @@ import type { StoreEvent } from "#store/events.ts";
 import type { Config } from "#config";
 import { createMessageCheck, isObject } from "../message-check.ts";
 import { type WritePort, WRITES } from "../store-writes.ts";
+import type { ThreadFailure } from "../thread-failure.ts";
 
 /** What of a request can be sent to another thread. */
 export type ParserRequest = Omit<ReadRequest, "claims" | "onBytes">;
@@ -42,40 +43,13 @@ export interface ToTrendThread {
   now: number;
 }
 
-export interface StoreThreadFailure {
-  name: string;
-  message: string;
-  stack?: string | undefined;
-  /** What tells a full or failing disk from a bug: see domain/storage-fault.ts. */
-  code?: string;
-  errcode?: number;
-}
-
-export function toFailure(error: unknown): StoreThreadFailure {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  const { code, errcode } = findCodes(error);
-  return {
-    name,
-    message,
-    stack,
-    ...(typeof code === "string" && { code }),
-    ...(typeof errcode === "number" && { errcode }),
-  };
-}
-
-/** Of the error, or of the first cause that has any: causes stay in their thread. */
-function findCodes(error: unknown): { code?: unknown; errcode?: unknown } {
-  if (!(error instanceof Error)) return {};
-  return "code" in error || "errcode" in error ? error : findCodes(error.cause);
-}
-
 export type FromStoreThread =
   | { kind: "progress"; id: number; progress: Progress }
   | { kind: "fileDone"; id: number; file: JobFile }
   | { kind: "waiting"; id: number; files: string[] }
   | { kind: "outage"; id: number }
   | { kind: "result"; id: number; result: unknown }
-  | { kind: "failed"; id: number; failure: StoreThreadFailure }
+  | { kind: "failed"; id: number; failure: ThreadFailure }
   | { kind: "storeEvent"; event: StoreEvent };
 
 const isBoolean = (value: unknown) => typeof value === "boolean";
