@@ -6,9 +6,13 @@ import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
 import { DAY_MS } from "#domain/time.ts";
+import { sweep } from "#privacy/retention.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
 import { until } from "#testing/until.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
+import { openFreshStore } from "./postgres/fresh-store.ts";
 import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder } from "./test-server.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
@@ -47,6 +51,20 @@ const WORLD: { platform: string; batch: Batch }[] = [
   },
 ];
 
+async function withStore(kind: "SQLite" | "PostgreSQL", work: (store: Store) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  const { store, close } =
+    kind === "PostgreSQL"
+      ? await openFreshStore(() => NOW)
+      : { store: openSqliteStore(folder.path, "full", () => NOW), close: null };
+  try {
+    await work(store);
+  } finally {
+    await (close ?? store.close)();
+    folder.remove();
+  }
+}
+
 async function succeed(args: string[], env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await runCommand(args, env);
   assert.equal(code, 0, stderr);
@@ -75,6 +93,40 @@ test("the most specific rule counts, and the terms of a source count even more",
 
 for (const kind of ["SQLite", "PostgreSQL"] as const) {
   describe(`retention on ${kind}`, () => {
+    test("a rule counts for a source of which no record is left, only comments or follows", () =>
+      withStore(kind, async (store) => {
+        await store.writer.write("shortvideo", {
+          posts: [captured(aPost("200001"), 3, "other")],
+          comments: [
+            captured(aComment("300001", "200001"), 40, "tool"),
+            captured(aComment("300002", "200001"), 40, "api"),
+          ],
+          follows: [captured({ accountId: "1", followerId: "2", since: null, capturedAt: 0, source: "" }, 40, "tool")],
+        });
+        await store.retention.write({ source: "tool", kind: "", days: 30 });
+        const settings = {
+          defaultDays: null,
+          duties: [
+            { source: "api", days: 30 },
+            { source: "unused", days: 30 },
+          ],
+        };
+        assert.deepEqual(await sweep(store, settings, { now: NOW }), { comment: 2, follow: 1 });
+      }));
+
+    test("trends are computed again without the counters that went", () =>
+      withStore(kind, async (store) => {
+        const points = [3, 1].map((days) => ({ capturedAt: NOW - days * DAY_MS, counters: { views: 100 - days } }));
+        await store.writer.write("shortvideo", {
+          posts: [aPost("200001", { counters: {} })],
+          history: [{ kind: "post", id: "200001", points }],
+        });
+        await store.writer.refreshTrends();
+        await store.retention.write({ source: "", kind: "history", days: 2 });
+        assert.deepEqual(await sweep(store, { defaultDays: null, duties: [] }, { now: NOW }), { history: 1 });
+        assert.equal(await store.hasStaleTrends(), true);
+      }));
+
     test("what is due is in no export or backup, a service deletes it, and the rest stays", async (t) => {
       const outside = temporaryFolder();
       t.after(() => outside.remove());

@@ -16,7 +16,7 @@ export interface RetentionSettings {
 
 export type SweepCounts = Partial<Record<RetentionKind, number>>;
 
-/** Of sources that nothing is stored of, nothing can be due. */
+/** Of sources that nothing is stored of, nothing can be due. Those that a rule names are not looked up: see `hasSource`. */
 export async function readExpiries(
   table: Pick<RetentionTable, "list" | "hasSource">,
   { defaultDays, duties }: RetentionSettings,
@@ -27,9 +27,10 @@ export async function readExpiries(
   const all =
     hasDefault || defaultDays === null ? rules : [...rules, { source: "", kind: "" as const, days: defaultDays }];
   const expiries = listExpiries(all, duties, now);
-  const sources = new Set(expiries.flatMap(({ source }) => (source === null ? [] : [source])));
-  const stored = new Set<string>();
-  for (const source of sources) if (await table.hasSource(source)) stored.add(source);
+  const stored = new Set(rules.map(({ source }) => source));
+  for (const { source } of duties) {
+    if (!stored.has(source) && (await table.hasSource(source))) stored.add(source);
+  }
   return expiries.filter(({ source }) => source === null || stored.has(source));
 }
 
