@@ -6,7 +6,9 @@ import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
 import { DAY_MS } from "#domain/time.ts";
-import { sweep } from "#privacy/retention.ts";
+import { merge } from "#import/merge.ts";
+import { readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
+import { toChanges } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
@@ -60,7 +62,7 @@ async function withStore(kind: "SQLite" | "PostgreSQL", work: (store: Store) => 
   try {
     await work(store);
   } finally {
-    await (close ?? store.close)();
+    await (close?.() ?? store.close());
     folder.remove();
   }
 }
@@ -112,6 +114,43 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           ],
         };
         assert.deepEqual(await sweep(store, settings, { now: NOW }), { comment: 2, follow: 1 });
+      }));
+
+    test("a backup has nothing of what is due that undoing an import would need", () =>
+      withStore(kind, async (store) => {
+        const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+        const captures = [402, 401].map((days): Batch => {
+          const stamp = { capturedAt: NOW - days * DAY_MS, source: "tool" };
+          return {
+            accounts: [captured(anAccount("100001", `name${days}`), days, "tool")],
+            comments: [captured(aComment("300001", "200001", { text: `text${days}` }), days, "tool")],
+            subtitles: [{ postId: "200001", language: "en", automatic: true, lines: [], ...stamp }],
+            follows: [{ accountId: "100001", followerId: "100002", since: null, ...stamp }],
+            chartEntries: [{ country: "US", section: "now", day: "2025-01-01", rank: 1, postId: `${days}`, ...stamp }],
+          };
+        });
+        const job = {
+          fingerprint: "",
+          origin: "command" as const,
+          label: "",
+          owner: "",
+          createdAt: NOW,
+          updatedAt: NOW,
+        };
+        for (const [number, batch] of captures.entries()) {
+          await store.jobs.writeJob({ ...job, id: `job ${number}`, state: "done" });
+          await store.writer.apply([toChanges("shortvideo", batch)], merge, () => ({
+            file: { jobId: `job ${number}`, name: "f", fingerprint: "", state: "done", position: 0, report },
+            rejects: [],
+            restarted: false,
+          }));
+        }
+        await store.retention.write({ source: "", kind: "", days: 365 });
+        const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
+        await store.tables.snapshot(async (tables) => {
+          const left = await Array.fromAsync((await withoutExpired(tables, expiries)).read("job_records"));
+          assert.deepEqual(left.flat(), []);
+        });
       }));
 
     test("trends are computed again without the counters that went", () =>
