@@ -64,6 +64,11 @@ function withoutNumbering(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNumbering(member)]));
 }
 
+/** What undoing imports would need. */
+function listTouches({ tables }: Store) {
+  return tables.snapshot(async (reader) => (await Array.fromAsync(reader.read("job_records"))).flat());
+}
+
 interface TwoStores {
   one: Store;
   other: Store;
@@ -303,6 +308,18 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal(await reader.getPost("p"), null);
       assert.equal((await reader.getChart("US", "now"))?.postIds.includes("p") ?? false, false);
       await undo(store, "base");
+      assert.equal(await store.isEmpty(), true);
+    });
+
+    test("nothing that an undo could need tells of somebody erased", async () => {
+      const { one: store } = stores;
+      const named = (called: string, capturedAt: number) => account("700001", { name: called, capturedAt });
+      await runJob(store, "base", [{ accounts: [named("old.name", NOW)] }]);
+      await runJob(store, "later", [{ accounts: [named("new.name", NOW + 1)] }]);
+      await store.writer.erase(PLATFORM, "account", "700001");
+      assert.deepEqual(await listTouches(store), []);
+      // The former name is kept out as well.
+      await runJob(store, "again", [{ accounts: [account("@old.name", { name: "old.name" })] }]);
       assert.equal(await store.isEmpty(), true);
     });
 

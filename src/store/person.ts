@@ -13,6 +13,11 @@ export interface Person {
   displayNames: Set<string>;
 }
 
+/** Under which records may refer to the person: captures that know only a name use a provisional id. */
+export function idsOf({ id, names }: Pick<Person, "id" | "names">): string[] {
+  return [...new Set([id, ...Array.from(names, provisionalId)])];
+}
+
 /** Short single words are shared by too many to tell a person. */
 export function isTelling(displayName: string): boolean {
   const name = fold(displayName).trim();
@@ -20,12 +25,8 @@ export function isTelling(displayName: string): boolean {
 }
 
 /** Whether a key is one of this person, or of a sound of theirs. */
-export function isOf({ id, names, displayNames }: Person, soundIds: ReadonlySet<string>): IsErased {
-  const keys = new Set([
-    id,
-    ...[...names].map(provisionalId),
-    ...[...displayNames].filter(isTelling).map(displayNameKey),
-  ]);
+export function isOf(person: Person, soundIds: ReadonlySet<string>): IsErased {
+  const keys = new Set([...idsOf(person), ...[...person.displayNames].filter(isTelling).map(displayNameKey)]);
   return (kind, key) => (kind === "sound" ? soundIds.has(key) : keys.has(key));
 }
 

@@ -531,6 +531,27 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().countComments("p2")).comments, 0);
     });
 
+    test("what is stored under a former name alone is erased too", async () => {
+      const stamp = { capturedAt: NOW, source: "test" };
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1", { name: "new.name" }), account("@old.name", { name: "old.name" }), account("2")],
+        posts: [
+          post("p1", { authorId: "1", authorNames: ["old.name", "Mira"] }),
+          post("p2", { authorId: "@old.name" }),
+          post("p3", { authorId: "2", taggedIds: ["@old.name"] }),
+        ],
+        comments: [comment("c1", { postId: "p3", authorId: "@old.name" })],
+        follows: [{ accountId: "2", followerId: "@old.name", since: null, ...stamp }],
+      });
+      const { counts } = await store.writer.erase(PLATFORM, "account", "1");
+      assert.deepEqual([counts.account, counts.post, counts.comment, counts.follow, counts.mention], [2, 2, 1, 1, 1]);
+      assert.equal(await reader().getAccount("@old.name"), null);
+      assert.equal(await reader().getPost("p2"), null);
+      assert.equal(await reader().countPosts("tagged", "@old.name"), 0);
+      assert.equal((await reader().countComments("p3")).comments, 0);
+      assert.equal(await reader().countFollowers("2"), 0);
+    });
+
     test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [account("1"), account("2")],

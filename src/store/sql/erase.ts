@@ -3,13 +3,13 @@
  * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
 import type { Account } from "#domain/account.ts";
-import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
 import { displayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import type { LearntId } from "../learn-erased.ts";
-import { isOf, isTelling, type Person } from "../person.ts";
+import { idsOf, isOf, isTelling, type Person } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
@@ -43,7 +43,7 @@ export function toTarget(platform: PlatformName, kind: Target["kind"], rawId: st
 export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind, id }: Target): Steps<void> {
   if (kind !== "account") return yield* markErased(sql, platform, kind, [id]);
   const account = yield* getAccount(sql, platform, id);
-  const person = yield* collectNames(sql, platform, { id, account, postIds: yield* listPosts(sql, platform, id) });
+  const person = yield* collectNames(sql, platform, { id, account, postIds: yield* listPosts(sql, platform, [id]) });
   yield* markPerson(sql, platform, person, account === null || isProvisional(id));
 }
 
@@ -54,9 +54,9 @@ export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind,
 export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target): Steps<ErasurePlan | null> {
   if (kind !== "account") return null;
   const { sql } = unit;
-  const postIds = yield* listPosts(sql, platform, id);
   const account = yield* getAccount(sql, platform, id);
-  const person = yield* collectNames(sql, platform, { id, account, postIds });
+  const person = yield* collectNames(sql, platform, { id, account, postIds: yield* listPosts(sql, platform, [id]) });
+  const postIds = yield* listPosts(sql, platform, idsOf(person));
   const sounds = yield* findOwnSounds(sql, platform, person, postIds);
   const soundIds = new Set(sounds.map((sound) => sound.id));
   return { person, postIds, sounds, mentions: yield* findMentions(unit, platform, person, soundIds) };
@@ -87,10 +87,10 @@ function* getAccount(sql: SqlSteps, platform: PlatformName, id: string): Steps<A
   return header === undefined ? null : (JSON.parse(header) as Account);
 }
 
-function* listPosts(sql: SqlSteps, platform: PlatformName, authorId: string): Steps<string[]> {
+function* listPosts(sql: SqlSteps, platform: PlatformName, authorIds: readonly string[]): Steps<string[]> {
   const posts = yield* sql.all<{ post_id: string }>(
-    "SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'author'",
-    authorId,
+    "SELECT DISTINCT post_id FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'author'",
+    authorIds,
     platform,
   );
   return posts.map(({ post_id }) => post_id);
@@ -161,19 +161,8 @@ function* eraseAccount(
 ): Steps<void> {
   const { sql } = unit;
   const { counts } = result;
-  const { id } = person;
-  const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
   yield* erasePosts(unit, platform, postIds, result);
-  counts.comment += yield* removeComments(unit, "author_id = $1 AND platform = $2", id, platform);
-  for (const column of ["account_id", "follower_id"]) {
-    counts.follow += yield* removeFollows(unit, `${column} = $1 AND platform = $2`, id, platform);
-  }
-  yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
-  if (header !== null) counts.account++;
-  counts.history += yield* countHistory(sql, platform, "account", [id]);
-  yield* removeRecords(unit, [{ platform, kind: "account", id, header }]);
-  yield* sql.run("DELETE FROM account_names WHERE id = $1 AND platform = $2", id, platform);
-
+  yield* eraseAccounts(unit, platform, idsOf(person), result);
   const soundIds = new Set(sounds.map((sound) => sound.id));
   yield* markErased(sql, platform, "sound", soundIds);
   yield* removeRecords(
@@ -187,17 +176,34 @@ function* eraseAccount(
   yield* scrubTouches(sql, platform, isErased);
 }
 
-/** Captures that know only a name are skipped too. No name itself is stored. */
-function* markPerson(
-  sql: SqlSteps,
+/** All but the posts. */
+function* eraseAccounts(
+  unit: RecordSteps,
   platform: PlatformName,
-  { id, names, displayNames }: Person,
-  isIdUnknown: boolean,
+  ids: readonly string[],
+  { counts }: Result,
 ): Steps<void> {
+  const { sql } = unit;
+  counts.comment += yield* removeComments(unit, "author_id = ANY($1) AND platform = $2", ids, platform);
+  for (const column of ["account_id", "follower_id"]) {
+    counts.follow += yield* removeFollows(unit, `${column} = ANY($1) AND platform = $2`, ids, platform);
+  }
+  yield* sql.run("DELETE FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'tagged'", ids, platform);
+  const headers = yield* getHeaders(sql, platform, "account", ids);
+  counts.account += headers.size;
+  counts.history += yield* countHistory(sql, platform, "account", ids);
+  yield* removeRecords(
+    unit,
+    ids.map((id) => ({ platform, kind: "account", id, header: headers.get(id) ?? null })),
+  );
+  yield* sql.run("DELETE FROM account_names WHERE id = ANY($1) AND platform = $2", ids, platform);
+}
+
+/** Captures that know only a name are skipped too. No name itself is stored. */
+function* markPerson(sql: SqlSteps, platform: PlatformName, person: Person, isIdUnknown: boolean): Steps<void> {
   yield* markErased(sql, platform, "account", [
-    id,
-    ...[...names].map(provisionalId),
-    ...[...displayNames].filter(isTelling).map(displayNameKey),
-    ...(isIdUnknown ? [...names].map(unknownAccountKey) : []),
+    ...idsOf(person),
+    ...[...person.displayNames].filter(isTelling).map(displayNameKey),
+    ...(isIdUnknown ? Array.from(person.names, unknownAccountKey) : []),
   ]);
 }
