@@ -27,7 +27,7 @@ export function isTelling(displayName: string): boolean {
 /** Whether a key is one of this person, or of a sound of theirs. */
 export function isOf(person: Person, soundIds: ReadonlySet<string>): IsErased {
   const keys = new Set([...idsOf(person), ...[...person.displayNames].filter(isTelling).map(displayNameKey)]);
-  return (kind, key) => (kind === "sound" ? soundIds.has(key) : keys.has(key));
+  return (kind, key) => (kind === "sound" ? soundIds.has(key) : kind === "account" && keys.has(key));
 }
 
 export interface Needles {

@@ -10,8 +10,8 @@ import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import { displayNameKey } from "./erasure-keys.ts";
 import { rowEncoder } from "./row-encoder.ts";
 
-/** The key of an account is its id, its provisional id or a `displayNameKey`; that of a sound its id. */
-export type IsErased = (kind: "account" | "sound", key: string) => boolean;
+/** The key of an account is its id, its provisional id or a `displayNameKey`; that of a sound or post its id. */
+export type IsErased = (kind: "account" | "sound" | "post", key: string) => boolean;
 
 type Fields = Record<string, unknown>;
 

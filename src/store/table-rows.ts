@@ -8,10 +8,11 @@ import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
 import { nameKeys } from "./learn-erased.ts";
-import { type Image, isUnchanged, type TouchKind } from "./job-touches.ts";
+import { type Image, isUnchanged, NOBODY, type TouchKind } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import { artistKeys, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
+import { scrubImage } from "./scrub-image.ts";
 import { type ChangedRow, type TableBatch, type TableName, type TableRow, TABLES } from "./tables.ts";
 
 export interface DecodedRecord {
@@ -122,7 +123,9 @@ export class ErasedRows {
     if (table === "job_records") {
       const at = TABLES.job_records.indexOf("image");
       const image = row[at] as Image;
-      return image === null || isUnchanged(image) ? row : row.with(at, scrubJson(image, isErased));
+      return image === null || isUnchanged(image)
+        ? row
+        : row.with(at, scrubImage(row[1] as TouchKind, image, isErased));
     }
     if (table !== "records" && table !== "comments") return row;
     let scrubbed = row;
@@ -154,7 +157,7 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
     case "comments":
       return [["comment", third], ["post", second], ...listAuthors(row[3])];
     case "job_records":
-      return subjectsOfTouch(second as TouchKind, third);
+      return subjectsOfTouch(second as TouchKind, third, row[5] as Image);
     case "counter_points":
       return [[second as RecordKind, third]];
     case "account_names":
@@ -173,9 +176,15 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   }
 }
 
-function subjectsOfTouch(kind: TouchKind, key: string): Subject[] {
+function subjectsOfTouch(kind: TouchKind, key: string, image: Image): Subject[] {
   if (kind === "chart") return [];
-  if (kind === "name") return [["account", provisionalId(key)]];
+  if (kind === "name") {
+    const owner = JSON.parse(image ?? NOBODY) as { id: string } | null;
+    return [
+      ["account", provisionalId(key)],
+      ["account", owner?.id ?? null],
+    ];
+  }
   if (kind !== "comment" && kind !== "subtitles" && kind !== "follow") return [[kind, key]];
   const [first, second] = JSON.parse(key) as [string, string];
   if (kind === "subtitles") return [["post", first]];

@@ -142,6 +142,9 @@ function* erasePosts(
       ids.map((id) => ({ platform, kind: "post", id, header: headers.get(id) ?? null })),
     );
   }
+  const erased = new Set(all);
+  // Another post may have taken its place in a chart.
+  yield* scrubTouches(sql, platform, (kind, id) => kind === "post" && erased.has(id), "chart");
 }
 
 /** What is stored of posts that turn out to be of somebody erased: a file with their subtitles may have come first. */

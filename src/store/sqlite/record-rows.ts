@@ -74,8 +74,8 @@ export class RecordRows {
   }
 
   /** Resets the state of the previous transaction: it may have failed, or another process may have written. */
-  begin(touches: JobTouches | null = null): void {
-    this.touches = touches;
+  begin(): void {
+    this.touches = null;
     this.#erasureKeys = undefined;
     this.#erased.clear();
     this.hasChangedPosts = false;

@@ -34,9 +34,9 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
   const unit = recordSteps(tables);
   let refreshing = Promise.resolve();
 
-  function transaction<Result>(work: () => Result, touches: JobTouches | null = null): Result {
+  function transaction<Result>(work: () => Result): Result {
     return db.transaction(() => {
-      rows.begin(touches);
+      rows.begin();
       const result = work();
       index.finish();
       if (rows.hasChangedPosts) markTrendsStale(db);
@@ -50,22 +50,20 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
 
   /** In one transaction. Units with a checkpoint are of one job. */
   function applyUnits(units: readonly AppliedUnit[], merge: Merge): WriteCounts[] {
-    const touches = units.some(({ checkpoint }) => checkpoint !== undefined) ? new JobTouches() : null;
-    return transaction(() => {
-      let jobId: string | null = null;
-      const counts = units.map(({ changes, checkpoint }) => {
-        const own: WriteCounts = {};
-        apply(changes, merge, own);
-        if (checkpoint !== undefined) {
-          const progress = checkpoint(own);
-          jobId = progress.file.jobId;
+    return transaction(() =>
+      units.map(({ changes, checkpoint }) => {
+        const touches = (rows.touches = checkpoint === undefined ? null : new JobTouches());
+        const counts: WriteCounts = {};
+        apply(changes, merge, counts);
+        if (checkpoint !== undefined && touches !== null) {
+          const progress = checkpoint(counts);
           runSync(writeCheckpoint(unit.sql, DIALECT, progress));
+          // Before the next unit, which may remove what this one touched: then its touches go too.
+          runSync(writeTouches(unit.sql, progress.file.jobId, touches.values()));
         }
-        return own;
-      });
-      if (jobId !== null && touches !== null) runSync(writeTouches(unit.sql, jobId, touches.values()));
-      return counts;
-    }, touches);
+        return counts;
+      }),
+    );
   }
 
   return {
