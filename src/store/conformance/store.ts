@@ -552,6 +552,53 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countFollowers("2"), 0);
     });
 
+    test("what is stored under a name alone goes once a capture shows that it is of somebody erased", async () => {
+      const stamp = { capturedAt: NOW, source: "test" };
+      await store.writer.erase(PLATFORM, "account", "1");
+      await store.writer.write(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" }), account("2")],
+        posts: [post("p1", { authorId: "@mira" }), post("p2", { authorId: "2", taggedIds: ["@mira"] })],
+        comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
+        follows: [{ accountId: "2", followerId: "@mira", since: null, ...stamp }],
+      });
+      // As an import does with a capture of both the name and the id.
+      await store.writer.mergePlaceholder(PLATFORM, "@mira", "1", replace);
+      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "mira" })] });
+      for (const id of ["1", "@mira"]) {
+        assert.equal(await reader().getAccount(id), null);
+        assert.equal(await reader().countPosts("author", id), 0);
+        assert.equal(await reader().countPosts("tagged", id), 0);
+      }
+      assert.equal(await reader().getPost("p1"), null);
+      assert.deepEqual((await reader().getPost("p2"))?.taggedIds, []);
+      assert.equal((await reader().countComments("p2")).comments, 0);
+      assert.equal(await reader().countFollowers("2"), 0);
+      await store.writer.write(PLATFORM, { accounts: [account("@mira", { name: "mira" })] });
+      assert.equal(await reader().getAccount("@mira"), null, "the name is remembered");
+    });
+
+    test("what is stored under an id goes once a capture shows that its name was erased", async () => {
+      for (const accounts of [[], [account("1", { name: null })]]) {
+        const name = `mira${accounts.length}`;
+        const id = `1${accounts.length}`;
+        await store.writer.write(PLATFORM, {
+          accounts: accounts.map((one) => ({ ...one, id })),
+          posts: [post("p1", { authorId: id }), post("p2", { authorId: "2" })],
+          comments: [comment("c1", { postId: "p2", authorId: id })],
+        });
+        await store.writer.erase(PLATFORM, "account", name);
+        await store.writer.write(PLATFORM, { accounts: [account(id, { name })] });
+        assert.equal(await reader().getAccount(id), null);
+        assert.equal(await reader().countPosts("author", id), 0);
+        assert.equal((await reader().countComments("p2")).comments, 0);
+      }
+      // One that was known under another name is somebody else, who took the name since.
+      await store.writer.write(PLATFORM, { accounts: [account("3", { name: "sem" })] });
+      await store.writer.erase(PLATFORM, "account", "star");
+      await store.writer.write(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 1 })] });
+      assert.equal((await reader().getAccount("3"))?.name, "star");
+    });
+
     test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [account("1"), account("2")],

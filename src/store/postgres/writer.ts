@@ -3,7 +3,7 @@ import { dayOf } from "#domain/time.ts";
 import type { Changes, Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, removeLearntPosts, type Target, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearnt, type Target, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -186,7 +186,7 @@ async function withIndex<Result>(
 
 async function flush(batch: WriteBatch, unit: UnitOfWork): Promise<void> {
   await batch.flush(unit);
-  await runAsync(removeLearntPosts(recordSteps(unit), batch.learnt()));
+  await runAsync(removeLearnt(recordSteps(unit), batch.learnt()));
 }
 
 async function applyUnit(

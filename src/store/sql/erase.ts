@@ -3,10 +3,11 @@
  * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
 import type { Account } from "#domain/account.ts";
+import { foldName } from "#domain/folding.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
-import { displayNameKey, unknownAccountKey } from "../erasure-keys.ts";
+import { displayNameKey, isDisplayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import type { LearntId } from "../learn-erased.ts";
 import { idsOf, isOf, isTelling, type Person } from "../person.ts";
@@ -15,7 +16,8 @@ import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { forgetTouches, scrubTouches } from "./job-records.ts";
 import { removeChartEntries, removeComments, removeFollows, removeRecords, removeSubtitles } from "./record-removal.ts";
-import { findMentions, type Mentions, scrubMentions } from "./scrub-others.ts";
+import type { IsErased } from "../scrub.ts";
+import { findMentions, findTagged, type Mentions, scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
 type Result = Omit<ErasureResult, "isPurged">;
@@ -147,12 +149,22 @@ function* erasePosts(
   yield* scrubTouches(sql, platform, (kind, id) => kind === "post" && erased.has(id), "chart");
 }
 
-/** What is stored of posts that turn out to be of somebody erased: a file with their subtitles may have come first. */
-export function* removeLearntPosts(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
-  const posts = learnt.filter(({ kind }) => kind === "post");
-  for (const [platform, group] of Map.groupBy(posts, (post) => post.platform)) {
-    const ids = group.map(({ id }) => id);
-    yield* erasePosts(unit, platform, ids, newResult());
+/**
+ * What is stored under ids that turn out to be of somebody erased: a file with the subtitles of a post of theirs may have
+ * come first, or one that knew them by another name alone. Mentions of that name in the texts of others stay.
+ */
+export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
+  for (const [platform, group] of Map.groupBy(learnt, (one) => one.platform)) {
+    const accounts = group.flatMap(({ kind, id }) => (kind === "account" && !isDisplayNameKey(id) ? id : []));
+    const posts = group.flatMap(({ kind, id }) => (kind === "post" ? id : []));
+    if (accounts.length > 0) posts.push(...(yield* listPosts(unit.sql, platform, accounts)));
+    if (posts.length > 0) yield* erasePosts(unit, platform, [...new Set(posts)], newResult());
+    if (accounts.length === 0) continue;
+    const isErased: IsErased = (kind, key) => kind === "account" && accounts.includes(key);
+    yield* scrubMentions(unit, platform, yield* findTagged(unit.sql, platform, accounts), isErased);
+    yield* eraseAccounts(unit, platform, accounts, newResult());
+    yield* forgetTouches(unit.sql, platform, "name", accounts.filter(isProvisional).map(foldName));
+    yield* scrubTouches(unit.sql, platform, isErased);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Some captures know an account by name only; it has the provisional id `@name`. When a capture shows the real id, all
- * references to the provisional account move to it, and the provisional account is deleted.
+ * references to the provisional account move to it, and the provisional account is deleted. If that id is erased, all that
+ * is known by the name is erased instead.
  */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
@@ -13,6 +14,8 @@ import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts
 import { encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
+import { removeLearnt } from "./erase.ts";
+import { isMarkedErased, markErased } from "./erased-ids.ts";
 import { moveTouches } from "./job-records.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
@@ -27,6 +30,10 @@ interface Merging {
 export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Merge): Steps<void> {
   const { sql } = unit;
   const { platform, from, to } = merging;
+  if (yield* isMarkedErased(sql, platform, "account", to)) {
+    yield* markErased(sql, platform, "account", [from]);
+    return yield* removeLearnt(unit, [{ platform, kind: "account", id: from }]);
+  }
   const placeholder = yield* sql.get<RecordRow>(
     `SELECT ${RECORD_COLUMNS} FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'`,
     from,

@@ -8,7 +8,7 @@ import type { RemovedRecord } from "./record-removal.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { type IsErased, scrubJson, scrubTrack } from "../scrub.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
-import type { Steps } from "./sql.ts";
+import type { SqlSteps, Steps } from "./sql.ts";
 
 type RecordKind = RemovedRecord["kind"];
 
@@ -61,6 +61,16 @@ export function* findMentions(
       ...needles,
     ),
   };
+}
+
+/** The posts that tag one of these accounts. */
+export function* findTagged(sql: SqlSteps, platform: PlatformName, ids: readonly string[]): Steps<Mentions> {
+  const posts = yield* sql.all<{ post_id: string }>(
+    "SELECT DISTINCT post_id FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'tagged'",
+    ids,
+    platform,
+  );
+  return { records: posts.map(({ post_id: id }) => ({ kind: "post", id })), comments: [], subtitles: [] };
 }
 
 function escapeLike(text: string): string {

@@ -8,7 +8,6 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
-import { erasedDigest } from "../erasure-keys.ts";
 import { type Image, NOBODY } from "../job-touches.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
@@ -22,7 +21,7 @@ import {
   removeSubtitles,
 } from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
-import { LIST_ERASURE_KEYS } from "./erased-ids.ts";
+import { isMarkedErased } from "./erased-ids.ts";
 import { type SqlSteps, step, type Steps, type Value } from "./sql.ts";
 
 type RelationKind = Exclude<ReportKind, RecordKind>;
@@ -70,7 +69,7 @@ export function* restoreTouched(
   if (kind === "follow" || kind === "chart" || kind === "subtitles") {
     return yield* eachRow(unit, platform, kind, keys, dryRun, function* (condition, values, key) {
       const columns = JSON.parse(images.get(key) as string) as Record<string, string | number | null>;
-      if (kind === "chart" && (yield* isErasedPost(sql, platform, columns["post_id"] as string))) {
+      if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
         return void (yield* removeChartEntries(unit, condition, ...values));
       }
       const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
@@ -113,16 +112,6 @@ export function* restoreTouched(
     yield* addName(sql, platform, { name: incoming.name ?? "", id: incoming.id, captured_at: incoming.capturedAt });
   }
   return records.length;
-}
-
-function* isErasedPost(sql: SqlSteps, platform: PlatformName, id: string): Steps<boolean> {
-  const keys = yield* sql.all<{ id: string }>(LIST_ERASURE_KEYS);
-  const rows = yield* sql.all(
-    "SELECT 1 FROM erased WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
-    keys.map((key) => erasedDigest(key.id, id)),
-    platform,
-  );
-  return rows.length > 0;
 }
 
 const TABLES: Record<RelationKind, string> = { follow: "follows", chart: "chart_entries", subtitles: "subtitles" };

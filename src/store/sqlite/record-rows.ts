@@ -113,8 +113,10 @@ export class RecordRows {
     return isErasedRecord(change, isErased) ? null : scrubRecord(kind, incoming, isErased);
   }
 
-  hasRecord(platform: PlatformName, kind: RecordsRow["kind"], id: string): boolean {
-    return this.#db.get(GET_RECORD, platform, kind, id) !== undefined;
+  /** Whether an account is stored with a name. */
+  isNamed(platform: PlatformName, id: string): boolean {
+    const stored = this.#db.get<RecordRow>(GET_RECORD, platform, "account", id);
+    return stored !== undefined && (JSON.parse(stored.header) as Account).name !== null;
   }
 
   write(platform: PlatformName, kind: RecordsRow["kind"], incoming: EncodedRecord, merge: Merge): WriteResult {

@@ -2,7 +2,7 @@
 import { dayOf } from "#domain/time.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, removeLearntPosts, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -45,7 +45,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
   }
 
   function apply(changes: readonly Changes[], merge: Merge, counts: WriteCounts): void {
-    runSync(removeLearntPosts(unit, applyChanges(tables, changes, merge, counts)));
+    runSync(removeLearnt(unit, applyChanges(tables, changes, merge, counts)));
   }
 
   /** In one transaction. Units with a checkpoint are of one job. */
