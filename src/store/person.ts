@@ -41,7 +41,7 @@ export interface Needles {
 export function isNamedIn(text: string, { ids, names }: Needles): boolean {
   for (const [id] of text.matchAll(/[\p{L}\p{N}]+/gu)) if (ids.has(id)) return true;
   for (const [id] of text.matchAll(/[\p{L}\p{N}_-]+/gu)) if (ids.has(id)) return true;
-  const folded = text.toLowerCase();
+  const folded = fold(text);
   return names.some((name) => containsWord(folded, name));
 }
 

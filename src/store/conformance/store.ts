@@ -599,6 +599,25 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().getAccount("3"))?.name, "star");
     });
 
+    test("an erased name is found in other spellings too, in what others wrote and in names of files", async () => {
+      const job = { id: "j", fingerprint: "", origin: "command" as const, label: "José_Núñez.json", owner: "" };
+      await store.jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
+      await store.writer.write(PLATFORM, {
+        accounts: [account("700001", { name: "Мария" }), account("700002", { name: "José_Núñez" })],
+        posts: [
+          post("p1", { authorId: "3", text: "hi @МАРИЯ" }),
+          post("p2", { authorId: "3", text: "hi @jose_nuñez" }),
+        ],
+      });
+      for (const id of ["700001", "700002"]) await store.writer.erase(PLATFORM, "account", id);
+      const posts = await reader().getPosts(["p1", "p2"]);
+      assert.deepEqual(
+        posts.map(({ text }) => text),
+        ["hi [erased]", "hi [erased]"],
+      );
+      assert.equal((await store.jobs.getJob("j"))?.label, "[erased]");
+    });
+
     test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [account("1"), account("2")],
