@@ -388,6 +388,41 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countFollowers("77"), 1);
     });
 
+    test("of a follow that is known under the name and the id, the date and the newer capture stay", async () => {
+      const follow = (
+        accountId: string,
+        followerId: string,
+        since: number | null,
+        capturedAt: number,
+        source: string,
+      ) => ({
+        accountId,
+        followerId,
+        since,
+        capturedAt,
+        source,
+      });
+      await store.writer.write(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" })],
+        follows: [
+          follow("@mira", "2", null, NOW - 5000, "name"),
+          follow("77", "2", SECOND - 90, NOW, "id"),
+          follow("@mira", "3", SECOND - 50, NOW, "name"),
+          follow("77", "3", null, NOW - 5000, "id"),
+          follow("@mira", "4", null, NOW, "name"),
+          follow("77", "4", null, NOW - 9000, "id"),
+        ],
+      });
+      await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
+      const { items, last } = await reader().listFollowers("77", { limit: 5 });
+      assert.deepEqual(items, [
+        follow("77", "4", null, NOW, "name"),
+        follow("77", "3", SECOND - 50, NOW, "name"),
+        follow("77", "2", SECOND - 90, NOW, "id"),
+      ]);
+      assert.equal(last?.at, SECOND - 90);
+    });
+
     test("an erased record goes with everything derived from it, and stays erased when it is written again", async () => {
       const world = {
         accounts: [account("1", { name: "gone" }), account("2")],

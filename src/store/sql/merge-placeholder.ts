@@ -89,12 +89,24 @@ interface MovedTable {
   key: string;
   rest: string[];
   condition?: string;
+  /** What remains of two rows; by default that of the placeholder. */
+  updates?: string;
 }
 
 const FOLLOW = ["at", "since", "captured_at", "source"];
+
+const newer = (column: string) =>
+  `CASE WHEN excluded.captured_at > follows.captured_at THEN excluded.${column} ELSE follows.${column} END`;
+
+const SINCE = `coalesce(${newer("since")}, excluded.since, follows.since)`;
+
+/** As two captures are merged: see relation-rows.ts. Without a date, a follow has that of its first capture. */
+const MERGED_FOLLOW = `since = ${SINCE}, captured_at = ${newer("captured_at")}, source = ${newer("source")},
+  at = coalesce(${SINCE}, CASE WHEN excluded.at < follows.at THEN excluded.at ELSE follows.at END)`;
+
 const MOVED: readonly MovedTable[] = [
-  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW },
-  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW },
+  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW, updates: MERGED_FOLLOW },
+  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW, updates: MERGED_FOLLOW },
   {
     name: "counter_points",
     column: "id",
@@ -104,17 +116,11 @@ const MOVED: readonly MovedTable[] = [
   },
 ];
 
-/**
- * Inserts rows under the new id and deletes them under the old one: Citus cannot move a row whose key changes. If both
- * accounts have a row, the one of the placeholder wins.
- */
-function* moveRows(
-  sql: SqlSteps,
-  { name, column, key, rest, condition = "" }: MovedTable,
-  { platform, from, to }: Merging,
-): Steps<void> {
+/** Inserts rows under the new id and deletes them under the old one: Citus cannot move a row whose key changes. */
+function* moveRows(sql: SqlSteps, table: MovedTable, { platform, from, to }: Merging): Steps<void> {
+  const { name, column, key, rest, condition = "" } = table;
   const others = [key, ...rest].join(", ");
-  const updates = rest.map((other) => `${other} = excluded.${other}`).join(", ");
+  const updates = table.updates ?? rest.map((other) => `${other} = excluded.${other}`).join(", ");
   yield* sql.run(
     `INSERT INTO ${name} (${column}, ${others}) SELECT CAST($1 AS text), ${others} FROM ${name}
      WHERE ${column} = $2 AND platform = $3 ${condition}
