@@ -24,7 +24,7 @@ const ID_LIST = /(?:tagged|coauthor|user)_?ids$/i;
 /** Shorter ids, such as those of categories, may belong to something else. */
 const MIN_CERTAIN_ID = 6;
 
-const NAME = String.raw`[\p{L}\p{N}_.·-]{1,64}`;
+const NAME = String.raw`[\p{L}\p{M}\p{N}_.·-]{1,64}`;
 const MENTION = new RegExp(String.raw`(?<![\p{L}\p{N}_.@])@(${NAME})`, "gu");
 const PROFILE_URL = new RegExp(String.raw`(https?://[^\s/]{1,200}/)@?(${NAME})`, "giu");
 const TRAILING_PART = /[.·-][^.·-]*$/;

@@ -638,17 +638,22 @@ export function storeSuite(name: string, open: OpenStore): void {
       const job = { id: "j", fingerprint: "", origin: "command" as const, label: "José_Núñez.json", owner: "" };
       await store.jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
       await store.writer.write(PLATFORM, {
-        accounts: [account("700001", { name: "Мария" }), account("700002", { name: "José_Núñez" })],
+        accounts: [
+          account("700001", { name: "Мария" }),
+          account("700002", { name: "José_Núñez" }),
+          account("700003", { name: "हिन्दी" }),
+        ],
         posts: [
           post("p1", { authorId: "3", text: "hi @МАРИЯ" }),
           post("p2", { authorId: "3", text: "hi @jose_nuñez" }),
+          post("p3", { authorId: "3", text: "hi @हिन्दी" }),
         ],
       });
-      for (const id of ["700001", "700002"]) await store.writer.erase(PLATFORM, "account", id);
-      const posts = await reader().getPosts(["p1", "p2"]);
+      for (const id of ["700001", "700002", "700003"]) await store.writer.erase(PLATFORM, "account", id);
+      const posts = await reader().getPosts(["p1", "p2", "p3"]);
       assert.deepEqual(
         posts.map(({ text }) => text),
-        ["hi [erased]", "hi [erased]"],
+        ["hi [erased]", "hi [erased]", "hi [erased]"],
       );
       assert.equal((await store.jobs.getJob("j"))?.label, "[erased]");
     });
