@@ -9,6 +9,7 @@ import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
 import { displayNameKey, isDisplayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
+import { eraseFromWatches } from "./erase-from-watches.ts";
 import type { LearntId } from "../learn-erased.ts";
 import { idsOf, isOf, isTelling, type Person } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
@@ -74,8 +75,9 @@ export function* eraseTarget(
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
   else result.counts.comment += yield* removeComments(unit, "id = $1 AND platform = $2", id, platform);
-  const ids = new Set([id, ...(plan?.postIds ?? [])]);
-  yield* eraseFromJobs(unit.sql, { ids, names: [...(plan?.person.names ?? [])] }, result);
+  const needles = { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
+  yield* eraseFromJobs(unit.sql, needles, result);
+  yield* eraseFromWatches(unit.sql, platform, needles);
   return result;
 }
 
