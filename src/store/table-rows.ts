@@ -4,10 +4,9 @@ import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
-import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
-import { nameKeys } from "./learn-erased.ts";
+import { learnErased } from "./learn-erased.ts";
 import { type Image, isUnchanged, NOBODY, type TouchKind } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
@@ -79,13 +78,26 @@ export class ErasedRows {
     return this.#keys.some((key) => this.#digests.has(`${platform}/${kind}/${erasedDigest(key, id)}`));
   }
 
+  /** The ids and names of erased people that rows of accounts show, as rows of `erased`. */
+  learn({ table, rows }: TableBatch): TableRow[] {
+    if (table !== "records") return [];
+    const accounts = rows.filter(([, kind]) => kind === "account").map(decodeRecordRow);
+    return accounts.flatMap(({ platform, kind, encoded: incoming }) => {
+      const records = [{ kind, postId: null, incoming, point: null }];
+      const isErased = (of: RecordKind, id: string) => this.#has(platform, of, id);
+      const learnt = learnErased({ platform, records }, { isErased, isNamed: () => false });
+      return learnt.flatMap(({ id }) => this.#remember(platform, "account", id));
+    });
+  }
+
   /** Splits a batch into what is written and what is skipped, and learns the ids that it erases. */
   split({ table, rows }: TableBatch): SplitRows {
-    const split: SplitRows = { kept: [], skipped: [], changed: [] };
+    const split: SplitRows = { kept: [], skipped: [], changed: [], learnt: [] };
     for (const row of rows) {
       if (this.#isSkipped(table, row)) {
         split.skipped.push(row);
-        this.#learn(table, row);
+        // Rows that refer to it come later.
+        if (table === "records") split.learnt.push(...this.#remember(...(row as [string, RecordKind, string])));
         continue;
       }
       if (table === "erased") this.#add(row);
@@ -96,12 +108,13 @@ export class ErasedRows {
     return split;
   }
 
-  /** Rows that refer to a skipped post or a name of a skipped account come later. */
-  #learn(table: TableName, [platform, kind, id, header]: TableRow): void {
+  /** Returns the row of `erased` that was missing. */
+  #remember(platform: PlatformName, kind: RecordKind, id: string): TableRow[] {
     const [key] = this.#keys;
-    if (table !== "records" || key === undefined) return;
-    const ids = kind === "account" ? nameKeys(JSON.parse(header as string) as Account) : [id as string];
-    for (const one of ids) this.#digests.add(`${platform}/${kind}/${erasedDigest(key, one)}`);
+    if (key === undefined || this.#has(platform, kind, id)) return [];
+    const row = [platform, kind, erasedDigest(key, id), Math.floor(Date.now() / 1000)];
+    this.#add(row);
+    return [row];
   }
 
   #isSkipped(table: TableName, row: TableRow): boolean {
@@ -143,6 +156,8 @@ export interface SplitRows {
   skipped: TableRow[];
   /** Those of the kept ones that are written otherwise than they came. */
   changed: ChangedRow[];
+  /** To be added to `erased`. */
+  learnt: TableRow[];
 }
 
 type Subject = [kind: RecordKind, id: string | null];
