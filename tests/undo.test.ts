@@ -272,6 +272,21 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "mine");
     });
 
+    test("gives a name back as of the time before the import, which had captured it again before it took it away", async () => {
+      const { one: store } = stores;
+      const named = (id: string, called: string, capturedAt: number) => account(id, { name: called, capturedAt });
+      const accounts = [named("1", "ada", NOW + 9), named("1", "bo", NOW + 9)];
+      for (const batches of [[{ accounts }], accounts.map((one) => ({ accounts: [one] }))]) {
+        await runJob(store, "mine", [{ accounts: [named("1", "ada", NOW)] }]);
+        await runJob(store, "renamed", batches);
+        await undo(store, "renamed");
+        assert.equal((await store.reader(PLATFORM).getAccountByName("ada"))?.id, "1");
+        await runJob(store, "later", [{ accounts: [named("2", "ada", NOW + 5)] }]);
+        assert.equal((await store.reader(PLATFORM).getAccountByName("ada"))?.id, "2");
+        for (const id of ["later", "mine"]) await undo(store, id);
+      }
+    });
+
     test("an account that has got its id since is undone under that id", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);

@@ -280,10 +280,16 @@ function* giveName(
   image: string,
   unless: "later" | "not earlier",
 ): Steps<void> {
-  const { id, captured_at } = JSON.parse(image) as { id: string; captured_at: number };
-  const [account] = yield* getRecords(sql, platform, "account", [id]);
+  const before = JSON.parse(image) as { id: string; captured_at: number };
+  const account = yield* sql.get<{ header: string; captured_at: number }>(
+    "SELECT header, captured_at FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'",
+    before.id,
+    platform,
+  );
   if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return;
-  yield* addName(sql, platform, { name, id, captured_at }, unless);
+  // The undone job may have captured the account again under the name before it took it away.
+  const captured_at = Math.min(before.captured_at, account.captured_at);
+  yield* addName(sql, platform, { name, id: before.id, captured_at }, unless);
 }
 
 interface References {
