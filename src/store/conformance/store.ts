@@ -388,6 +388,22 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countFollowers("77"), 1);
     });
 
+    test("a former name under which an account was known alone belongs to nobody once it is merged", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [
+          account("@old.name", { name: "old.name", capturedAt: NOW - 5 }),
+          account("77", { name: "new.name", source: "tool" }),
+        ],
+      });
+      await store.writer.mergePlaceholder(PLATFORM, "@old.name", "77", (_kind, stored) => stored);
+      assert.equal((await reader().getAccountByName("new.name"))?.id, "77");
+      assert.equal(await reader().getAccountByName("old.name"), null);
+      // Nothing of it is left when the account goes.
+      await store.writer.deleteSource("tool");
+      const names = await store.tables.snapshot((tables) => Array.fromAsync(tables.read("account_names")));
+      assert.deepEqual(names.flat(), []);
+    });
+
     test("of a follow that is known under the name and the id, the date and the newer capture stay", async () => {
       const follow = (
         accountId: string,
