@@ -293,7 +293,6 @@ test("a backup made before an erasure brings nobody back into a store that knows
   // By name, before the store has seen anybody: the id is learnt later.
   const second = await startTestServer([]);
   t.after(() => second.close());
-  await succeed(["erase", "shortvideo", "account", gone.id, "--yes"], second.env);
   await succeed(["erase", "shortvideo", "account", gone.handle, "--yes"], second.env);
   const env = { DATA_DIR: second.dataDir };
   await succeed(["restore", backup], env);

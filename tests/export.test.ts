@@ -30,7 +30,7 @@ const MORE: Batch = {
   posts: [
     ...FORMULAS.map((text, index) => aPost(`f${index}`, { text, title: null, authorId: "801", counters: {} })),
     aPost("m1", {
-      text: "with @Bo_K, @ines.pardo. and @nobody.known; mail me@example.org",
+      text: "with @Bo_K, @ines.pardo. and @nobody.known; @mary-jane, mail me@example.org",
       authorId: "802",
       taggedIds: ["801"],
     }),
@@ -202,7 +202,7 @@ describe("exports", () => {
     assert.deepEqual(mentioning?.["tagged_ids"], [pseudonym]);
     assert.match(
       mentioning?.["text"] as string,
-      new RegExp(`^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; mail me@example`),
+      new RegExp(`^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; @p_[\\w-]{22}, mail me@example`),
     );
     const comment = (await rowsOf("comments", "--platform", "shortvideo", "--pseudonymise")).find(
       ({ id }) => id === "m2",

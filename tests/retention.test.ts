@@ -6,9 +6,15 @@ import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
 import { DAY_MS } from "#domain/time.ts";
+import { merge } from "#import/merge.ts";
+import { readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
+import { toChanges } from "#store/batch-changes.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
 import { until } from "#testing/until.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
+import { openFreshStore } from "./postgres/fresh-store.ts";
 import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder } from "./test-server.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
@@ -47,6 +53,20 @@ const WORLD: { platform: string; batch: Batch }[] = [
   },
 ];
 
+async function withStore(kind: "SQLite" | "PostgreSQL", work: (store: Store) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  const { store, close } =
+    kind === "PostgreSQL"
+      ? await openFreshStore(() => NOW)
+      : { store: openSqliteStore(folder.path, "full", () => NOW), close: null };
+  try {
+    await work(store);
+  } finally {
+    await (close?.() ?? store.close());
+    folder.remove();
+  }
+}
+
 async function succeed(args: string[], env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await runCommand(args, env);
   assert.equal(code, 0, stderr);
@@ -75,6 +95,77 @@ test("the most specific rule counts, and the terms of a source count even more",
 
 for (const kind of ["SQLite", "PostgreSQL"] as const) {
   describe(`retention on ${kind}`, () => {
+    test("a rule counts for a source of which no record is left, only comments or follows", () =>
+      withStore(kind, async (store) => {
+        await store.writer.write("shortvideo", {
+          posts: [captured(aPost("200001"), 3, "other")],
+          comments: [
+            captured(aComment("300001", "200001"), 40, "tool"),
+            captured(aComment("300002", "200001"), 40, "api"),
+          ],
+          follows: [captured({ accountId: "1", followerId: "2", since: null, capturedAt: 0, source: "" }, 40, "tool")],
+        });
+        await store.retention.write({ source: "tool", kind: "", days: 30 });
+        const settings = {
+          defaultDays: null,
+          duties: [
+            { source: "api", days: 30 },
+            { source: "unused", days: 30 },
+          ],
+        };
+        assert.deepEqual(await sweep(store, settings, { now: NOW }), { comment: 2, follow: 1 });
+      }));
+
+    test("a backup has nothing of what is due that undoing an import would need", () =>
+      withStore(kind, async (store) => {
+        const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+        const captures = [402, 401].map((days): Batch => {
+          const stamp = { capturedAt: NOW - days * DAY_MS, source: "tool" };
+          return {
+            accounts: [captured(anAccount("100001", `name${days}`), days, "tool")],
+            comments: [captured(aComment("300001", "200001", { text: `text${days}` }), days, "tool")],
+            subtitles: [{ postId: "200001", language: "en", automatic: true, lines: [], ...stamp }],
+            follows: [{ accountId: "100001", followerId: "100002", since: null, ...stamp }],
+            chartEntries: [{ country: "US", section: "now", day: "2025-01-01", rank: 1, postId: `${days}`, ...stamp }],
+          };
+        });
+        const job = {
+          fingerprint: "",
+          origin: "command" as const,
+          label: "",
+          owner: "",
+          createdAt: NOW,
+          updatedAt: NOW,
+        };
+        for (const [number, batch] of captures.entries()) {
+          await store.jobs.writeJob({ ...job, id: `job ${number}`, state: "done" });
+          await store.writer.apply([toChanges("shortvideo", batch)], merge, () => ({
+            file: { jobId: `job ${number}`, name: "f", fingerprint: "", state: "done", position: 0, report },
+            rejects: [],
+            restarted: false,
+          }));
+        }
+        await store.retention.write({ source: "", kind: "", days: 365 });
+        const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
+        await store.tables.snapshot(async (tables) => {
+          const left = await Array.fromAsync((await withoutExpired(tables, expiries)).read("job_records"));
+          assert.deepEqual(left.flat(), []);
+        });
+      }));
+
+    test("trends are computed again without the counters that went", () =>
+      withStore(kind, async (store) => {
+        const points = [3, 1].map((days) => ({ capturedAt: NOW - days * DAY_MS, counters: { views: 100 - days } }));
+        await store.writer.write("shortvideo", {
+          posts: [aPost("200001", { counters: {} })],
+          history: [{ kind: "post", id: "200001", points }],
+        });
+        await store.writer.refreshTrends();
+        await store.retention.write({ source: "", kind: "history", days: 2 });
+        assert.deepEqual(await sweep(store, { defaultDays: null, duties: [] }, { now: NOW }), { history: 1 });
+        assert.equal(await store.hasStaleTrends(), true);
+      }));
+
     test("what is due is in no export or backup, a service deletes it, and the rest stays", async (t) => {
       const outside = temporaryFolder();
       t.after(() => outside.remove());

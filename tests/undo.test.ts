@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
+import type { Job } from "#domain/job.ts";
 import { merge } from "#import/merge.ts";
 import { type UndoCounts, undoImport } from "#import/undo.ts";
 import { toChanges } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch, Changes } from "#store/writer.ts";
+import type { Batch, Checkpoint } from "#store/writer.ts";
 import { listAllResults } from "#testing/all-store-results.ts";
 import { propertyBudget } from "#testing/budget.ts";
 import { batchesOf, IDS, SOURCES } from "#testing/random-batches.ts";
@@ -22,21 +23,28 @@ import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { WORLD } from "./world.ts";
 
-/** One import with a transaction per batch. */
-async function runJob(store: Store, id: string, batches: readonly Batch[]): Promise<void> {
+function writeJob({ jobs }: Store, id: string, state: Job["state"]): Promise<void> {
   const now = NOW;
   const job = { id, fingerprint: id, origin: "command" as const, label: id, createdAt: now, updatedAt: now, owner: "" };
-  await store.jobs.writeJob({ ...job, state: "running" });
+  return jobs.writeJob({ ...job, state });
+}
+
+function checkpointOf(jobId: string, position: number): Checkpoint {
   const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+  return {
+    file: { jobId, name: "file", fingerprint: "", state: "done", position, report },
+    rejects: [],
+    restarted: false,
+  };
+}
+
+/** One import with a transaction per batch. */
+async function runJob(store: Store, id: string, batches: readonly Batch[]): Promise<void> {
+  await writeJob(store, id, "running");
   for (const [position, batch] of batches.entries()) {
-    const changes: Changes = toChanges(PLATFORM, batch);
-    await store.writer.apply([changes], merge, () => ({
-      file: { jobId: id, name: "file", fingerprint: "", state: "done", position, report },
-      rejects: [],
-      restarted: false,
-    }));
+    await store.writer.apply([toChanges(PLATFORM, batch)], merge, () => checkpointOf(id, position));
   }
-  await store.jobs.finishJob(id, now);
+  await store.jobs.finishJob(id, NOW);
 }
 
 async function undo(store: Store, jobId: string): Promise<UndoCounts> {
@@ -62,6 +70,11 @@ function withoutNumbering(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const entries = Object.entries(value).filter(([name]) => name !== "state" && name !== "day");
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNumbering(member)]));
+}
+
+/** What undoing imports would need. */
+function listTouches({ tables }: Store) {
+  return tables.snapshot(async (reader) => (await Array.fromAsync(reader.read("job_records"))).flat());
 }
 
 interface TwoStores {
@@ -259,6 +272,21 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "mine");
     });
 
+    test("gives a name back as of the time before the import, which had captured it again before it took it away", async () => {
+      const { one: store } = stores;
+      const named = (id: string, called: string, capturedAt: number) => account(id, { name: called, capturedAt });
+      const accounts = [named("1", "ada", NOW + 9), named("1", "bo", NOW + 9)];
+      for (const batches of [[{ accounts }], accounts.map((one) => ({ accounts: [one] }))]) {
+        await runJob(store, "mine", [{ accounts: [named("1", "ada", NOW)] }]);
+        await runJob(store, "renamed", batches);
+        await undo(store, "renamed");
+        assert.equal((await store.reader(PLATFORM).getAccountByName("ada"))?.id, "1");
+        await runJob(store, "later", [{ accounts: [named("2", "ada", NOW + 5)] }]);
+        assert.equal((await store.reader(PLATFORM).getAccountByName("ada"))?.id, "2");
+        for (const id of ["later", "mine"]) await undo(store, id);
+      }
+    });
+
     test("an account that has got its id since is undone under that id", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);
@@ -304,6 +332,65 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal((await reader.getChart("US", "now"))?.postIds.includes("p") ?? false, false);
       await undo(store, "base");
       assert.equal(await store.isEmpty(), true);
+    });
+
+    test("nothing that an undo could need tells of somebody erased", async () => {
+      const { one: store } = stores;
+      const named = (called: string, capturedAt: number) => account("700001", { name: called, capturedAt });
+      await runJob(store, "base", [{ accounts: [named("old.name", NOW)] }]);
+      await runJob(store, "later", [{ accounts: [named("new.name", NOW + 1)] }]);
+      await store.writer.erase(PLATFORM, "account", "700001");
+      assert.deepEqual(await listTouches(store), []);
+      // The former name is kept out as well.
+      await runJob(store, "again", [{ accounts: [account("@old.name", { name: "old.name" })] }]);
+      assert.equal(await store.isEmpty(), true);
+    });
+
+    test("what was of somebody erased before an import changed it goes when that import is undone", async () => {
+      const { one: store } = stores;
+      const reader = store.reader(PLATFORM);
+      const capture = (authorId: string, charted: string, capturedAt: number) => ({
+        posts: [post("moved", { authorId, text: `by ${authorId}`, capturedAt }), post(charted, { authorId })],
+        chartEntries: [
+          { country: "US", section: "now", day: "2026-11-15", rank: 1, postId: charted, capturedAt, source: "test" },
+        ],
+      });
+      await runJob(store, "base", [capture("600001", "charted", NOW)]);
+      await runJob(store, "later", [capture("800001", "other", NOW + 1)]);
+      await store.writer.erase(PLATFORM, "account", "600001");
+      assert.equal((await reader.getPost("moved"))?.text, "by 800001");
+      assert.doesNotMatch(JSON.stringify(await listTouches(store)), /600001|charted/);
+      await undo(store, "later");
+      assert.equal(await reader.getPost("moved"), null);
+      assert.equal(await reader.getChart("US", "now"), null);
+      await undo(store, "base");
+      assert.equal(await store.isEmpty(), true);
+      // It was of the other person as well, and may come again.
+      await runJob(store, "again", [{ posts: [post("moved", { authorId: "800001" })] }]);
+      assert.notEqual(await reader.getPost("moved"), null);
+      await undo(store, "again");
+    });
+
+    test("what a transaction removes again of somebody erased leaves nothing for an undo", async () => {
+      const { one: store } = stores;
+      await store.writer.erase(PLATFORM, "account", "700009");
+      const said = (text: string, capturedAt: number) =>
+        comment("c", { postId: "hers", authorId: "2", text, capturedAt });
+      await store.writer.write(PLATFORM, { comments: [said("before", NOW)] });
+      const batches: Batch[] = [
+        { comments: [said("after", NOW + 1), comment("d", { postId: "hers", authorId: "2" })] },
+        { posts: [post("hers", { authorId: "700009" })] },
+      ];
+      await writeJob(store, "j", "running");
+      await store.writer.applyAll(
+        batches.map((batch, position) => ({
+          changes: [toChanges(PLATFORM, batch)],
+          checkpoint: () => checkpointOf("j", position),
+        })),
+        merge,
+      );
+      assert.deepEqual(await listTouches(store), []);
+      assert.equal((await store.reader(PLATFORM).countComments("hers")).comments, 0);
     });
 
     test("an import that is too old cannot be undone", async () => {

@@ -10,8 +10,12 @@ const ACCENTS =
 // oxlint-disable-next-line no-control-regex -- the class is "all of ASCII"
 const ASCII = /^[\x00-\x7f]*$/;
 
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 }
 

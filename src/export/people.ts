@@ -15,7 +15,7 @@ type Known<Value> = Map<PlatformName, Map<string, Value | null>>;
 /** Names that are kept between batches. */
 const MAX_NAMES = 50_000;
 
-const MENTION = /(?<![\p{L}\p{N}_.@])@([\p{L}\p{N}_](?:[\p{L}\p{N}_.]*[\p{L}\p{N}_])?)/gu;
+const MENTION = /(?<![\p{L}\p{N}_.@])@([\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]*[\p{L}\p{M}\p{N}_])?)/gu;
 
 export class People {
   readonly #reader: TableReader;

@@ -11,21 +11,26 @@ export interface RestoreReport {
   skipped: number;
 }
 
+/** If the target has erased anybody, the source is read twice: its accounts may come after what refers to them. */
 export async function restoreTables(
-  source: AsyncIterable<TableBatch>,
+  source: () => AsyncIterable<TableBatch>,
   target: Tables,
   onRows: OnRows,
 ): Promise<RestoreReport> {
   try {
     return await target.fill(async (writer) => {
+      if ((await Array.fromAsync(writer.read("erased"))).length > 0) {
+        for await (const batch of source()) await writer.learn(batch);
+      }
       const expected = new Totals();
       let skipped = 0;
       for await (const rows of writer.read("erased")) expected.add("erased", rows);
-      for await (const batch of source) {
+      for await (const batch of source()) {
         const { table, rows } = batch;
         const left = await writer.write(batch);
         expected.add(table, rows);
         expected.subtract(table, left.skipped);
+        expected.add("erased", left.learnt);
         for (const { before, after } of left.changed) {
           expected.subtract(table, [before]);
           expected.add(table, [after]);
@@ -51,5 +56,5 @@ export async function restoreTables(
 
 /** Backs up one store into another, without a file. */
 export function copyTables(source: Tables, target: Tables, onRows: OnRows): Promise<RestoreReport> {
-  return source.snapshot((reader) => restoreTables(readTables(reader), target, onRows));
+  return source.snapshot((reader) => restoreTables(() => readTables(reader), target, onRows));
 }

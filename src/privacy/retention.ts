@@ -1,5 +1,6 @@
 /** Deletes what is due by the retention rules, and leaves it out of exports and backups until it is deleted. */
 import { type Expiry, isExpired, listExpiries, type RetentionDuty, type RetentionKind } from "#domain/retention.ts";
+import { compositeKey } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
 import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
@@ -16,7 +17,7 @@ export interface RetentionSettings {
 
 export type SweepCounts = Partial<Record<RetentionKind, number>>;
 
-/** Of sources that nothing is stored of, nothing can be due. */
+/** Of sources that nothing is stored of, nothing can be due. Those that a rule names are not looked up: see `hasSource`. */
 export async function readExpiries(
   table: Pick<RetentionTable, "list" | "hasSource">,
   { defaultDays, duties }: RetentionSettings,
@@ -27,9 +28,10 @@ export async function readExpiries(
   const all =
     hasDefault || defaultDays === null ? rules : [...rules, { source: "", kind: "" as const, days: defaultDays }];
   const expiries = listExpiries(all, duties, now);
-  const sources = new Set(expiries.flatMap(({ source }) => (source === null ? [] : [source])));
-  const stored = new Set<string>();
-  for (const source of sources) if (await table.hasSource(source)) stored.add(source);
+  const stored = new Set(rules.map(({ source }) => source));
+  for (const { source } of duties) {
+    if (!stored.has(source) && (await table.hasSource(source))) stored.add(source);
+  }
   return expiries.filter(({ source }) => source === null || stored.has(source));
 }
 
@@ -79,7 +81,8 @@ export async function withoutExpired(reader: TableReader, expiries: readonly Exp
   return {
     ...reader,
     async *read(table, filter) {
-      const isDue = dueRows(table, expiries, expired);
+      const isDue =
+        table === "job_records" ? await dueTouches(reader, expiries, expired) : dueRows(table, expiries, expired);
       for await (const rows of reader.read(table, filter)) {
         const kept = rows.filter((row) => !isDue(row));
         if (kept.length > 0) yield kept;
@@ -124,3 +127,33 @@ function dueRows(
   if (kind === undefined) return () => false;
   return (row) => isExpired(expiries, kind, row[source] as string, row[at] as number);
 }
+
+/** What undoing would need of what is due, and of the names of accounts that are. */
+async function dueTouches(
+  reader: TableReader,
+  expiries: readonly Expiry[],
+  expired: ReadonlySet<string>,
+): Promise<(row: TableRow) => boolean> {
+  const due = new Set(expired);
+  for (const [table, toKey] of Object.entries(TOUCH_KEYS) as [keyof typeof TOUCH_KEYS, (row: TableRow) => string][]) {
+    const isDue = dueRows(table, expiries, expired);
+    for await (const rows of reader.read(table, { withoutNative: true })) {
+      for (const row of rows) if (isDue(row)) due.add(keyOf(row[0], KINDS[table], toKey(row)));
+    }
+  }
+  return ([platform, kind, key, , , image]) => {
+    if (kind !== "name") return due.has(keyOf(platform, kind, key));
+    const owner = JSON.parse((image as string | null) ?? "null") as { id: string } | null;
+    return owner !== null && expired.has(keyOf(platform, "account", owner.id));
+  };
+}
+
+type Key = (string | number)[];
+
+const TOUCH_KEYS = {
+  comments: (row: TableRow) => compositeKey(...(row.slice(1, 3) as Key)),
+  subtitles: ([, postId, language, automatic]: TableRow) =>
+    compositeKey(postId as string, language as string, automatic === 1),
+  follows: (row: TableRow) => compositeKey(...(row.slice(1, 3) as Key)),
+  chart_entries: (row: TableRow) => compositeKey(...(row.slice(1, 5) as Key)),
+};

@@ -32,7 +32,10 @@ export function backUp(config: Config, file: string, onRows: OnRows): Promise<Ta
 export async function restore(config: Config, file: string, onRows: OnRows): Promise<RestoreReport> {
   await verifyBackup(file, () => undefined);
   return withStore(openStore(config), async (store) => {
-    const report = await withTrends(store, restoreTables(readBackup(file), store.tables, onRows));
+    const report = await withTrends(
+      store,
+      restoreTables(() => readBackup(file), store.tables, onRows),
+    );
     await recordIfPossible(config, store, "restore", report.tables);
     return report;
   });

@@ -1,8 +1,11 @@
 /** What of a batch is refused or changed since it, its post or somebody in it was erased. Asked of records as they come in. */
 import type { ReportKind } from "#domain/job.ts";
+import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { countResult } from "./batch-changes.ts";
+import type { TouchKind } from "./job-touches.ts";
+import { authorsOf } from "./post-lists.ts";
 import { artistKeys, scrubRecord, scrubTrack } from "./scrub.ts";
 import type { Changes, RecordChange, WriteCounts } from "./writer.ts";
 
@@ -43,4 +46,10 @@ export function makersOf({ kind, incoming }: Pick<RecordChange, "kind" | "incomi
   if (kind === "sound") return artistKeys(JSON.parse(header) as Sound);
   const authors = lists.flatMap(([list, key]) => (list === "author" ? key : []));
   return authorId === null ? authors : [authorId, ...authors];
+}
+
+/** The same of a record as it is stored. */
+export function makerKeys(kind: TouchKind, header: object): string[] {
+  if (kind === "sound") return artistKeys(header as Sound);
+  return kind === "post" || kind === "comment" ? authorsOf(header as Post) : [];
 }

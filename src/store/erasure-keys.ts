@@ -22,6 +22,11 @@ export function displayNameKey(name: string): string {
   return `~${foldName(name)}`;
 }
 
+/** No id of a platform looks like this. */
+export function isDisplayNameKey(key: string): boolean {
+  return key.startsWith("~");
+}
+
 /** Under which a name is remembered whose account was not stored: its id is learnt when an import shows it. */
 export function unknownAccountKey(name: string): string {
   return `?${foldName(name)}`;

@@ -17,12 +17,13 @@ export interface LearntId {
 
 interface KnownIds {
   isErased: (kind: RecordKind, id: string) => boolean;
-  isStored: (accountId: string) => boolean;
+  /** Whether the account is stored under a name: then it is somebody else who took the name since. */
+  isNamed: (accountId: string) => boolean;
 }
 
 export function learnErased(
   { platform, records }: Pick<Changes, "platform" | "records">,
-  { isErased, isStored }: KnownIds,
+  { isErased, isNamed }: KnownIds,
 ): LearntId[] {
   const learnt: LearntId[] = [];
   const accounts = new Set<string>();
@@ -31,8 +32,7 @@ export function learnErased(
     if (kind !== "account") continue;
     const { id, name, header } = incoming;
     // Erased by name, before any capture had shown the id.
-    const isFound =
-      name !== null && !isProvisional(id) && isErased("account", unknownAccountKey(name)) && !isStored(id);
+    const isFound = name !== null && !isProvisional(id) && isErased("account", unknownAccountKey(name)) && !isNamed(id);
     if (!isFound && !isErasedAccount(id)) continue;
     accounts.add(id);
     for (const key of [id, ...nameKeys(JSON.parse(header) as Account)])

@@ -13,6 +13,11 @@ export interface Person {
   displayNames: Set<string>;
 }
 
+/** Under which records may refer to the person: captures that know only a name use a provisional id. */
+export function idsOf({ id, names }: Pick<Person, "id" | "names">): string[] {
+  return [...new Set([id, ...Array.from(names, provisionalId)])];
+}
+
 /** Short single words are shared by too many to tell a person. */
 export function isTelling(displayName: string): boolean {
   const name = fold(displayName).trim();
@@ -27,7 +32,7 @@ export function personKeys({ id, names, displayNames }: Person): string[] {
 /** Whether a key is one of this person, or of a sound of theirs. */
 export function isOf(person: Person, soundIds: ReadonlySet<string>): IsErased {
   const keys = new Set(personKeys(person));
-  return (kind, key) => (kind === "sound" ? soundIds.has(key) : keys.has(key));
+  return (kind, key) => (kind === "sound" ? soundIds.has(key) : kind === "account" && keys.has(key));
 }
 
 export interface Needles {
@@ -41,7 +46,7 @@ export interface Needles {
 export function isNamedIn(text: string, { ids, names }: Needles): boolean {
   for (const [id] of text.matchAll(/[\p{L}\p{N}]+/gu)) if (ids.has(id)) return true;
   for (const [id] of text.matchAll(/[\p{L}\p{N}_-]+/gu)) if (ids.has(id)) return true;
-  const folded = text.toLowerCase();
+  const folded = fold(text);
   return names.some((name) => containsWord(folded, name));
 }
 

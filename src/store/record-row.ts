@@ -35,7 +35,7 @@ function isSameRecord(row: RecordRow, { header, native, capturedAt, source }: En
 }
 
 /** As an undone import restores it: both texts are JSON already. */
-export function imageOf({ header, native, captured_at, source }: RecordRow): string {
+export function imageOf({ header, native, captured_at, source }: Omit<RecordRow, "id">): string {
   return `{"header":${header},"native":${native},"captured_at":${captured_at},"source":${JSON.stringify(source)}}`;
 }
 

@@ -10,8 +10,8 @@ import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import { displayNameKey } from "./erasure-keys.ts";
 import { rowEncoder } from "./row-encoder.ts";
 
-/** The key of an account is its id, its provisional id or a `displayNameKey`; that of a sound its id. */
-export type IsErased = (kind: "account" | "sound", key: string) => boolean;
+/** The key of an account is its id, its provisional id or a `displayNameKey`; that of a sound or post its id. */
+export type IsErased = (kind: "account" | "sound" | "post", key: string) => boolean;
 
 type Fields = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ const ID_LIST = /(?:tagged|coauthor|user)_?ids$/i;
 /** Shorter ids, such as those of categories, may belong to something else. */
 const MIN_CERTAIN_ID = 6;
 
-const NAME = String.raw`[\p{L}\p{N}_.·-]{1,64}`;
+const NAME = String.raw`[\p{L}\p{M}\p{N}_.·-]{1,64}`;
 const MENTION = new RegExp(String.raw`(?<![\p{L}\p{N}_.@])@(${NAME})`, "gu");
 const PROFILE_URL = new RegExp(String.raw`(https?://[^\s/]{1,200}/)@?(${NAME})`, "giu");
 const TRAILING_PART = /[.·-][^.·-]*$/;

@@ -4,14 +4,14 @@ import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
-import type { Account } from "#domain/account.ts";
 import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
-import { nameKeys } from "./learn-erased.ts";
-import { type Image, isUnchanged, type TouchKind } from "./job-touches.ts";
+import { learnErased } from "./learn-erased.ts";
+import { type Image, isUnchanged, NOBODY, type TouchKind } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import { artistKeys, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
+import { scrubImage } from "./scrub-image.ts";
 import { type ChangedRow, type TableBatch, type TableName, type TableRow, TABLES } from "./tables.ts";
 
 export interface DecodedRecord {
@@ -68,13 +68,26 @@ export class ErasedRows {
     return this.#keys.some((key) => this.#digests.has(`${platform}/${kind}/${erasedDigest(key, id)}`));
   }
 
+  /** The ids and names of erased people that rows of accounts show, as rows of `erased`. */
+  learn({ table, rows }: TableBatch): TableRow[] {
+    if (table !== "records") return [];
+    const accounts = rows.filter(([, kind]) => kind === "account").map(decodeRecordRow);
+    return accounts.flatMap(({ platform, kind, encoded: incoming }) => {
+      const records = [{ kind, postId: null, incoming, point: null }];
+      const isErased = (of: RecordKind, id: string) => this.#has(platform, of, id);
+      const learnt = learnErased({ platform, records }, { isErased, isNamed: () => false });
+      return learnt.flatMap(({ id }) => this.#remember(platform, "account", id));
+    });
+  }
+
   /** Splits a batch into what is written and what is skipped, and learns the ids that it erases. */
   split({ table, rows }: TableBatch): SplitRows {
-    const split: SplitRows = { kept: [], skipped: [], changed: [] };
+    const split: SplitRows = { kept: [], skipped: [], changed: [], learnt: [] };
     for (const row of rows) {
       if (this.#isSkipped(table, row)) {
         split.skipped.push(row);
-        this.#learn(table, row);
+        // Rows that refer to it come later.
+        if (table === "records") split.learnt.push(...this.#remember(...(row as [string, RecordKind, string])));
         continue;
       }
       if (table === "erased") this.#add(row);
@@ -85,12 +98,13 @@ export class ErasedRows {
     return split;
   }
 
-  /** Rows that refer to a skipped post or a name of a skipped account come later. */
-  #learn(table: TableName, [platform, kind, id, header]: TableRow): void {
+  /** Returns the row of `erased` that was missing. */
+  #remember(platform: PlatformName, kind: RecordKind, id: string): TableRow[] {
     const [key] = this.#keys;
-    if (table !== "records" || key === undefined) return;
-    const ids = kind === "account" ? nameKeys(JSON.parse(header as string) as Account) : [id as string];
-    for (const one of ids) this.#digests.add(`${platform}/${kind}/${erasedDigest(key, one)}`);
+    if (key === undefined || this.#has(platform, kind, id)) return [];
+    const row = [platform, kind, erasedDigest(key, id), Math.floor(Date.now() / 1000)];
+    this.#add(row);
+    return [row];
   }
 
   #isSkipped(table: TableName, row: TableRow): boolean {
@@ -112,7 +126,9 @@ export class ErasedRows {
     if (table === "job_records") {
       const at = TABLES.job_records.indexOf("image");
       const image = row[at] as Image;
-      return image === null || isUnchanged(image) ? row : row.with(at, scrubJson(image, isErased));
+      return image === null || isUnchanged(image)
+        ? row
+        : row.with(at, scrubImage(row[1] as TouchKind, image, isErased));
     }
     if (table !== "records" && table !== "comments") return row;
     let scrubbed = row;
@@ -130,6 +146,8 @@ export interface SplitRows {
   skipped: TableRow[];
   /** Those of the kept ones that are written otherwise than they came. */
   changed: ChangedRow[];
+  /** To be added to `erased`. */
+  learnt: TableRow[];
 }
 
 type Subject = [kind: RecordKind, id: string | null];
@@ -144,7 +162,7 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
     case "comments":
       return [["comment", third], ["post", second], ...listAuthors(row[3])];
     case "job_records":
-      return subjectsOfTouch(second as TouchKind, third);
+      return subjectsOfTouch(second as TouchKind, third, row[5] as Image);
     case "counter_points":
       return [[second as RecordKind, third]];
     case "account_names":
@@ -163,9 +181,15 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   }
 }
 
-function subjectsOfTouch(kind: TouchKind, key: string): Subject[] {
+function subjectsOfTouch(kind: TouchKind, key: string, image: Image): Subject[] {
   if (kind === "chart") return [];
-  if (kind === "name") return [["account", provisionalId(key)]];
+  if (kind === "name") {
+    const owner = JSON.parse(image ?? NOBODY) as { id: string } | null;
+    return [
+      ["account", provisionalId(key)],
+      ["account", owner?.id ?? null],
+    ];
+  }
   if (kind !== "comment" && kind !== "subtitles" && kind !== "follow") return [[kind, key]];
   const [first, second] = JSON.parse(key) as [string, string];
   if (kind === "subtitles") return [["post", first]];

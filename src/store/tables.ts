@@ -87,6 +87,11 @@ export interface TableReader {
 }
 
 export interface TableWriter extends TableReader {
+  /**
+   * Before anything is written: remembers the ids and names of people who are erased here and whom these rows show under
+   * others. Only needed if anybody is.
+   */
+  learn(batch: TableBatch): Promise<void>;
   write(batch: TableBatch): Promise<WrittenRows>;
 }
 
@@ -100,6 +105,8 @@ export interface WrittenRows {
   skipped: TableRow[];
   /** Rows that named somebody who is erased here. */
   changed: ChangedRow[];
+  /** Added to the erased ids, so that the skipped records stay out. */
+  learnt: TableRow[];
 }
 
 export interface Tables {

@@ -388,6 +388,57 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countFollowers("77"), 1);
     });
 
+    test("a former name under which an account was known alone belongs to nobody once it is merged", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [
+          account("@old.name", { name: "old.name", capturedAt: NOW - 5 }),
+          account("77", { name: "new.name", source: "tool" }),
+        ],
+      });
+      await store.writer.mergePlaceholder(PLATFORM, "@old.name", "77", (_kind, stored) => stored);
+      assert.equal((await reader().getAccountByName("new.name"))?.id, "77");
+      assert.equal(await reader().getAccountByName("old.name"), null);
+      // Nothing of it is left when the account goes.
+      await store.writer.deleteSource("tool");
+      const names = await store.tables.snapshot((tables) => Array.fromAsync(tables.read("account_names")));
+      assert.deepEqual(names.flat(), []);
+    });
+
+    test("of a follow that is known under the name and the id, the date and the newer capture stay", async () => {
+      const follow = (
+        accountId: string,
+        followerId: string,
+        since: number | null,
+        capturedAt: number,
+        source: string,
+      ) => ({
+        accountId,
+        followerId,
+        since,
+        capturedAt,
+        source,
+      });
+      await store.writer.write(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" })],
+        follows: [
+          follow("@mira", "2", null, NOW - 5000, "name"),
+          follow("77", "2", SECOND - 90, NOW, "id"),
+          follow("@mira", "3", SECOND - 50, NOW, "name"),
+          follow("77", "3", null, NOW - 5000, "id"),
+          follow("@mira", "4", null, NOW, "name"),
+          follow("77", "4", null, NOW - 9000, "id"),
+        ],
+      });
+      await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
+      const { items, last } = await reader().listFollowers("77", { limit: 5 });
+      assert.deepEqual(items, [
+        follow("77", "4", null, NOW, "name"),
+        follow("77", "3", SECOND - 50, NOW, "name"),
+        follow("77", "2", SECOND - 90, NOW, "id"),
+      ]);
+      assert.equal(last?.at, SECOND - 90);
+    });
+
     test("an erased record goes with everything derived from it, and stays erased when it is written again", async () => {
       const world = {
         accounts: [account("1", { name: "gone" }), account("2")],
@@ -529,6 +580,98 @@ export function storeSuite(name: string, open: OpenStore): void {
       const refused = { new: 0, updated: 0, unchanged: 0, erased: 1 };
       assert.deepEqual(counts, { post: refused, comment: refused });
       assert.equal((await reader().countComments("p2")).comments, 0);
+    });
+
+    test("what is stored under a former name alone is erased too", async () => {
+      const stamp = { capturedAt: NOW, source: "test" };
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1", { name: "new.name" }), account("@old.name", { name: "old.name" }), account("2")],
+        posts: [
+          post("p1", { authorId: "1", authorNames: ["old.name", "Mira"] }),
+          post("p2", { authorId: "@old.name" }),
+          post("p3", { authorId: "2", taggedIds: ["@old.name"] }),
+        ],
+        comments: [comment("c1", { postId: "p3", authorId: "@old.name" })],
+        follows: [{ accountId: "2", followerId: "@old.name", since: null, ...stamp }],
+      });
+      const { counts } = await store.writer.erase(PLATFORM, "account", "1");
+      assert.deepEqual([counts.account, counts.post, counts.comment, counts.follow, counts.mention], [2, 2, 1, 1, 1]);
+      assert.equal(await reader().getAccount("@old.name"), null);
+      assert.equal(await reader().getPost("p2"), null);
+      assert.equal(await reader().countPosts("tagged", "@old.name"), 0);
+      assert.equal((await reader().countComments("p3")).comments, 0);
+      assert.equal(await reader().countFollowers("2"), 0);
+    });
+
+    test("what is stored under a name alone goes once a capture shows that it is of somebody erased", async () => {
+      const stamp = { capturedAt: NOW, source: "test" };
+      await store.writer.erase(PLATFORM, "account", "1");
+      await store.writer.write(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" }), account("2")],
+        posts: [post("p1", { authorId: "@mira" }), post("p2", { authorId: "2", taggedIds: ["@mira"] })],
+        comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
+        follows: [{ accountId: "2", followerId: "@mira", since: null, ...stamp }],
+      });
+      // As an import does with a capture of both the name and the id.
+      await store.writer.mergePlaceholder(PLATFORM, "@mira", "1", replace);
+      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "mira" })] });
+      for (const id of ["1", "@mira"]) {
+        assert.equal(await reader().getAccount(id), null);
+        assert.equal(await reader().countPosts("author", id), 0);
+        assert.equal(await reader().countPosts("tagged", id), 0);
+      }
+      assert.equal(await reader().getPost("p1"), null);
+      assert.deepEqual((await reader().getPost("p2"))?.taggedIds, []);
+      assert.equal((await reader().countComments("p2")).comments, 0);
+      assert.equal(await reader().countFollowers("2"), 0);
+      await store.writer.write(PLATFORM, { accounts: [account("@mira", { name: "mira" })] });
+      assert.equal(await reader().getAccount("@mira"), null, "the name is remembered");
+    });
+
+    test("what is stored under an id goes once a capture shows that its name was erased", async () => {
+      for (const accounts of [[], [account("1", { name: null })]]) {
+        const name = `mira${accounts.length}`;
+        const id = `1${accounts.length}`;
+        await store.writer.write(PLATFORM, {
+          accounts: accounts.map((one) => ({ ...one, id })),
+          posts: [post("p1", { authorId: id }), post("p2", { authorId: "2" })],
+          comments: [comment("c1", { postId: "p2", authorId: id })],
+        });
+        await store.writer.erase(PLATFORM, "account", name);
+        await store.writer.write(PLATFORM, { accounts: [account(id, { name })] });
+        assert.equal(await reader().getAccount(id), null);
+        assert.equal(await reader().countPosts("author", id), 0);
+        assert.equal((await reader().countComments("p2")).comments, 0);
+      }
+      // One that was known under another name is somebody else, who took the name since.
+      await store.writer.write(PLATFORM, { accounts: [account("3", { name: "sem" })] });
+      await store.writer.erase(PLATFORM, "account", "star");
+      await store.writer.write(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 1 })] });
+      assert.equal((await reader().getAccount("3"))?.name, "star");
+    });
+
+    test("an erased name is found in other spellings too, in what others wrote and in names of files", async () => {
+      const job = { id: "j", fingerprint: "", origin: "command" as const, label: "José_Núñez.json", owner: "" };
+      await store.jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
+      await store.writer.write(PLATFORM, {
+        accounts: [
+          account("700001", { name: "Мария" }),
+          account("700002", { name: "José_Núñez" }),
+          account("700003", { name: "हिन्दी" }),
+        ],
+        posts: [
+          post("p1", { authorId: "3", text: "hi @МАРИЯ" }),
+          post("p2", { authorId: "3", text: "hi @jose_nuñez" }),
+          post("p3", { authorId: "3", text: "hi @हिन्दी" }),
+        ],
+      });
+      for (const id of ["700001", "700002", "700003"]) await store.writer.erase(PLATFORM, "account", id);
+      const posts = await reader().getPosts(["p1", "p2", "p3"]);
+      assert.deepEqual(
+        posts.map(({ text }) => text),
+        ["hi [erased]", "hi [erased]", "hi [erased]"],
+      );
+      assert.equal((await store.jobs.getJob("j"))?.label, "[erased]");
     });
 
     test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {

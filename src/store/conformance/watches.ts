@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Watch } from "#domain/watch.ts";
+import { account } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
 
 export const WATCH: Watch = {
@@ -27,6 +28,27 @@ export function watchesSuite(current: () => Store): void {
     assert.deepEqual(changed, { ...WATCH, everyMs: 60_000, nextAt: 5_000 });
     assert.deepEqual(await watches().listWatches(), [changed]);
     assert.deepEqual([await watches().deleteWatch("w1"), await watches().deleteWatch("w1")], [true, false]);
+  });
+
+  test("watches of somebody erased end, and nothing says any more that they were requested", async () => {
+    const { writer, sources } = current();
+    await writer.write("longvideo", { accounts: [account("UC700001", { name: "bakery" })] });
+    const targets = ["bakery", "UC700001", "bakery.two"];
+    for (const target of targets) await watches().addWatch({ ...WATCH, id: target, target });
+    await watches().addWatch({ ...WATCH, id: "words", kind: "search", target: "bakery" });
+    const requests = ["channel @bakery", "feed UC700001", "channel @other"];
+    const fetches = requests.map((request) => ({ source: "api", request, minAgeMs: 600_000 }));
+    await sources.startFetches(fetches, { owner: "one", leaseMs: 600_000 });
+    await writer.erase("longvideo", "account", "UC700001");
+    assert.deepEqual(
+      (await watches().listWatches()).map(({ id }) => id),
+      ["bakery.two", "words"],
+    );
+    const again = await sources.startFetches(fetches, { owner: "two", leaseMs: 600_000 });
+    assert.deepEqual(
+      again.map(({ state }) => state),
+      ["started", "started", "running"],
+    );
   });
 
   test("of processes that start a due watch, one does", async () => {

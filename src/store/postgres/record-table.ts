@@ -54,6 +54,12 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
     );
   }
 
+  /** Whether an account was stored with a name. */
+  isNamed(platform: PlatformName, id: string): boolean {
+    const stored = this.getStored({ platform, kind: "account", id });
+    return stored !== undefined && (JSON.parse(stored.row.header) as Account).name !== null;
+  }
+
   /** Whether the batch changed any post. */
   hasChangedPosts(): boolean {
     return this.changed().some(({ kind }) => kind === "post");

@@ -5,7 +5,8 @@
 import type { Database } from "./database.ts";
 
 const JOB_TABLES = ["jobs", "job_files", "job_rejects", "job_claims", "job_records"];
-const COMMENT_TABLES = ["comments", "search_docs", "search_words", "search_pending", ...JOB_TABLES];
+const LIVE_TABLES = ["watches", "source_fetches"];
+const COMMENT_TABLES = ["comments", "search_docs", "search_words", "search_pending", ...JOB_TABLES, ...LIVE_TABLES];
 const POST_TABLES = [
   ...COMMENT_TABLES,
   "records",

@@ -86,9 +86,9 @@ export class VersionedRows<
     }
   }
 
-  /** Whether the row is in the store. */
-  isStored(key: Key): boolean {
-    return this.#rows.get(this.#spec.keyOf(key))?.stored !== undefined;
+  /** The row as it is in the store, if it is. */
+  getStored(key: Key): Value | undefined {
+    return this.#rows.get(this.#spec.keyOf(key))?.stored;
   }
 
   put(key: Key, incoming: Incoming): void {

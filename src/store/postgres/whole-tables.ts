@@ -66,10 +66,14 @@ export function createTables(db: Database, snapshots: Database): Tables {
         const erased = new ErasedRows(known.map((row) => toTableRow("erased", row)));
         const filled = await work({
           ...createTableReader(sql),
+          async learn(batch) {
+            await writeRows({ sql, index }, { table: "erased", rows: erased.learn(batch) });
+          },
           async write(batch) {
             await partitions.create(partitionsOf(batch));
             const { kept, ...left } = erased.split(batch);
             if (kept.length > 0) await writeRows({ sql, index }, { ...batch, rows: kept });
+            await writeRows({ sql, index }, { table: "erased", rows: left.learnt });
             await index.finish(sql, "many");
             return left;
           },

@@ -100,7 +100,7 @@ export class WriteBatch {
     const { platform } = changes;
     const learnt = learnErased(changes, {
       isErased: (kind, id) => this.#erased.has(platform, kind, id),
-      isStored: (id) => this.#records.isStored({ platform, kind: "account", id }),
+      isNamed: (id) => this.#records.isNamed(platform, id),
     });
     for (const { kind, id } of learnt) this.#erased.add(platform, kind, id);
     this.#learnt.push(...learnt);

@@ -3,7 +3,7 @@ import { dayOf } from "#domain/time.ts";
 import type { Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, removeLearntPosts, type Target, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearnt, type Target, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -166,7 +166,7 @@ async function applyUnit(sql: Sql, { changes, checkpoint }: WriteUnit, merge: Me
     await withIndex(sql, "later", async (unit) => {
       const pending = await WriteBatch.merge(sql, changes, merge);
       await pending.flush(unit);
-      await runAsync(removeLearntPosts(recordSteps(unit), pending.learnt()));
+      await runAsync(removeLearnt(recordSteps(unit), pending.learnt()));
       counts = pending.counts();
       if (checkpoint !== undefined) touches = pending.touches();
       for (const platform of new Set(changes.map((part) => part.platform))) {

@@ -3,19 +3,22 @@
  * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
 import type { Account } from "#domain/account.ts";
+import { foldName } from "#domain/folding.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
-import { unknownAccountKey } from "../erasure-keys.ts";
+import { isDisplayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
+import { eraseFromWatches } from "./erase-from-watches.ts";
 import type { LearntId } from "../learn-erased.ts";
-import { isOf, type Person, personKeys } from "../person.ts";
+import { idsOf, isOf, type Person, personKeys } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { forgetTouches, scrubTouches } from "./job-records.ts";
 import { removeRecords, removeRows } from "./record-removal.ts";
-import { findMentions, type Mentions, scrubMentions } from "./scrub-others.ts";
+import type { IsErased } from "../scrub.ts";
+import { findMentions, findTagged, type Mentions, scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
 type Result = Omit<ErasureResult, "isPurged">;
@@ -51,14 +54,13 @@ export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind,
 
 interface FoundPerson {
   account: Account | null;
-  postIds: string[];
   person: Person;
 }
 
 function* findPerson(sql: SqlSteps, platform: PlatformName, id: string): Steps<FoundPerson> {
-  const postIds = yield* listPosts(sql, platform, id);
   const account = yield* getAccount(sql, platform, id);
-  return { account, postIds, person: yield* collectNames(sql, platform, { id, account, postIds }) };
+  const person = yield* collectNames(sql, platform, { id, account, postIds: yield* listPosts(sql, platform, [id]) });
+  return { account, person };
 }
 
 /**
@@ -68,7 +70,8 @@ function* findPerson(sql: SqlSteps, platform: PlatformName, id: string): Steps<F
 export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target): Steps<ErasurePlan | null> {
   if (kind !== "account") return null;
   const { sql } = unit;
-  const { person, postIds } = yield* findPerson(sql, platform, id);
+  const { person } = yield* findPerson(sql, platform, id);
+  const postIds = yield* listPosts(sql, platform, idsOf(person));
   const sounds = yield* findOwnSounds(sql, platform, person, postIds);
   const soundIds = new Set(sounds.map((sound) => sound.id));
   return { person, postIds, sounds, mentions: yield* findMentions(unit, platform, person, soundIds) };
@@ -84,8 +87,9 @@ export function* eraseTarget(
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
   else result.counts.comment += yield* removeRows(unit, "comment", "id = $1 AND platform = $2", id, platform);
-  const ids = new Set([id, ...(plan?.postIds ?? [])]);
-  yield* eraseFromJobs(unit.sql, { ids, names: [...(plan?.person.names ?? [])] }, result);
+  const needles = { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
+  yield* eraseFromJobs(unit.sql, needles, result);
+  yield* eraseFromWatches(unit.sql, platform, needles);
   return result;
 }
 
@@ -99,10 +103,10 @@ function* getAccount(sql: SqlSteps, platform: PlatformName, id: string): Steps<A
   return header === undefined ? null : (JSON.parse(header) as Account);
 }
 
-function* listPosts(sql: SqlSteps, platform: PlatformName, authorId: string): Steps<string[]> {
+function* listPosts(sql: SqlSteps, platform: PlatformName, authorIds: readonly string[]): Steps<string[]> {
   const posts = yield* sql.all<{ post_id: string }>(
-    "SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'author'",
-    authorId,
+    "SELECT DISTINCT post_id FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'author'",
+    authorIds,
     platform,
   );
   return posts.map(({ post_id }) => post_id);
@@ -154,14 +158,27 @@ function* erasePosts(
       ids.map((id) => ({ platform, kind: "post", id, header: headers.get(id) ?? null })),
     );
   }
+  const erased = new Set(all);
+  // Another post may have taken its place in a chart.
+  yield* scrubTouches(sql, platform, (kind, id) => kind === "post" && erased.has(id), "chart");
 }
 
-/** What is stored of posts that turn out to be of somebody erased: a file with their subtitles may have come first. */
-export function* removeLearntPosts(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
-  const posts = learnt.filter(({ kind }) => kind === "post");
-  for (const [platform, group] of Map.groupBy(posts, (post) => post.platform)) {
-    const ids = group.map(({ id }) => id);
-    yield* erasePosts(unit, platform, ids, newResult());
+/**
+ * What is stored under ids that turn out to be of somebody erased: a file with the subtitles of a post of theirs may have
+ * come first, or one that knew them by another name alone. Mentions of that name in the texts of others stay.
+ */
+export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
+  for (const [platform, group] of Map.groupBy(learnt, (one) => one.platform)) {
+    const accounts = group.flatMap(({ kind, id }) => (kind === "account" && !isDisplayNameKey(id) ? id : []));
+    const posts = group.flatMap(({ kind, id }) => (kind === "post" ? id : []));
+    if (accounts.length > 0) posts.push(...(yield* listPosts(unit.sql, platform, accounts)));
+    if (posts.length > 0) yield* erasePosts(unit, platform, [...new Set(posts)], newResult());
+    if (accounts.length === 0) continue;
+    const isErased: IsErased = (kind, key) => kind === "account" && accounts.includes(key);
+    yield* scrubMentions(unit, platform, yield* findTagged(unit.sql, platform, accounts), isErased);
+    yield* eraseAccounts(unit, platform, accounts, newResult());
+    yield* forgetTouches(unit.sql, platform, "name", accounts.filter(isProvisional).map(foldName));
+    yield* scrubTouches(unit.sql, platform, isErased);
   }
 }
 
@@ -173,19 +190,8 @@ function* eraseAccount(
 ): Steps<void> {
   const { sql } = unit;
   const { counts } = result;
-  const { id } = person;
-  const header = (yield* getHeaders(sql, platform, "account", [id])).get(id) ?? null;
   yield* erasePosts(unit, platform, postIds, result);
-  counts.comment += yield* removeRows(unit, "comment", "author_id = $1 AND platform = $2", id, platform);
-  for (const column of ["account_id", "follower_id"]) {
-    counts.follow += yield* removeRows(unit, "follow", `${column} = $1 AND platform = $2`, id, platform);
-  }
-  yield* sql.run("DELETE FROM post_lists WHERE key = $1 AND platform = $2 AND list = 'tagged'", id, platform);
-  if (header !== null) counts.account++;
-  counts.history += yield* countHistory(sql, platform, "account", [id]);
-  yield* removeRecords(unit, [{ platform, kind: "account", id, header }]);
-  yield* sql.run("DELETE FROM account_names WHERE id = $1 AND platform = $2", id, platform);
-
+  yield* eraseAccounts(unit, platform, idsOf(person), result);
   const soundIds = new Set(sounds.map((sound) => sound.id));
   yield* markErased(sql, platform, "sound", soundIds);
   yield* removeRecords(
@@ -197,4 +203,27 @@ function* eraseAccount(
   counts.mention += yield* scrubMentions(unit, platform, mentions, isErased);
   yield* forgetTouches(sql, platform, "name", [...person.names]);
   yield* scrubTouches(sql, platform, isErased);
+}
+
+/** All but the posts. */
+function* eraseAccounts(
+  unit: RecordSteps,
+  platform: PlatformName,
+  ids: readonly string[],
+  { counts }: Result,
+): Steps<void> {
+  const { sql } = unit;
+  counts.comment += yield* removeRows(unit, "comment", "author_id = ANY($1) AND platform = $2", ids, platform);
+  for (const column of ["account_id", "follower_id"]) {
+    counts.follow += yield* removeRows(unit, "follow", `${column} = ANY($1) AND platform = $2`, ids, platform);
+  }
+  yield* sql.run("DELETE FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'tagged'", ids, platform);
+  const headers = yield* getHeaders(sql, platform, "account", ids);
+  counts.account += headers.size;
+  counts.history += yield* countHistory(sql, platform, "account", ids);
+  yield* removeRecords(
+    unit,
+    ids.map((id) => ({ platform, kind: "account", id, header: headers.get(id) ?? null })),
+  );
+  yield* sql.run("DELETE FROM account_names WHERE id = ANY($1) AND platform = $2", ids, platform);
 }

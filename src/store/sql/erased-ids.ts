@@ -19,6 +19,17 @@ const ERASED: Table<ErasedRow> = {
 
 export const LIST_ERASURE_KEYS = `SELECT id FROM erased WHERE kind = '${KEY_KIND}' ORDER BY at, id`;
 
+export function* isMarkedErased(sql: SqlSteps, platform: PlatformName, kind: RecordKind, id: string): Steps<boolean> {
+  const keys = yield* sql.all<{ id: string }>(LIST_ERASURE_KEYS);
+  const rows = yield* sql.all(
+    "SELECT 1 FROM erased WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+    keys.map((key) => erasedDigest(key.id, id)),
+    platform,
+    kind,
+  );
+  return rows.length > 0;
+}
+
 export function* markErased(
   sql: SqlSteps,
   platform: PlatformName,

@@ -10,6 +10,12 @@ import { artistKeys } from "../scrub.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
+interface Touched {
+  kind: "name" | "account";
+  key: string;
+  image: string;
+}
+
 interface Known {
   id: string;
   /** Null if it is not stored: then `id` may also be a name. */
@@ -17,7 +23,7 @@ interface Known {
   postIds: readonly string[];
 }
 
-/** Posts have the names that their author had when they were captured. */
+/** Posts have the names that their author had when they were captured, and touches of imports those that it had before. */
 export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, account, postIds }: Known): Steps<Person> {
   const person: Person = { id, names: new Set(), spellings: new Set(), displayNames: new Set() };
   const addName = (name: string | null | undefined) => {
@@ -25,14 +31,29 @@ export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, accou
     person.names.add(foldName(name));
     person.spellings.add(name.replace(/^@/, ""));
   };
+  const addDisplayName = (name: string | null | undefined) => {
+    if (name != null && name !== "") person.displayNames.add(name);
+  };
   addName(account === null ? id : account.name);
-  if (account?.displayName != null && account.displayName !== "") person.displayNames.add(account.displayName);
+  addDisplayName(account?.displayName);
   const stored = yield* sql.all<{ name: string }>(
     "SELECT name FROM account_names WHERE id = $1 AND platform = $2",
     id,
     platform,
   );
   for (const { name } of stored) addName(name);
+  const touches = yield* sql.all<Touched>(
+    `SELECT kind, key, image FROM job_records
+     WHERE platform = $1 AND image LIKE '{%' AND (kind = 'name' OR (kind = 'account' AND key = $2))`,
+    platform,
+    id,
+  );
+  for (const { kind, key, image } of touches) {
+    const before = JSON.parse(image) as { id?: string; header?: Account };
+    if (kind === "name" && before.id === id) addName(key);
+    addName(before.header?.name);
+    addDisplayName(before.header?.displayName);
+  }
   for (const batch of batchesOf(postIds)) {
     const rows = yield* sql.all<{ header: string }>(
       "SELECT header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
@@ -43,7 +64,7 @@ export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, accou
       const { authorId, authorNames = [] } = JSON.parse(header) as Post;
       // Of a post with several authors the names may be those of another.
       if (authorId !== id) continue;
-      for (const name of authorNames) person.displayNames.add(name);
+      for (const name of authorNames) addDisplayName(name);
       // A single one may be either.
       if (authorNames.length === 2) addName(authorNames[0]);
     }

@@ -4,7 +4,8 @@
  */
 import type { PlatformName } from "#domain/record.ts";
 import { addPointImage, type Image, isUnchanged, type Touch, type TouchKind, UNCHANGED } from "../job-touches.ts";
-import { type IsErased, scrubJson } from "../scrub.ts";
+import type { IsErased } from "../scrub.ts";
+import { scrubImage } from "../scrub-image.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 import type { Table } from "./table.ts";
@@ -143,21 +144,27 @@ export function* moveTouches(
 
 const SCRUBBED_ROWS = 500;
 
-/** What was stored before says nothing more about an erased person either. */
-export function* scrubTouches(sql: SqlSteps, platform: PlatformName, isErased: IsErased): Steps<void> {
+/** What was stored before says nothing more about an erased person either. With `kind`, only in touches of that kind. */
+export function* scrubTouches(
+  sql: SqlSteps,
+  platform: PlatformName,
+  isErased: IsErased,
+  kind: TouchKind | "" = "",
+): Steps<void> {
   let last: Pick<JobRecordRow, "kind" | "key" | "number"> | undefined;
   do {
     const rows: JobRecordRow[] = yield* sql.all<JobRecordRow>(
       `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE platform = $1 AND image IS NOT NULL AND image <> $2
-         AND (kind, key, number) > ($3, $4, $5) ORDER BY kind, key, number LIMIT $6`,
+         AND (kind, key, number) > ($3, $4, $5) AND ($6 = '' OR kind = $6) ORDER BY kind, key, number LIMIT $7`,
       platform,
       UNCHANGED,
-      last?.kind ?? "",
+      last?.kind ?? kind,
       last?.key ?? "",
       last?.number ?? 0,
+      kind,
       SCRUBBED_ROWS,
     );
-    const scrubbed = rows.map((row) => ({ ...row, image: scrubJson(row.image as string, isErased) }));
+    const scrubbed = rows.map((row) => ({ ...row, image: scrubImage(row.kind, row.image as string, isErased) }));
     yield* sql.upsert(
       JOB_RECORDS,
       scrubbed.filter(({ image }, index) => image !== rows[index]?.image),

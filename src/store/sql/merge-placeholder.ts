@@ -1,6 +1,7 @@
 /**
  * Some captures know an account by name only; it has the provisional id `@name`. When a capture shows the real id, all
- * references to the provisional account move to it, and the provisional account is deleted.
+ * references to the provisional account move to it, and the provisional account is deleted. If that id is erased, all that
+ * is known by the name is erased instead.
  */
 import type { Account } from "#domain/account.ts";
 import { replaceReferences } from "#domain/account-references.ts";
@@ -14,6 +15,8 @@ import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts
 import { encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
+import { removeLearnt } from "./erase.ts";
+import { isMarkedErased, markErased } from "./erased-ids.ts";
 import { moveTouches } from "./job-records.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
@@ -28,6 +31,10 @@ interface Merging {
 export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Merge): Steps<void> {
   const { sql } = unit;
   const { platform, from, to } = merging;
+  if (yield* isMarkedErased(sql, platform, "account", to)) {
+    yield* markErased(sql, platform, "account", [from]);
+    return yield* removeLearnt(unit, [{ platform, kind: "account", id: from }]);
+  }
   const placeholder = yield* sql.get<RecordRow>(
     `SELECT ${RECORD_COLUMNS} FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'`,
     from,
@@ -41,16 +48,25 @@ export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Me
   yield* sql.run("DELETE FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'", from, platform);
   if (placeholder === undefined) return;
   const account = { ...parseRecordRow<Account>(placeholder), id: to };
+  const name = foldName(account.name ?? "");
   yield* sql.run(
     "UPDATE account_names SET id = $1 WHERE name = $2 AND platform = $3 AND id = $4",
     to,
-    foldName(account.name ?? ""),
+    name,
     platform,
     from,
   );
   // The placeholder's data is merged like any other capture.
   const change = { kind: "account" as const, postId: null, incoming: encodeRecord("account", account), point: null };
   yield* step(unit.apply({ platform, records: [change], subtitles: [], follows: [], chartEntries: [] }, merge));
+  const merged = yield* sql.get<{ header: string }>(
+    "SELECT header FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'",
+    to,
+    platform,
+  );
+  if (merged !== undefined && foldName((JSON.parse(merged.header) as Account).name ?? "") === name) return;
+  // The account has a newer name, and a former name belongs to nobody.
+  yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3", name, platform, to);
 }
 
 /** An import that is undone later finds the account and its follows under the new id. */
@@ -83,12 +99,24 @@ interface MovedTable {
   key: string;
   rest: string[];
   condition?: string;
+  /** What remains of two rows; by default that of the placeholder. */
+  updates?: string;
 }
 
 const FOLLOW = ["at", "since", "captured_at", "source"];
+
+const newer = (column: string) =>
+  `CASE WHEN excluded.captured_at > follows.captured_at THEN excluded.${column} ELSE follows.${column} END`;
+
+const SINCE = `coalesce(${newer("since")}, excluded.since, follows.since)`;
+
+/** As two captures are merged: see relation-rows.ts. Without a date, a follow has that of its first capture. */
+const MERGED_FOLLOW = `since = ${SINCE}, captured_at = ${newer("captured_at")}, source = ${newer("source")},
+  at = coalesce(${SINCE}, CASE WHEN excluded.at < follows.at THEN excluded.at ELSE follows.at END)`;
+
 const MOVED: readonly MovedTable[] = [
-  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW },
-  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW },
+  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW, updates: MERGED_FOLLOW },
+  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW, updates: MERGED_FOLLOW },
   {
     name: "counter_points",
     column: "id",
@@ -98,17 +126,11 @@ const MOVED: readonly MovedTable[] = [
   },
 ];
 
-/**
- * Inserts rows under the new id and deletes them under the old one: Citus cannot move a row whose key changes. If both
- * accounts have a row, the one of the placeholder wins.
- */
-function* moveRows(
-  sql: SqlSteps,
-  { name, column, key, rest, condition = "" }: MovedTable,
-  { platform, from, to }: Merging,
-): Steps<void> {
+/** Inserts rows under the new id and deletes them under the old one: Citus cannot move a row whose key changes. */
+function* moveRows(sql: SqlSteps, table: MovedTable, { platform, from, to }: Merging): Steps<void> {
+  const { name, column, key, rest, condition = "" } = table;
   const others = [key, ...rest].join(", ");
-  const updates = rest.map((other) => `${other} = excluded.${other}`).join(", ");
+  const updates = table.updates ?? rest.map((other) => `${other} = excluded.${other}`).join(", ");
   yield* sql.run(
     `INSERT INTO ${name} (${column}, ${others}) SELECT CAST($1 AS text), ${others} FROM ${name}
      WHERE ${column} = $2 AND platform = $3 ${condition}

@@ -10,7 +10,7 @@ import {
   removeRows,
 } from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
-import type { Sql, Steps, Value } from "./sql.ts";
+import { type Sql, step, type Steps, type Value } from "./sql.ts";
 
 /** The indexes by source begin with the platform. */
 const ANY_PLATFORM = "platform IN (SELECT DISTINCT platform FROM search_partitions)";
@@ -32,8 +32,9 @@ export function createRetentionTable(sql: Sql): RetentionTable {
     },
     async hasSource(source) {
       const found = await sql.get(
-        `SELECT 1 FROM records WHERE ${ANY_PLATFORM} AND kind IN ('account', 'post', 'sound', 'hashtag', 'place')
-           AND source = $1 LIMIT 1`,
+        `SELECT 1 WHERE EXISTS (SELECT 1 FROM records WHERE ${ANY_PLATFORM}
+             AND kind IN ('account', 'post', 'sound', 'hashtag', 'place') AND source = $1)
+           OR EXISTS (SELECT 1 FROM comments WHERE ${ANY_PLATFORM} AND source = $1)`,
         source,
       );
       return found !== undefined;
@@ -54,10 +55,12 @@ export function* deleteExpired(unit: RecordSteps, expiry: Expiry, limit: number)
     return yield* removeRows(unit, kind, chosen(DEPENDENTS[kind].table, keyColumns(unit, kind)), ...due.values);
   }
   if (kind === "history") {
-    return yield* unit.sql.run(
+    const deleted = yield* unit.sql.run(
       `DELETE FROM counter_points WHERE ${chosen("counter_points", "platform, kind, id, captured_at")}`,
       ...due.values,
     );
+    if (deleted > 0) yield* step(unit.markTrendsStale());
+    return deleted;
   }
   const records = yield* unit.sql.all<RemovedRecord>(
     `SELECT platform, kind, id, header FROM records WHERE ${due.text} AND kind = $${due.values.length + 1} LIMIT ${limit}`,

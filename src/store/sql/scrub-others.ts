@@ -1,4 +1,5 @@
 /** Removes an erased person from what others have written: see ../scrub.ts for what counts as a trace. */
+import { isAscii } from "#domain/folding.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
@@ -8,7 +9,7 @@ import type { RemovedRecord } from "./record-removal.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { type IsErased, scrubJson, scrubTrack } from "../scrub.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
-import type { Steps } from "./sql.ts";
+import type { SqlSteps, Steps } from "./sql.ts";
 
 type RecordKind = RemovedRecord["kind"];
 
@@ -27,10 +28,10 @@ export function* findMentions(
   soundIds: ReadonlySet<string>,
 ): Steps<Mentions> {
   const { sql } = unit;
-  const needles = Array.from(
-    new Set([id, ...names, ...spellings]),
-    (text) => `%${escapeLike(JSON.stringify(text).slice(1, -1))}%`,
-  );
+  const texts = [id, ...names, ...spellings];
+  // The engine knows upper and lower case of ASCII alone: another spelling of other letters is found by its `@`.
+  if (!texts.every(isAscii)) texts.push("@");
+  const needles = Array.from(new Set(texts), (text) => `%${escapeLike(JSON.stringify(text).slice(1, -1))}%`);
   const contains = (...columns: string[]) =>
     columns.flatMap((column) => needles.map((_, index) => unit.contains(column, `$${index + 2}`))).join(" OR ");
   const records = yield* sql.all<Mentions["records"][number]>(
@@ -61,6 +62,16 @@ export function* findMentions(
       ...needles,
     ),
   };
+}
+
+/** The posts that tag one of these accounts. */
+export function* findTagged(sql: SqlSteps, platform: PlatformName, ids: readonly string[]): Steps<Mentions> {
+  const posts = yield* sql.all<{ post_id: string }>(
+    "SELECT DISTINCT post_id FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'tagged'",
+    ids,
+    platform,
+  );
+  return { records: posts.map(({ post_id: id }) => ({ kind: "post", id })), comments: [], subtitles: [] };
 }
 
 function escapeLike(text: string): string {

@@ -9,14 +9,13 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
-import { erasedDigest } from "../erasure-keys.ts";
 import { type Image, NOBODY } from "../job-touches.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
 import { type DependentKind, DEPENDENTS, type RemovedRecord, removeRecords, removeRows } from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
-import { LIST_ERASURE_KEYS } from "./erased-ids.ts";
+import { isMarkedErased } from "./erased-ids.ts";
 import { type SqlSteps, step, type Steps, type Value } from "./sql.ts";
 
 type RelationKind = Exclude<DependentKind, "comment">;
@@ -64,7 +63,7 @@ export function* restoreTouched(
   if (kind === "follow" || kind === "chart" || kind === "subtitles") {
     return yield* eachRow(unit, platform, kind, keys, dryRun, function* (condition, values, key) {
       const columns = JSON.parse(images.get(key) as string) as Record<string, string | number | null>;
-      if (kind === "chart" && (yield* isErasedPost(sql, platform, columns["post_id"] as string))) {
+      if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
         return void (yield* removeRows(unit, "chart", condition, ...values));
       }
       const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
@@ -109,15 +108,6 @@ export function* restoreTouched(
   return records.length;
 }
 
-function* isErasedPost(sql: SqlSteps, platform: PlatformName, id: string): Steps<boolean> {
-  const keys = yield* sql.all<{ id: string }>(LIST_ERASURE_KEYS);
-  const rows = yield* sql.all(
-    "SELECT 1 FROM erased WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
-    keys.map((key) => erasedDigest(key.id, id)),
-    platform,
-  );
-  return rows.length > 0;
-}
 
 /** Calls `work` for each row that is stored, unless this is a dry run, and returns their number. */
 function* eachRow(
@@ -276,10 +266,16 @@ function* giveName(
   image: string,
   unless: "later" | "not earlier",
 ): Steps<void> {
-  const { id, captured_at } = JSON.parse(image) as { id: string; captured_at: number };
-  const [account] = yield* getRecords(sql, platform, "account", [id]);
+  const before = JSON.parse(image) as { id: string; captured_at: number };
+  const account = yield* sql.get<{ header: string; captured_at: number }>(
+    "SELECT header, captured_at FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'",
+    before.id,
+    platform,
+  );
   if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return;
-  yield* addName(sql, platform, { name, id, captured_at }, unless);
+  // The undone job may have captured the account again under the name before it took it away.
+  const captured_at = Math.min(before.captured_at, account.captured_at);
+  yield* addName(sql, platform, { name, id: before.id, captured_at }, unless);
 }
 
 /** An account that was known by name only may have got its id since. */

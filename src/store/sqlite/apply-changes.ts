@@ -29,7 +29,7 @@ function learn({ db, rows }: WriteTables, changes: Changes): LearntId[] {
   const { platform } = changes;
   const learnt = learnErased(changes, {
     isErased: (kind, id) => rows.isErased(platform, kind, id),
-    isStored: (id) => rows.hasRecord(platform, "account", id),
+    isNamed: (id) => rows.isNamed(platform, id),
   });
   if (learnt.length === 0) return [];
   for (const [kind, group] of Map.groupBy(learnt, (one) => one.kind)) {

@@ -71,8 +71,8 @@ export class RecordRows {
   }
 
   /** Resets the state of the previous transaction: it may have failed, or another process may have written. */
-  begin(touches: JobTouches | null = null): void {
-    this.touches = touches;
+  begin(): void {
+    this.touches = null;
     this.#erasureKeys = undefined;
     this.#erased.clear();
     this.hasChangedPosts = false;
@@ -102,8 +102,10 @@ export class RecordRows {
     this.#erased.clear();
   }
 
-  hasRecord(platform: PlatformName, kind: NonCommentKind, id: string): boolean {
-    return this.#db.get(GET_RECORD, platform, kind, id) !== undefined;
+  /** Whether an account is stored with a name. */
+  isNamed(platform: PlatformName, id: string): boolean {
+    const stored = this.#db.get<RecordRow>(GET_RECORD, platform, "account", id);
+    return stored !== undefined && (JSON.parse(stored.header) as Account).name !== null;
   }
 
   write(platform: PlatformName, kind: NonCommentKind, incoming: EncodedRecord, merge: Merge): WriteResult {

@@ -45,10 +45,14 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
         const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"));
         const result = await work({
           ...createTableReader(writing),
+          async learn(batch) {
+            writeRows(tables, { table: "erased", rows: erased.learn(batch) });
+          },
           async write(batch) {
             const { kept, ...left } = erased.split(batch);
             tables.rows.begin();
             writeRows(tables, { ...batch, rows: kept });
+            writeRows(tables, { table: "erased", rows: left.learnt });
             index.finish();
             return left;
           },

@@ -2,7 +2,7 @@
 import { dayOf } from "#domain/time.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, removeLearntPosts, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
 import { writeTouches } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
@@ -29,9 +29,9 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
   const unit = recordSteps(tables);
   let refreshing = Promise.resolve();
 
-  function transaction<Result>(work: () => Result, touches: JobTouches | null = null): Result {
+  function transaction<Result>(work: () => Result): Result {
     return db.transaction(() => {
-      rows.begin(touches);
+      rows.begin();
       const result = work();
       index.finish();
       if (rows.hasChangedPosts) markTrendsStale(db);
@@ -41,22 +41,20 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
 
   /** In one transaction. Units with a checkpoint are of one job. */
   function applyUnits(units: readonly WriteUnit[], merge: Merge): WriteCounts[] {
-    const touches = units.some(({ checkpoint }) => checkpoint !== undefined) ? new JobTouches() : null;
-    return transaction(() => {
-      let jobId: string | null = null;
-      const counts = units.map(({ changes, checkpoint }) => {
-        const own: WriteCounts = {};
-        runSync(removeLearntPosts(unit, applyChanges(tables, changes, merge, own)));
-        if (checkpoint !== undefined) {
-          const progress = checkpoint(own);
-          jobId = progress.file.jobId;
+    return transaction(() =>
+      units.map(({ changes, checkpoint }) => {
+        const touches = (rows.touches = checkpoint === undefined ? null : new JobTouches());
+        const counts: WriteCounts = {};
+        runSync(removeLearnt(unit, applyChanges(tables, changes, merge, counts)));
+        if (checkpoint !== undefined && touches !== null) {
+          const progress = checkpoint(counts);
           runSync(writeCheckpoint(unit.sql, DIALECT, progress));
+          // Before the next unit, which may remove what this one touched: then its touches go too.
+          runSync(writeTouches(unit.sql, progress.file.jobId, touches.values()));
         }
-        return own;
-      });
-      if (jobId !== null && touches !== null) runSync(writeTouches(unit.sql, jobId, touches.values()));
-      return counts;
-    }, touches);
+        return counts;
+      }),
+    );
   }
 
   function apply(changes: readonly Changes[], merge: Merge, checkpoint?: WriteUnit["checkpoint"]): WriteCounts {

@@ -1,0 +1,65 @@
+/** What a store has erased stays out when it is filled from another, and is kept out afterwards. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
+import { account, comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
+import { openFreshStore } from "#tests/postgres/fresh-store.ts";
+import { copyTables } from "./restore.ts";
+
+const OPEN: Record<string, () => Promise<{ store: Store; close(): Promise<void> }>> = {
+  postgres: () => openFreshStore(() => NOW),
+  async sqlite() {
+    const folder = mkdtempSync(join(tmpdir(), "triptych-restore-"));
+    const store = openSqliteStore(folder, "full", () => NOW);
+    return {
+      store,
+      async close() {
+        await store.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+};
+
+for (const [name, open] of Object.entries(OPEN)) {
+  describe(`filling a store on ${name}`, () => {
+    for (const key of ["mira", "700001"]) {
+      test(`brings nobody back who was erased there by ${key === "mira" ? "name" : "id"} alone`, async () => {
+        const [source, target] = [await open(), await open()];
+        try {
+          // The account comes after what refers to it.
+          await source.store.writer.write(PLATFORM, {
+            posts: [post("hers", { authorId: "700001" }), post("p2", { authorId: "2", text: "with @mira" })],
+            comments: [comment("c1", { postId: "p2", authorId: "700001" })],
+          });
+          await source.store.writer.write(PLATFORM, { accounts: [account("700001", { name: "mira" }), account("2")] });
+          await target.store.writer.erase(PLATFORM, "account", key);
+          await copyTables(source.store.tables, target.store.tables, () => undefined);
+          // What names her otherwise stays out as well.
+          await target.store.writer.write(PLATFORM, {
+            accounts: [account("@mira", { name: "mira" })],
+            comments: [comment("c2", { postId: "p2", authorId: "700001" }), comment("c3", { postId: "hers" })],
+          });
+          const reader = target.store.reader(PLATFORM);
+          const accounts = await reader.getAccounts(["700001", "2", "@mira"]);
+          assert.deepEqual(
+            accounts.map(({ id }) => id),
+            ["2"],
+          );
+          const posts = await reader.getPosts(["hers", "p2"]);
+          assert.deepEqual(
+            posts.map(({ text }) => text),
+            ["with [erased]"],
+          );
+          for (const id of ["p2", "hers"]) assert.equal((await reader.countComments(id)).comments, 0);
+        } finally {
+          for (const { close } of [source, target]) await close();
+        }
+      });
+    }
+  });
+}
