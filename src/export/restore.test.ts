@@ -57,7 +57,7 @@ for (const [name, open] of Object.entries(OPEN)) {
           );
           for (const id of ["p2", "hers"]) assert.equal((await reader.countComments(id)).comments, 0);
         } finally {
-          for (const { close } of [source, target]) await close();
+          for (const opened of [source, target]) await opened.close();
         }
       });
     }

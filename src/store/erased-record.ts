@@ -50,6 +50,6 @@ export function makersOf({ kind, incoming }: Pick<RecordChange, "kind" | "incomi
 
 /** The same of a record as it is stored. */
 export function makerKeys(kind: TouchKind, header: object): string[] {
-  if (kind === "sound") return artistKeys(header as Sound);
+  if (kind === "sound") return artistKeys(header);
   return kind === "post" || kind === "comment" ? authorsOf(header as Post) : [];
 }

@@ -25,8 +25,8 @@ export function isTelling(displayName: string): boolean {
 }
 
 /** Under which the person is remembered. */
-export function personKeys({ id, names, displayNames }: Person): string[] {
-  return [id, ...[...names].map(provisionalId), ...[...displayNames].filter(isTelling).map(displayNameKey)];
+export function personKeys(person: Person): string[] {
+  return [...idsOf(person), ...[...person.displayNames].filter(isTelling).map(displayNameKey)];
 }
 
 /** Whether a key is one of this person, or of a sound of theirs. */

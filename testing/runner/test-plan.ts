@@ -1,5 +1,5 @@
 /** Which jobs a run consists of, and in which order they start. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Job } from "./test-job.ts";
 import { findTestFiles, readTestFile, ROOT, type TestFile } from "./test-files.ts";
@@ -136,7 +136,8 @@ function selectFiles(patterns: string[]): TestFile[] {
   return patterns.flatMap((pattern) => {
     const matching = all.filter(({ path }) => path.includes(pattern));
     if (matching.length > 0) return matching;
-    if (!existsSync(resolve(ROOT, pattern))) throw new UnknownTestFile(pattern);
+    if (statSync(resolve(ROOT, pattern), { throwIfNoEntry: false })?.isFile() !== true)
+      throw new UnknownTestFile(pattern);
     return [readTestFile(resolve(ROOT, pattern))];
   });
 }

@@ -630,15 +630,15 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("what is stored under an id goes once a capture shows that its name was erased", async () => {
       for (const accounts of [[], [account("1", { name: null })]]) {
-        const name = `mira${accounts.length}`;
+        const handle = `mira${accounts.length}`;
         const id = `1${accounts.length}`;
         await store.writer.write(PLATFORM, {
           accounts: accounts.map((one) => ({ ...one, id })),
           posts: [post("p1", { authorId: id }), post("p2", { authorId: "2" })],
           comments: [comment("c1", { postId: "p2", authorId: id })],
         });
-        await store.writer.erase(PLATFORM, "account", name);
-        await store.writer.write(PLATFORM, { accounts: [account(id, { name })] });
+        await store.writer.erase(PLATFORM, "account", handle);
+        await store.writer.write(PLATFORM, { accounts: [account(id, { name: handle })] });
         assert.equal(await reader().getAccount(id), null);
         assert.equal(await reader().countPosts("author", id), 0);
         assert.equal((await reader().countComments("p2")).comments, 0);

@@ -108,7 +108,6 @@ export function* restoreTouched(
   return records.length;
 }
 
-
 /** Calls `work` for each row that is stored, unless this is a dry run, and returns their number. */
 function* eachRow(
   unit: RecordSteps,
