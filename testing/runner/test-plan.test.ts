@@ -46,13 +46,12 @@ describe("the plan of a run", () => {
   });
 
   test("has no place for a pattern that fits no file", () => {
-    const selection = {
-      patterns: ["tests/cli", "tests/nosuch"],
-      inProcessOnly: false,
-      claimsOnly: false,
-      isFull: false,
-    };
-    assert.throws(() => planJobs(selection), { message: "No test file has tests/nosuch in its path." });
+    const options = { inProcessOnly: false, claimsOnly: false, isFull: false };
+    for (const pattern of ["tests/nosuch", "docs/pictures"]) {
+      assert.throws(() => planJobs({ patterns: ["tests/cli", pattern], ...options }), {
+        message: `No test file has ${pattern} in its path.`,
+      });
+    }
   });
 
   test("tells from its imports what a file needs", () => {
