@@ -287,6 +287,16 @@ for (const [name, openStores] of Object.entries(STORES)) {
       }
     });
 
+    test("a name that an account had within one batch only is not kept for an undo", async () => {
+      const { one: store } = stores;
+      await runJob(store, "one", [{ accounts: [account("1", { name: "ada" }), account("1", { name: "bo" })] }]);
+      assert.deepEqual(
+        (await listTouches(store)).map(([, kind]) => kind),
+        ["account"],
+      );
+      await undo(store, "one");
+    });
+
     test("an account that has got its id since is undone under that id", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);

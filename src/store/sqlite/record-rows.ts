@@ -61,8 +61,9 @@ export class RecordRows {
   readonly #erased = new Map<string, boolean>();
   /** Whether the transaction changed any post or its counters. */
   hasChangedPosts = false;
-  /** What the transaction does, if a job may undo it. */
-  touches: JobTouches | null = null;
+  #touches: JobTouches | null = null;
+  /** That nobody had before these touches: to lose one of them is no change. */
+  readonly #newNames = new Set<string>();
 
   constructor(db: Database, index: SearchIndex, rendered: RenderedRows) {
     this.#db = db;
@@ -77,6 +78,16 @@ export class RecordRows {
     this.#erased.clear();
     this.hasChangedPosts = false;
     this.#index.begin();
+  }
+
+  /** What a part of the transaction does, if a job may undo it. */
+  get touches(): JobTouches | null {
+    return this.#touches;
+  }
+
+  set touches(touches: JobTouches | null) {
+    this.#touches = touches;
+    this.#newNames.clear();
   }
 
   get hasErased(): boolean {
@@ -157,7 +168,8 @@ export class RecordRows {
     }
     if (name === null || name === "") return;
     const isLost = (owner: NameOwner) => owner.id !== id && owner.captured_at <= capturedAt;
-    this.#touchName(platform, name, isLost, before === name);
+    const owner = this.#touchName(platform, name, isLost, before === name);
+    if (owner === undefined) this.#newNames.add(`${platform}/${name}`);
     this.#db.run(
       `INSERT INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (platform, name) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
@@ -170,16 +182,22 @@ export class RecordRows {
   }
 
   /** `isTaken`: the account that takes the name had it before, and lost it to another that has let it go. */
-  #touchName(platform: PlatformName, name: string, isLost: (owner: NameOwner) => boolean, isTaken = false): void {
-    if (this.touches === null) return;
+  #touchName(
+    platform: PlatformName,
+    name: string,
+    isLost: (owner: NameOwner) => boolean,
+    isTaken = false,
+  ): NameOwner | null | undefined {
+    if (this.#touches === null || this.#newNames.has(`${platform}/${name}`)) return null;
     const owner = this.#db.get<NameOwner>(
       "SELECT id, captured_at FROM account_names WHERE platform = ? AND name = ?",
       platform,
       name,
     );
     if (owner === undefined) {
-      if (isTaken) this.touches.add(platform, "name", name, NOBODY);
-    } else if (isLost(owner)) this.touches.add(platform, "name", name, () => JSON.stringify(owner));
+      if (isTaken) this.#touches.add(platform, "name", name, NOBODY);
+    } else if (isLost(owner)) this.#touches.add(platform, "name", name, () => JSON.stringify(owner));
+    return owner;
   }
 
   #moveLists(platform: PlatformName, number: number, post: EncodedRecord, before: Post): void {
