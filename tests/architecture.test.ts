@@ -57,7 +57,11 @@ const SHIPPED: ImportRules = {
   "src/import/capture": ["src/domain", "src/errors.ts", "src/api", "src/import/containers/html-parser.ts"],
   "src/import": [...FOUNDATION, ...READERS],
   "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
-  "src/privacy": [...FOUNDATION, "src/import", ...["person", "scrub", "tables"].map((name) => `src/store/${name}.ts`)],
+  "src/privacy": [
+    ...FOUNDATION,
+    "src/import",
+    ...["job-touches", "person", "scrub", "tables"].map((name) => `src/store/${name}.ts`),
+  ],
   "src/live": [...FOUNDATION, "src/import/containers"],
   "src/watches": FOUNDATION,
   "src/auth": FOUNDATION,
