@@ -14,8 +14,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { readConfig } from "#config";
-import { startService } from "#serve/start.ts";
 import { STORE_FILE } from "#store/sqlite/store.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -386,7 +384,7 @@ test("a service and doctor notice that the pepper is not the one that tokens wer
   const env = { DATA_DIR: join(HOME, "other-pepper"), PORT: "0", DEMO: "off", LOG_FILE: join(HOME, "warnings.log") };
   await runCommand(["token", "create", "--label", "lost"], env);
   rmSync(join(env.DATA_DIR, "pepper"));
-  await (await startService(readConfig({ ...env, LOG_LEVEL: "warn" }))).stop();
+  await stop(await serve([], { ...env, LOG_LEVEL: "warn" }));
   assert.match(readFileSync(env.LOG_FILE, "utf8"), /"the pepper file is not the one of this store: tokens/);
   const { stdout } = await runCommand(["doctor"], env);
   assert.match(

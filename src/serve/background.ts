@@ -39,6 +39,7 @@ export interface BackgroundTasks {
   bootstrapToken: string | null;
   demoSeeded: boolean;
   samplePosts: SamplePost[];
+  hasOtherPepper: boolean;
   runAdmin: RunAdmin;
   /** Of this process, or of all workers: written to the store behind requests. */
   usage: UsageCounter;
@@ -54,16 +55,12 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   const starting = await openServices(config);
   try {
     const demoSeeded = config.demo && (await seedDemoData(starting.store, demoDataFor(config), onProgress));
+    const hasOtherPepper = !(await starting.audit.isSealedHere());
     const bootstrapToken = await createBootstrapToken(starting, config);
     const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(starting);
     const services = withoutBlockingWrites(starting, config);
     const log = openLog(config);
     const { logger } = log;
-    if (!(await starting.audit.isSealedHere()))
-      logger.warn(
-        { file: config.pepperFile },
-        "the pepper file is not the one of this store: tokens that were made with another are invalid",
-      );
     const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error, message) =>
       logger.error(error === null ? {} : { err: error }, message),
     );
@@ -102,6 +99,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       bootstrapToken,
       demoSeeded,
       samplePosts,
+      hasOtherPepper,
       runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live }),
       usage,
       errors,

@@ -10,6 +10,8 @@ export interface StartupInfo {
   demoSeeded: boolean;
   /** One post of each platform if this is the first start and data was imported before it. */
   samplePosts: SamplePost[];
+  /** Whether the audit log was sealed with another pepper: then tokens from before are invalid. */
+  hasOtherPepper: boolean;
 }
 
 /** Called with the number of records of demo data created so far. */

@@ -22,7 +22,7 @@ export async function startService(config: Config, onProgress?: OnProgress): Pro
 /** Everything in this process. */
 export async function start(config: Config, onProgress?: OnProgress): Promise<StartedService> {
   const background = await startBackgroundTasks(config, onProgress);
-  const { services, log, queue, live, bootstrapToken, demoSeeded, samplePosts } = background;
+  const { services, log, queue, live, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper } = background;
   // First no more requests, then no more imports, then the store.
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -54,7 +54,7 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
     await queue.resume();
     return {
       server: http.server,
-      startup: { url, bootstrapToken, demoSeeded, samplePosts },
+      startup: { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper },
       log,
       setLogLevel: (level) => void (log.level = level),
       stop: callOnce(close),

@@ -52,13 +52,18 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   progress.clear();
   // Before the startup message: its reader may stop the service right away.
   const stopSignal = firstShutdownSignal(SHUTDOWN_TIMEOUT_MS);
-  const { url, bootstrapToken, demoSeeded } = service.startup;
+  const { url, bootstrapToken, demoSeeded, hasOtherPepper } = service.startup;
   if (json) printJson(terminal, { address: url, token: bootstrapToken, demoFilled: demoSeeded });
   else terminal.out(startupMessage(service.startup, config, OPERATIONS));
   // Now, because the process may end by SIGKILL.
   flushCompileCache();
   service.setLogLevel(config.logLevel);
   service.log.info({ address: url }, "listening");
+  if (hasOtherPepper)
+    service.log.warn(
+      { file: config.pepperFile },
+      "the pepper file is not the one of this store: tokens that were made with another are invalid",
+    );
   build?.result.then(
     (ms) => ms === null || printNote(terminal, `Built the console in ${(ms / 1000).toFixed(1)} s: ${url}/\n`),
     (error: Error) => terminal.err(`The console could not be built (${error.message}); the API is not affected.\n`),

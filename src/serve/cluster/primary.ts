@@ -104,6 +104,7 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
       bootstrapToken: background.bootstrapToken,
       demoSeeded: background.demoSeeded,
       samplePosts: background.samplePosts,
+      hasOtherPepper: background.hasOtherPepper,
     },
     log,
     setLogLevel(level) {
