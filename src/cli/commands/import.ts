@@ -134,7 +134,7 @@ async function importPaths(
       },
     });
     progress.clear();
-    if (watched === undefined && report.files.length === 0)
+    if (watched === undefined && report.files.length + report.elsewhere.length === 0)
       throw new UsageError(`no files in ${paths.join(", ")}; nothing was imported`);
     // Another watcher of the directory has imported them.
     const isEmpty = watched !== undefined && report.files.length === 0;
