@@ -287,6 +287,22 @@ for (const [name, openStores] of Object.entries(STORES)) {
       }
     });
 
+    test("a name that nobody had is nobody's again, whoever of a job took it last", async () => {
+      const { one: store } = stores;
+      await runJob(store, "first", [{ accounts: [account("1", { name: "ada" }), account("2", { name: "ada" })] }]);
+      await runJob(store, "second", [{ accounts: [account("2", { name: "bo" })] }]);
+      assert.equal(await store.reader(PLATFORM).getAccountByName("ada"), null);
+      await runJob(store, "third", [
+        { accounts: [account("2", { name: "ada" })] },
+        { accounts: [account("1", { name: "ada", bio: "tea" })] },
+      ]);
+      assert.equal((await store.reader(PLATFORM).getAccountByName("ada"))?.id, "1");
+      await undo(store, "third");
+      const who = await store.reader(PLATFORM).getAccountByName("ada");
+      for (const id of ["second", "first"]) await undo(store, id);
+      assert.equal(who, null);
+    });
+
     test("a name that an account had within one batch only is not kept for an undo", async () => {
       const { one: store } = stores;
       await runJob(store, "one", [{ accounts: [account("1", { name: "ada" }), account("1", { name: "bo" })] }]);

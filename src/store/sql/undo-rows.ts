@@ -247,7 +247,14 @@ export function* restoreName(sql: SqlSteps, platform: PlatformName, name: string
     yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2", name, platform);
     return;
   }
-  yield* giveName(sql, platform, name, image, "later");
+  if (yield* giveName(sql, platform, name, image, "later")) return;
+  // The job itself had given it to the one it was taken from, who has another name again: before, nobody had it.
+  yield* sql.run(
+    "DELETE FROM account_names WHERE name = $1 AND platform = $2 AND captured_at <= $3",
+    name,
+    platform,
+    (JSON.parse(image) as NameOwner).captured_at,
+  );
 }
 
 /**
@@ -258,23 +265,30 @@ export function* returnName(sql: SqlSteps, platform: PlatformName, name: string,
   if (image !== null && image !== NOBODY) yield* giveName(sql, platform, name, image, "not earlier");
 }
 
+interface NameOwner {
+  id: string;
+  captured_at: number;
+}
+
+/** Returns whether the account still has the name. */
 function* giveName(
   sql: SqlSteps,
   platform: PlatformName,
   name: string,
   image: string,
   unless: "later" | "not earlier",
-): Steps<void> {
-  const before = JSON.parse(image) as { id: string; captured_at: number };
+): Steps<boolean> {
+  const before = JSON.parse(image) as NameOwner;
   const account = yield* sql.get<{ header: string; captured_at: number }>(
     "SELECT header, captured_at FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'",
     before.id,
     platform,
   );
-  if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return;
+  if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return false;
   // The undone job may have captured the account again under the name before it took it away.
   const captured_at = Math.min(before.captured_at, account.captured_at);
   yield* addName(sql, platform, { name, id: before.id, captured_at }, unless);
+  return true;
 }
 
 /** An account that was known by name only may have got its id since. */
