@@ -287,7 +287,7 @@ for (const [name, openStores] of Object.entries(STORES)) {
       }
     });
 
-    test("a name that nobody had is nobody's again, whoever of a job took it last", async () => {
+    test("a name that nobody had before an import is nobody's again when it is undone", async () => {
       const { one: store } = stores;
       await runJob(store, "first", [{ accounts: [account("1", { name: "ada" }), account("2", { name: "ada" })] }]);
       await runJob(store, "second", [{ accounts: [account("2", { name: "bo" })] }]);
