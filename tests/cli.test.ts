@@ -277,7 +277,8 @@ test("invalid options of a token command are usage errors; an unknown key id is 
   assertOneSentence(await create("--expires", "soon"), /--expires must be a whole number or never/, 2);
   assertOneSentence(await create("--daily", "0"), /daily limit must be/, 2);
   assertOneSentence(await triptych(["token", "create"]), /--label/, 2);
-  assertOneSentence(await triptych(["token", "revoke", "nobody"]), /token nobody not found/);
+  for (const change of ["revoke", "rotate"])
+    assertOneSentence(await triptych(["token", change, "nobody"]), /token nobody not found; .*token list.* key ids/);
 });
 
 test("get reads the store itself", async () => {

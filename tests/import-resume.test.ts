@@ -148,14 +148,25 @@ test("a job that is done is not gone on with: the same command again is a job of
 });
 
 /** A pipe holds an import up in the middle for as long as the test wants. */
-async function importHeldUp(): Promise<{ pipe: string; first: Started; letGo: () => void }> {
+async function importHeldUp() {
   const pipe = join(folder, "pipe.ndjson");
   execFileSync("mkfifo", [pipe]);
   const first = startTriptych(dataDir, ["import", pipe, "--json"]);
   const writer = createWriteStream(pipe);
   await once(writer, "open");
-  return { pipe, first, letGo: () => writer.end(`${pushedLine(aPostObject(2))}\n`) };
+  return { pipe, writer, first, letGo: () => writer.end(`${pushedLine(aPostObject(2))}\n`) };
 }
+
+test("an interrupted import says how it is resumed", async () => {
+  const { writer, first } = await importHeldUp();
+  first.child.kill("SIGINT");
+  const { code, stderr } = await first.ended;
+  writer.destroy();
+  assert.deepEqual(
+    [code, first.child.signalCode, stderr],
+    [null, "SIGINT", "interrupted; run the same command again to resume\n"],
+  );
+});
 
 test("a second process that is asked for the same waits for the first, or leaves it with --no-wait; for another file it does not", async () => {
   const { pipe, first, letGo } = await importHeldUp();

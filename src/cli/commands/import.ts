@@ -63,6 +63,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
         throw new UsageError("name at least one file or directory to import");
       if (paths.length > 0 && paths.every(isMissing))
         throw new UsageError(`no such file or directory: ${paths.join(", ")}; nothing was imported`);
+      if (watch !== undefined && !isDirectory(watch)) throw new UsageError(`no such directory to watch: ${watch}`);
       const config = configFrom(terminal, options);
       const thread = await loadThread(config);
       try {
@@ -84,6 +85,10 @@ function isMissing(path: string): boolean {
     // It exists, and the report will say why it cannot be read.
     return false;
   }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Loads only what an import needs, to leave it the memory. */
@@ -115,6 +120,12 @@ async function importPaths(
     ...(watched === undefined ? {} : { watched }),
   };
   let waitingFor = 0;
+  const interrupted = () => {
+    progress.clear();
+    if (!dryRun && !paths.includes("-")) printNote(terminal, "interrupted; run the same command again to resume\n");
+    process.kill(process.pid, "SIGINT");
+  };
+  process.once("SIGINT", interrupted);
   try {
     const report = await run(request, {
       progress: (now) => progress.show(() => formatImportProgress(now, (performance.now() - startedAt) / 1000)),
@@ -144,6 +155,7 @@ async function importPaths(
       terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
+    process.off("SIGINT", interrupted);
     progress.clear();
   }
 }

@@ -131,7 +131,7 @@ async function revoke(terminal: Terminal, keyId: string, options: TokenOptions):
     if (revoked !== null) await audit.record(tokenEvent("command", "token.revoke", revoked));
     return revoked;
   });
-  if (record === null) throw new CommandError(`token ${keyId} not found; "npx triptych token list" lists the key ids`);
+  if (record === null) throw tokenNotFound(keyId);
   if (options.json) printJson(terminal, tokenSummary(record, Date.now()));
   else terminal.out(`Revoked token ${keyId} (${record.label}).\n`);
 }
@@ -139,6 +139,7 @@ async function revoke(terminal: Terminal, keyId: string, options: TokenOptions):
 async function rotate(terminal: Terminal, keyId: string, options: TokenOptions & { overlap?: string }): Promise<void> {
   const overlap = options.overlap === undefined ? {} : { overlapSeconds: parseInteger("--overlap", options.overlap) };
   const issued = await withExistingStore(configFrom(terminal, options), async ({ tokens, audit }) => {
+    if (!(await tokens.list()).some((record) => record.keyId === keyId)) throw tokenNotFound(keyId);
     const rotated = await tokens.rotate(keyId, overlap).catch((error: unknown) => {
       throw error instanceof TokenError ? new CommandError(error.message) : error;
     });
@@ -146,6 +147,10 @@ async function rotate(terminal: Terminal, keyId: string, options: TokenOptions &
     return rotated;
   });
   printIssued(terminal, issued, options);
+}
+
+function tokenNotFound(keyId: string): CommandError {
+  return new CommandError(`token ${keyId} not found; "npx triptych token list" lists the key ids`);
 }
 
 function printIssued(terminal: Terminal, { token, record }: IssuedToken, options: TokenOptions): void {
