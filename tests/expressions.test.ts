@@ -151,12 +151,15 @@ test("expressions that may stay are still there", () => {
 });
 
 test("the analyser finds what it is kept for, by proof and by search", { timeout: 600_000 }, async () => {
-  const harmful: [string, string][] = [
-    [String.raw`^(?:<!--[^]*?-->\s*)*<tt\b`, "exponential"],
+  const simple: [string, string][] = [
     [String.raw`\s*\n\s*`, "polynomial"],
     [String.raw`(?<!x)"(?:[^"\\]|\\.)*"`, "polynomial"],
+  ];
+  const slow: [string, string][] = [
+    [String.raw`^(?:<!--[^]*?-->\s*)*<tt\b`, "exponential"],
     [String.raw`(?:(?:var|let)\s+)?([A-Za-z_$][\w$.]*)\s*(?:=|\("[^"\n]{0,512}",)\s*(?=[{[])`, "polynomial"],
   ];
+  const harmful = IS_FULL ? [...simple, ...slow] : simple;
   const faults = await analyse(harmful.map(([source]) => ({ place: source, source, flags: "" })));
   for (const [source, complexity] of harmful) {
     const fault = faults.find((text) => text.startsWith(source)) ?? "found safe";
