@@ -4,7 +4,6 @@ import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { countResult } from "./batch-changes.ts";
-import type { TouchKind } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { artistKeys, scrubRecord, scrubTrack } from "./scrub.ts";
 import type { Changes, RecordChange, WriteCounts } from "./writer.ts";
@@ -49,7 +48,7 @@ export function makersOf({ kind, incoming }: Pick<RecordChange, "kind" | "incomi
 }
 
 /** The same of a record as it is stored. */
-export function makerKeys(kind: TouchKind, header: object): string[] {
+export function makerKeys(kind: ReportKind, header: object): string[] {
   if (kind === "sound") return artistKeys(header);
   return kind === "post" || kind === "comment" ? authorsOf(header as Post) : [];
 }

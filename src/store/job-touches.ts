@@ -5,19 +5,10 @@
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 
-/**
- * A name is touched when the account that had it loses it, to another account or because it is renamed, and when an account
- * that lost it gets it back from nobody.
- */
-export type TouchKind = ReportKind | "name";
-
 /** What was stored before: JSON, null if nothing was, or `UNCHANGED` and perhaps more text if the touch changed nothing. */
 export type Image = string | null;
 
 export const UNCHANGED = "=";
-
-/** The image of a name that belonged to nobody. */
-export const NOBODY = "null";
 
 export function isUnchanged(image: Image): boolean {
   return image !== null && image.startsWith(UNCHANGED);
@@ -25,7 +16,7 @@ export function isUnchanged(image: Image): boolean {
 
 export interface Touch {
   platform: PlatformName;
-  kind: TouchKind;
+  kind: ReportKind;
   key: string;
   image: Image | (() => string);
   /** Of the counters at each capture time. */
@@ -59,7 +50,7 @@ export class JobTouches {
   readonly #touches = new Map<string, Touch>();
 
   /** The image is made only if it is needed. */
-  add(platform: PlatformName, kind: TouchKind, key: string, image: Touch["image"]): void {
+  add(platform: PlatformName, kind: ReportKind, key: string, image: Touch["image"]): void {
     const path = `${platform}/${kind}/${key}`;
     const touch = this.#touches.get(path);
     if (touch === undefined)

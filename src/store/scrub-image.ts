@@ -1,6 +1,7 @@
 /** Removes traces of erased people from what was stored before an import: see job-touches.ts and scrub.ts. */
 import { makerKeys } from "./erased-record.ts";
-import type { Image, TouchKind } from "./job-touches.ts";
+import type { ReportKind } from "#domain/job.ts";
+import type { Image } from "./job-touches.ts";
 import { imageOf } from "./record-row.ts";
 import { type IsErased, scrubJson } from "./scrub.ts";
 
@@ -12,15 +13,12 @@ interface StoredBefore {
   source: string;
   /** Of chart entries. */
   post_id?: string;
-  /** Of names: whose they were. */
-  id?: string;
 }
 
 /** Null, as if nothing had been stored, if it was of somebody erased. The same text if nothing was removed. */
-export function scrubImage(kind: TouchKind, image: string, isErased: IsErased): Image {
+export function scrubImage(kind: ReportKind, image: string, isErased: IsErased): Image {
   const stored = JSON.parse(image) as StoredBefore | null;
   if (stored?.post_id !== undefined) return isErased("post", stored.post_id) ? null : image;
-  if (stored?.id !== undefined) return isErased("account", stored.id) ? null : image;
   if (stored?.header === undefined) return scrubJson(image, isErased);
   if (makerKeys(kind, stored.header).some((key) => isErased("account", key))) return null;
   const { captured_at, source } = stored;

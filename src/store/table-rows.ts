@@ -1,13 +1,13 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
+import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { provisionalId } from "#domain/provisional-id.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
 import { learnErased } from "./learn-erased.ts";
-import { type Image, isUnchanged, NOBODY, type TouchKind } from "./job-touches.ts";
+import { type Image, isUnchanged } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import { artistKeys, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
@@ -128,7 +128,7 @@ export class ErasedRows {
       const image = row[at] as Image;
       return image === null || isUnchanged(image)
         ? row
-        : row.with(at, scrubImage(row[1] as TouchKind, image, isErased));
+        : row.with(at, scrubImage(row[1] as ReportKind, image, isErased));
     }
     if (table !== "records" && table !== "comments") return row;
     let scrubbed = row;
@@ -162,7 +162,7 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
     case "comments":
       return [["comment", third], ["post", second], ...listAuthors(row[3])];
     case "job_records":
-      return subjectsOfTouch(second as TouchKind, third, row[5] as Image);
+      return subjectsOfTouch(second as ReportKind, third);
     case "counter_points":
       return [[second as RecordKind, third]];
     case "account_names":
@@ -181,15 +181,8 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   }
 }
 
-function subjectsOfTouch(kind: TouchKind, key: string, image: Image): Subject[] {
+function subjectsOfTouch(kind: ReportKind, key: string): Subject[] {
   if (kind === "chart") return [];
-  if (kind === "name") {
-    const owner = JSON.parse(image ?? NOBODY) as { id: string } | null;
-    return [
-      ["account", provisionalId(key)],
-      ["account", owner?.id ?? null],
-    ];
-  }
   if (kind !== "comment" && kind !== "subtitles" && kind !== "follow") return [[kind, key]];
   const [first, second] = JSON.parse(key) as [string, string];
   if (kind === "subtitles") return [["post", first]];

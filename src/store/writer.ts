@@ -90,8 +90,6 @@ export interface UndoPage {
 
 /** Where the next page begins. */
 export interface UndoPosition {
-  /** Names come after everything else. */
-  names: boolean;
   key: string;
   platform: PlatformName;
   kind: string;

@@ -81,6 +81,13 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().getAccountByName("star"))?.id, "1");
       await store.writer.write(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] });
       assert.equal((await reader().getAccountByName("star"))?.id, "2");
+      await store.writer.write(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 5 })] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "2", "at the same instant the first by id");
+      for (const id of ["2", "3"])
+        await store.writer.write(PLATFORM, { accounts: [account(id, { name: "moon", capturedAt: NOW + 6 })] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "1", "the others have another name now");
+      const names = await store.tables.snapshot((tables) => tables.getAccountIds(PLATFORM, ["star", "moon"]));
+      assert.deepEqual(Object.fromEntries(names), { star: "1", moon: "2" });
     });
 
     test("every list is newest first, then by id, and a page starts after its keyset", async () => {

@@ -404,4 +404,11 @@ export const MIGRATIONS: readonly string[] = [
     lease_until bigint NOT NULL
   );
   `,
+  `
+  -- Folded names of all accounts, with the capture time of the account. Several may have one name, since captures are of
+  -- different times: it belongs to the one captured last.
+  ALTER TABLE account_names DROP CONSTRAINT account_names_pkey;
+  ALTER TABLE account_names ADD PRIMARY KEY (name, platform, id);
+  DELETE FROM job_records WHERE kind = 'name';
+  `,
 ];

@@ -4,11 +4,10 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import type { JobTouches } from "../job-touches.ts";
 import { imageOf, mergeRecord, type NonCommentKind, toRecordRow } from "../record-row.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
-import { AccountNames, type Renaming } from "./account-names.ts";
+import { type NamedAccount, writeNames } from "./account-names.ts";
 import { movePosts } from "./post-list-rows.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
@@ -19,8 +18,6 @@ export interface RecordValue {
   row: RecordTableRow;
   /** Null for a record as it is stored. */
   encoded: EncodedRecord | null;
-  /** Accounts only: the names that the batch gave it, one after the other. */
-  renamings: readonly Renaming[];
 }
 
 export interface RecordKey {
@@ -36,16 +33,14 @@ type RecordEntry = MergedEntry<RecordValue, IncomingRecord>;
 const LOAD = `SELECT ${columnNames(RECORDS).join(", ")} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
 export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, RecordValue, IncomingRecord> {
-  readonly #names = new AccountNames();
-
   constructor(merge: Merge, order: BatchOrder) {
     super(
       {
         table: RECORDS,
         kindOf: ({ kind }) => kind,
         keyOf: ({ platform, kind, id }) => [platform, kind, id],
-        fromRow: (row) => ({ row, encoded: null, renamings: [] }),
-        merge: (current, incoming) => mergeValue(current, incoming, merge, order),
+        fromRow: (row) => ({ row, encoded: null }),
+        merge: (current, incoming) => mergeValue(current, incoming, merge),
         read: readRecords,
         touchKeyOf: ({ id }) => id,
         imageOf,
@@ -85,15 +80,8 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
   /** After `write`: what is derived from the records that it wrote. */
   async writeDerived(sql: Sql): Promise<void> {
     const written = this.#others();
-    // As they came: of two accounts that were captured at the same instant, the later one has the name.
-    const renamings = written.flatMap(({ value }) => (value as RecordValue).renamings);
-    for (const renaming of renamings.toSorted((one, other) => one.order - other.order)) this.#names.put(renaming);
-    await Promise.all([this.#names.flush(sql), movePosts(sql, toMoves(written.filter(({ kind }) => kind === "post")))]);
-  }
-
-  override touchInto(touches: JobTouches): void {
-    super.touchInto(touches);
-    this.#names.touchInto(touches);
+    const { account = [], post = [] } = Object.groupBy(written, ({ kind }) => kind);
+    await Promise.all([writeNames(sql, toNames(account)), movePosts(sql, toMoves(post))]);
   }
 
   indexOthers(index: SearchIndexWriter): void {
@@ -126,27 +114,10 @@ function mergeValue(
   current: RecordValue | undefined,
   { platform, kind, encoded: incoming }: IncomingRecord,
   merge: Merge,
-  order: BatchOrder,
 ): RecordValue | null {
-  if (current === undefined) return createValue(platform, kind, incoming, [], null, order);
-  const merged = mergeRecord(kind, current.row, incoming, merge);
-  if (merged === null) return null;
-  const from = kind === "account" ? foldedName(merged.before as Account) : null;
-  return createValue(platform, kind, merged.encoded, current.renamings, from, order);
-}
-
-function createValue(
-  platform: PlatformName,
-  kind: NonCommentKind,
-  encoded: EncodedRecord,
-  renamings: readonly Renaming[],
-  from: string | null,
-  order: BatchOrder,
-): RecordValue {
-  const { id, name: to, capturedAt } = encoded;
-  const row = { ...toRecordRow(encoded), platform, kind, version: 0 };
-  if (kind !== "account") return { row, encoded, renamings };
-  return { row, encoded, renamings: [...renamings, { platform, id, from, to, capturedAt, order: order.next() }] };
+  const encoded = current === undefined ? incoming : mergeRecord(kind, current.row, incoming, merge)?.encoded;
+  if (encoded === undefined) return null;
+  return { row: { ...toRecordRow(encoded), platform, kind, version: 0 }, encoded };
 }
 
 function indexRecord(index: SearchIndexWriter, { stored, value }: RecordEntry): void {
@@ -164,6 +135,13 @@ function toMoves(posts: readonly RecordEntry[]) {
   });
 }
 
-function foldedName({ name }: Account): string | null {
-  return name === null ? null : foldName(name);
+function toNames(accounts: readonly RecordEntry[]): NamedAccount[] {
+  return accounts.flatMap(({ stored, value }) => {
+    const { row, encoded } = value as RecordValue;
+    if (encoded === null) return [];
+    const { name } = stored === undefined ? { name: null } : (JSON.parse(stored.row.header) as Account);
+    const { platform, id } = row;
+    const before = name === null ? null : foldName(name);
+    return [{ platform, id, before, now: encoded.name, capturedAt: encoded.capturedAt }];
+  });
 }

@@ -43,7 +43,7 @@ const NAME_COLUMNS = { name: text, platform: text, id: text, captured_at: bigint
 export type AccountNameRow = RowOf<typeof NAME_COLUMNS>;
 export const ACCOUNT_NAMES: Table<AccountNameRow> = {
   name: "account_names",
-  key: ["name", "platform"],
+  key: ["name", "platform", "id"],
   columns: NAME_COLUMNS,
 };
 

@@ -116,7 +116,7 @@ function createTableReader(sql: Sql): TableReader {
     },
     async getAccountIds(platform, names) {
       const rows = await sql.all<{ name: string; id: string }>(
-        "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2",
+        "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2 ORDER BY captured_at, id DESC",
         names,
         platform,
       );

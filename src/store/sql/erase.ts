@@ -3,7 +3,6 @@
  * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
 import type { Account } from "#domain/account.ts";
-import { foldName } from "#domain/folding.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
@@ -15,7 +14,7 @@ import { idsOf, isOf, type Person, personKeys } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
-import { forgetTouches, scrubTouches } from "./job-records.ts";
+import { scrubTouches } from "./job-records.ts";
 import { removeRecords, removeRows } from "./record-removal.ts";
 import type { IsErased } from "../scrub.ts";
 import { findMentions, findTagged, type Mentions, scrubMentions } from "./scrub-others.ts";
@@ -177,7 +176,6 @@ export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): S
     const isErased: IsErased = (kind, key) => kind === "account" && accounts.includes(key);
     yield* scrubMentions(unit, platform, yield* findTagged(unit.sql, platform, accounts), isErased);
     yield* eraseAccounts(unit, platform, accounts, newResult());
-    yield* forgetTouches(unit.sql, platform, "name", accounts.filter(isProvisional).map(foldName));
     yield* scrubTouches(unit.sql, platform, isErased);
   }
 }
@@ -201,7 +199,6 @@ function* eraseAccount(
   counts.sound += sounds.length;
   const isErased = isOf(person, soundIds);
   counts.mention += yield* scrubMentions(unit, platform, mentions, isErased);
-  yield* forgetTouches(sql, platform, "name", [...person.names]);
   yield* scrubTouches(sql, platform, isErased);
 }
 

@@ -10,12 +10,6 @@ import { artistKeys } from "../scrub.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
-interface Touched {
-  kind: "name" | "account";
-  key: string;
-  image: string;
-}
-
 interface Known {
   id: string;
   /** Null if it is not stored: then `id` may also be a name. */
@@ -42,17 +36,15 @@ export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, accou
     platform,
   );
   for (const { name } of stored) addName(name);
-  const touches = yield* sql.all<Touched>(
-    `SELECT kind, key, image FROM job_records
-     WHERE platform = $1 AND image LIKE '{%' AND (kind = 'name' OR (kind = 'account' AND key = $2))`,
-    platform,
+  const touches = yield* sql.all<{ image: string }>(
+    "SELECT image FROM job_records WHERE key = $1 AND platform = $2 AND kind = 'account' AND image LIKE '{%'",
     id,
+    platform,
   );
-  for (const { kind, key, image } of touches) {
-    const before = JSON.parse(image) as { id?: string; header?: Account };
-    if (kind === "name" && before.id === id) addName(key);
-    addName(before.header?.name);
-    addDisplayName(before.header?.displayName);
+  for (const { image } of touches) {
+    const { header } = JSON.parse(image) as { header: Account };
+    addName(header.name);
+    addDisplayName(header.displayName);
   }
   for (const batch of batchesOf(postIds)) {
     const rows = yield* sql.all<{ header: string }>(

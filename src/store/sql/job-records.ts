@@ -2,8 +2,9 @@
  * Which job touched which record, and what was stored before: a chain of touches per record, in the order they came. It is
  * written in the transaction of the batch; sql/undo.ts reads it.
  */
+import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { addPointImage, type Image, isUnchanged, type Touch, type TouchKind, UNCHANGED } from "../job-touches.ts";
+import { addPointImage, type Image, isUnchanged, type Touch, UNCHANGED } from "../job-touches.ts";
 import type { IsErased } from "../scrub.ts";
 import { scrubImage } from "../scrub-image.ts";
 import { batchesOf } from "./record-steps.ts";
@@ -13,7 +14,7 @@ import type { Table } from "./table.ts";
 export interface JobRecordRow {
   key: string;
   platform: PlatformName;
-  kind: TouchKind;
+  kind: ReportKind;
   number: number;
   job_id: string;
   image: Image;
@@ -98,7 +99,7 @@ export function formatPoints(points: ReadonlyMap<number, Image>): string | null 
 export function* forgetTouches(
   sql: SqlSteps,
   platform: PlatformName,
-  kind: TouchKind,
+  kind: ReportKind,
   keys: readonly string[],
 ): Steps<void> {
   for (const batch of batchesOf(keys)) {
@@ -114,7 +115,7 @@ export function* forgetTouches(
 /** A row got another key. If a row with that key was stored already, it stays, whichever import is undone. */
 export function* moveTouches(
   sql: SqlSteps,
-  { platform, kind, from, to }: { platform: PlatformName; kind: TouchKind; from: string; to: string },
+  { platform, kind, from, to }: { platform: PlatformName; kind: ReportKind; from: string; to: string },
   isStored: boolean,
 ): Steps<void> {
   const read = (key: string) =>
@@ -149,7 +150,7 @@ export function* scrubTouches(
   sql: SqlSteps,
   platform: PlatformName,
   isErased: IsErased,
-  kind: TouchKind | "" = "",
+  kind: ReportKind | "" = "",
 ): Steps<void> {
   let last: Pick<JobRecordRow, "kind" | "key" | "number"> | undefined;
   do {

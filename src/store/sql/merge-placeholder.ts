@@ -48,25 +48,15 @@ export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Me
   yield* sql.run("DELETE FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'", from, platform);
   if (placeholder === undefined) return;
   const account = { ...parseRecordRow<Account>(placeholder), id: to };
-  const name = foldName(account.name ?? "");
   yield* sql.run(
-    "UPDATE account_names SET id = $1 WHERE name = $2 AND platform = $3 AND id = $4",
-    to,
-    name,
+    "DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3",
+    foldName(account.name ?? ""),
     platform,
     from,
   );
   // The placeholder's data is merged like any other capture.
   const change = { kind: "account" as const, postId: null, incoming: encodeRecord("account", account), point: null };
   yield* step(unit.apply({ platform, records: [change], subtitles: [], follows: [], chartEntries: [] }, merge));
-  const merged = yield* sql.get<{ header: string }>(
-    "SELECT header FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'",
-    to,
-    platform,
-  );
-  if (merged !== undefined && foldName((JSON.parse(merged.header) as Account).name ?? "") === name) return;
-  // The account has a newer name, and a former name belongs to nobody.
-  yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3", name, platform, to);
 }
 
 /** An import that is undone later finds the account and its follows under the new id. */

@@ -48,7 +48,7 @@ export function createSqlReader<N extends Natives>(
 
   async function getAccountByName(name: string): Promise<Account<N["account"]> | null> {
     const row = await sql.get<{ id: string }>(
-      "SELECT id FROM account_names WHERE name = $1 AND platform = $2",
+      "SELECT id FROM account_names WHERE name = $1 AND platform = $2 ORDER BY captured_at DESC, id LIMIT 1",
       foldName(name),
       platform,
     );

@@ -1,7 +1,5 @@
 /** Deletes and restores the rows of one kind that an undone job touched. Rows that are gone for another reason stay gone. */
-import type { Account } from "#domain/account.ts";
 import { type AccountReferences, listReferences, replaceReferences } from "#domain/account-references.ts";
-import { foldName } from "#domain/folding.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
@@ -9,7 +7,6 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
-import { type Image, NOBODY } from "../job-touches.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
@@ -73,8 +70,6 @@ export function* restoreTouched(
     });
   }
   const records: RecordChange[] = [];
-  const named: RecordChange[] = [];
-  const nameless: RecordChange[] = [];
   const change = (id: string, postId: string | null, image: string): void => {
     const incoming = encodeRecord(kind, parseImage(id, image));
     records.push({ kind, postId, incoming, point: null });
@@ -83,28 +78,11 @@ export function* restoreTouched(
     for (const [key, { post_id, id }] of yield* getComments(sql, platform, keys))
       change(id, post_id, images.get(key) as string);
   } else {
-    for (const { id, header } of yield* getRecords(sql, platform, kind, keys)) {
-      change(id, null, images.get(id) as string);
-      if (kind !== "account" || dryRun) continue;
-      const restored = records.at(-1) as RecordChange;
-      const mayTakeName = yield* releaseName(sql, platform, id, header, restored.incoming.name);
-      (mayTakeName ? named : nameless).push(restored);
-    }
+    for (const { id } of yield* getRecords(sql, platform, kind, keys)) change(id, null, images.get(id) as string);
   }
   if (dryRun || records.length === 0) return records.length;
   const resolved = yield* resolveAccounts(sql, platform, records);
-  const owners = yield* getNames(
-    sql,
-    platform,
-    nameless.map(({ incoming }) => incoming.name ?? ""),
-  );
   yield* step(unit.apply({ platform, records: resolved, subtitles: [], follows: [], chartEntries: [] }, replace));
-  for (const { incoming } of nameless) yield* deleteName(sql, platform, incoming.name ?? "", incoming.id);
-  for (const owner of owners) yield* addName(sql, platform, owner);
-  // A record that the job changed back is not written, and its name neither.
-  for (const { incoming } of named) {
-    yield* addName(sql, platform, { name: incoming.name ?? "", id: incoming.id, captured_at: incoming.capturedAt });
-  }
   return records.length;
 }
 
@@ -185,119 +163,13 @@ function parseImage(id: string, image: string): AnyRecord {
   return { ...header, id, native, capturedAt: captured_at, source };
 }
 
-/**
- * Deletes the name of an account that is about to be written as it was. Returns whether that write may take it again, with
- * the capture time of then; otherwise the touches of names decide who gets it.
- */
-function* releaseName(
-  sql: SqlSteps,
-  platform: PlatformName,
-  id: string,
-  header: string,
-  restored: string | null,
-): Steps<boolean> {
-  const name = foldName((JSON.parse(header) as Account).name ?? "");
-  const hadIt = yield* deleteName(sql, platform, name, id);
-  return hadIt && name === restored;
-}
-
-function* deleteName(sql: SqlSteps, platform: PlatformName, name: string, id: string): Steps<boolean> {
-  const text = "DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3";
-  return (yield* sql.run(text, name, platform, id)) > 0;
-}
-
-interface NameRow {
-  name: string;
-  id: string;
-  captured_at: number;
-}
-
-function getNames(sql: SqlSteps, platform: PlatformName, names: readonly string[]): Steps<NameRow[]> {
-  return sql.all<NameRow>(
-    "SELECT name, id, captured_at FROM account_names WHERE name = ANY($1) AND platform = $2",
-    names,
-    platform,
-  );
-}
-
-/** Unless the one who has it was captured later, or not earlier. */
-function addName(
-  sql: SqlSteps,
-  platform: PlatformName,
-  { name, id, captured_at }: NameRow,
-  unless: "later" | "not earlier" = "later",
-): Steps<number> {
-  return sql.run(
-    `INSERT INTO account_names (platform, name, id, captured_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (name, platform) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
-     WHERE account_names.captured_at ${unless === "later" ? "<=" : "<"} excluded.captured_at`,
-    platform,
-    name,
-    id,
-    captured_at,
-  );
-}
-
-/**
- * The account that had the name before gets it back, if it still has that name and nobody was captured under it later. One
- * that belonged to nobody, since its account was renamed, belongs to nobody again, even if another account has it too.
- */
-export function* restoreName(sql: SqlSteps, platform: PlatformName, name: string, image: string): Steps<void> {
-  if (image === NOBODY) {
-    yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2", name, platform);
-    return;
-  }
-  if (yield* giveName(sql, platform, name, image, "later")) return;
-  // The job itself had given it to the one it was taken from, who has another name again: before, nobody had it.
-  yield* sql.run(
-    "DELETE FROM account_names WHERE name = $1 AND platform = $2 AND captured_at <= $3",
-    name,
-    platform,
-    (JSON.parse(image) as NameOwner).captured_at,
-  );
-}
-
-/**
- * The same if imports after the undone one touched the name: who took it then may have got it only since the undone one had
- * renamed the account of an older import.
- */
-export function* returnName(sql: SqlSteps, platform: PlatformName, name: string, image: Image): Steps<void> {
-  if (image !== null && image !== NOBODY) yield* giveName(sql, platform, name, image, "not earlier");
-}
-
-interface NameOwner {
-  id: string;
-  captured_at: number;
-}
-
-/** Returns whether the account still has the name. */
-function* giveName(
-  sql: SqlSteps,
-  platform: PlatformName,
-  name: string,
-  image: string,
-  unless: "later" | "not earlier",
-): Steps<boolean> {
-  const before = JSON.parse(image) as NameOwner;
-  const account = yield* sql.get<{ header: string; captured_at: number }>(
-    "SELECT header, captured_at FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'",
-    before.id,
-    platform,
-  );
-  if (account === undefined || foldName((JSON.parse(account.header) as Account).name ?? "") !== name) return false;
-  // The undone job may have captured the account again under the name before it took it away.
-  const captured_at = Math.min(before.captured_at, account.captured_at);
-  yield* addName(sql, platform, { name, id: before.id, captured_at }, unless);
-  return true;
-}
-
 /** An account that was known by name only may have got its id since. */
 function* resolveAccounts(sql: SqlSteps, platform: PlatformName, changes: RecordChange[]): Steps<RecordChange[]> {
   const records = changes.map(({ incoming }) => decodeRecord<AnyRecord & AccountReferences>(incoming));
   const provisional = [...new Set(records.flatMap(listReferences).filter(isProvisional))];
   if (provisional.length === 0) return changes;
   const rows = yield* sql.all<{ name: string; id: string }>(
-    "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2",
+    "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2 ORDER BY captured_at, id DESC",
     provisional.map((id) => id.slice(1)),
     platform,
   );

@@ -11,7 +11,7 @@ import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
 import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
-import { removeTouched, restoreName, restoreTouched, returnName } from "./undo-rows.ts";
+import { removeTouched, restoreTouched } from "./undo-rows.ts";
 
 /** Of touches: few enough that a transaction is short. */
 const PAGE_SIZE = 200;
@@ -22,14 +22,13 @@ interface UndoRequest {
   dryRun: boolean;
 }
 
-/** A page of the job's touches, in one transaction. Names come after all records. */
+/** A page of the job's touches, in one transaction. */
 export function* undoPage(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest): Steps<UndoPage> {
   const { sql } = unit;
   const counts: UndoCounts = { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };
-  const names = after?.names ?? false;
   const touches = yield* sql.all<JobRecordRow>(
-    `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE job_id = $1 AND kind ${names ? "=" : "<>"} 'name'
-       AND (platform, kind, key, number) > ($2, $3, $4, $5) ORDER BY platform, kind, key, number LIMIT $6`,
+    `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE job_id = $1 AND (platform, kind, key, number) > ($2, $3, $4, $5)
+     ORDER BY platform, kind, key, number LIMIT $6`,
     jobId,
     after?.platform ?? "",
     after?.kind ?? "",
@@ -43,10 +42,9 @@ export function* undoPage(unit: RecordSteps, { jobId, after, dryRun }: UndoReque
     yield* undoGroup(unit, { jobId, platform, kind, keys, dryRun }, counts);
   }
   const last = touches.at(-1);
-  if (last === undefined)
-    return { counts, next: names ? null : { names: true, key: "", platform: "", kind: "", number: 0 } };
+  if (last === undefined) return { counts, next: null };
   const { key, platform, kind, number } = last;
-  return { counts, next: { names, key, platform, kind, number } };
+  return { counts, next: { key, platform, kind, number } };
 }
 
 interface Group extends Pick<UndoRequest, "jobId" | "dryRun"> {
@@ -67,19 +65,14 @@ function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<
   const removed: string[] = [];
   const restored = new Map<string, string>();
   for (const [key, chain] of Map.groupBy(rows, (row) => row.key)) {
-    const { outcome, left, inherited } = planUndo(chain, jobId);
-    if (kind !== "name") countKept(counts, kind, inherited.length > 0, left);
-    else if (!dryRun) for (const image of inherited) yield* returnName(sql, platform, key, image);
+    const { outcome, left, isInherited } = planUndo(chain, jobId);
+    if (isInherited) countKept(counts, kind, left);
     if (outcome === null) removed.push(key);
     else {
       if (outcome !== undefined) restored.set(key, outcome);
       if (hasPoints(kind)) yield* undoPoints(unit, { jobId, platform, kind, key, dryRun }, chain, left, counts);
     }
     if (!dryRun) yield* rewriteChain(sql, jobId, chain, left);
-  }
-  if (kind === "name") {
-    if (!dryRun) for (const [name, image] of restored) yield* restoreName(sql, platform, name, image);
-    return;
   }
   add(counts.removed, kind, yield* removeTouched(unit, platform, kind, removed, dryRun));
   add(counts.restored, kind, yield* restoreTouched(unit, platform, kind, restored, dryRun));
@@ -95,8 +88,8 @@ interface Plan<Entry> {
   outcome: Image | undefined;
   /** The touches of other jobs; some have inherited an image. */
   left: Entry[];
-  /** What was before the job, which others inherit that touched the row later. */
-  inherited: Image[];
+  /** Whether jobs that touched the row later inherit what was before the job. */
+  isInherited: boolean;
 }
 
 export function planUndo<Entry extends Planned>(chain: readonly Entry[], jobId: string): Plan<Entry> {
@@ -106,20 +99,19 @@ export function planUndo<Entry extends Planned>(chain: readonly Entry[], jobId: 
     const { image } = left.pop() as Entry;
     if (!isUnchanged(image)) outcome = image;
   }
-  const inherited: Image[] = [];
+  let isInherited = false;
   for (let index = left.length - 2; index >= 0; index--) {
     const { job_id, image } = left[index] as Entry;
     if (job_id !== jobId) continue;
     left.splice(index, 1);
     if (isUnchanged(image)) continue;
     (left[index] as Entry).image = image;
-    inherited.push(image);
+    isInherited = true;
   }
-  return { outcome, left, inherited };
+  return { outcome, left, isInherited };
 }
 
-function countKept(counts: UndoCounts, kind: ReportKind, isKept: boolean, left: readonly JobRecordRow[]): void {
-  if (!isKept) return;
+function countKept(counts: UndoCounts, kind: ReportKind, left: readonly JobRecordRow[]): void {
   add(counts.kept, kind, 1);
   for (const jobId of new Set(left.map(({ job_id }) => job_id))) {
     counts.keptFor[jobId] = (counts.keptFor[jobId] ?? 0) + 1;

@@ -367,4 +367,19 @@ export const MIGRATIONS: readonly string[] = [
     lease_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Folded names of all accounts, with the capture time of the account. Several may have one name, since captures are of
+  -- different times: it belongs to the one captured last.
+  CREATE TABLE new_account_names (
+    platform    TEXT NOT NULL,
+    name        TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    PRIMARY KEY (platform, name, id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO new_account_names SELECT platform, name, id, captured_at FROM account_names;
+  DROP TABLE account_names;
+  ALTER TABLE new_account_names RENAME TO account_names;
+  DELETE FROM job_records WHERE kind = 'name';
+  `,
 ];

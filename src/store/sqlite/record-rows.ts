@@ -9,7 +9,7 @@ import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
-import { compositeKey, type JobTouches, NOBODY, omittedPoint, UNCHANGED } from "../job-touches.ts";
+import { compositeKey, type JobTouches, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
 import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
@@ -46,11 +46,6 @@ export interface WriteTables {
   rendered: RenderedRows;
 }
 
-interface NameOwner {
-  id: string;
-  captured_at: number;
-}
-
 export class RecordRows {
   readonly #db: Database;
   readonly #index: SearchIndex;
@@ -61,9 +56,8 @@ export class RecordRows {
   readonly #erased = new Map<string, boolean>();
   /** Whether the transaction changed any post or its counters. */
   hasChangedPosts = false;
-  #touches: JobTouches | null = null;
-  /** That nobody had before these touches: to lose one of them is no change. */
-  readonly #newNames = new Set<string>();
+  /** What a part of the transaction does, if a job may undo it. */
+  touches: JobTouches | null = null;
 
   constructor(db: Database, index: SearchIndex, rendered: RenderedRows) {
     this.#db = db;
@@ -78,16 +72,6 @@ export class RecordRows {
     this.#erased.clear();
     this.hasChangedPosts = false;
     this.#index.begin();
-  }
-
-  /** What a part of the transaction does, if a job may undo it. */
-  get touches(): JobTouches | null {
-    return this.#touches;
-  }
-
-  set touches(touches: JobTouches | null) {
-    this.#touches = touches;
-    this.#newNames.clear();
   }
 
   get hasErased(): boolean {
@@ -159,45 +143,19 @@ export class RecordRows {
     if (kind === "post") this.addToLists(platform, number, record);
   }
 
-  /** A name belongs to the account that was captured last under it. */
   #writeName(platform: PlatformName, { id, name, capturedAt }: EncodedRecord, nameBefore: string | null): void {
     const before = nameBefore === null ? "" : foldName(nameBefore);
-    if (before !== "" && before !== name) {
-      this.#touchName(platform, before, (owner) => owner.id === id);
+    if (before !== "" && before !== name)
       this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, before, id);
-    }
     if (name === null || name === "") return;
-    const isLost = (owner: NameOwner) => owner.id !== id && owner.captured_at <= capturedAt;
-    const owner = this.#touchName(platform, name, isLost, before === name);
-    if (owner === undefined) this.#newNames.add(`${platform}/${name}`);
     this.#db.run(
       `INSERT INTO account_names (platform, name, id, captured_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (platform, name) DO UPDATE SET id = excluded.id, captured_at = excluded.captured_at
-       WHERE excluded.captured_at >= account_names.captured_at`,
+       ON CONFLICT (platform, name, id) DO UPDATE SET captured_at = excluded.captured_at`,
       platform,
       name,
       id,
       capturedAt,
     );
-  }
-
-  /** `isTaken`: the account that takes the name had it before, and lost it to another that has let it go. */
-  #touchName(
-    platform: PlatformName,
-    name: string,
-    isLost: (owner: NameOwner) => boolean,
-    isTaken = false,
-  ): NameOwner | null | undefined {
-    if (this.#touches === null || this.#newNames.has(`${platform}/${name}`)) return null;
-    const owner = this.#db.get<NameOwner>(
-      "SELECT id, captured_at FROM account_names WHERE platform = ? AND name = ?",
-      platform,
-      name,
-    );
-    if (owner === undefined) {
-      if (isTaken) this.#touches.add(platform, "name", name, NOBODY);
-    } else if (isLost(owner)) this.#touches.add(platform, "name", name, () => JSON.stringify(owner));
-    return owner;
   }
 
   #moveLists(platform: PlatformName, number: number, post: EncodedRecord, before: Post): void {

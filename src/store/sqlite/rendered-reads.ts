@@ -51,7 +51,8 @@ function createStatements(platform: PlatformName, slot: number) {
       WHERE ${isOfPlatform("r")} AND r.kind = 'account' AND r.id = ? AND ${hasRendered("r.number")}`,
     accountByName: `SELECT n.id, ${RENDERED} FROM account_names n CROSS JOIN records r CROSS JOIN rendered_records s
       WHERE ${isOfPlatform("n")} AND n.name = ? AND ${isOfPlatform("r")} AND r.kind = 'account' AND r.id = n.id
-        AND ${hasRendered("r.number")}`,
+        AND ${hasRendered("r.number")}
+      ORDER BY n.captured_at DESC, n.id LIMIT 1`,
     // `at <= ?` bounds the index range; the clause in brackets only breaks ties at its start.
     posts: `SELECT l.post_id, ${RENDERED}, l.at FROM post_lists l LEFT JOIN rendered_records s ON ${hasRendered("l.record")}
       WHERE ${isOfPlatform("l")} AND l.list = ? AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)

@@ -85,7 +85,8 @@ function createTableReader(db: Database): TableReader {
       return new Map(db.allTuples<[string, string]>(sql, platform, JSON.stringify(ids)));
     },
     async getAccountIds(platform, names) {
-      const sql = "SELECT name, id FROM account_names WHERE platform = ? AND name IN (SELECT value FROM json_each(?))";
+      const sql = `SELECT name, id FROM account_names
+        WHERE platform = ? AND name IN (SELECT value FROM json_each(?)) ORDER BY captured_at, id DESC`;
       return new Map(db.allTuples<[string, string]>(sql, platform, JSON.stringify(names)));
     },
     resolveQuery: (platform, text) => new Searcher(createSearchEngine(db)).resolve(platform, text),
