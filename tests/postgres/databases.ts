@@ -30,7 +30,8 @@ export interface FreshDatabase {
 export async function freshDatabase(template = "template1"): Promise<FreshDatabase> {
   const { url } = await databaseServer();
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await execute(url("postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Block by block through the log, as is the default, takes twice as long.
+  await execute(url("postgres"), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return { name, url: url(name), drop: () => execute(url("postgres"), `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
