@@ -49,6 +49,8 @@ export class Upstream {
     this.ca = cert;
     this.respond = respond;
     this.#server = createServer({ cert, key }, (request, response) => void this.#answer(request, response));
+    // A connection that is closed as a request arrives would fail it, and the repeated call would be counted again.
+    this.#server.keepAliveTimeout = 0;
   }
 
   static async start(hosts: readonly string[], respond: Respond): Promise<Upstream> {

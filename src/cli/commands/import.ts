@@ -66,13 +66,18 @@ export function registerImport(program: Command, terminal: Terminal): void {
       if (watch !== undefined && !isDirectory(watch)) throw new UsageError(`no such directory to watch: ${watch}`);
       const config = configFrom(terminal, options);
       const thread = await loadThread(config);
+      const running: Running = { progress: null };
+      const interrupted = () => interrupt(terminal, running);
+      // For as long as the command runs: a signal is lost if its listener is removed before it is called.
+      process.once("SIGINT", interrupted);
       try {
-        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, options);
+        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, options, running);
         if (watch === undefined) return;
         printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
         for await (const files of watchFolder(watch))
-          await importPaths(terminal, thread.importFiles, files, options, watch);
+          await importPaths(terminal, thread.importFiles, files, options, running, watch);
       } finally {
+        process.off("SIGINT", interrupted);
         await thread.close();
       }
     });
@@ -97,11 +102,24 @@ async function loadThread(config: Config): Promise<StoreThread> {
   return new loaded.StoreThread(config);
 }
 
+/** Of an import that can be resumed; null while there is none. */
+interface Running {
+  progress: ProgressLine | null;
+}
+
+/** Ends the process as the signal would have done. */
+function interrupt(terminal: Terminal, { progress }: Running): void {
+  progress?.clear();
+  if (progress !== null) printNote(terminal, "interrupted; run the same command again to resume\n");
+  process.kill(process.pid, "SIGINT");
+}
+
 async function importPaths(
   terminal: Terminal,
   run: RunImport,
   paths: string[],
   options: ImportOptions,
+  running: Running,
   watched?: string,
 ): Promise<void> {
   const json = options.json === true;
@@ -120,12 +138,7 @@ async function importPaths(
     ...(watched === undefined ? {} : { watched }),
   };
   let waitingFor = 0;
-  const interrupted = () => {
-    progress.clear();
-    if (!dryRun && !paths.includes("-")) printNote(terminal, "interrupted; run the same command again to resume\n");
-    process.kill(process.pid, "SIGINT");
-  };
-  process.once("SIGINT", interrupted);
+  if (!dryRun && !paths.includes("-")) running.progress = progress;
   try {
     const report = await run(request, {
       progress: (now) => progress.show(() => formatImportProgress(now, (performance.now() - startedAt) / 1000)),
@@ -155,7 +168,7 @@ async function importPaths(
       terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
-    process.off("SIGINT", interrupted);
+    running.progress = null;
     progress.clear();
   }
 }
