@@ -344,6 +344,20 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await leave(watched);
   });
 
+  test("below the last comment stands how many the platform counts", async () => {
+    const { results } = await server.json<{ results: { id: string }[] }>(
+      "/api/search?q=street&kind=post&platform=photoshare",
+    );
+    const posts = results.map(({ id }) =>
+      server.json<{ total_comments: number; comments: object[] }>(`/api/post?platform=photoshare&id=${id}`),
+    );
+    const at = (await Promise.all(posts)).findIndex(({ comments: { length } }) => length > 0 && length < 10);
+    const { total_comments: total } = (await posts[at]) as { total_comments: number };
+    const watched = await open(`/explore/photoshare/post/${results[at]?.id}`);
+    await watched.page.getByText(`The platform counts ${total}; no capture has the others.`).waitFor();
+    await leave(watched);
+  });
+
   test("guides and the list of errors are dark where the reader prefers it", async () => {
     const watched = await openPage(context, server.url);
     const { page } = watched;

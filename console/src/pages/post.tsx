@@ -264,6 +264,8 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
         <p>The platform may have some that no capture has.</p>
       </Empty>
     );
+  const total = query.data?.pages[0]?.total_comments ?? 0;
+  const shown = comments.reduce((sum, { counters }) => sum + 1 + (counters.replies ?? 0), 0);
   return (
     <>
       <p className="sort-line">
@@ -290,6 +292,9 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
         pager={query}
         render={(comment) => <CommentRow comment={comment} platform={platform} post={id} />}
       />
+      {!query.hasNextPage && shown < total ? (
+        <p className="muted">The platform counts {formatExact(total)}; no capture has the others.</p>
+      ) : null}
     </>
   );
 }
