@@ -38,6 +38,8 @@ const AMOUNTS = {
   slowConnections: { what: "slow connections at a time", usual: 90, full: 2_000 },
   randomConversations: { what: "conversations that break off in random ways", usual: 200, full: 10_000 },
   screens: { what: "sizes and colours of each page of the console that axe looks at", usual: 1, full: 2 },
+  hostileLists: { what: "further lists of the console with all hostile texts", usual: 0, full: 3 },
+  harmfulExpressions: { what: "harmful expressions that the analyser must find", usual: 2, full: 4 },
   assetRequests: { what: "requests for one asset at once", usual: 30, full: 200 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 60, full: 1_000 },
   liveRequests: { what: "different requests to a live source", usual: 64, full: 10_000 },

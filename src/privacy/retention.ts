@@ -128,7 +128,7 @@ function dueRows(
   return (row) => isExpired(expiries, kind, row[source] as string, row[at] as number);
 }
 
-/** What undoing would need of what is due, and of the names of accounts that are. */
+/** What undoing would need of what is due. */
 async function dueTouches(
   reader: TableReader,
   expiries: readonly Expiry[],
@@ -141,11 +141,7 @@ async function dueTouches(
       for (const row of rows) if (isDue(row)) due.add(keyOf(row[0], KINDS[table], toKey(row)));
     }
   }
-  return ([platform, kind, key, , , image]) => {
-    if (kind !== "name") return due.has(keyOf(platform, kind, key));
-    const owner = JSON.parse((image as string | null) ?? "null") as { id: string } | null;
-    return owner !== null && expired.has(keyOf(platform, "account", owner.id));
-  };
+  return ([platform, kind, key]) => due.has(keyOf(platform, kind, key));
 }
 
 type Key = (string | number)[];

@@ -293,7 +293,7 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
         render={(comment) => <CommentRow comment={comment} platform={platform} post={id} />}
       />
       {!query.hasNextPage && shown < total ? (
-        <p className="muted">The platform counts {formatExact(total)}; no capture has the others.</p>
+        <p className="muted">The platform counts {formatExact(total)}; it may have some that no capture has.</p>
       ) : null}
     </>
   );

@@ -109,8 +109,10 @@ interface Running {
 
 /** Ends the process as the signal would have done. */
 function interrupt(terminal: Terminal, { progress }: Running): void {
-  progress?.clear();
-  if (progress !== null) printNote(terminal, "interrupted; run the same command again to resume\n");
+  if (progress !== null) {
+    progress.clear();
+    printNote(terminal, "interrupted; run the same command again to resume\n");
+  }
   process.kill(process.pid, "SIGINT");
 }
 
