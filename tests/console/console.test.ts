@@ -250,6 +250,9 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.getByRole("button", { name: "Erase for good" }).click();
     await page.getByRole("region", { name: "Erased" }).waitFor();
     assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 404);
+    await page.goto("/explore/shortvideo/account/willaokoro");
+    await page.getByText("willaokoro is not stored").waitFor();
+    for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 404/);
     await leave({ page, ...watched });
   });
 

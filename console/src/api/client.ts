@@ -7,10 +7,11 @@ export type * from "../../../client/triptych.ts";
 /** The service takes a write with a cookie only with this header, which no other site's page can send. */
 const OWN_HEADERS = { "x-requested-with": "triptych-console", prefer: "unknown=null" };
 
+/** What the browser has kept is compared with the service first: an import or an erasure is seen at once. */
 export function sessionFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(OWN_HEADERS)) headers.set(name, value);
-  return fetch(input, { ...init, headers, credentials: "same-origin" });
+  return fetch(input, { cache: "no-cache", ...init, headers, credentials: "same-origin" });
 }
 
 export const api = createClient({ url: "", fetch: sessionFetch, retries: 1, maxWaitMs: 5_000 });

@@ -198,6 +198,7 @@ interface Answered {
 
 /** What a developer looks at first. */
 const FIRST_HEADERS = [
+  "cache-status",
   "cache-control",
   "etag",
   "last-modified",
@@ -213,6 +214,8 @@ async function sendRequest({ method, path }: OperationForm, given: Record<string
   const response = await sessionFetch(isGet ? urlOf({ path, parameters: given }) : path, {
     method,
     headers: { accept: "application/json" },
+    // Time and headers are those of this request.
+    cache: "no-store",
     ...(isGet ? {} : { body: new URLSearchParams(given) }),
   });
   const text = await response.text();
